@@ -1,0 +1,68 @@
+/**
+ * How a reporting table is declared. A declaration is the one place that knows a table's columns: the Parquet
+ * schema, the decoder, `schema.json`, the audit's structure checks and the loop tests are made from it.
+ */
+import type { FieldKind } from '../fields.ts';
+
+export interface Column {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly nullable: boolean;
+  /** One sentence for readers: meaning, unit, and when it is empty. */
+  readonly description: string;
+  /** Every value the column may hold, where the contract lists them. */
+  readonly values?: readonly string[];
+  /** The table whose key this column names. */
+  readonly references?: string;
+  /** Few different values in many rows: worth a Parquet dictionary (`design`: off for near-unique columns). */
+  readonly repeats: boolean;
+}
+
+export interface Table {
+  readonly name: string;
+  /** What one row stands for, as the contract's heading says it: "one row per cost entry". */
+  readonly grain: string;
+  readonly description: string;
+  /** The columns that identify a row, and the order of the rows in the file. */
+  readonly key: readonly string[];
+  /** `snapshot_id` first, then the published order of the contract. */
+  readonly columns: readonly Column[];
+  /** Where rows come from: `schema/tables/<name>.sql`, or `src/figures`. */
+  readonly source: 'select' | 'figures';
+}
+
+interface ColumnOptions {
+  readonly values?: readonly string[];
+  readonly references?: string;
+  readonly repeats?: boolean;
+}
+
+/** Declares one column; `kind` is written as the contract writes it, `?` marking a nullable one. */
+export function column(
+  name: string,
+  kind: FieldKind | `${FieldKind}?`,
+  description: string,
+  options: ColumnOptions = {},
+): Column {
+  const nullable = kind.endsWith('?');
+  return {
+    name,
+    kind: (nullable ? kind.slice(0, -1) : kind) as FieldKind, // the parameter's type allows nothing else
+    nullable,
+    description,
+    ...options,
+    repeats: options.repeats ?? options.values !== undefined,
+  };
+}
+
+const snapshotId = column(
+  'snapshot_id',
+  'string',
+  'The snapshot this row belongs to; joins every table to the `snapshot` row.',
+  { repeats: true },
+);
+
+/** Declares a table; `snapshot_id`, which every table carries, is put in front of its columns. */
+export function defineTable(table: Table): Table {
+  return { ...table, columns: [snapshotId, ...table.columns] };
+}
