@@ -1,0 +1,201 @@
+/** The settings: read once from the environment, every fault reported at the same time. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { CrossfootError } from './errors.ts';
+
+interface Setting<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  /** What a right value looks like, as it stands in a complaint: "must be …". */
+  readonly expected: string;
+  /** What holds when the variable is absent or empty, for the README's table. */
+  readonly absent: string;
+  readonly sentence: string;
+  /** A secret value is never repeated, not even a wrong one. */
+  readonly secret: boolean;
+}
+
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const MIN_SECRET_CHARACTERS = 32; // 128 bits even when written in hex
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Every setting with what it demands and the sentence of the README's table; the order is that of the table. */
+export const SETTINGS = {
+  DATA_DIR: {
+    schema: z.string().default('./data'),
+    expected: 'the path of a folder',
+    absent: '`./data`',
+    sentence: 'Folder for everything this program keeps itself: embedded database, object store, keys.',
+    secret: false,
+  },
+  DATABASE_URL: {
+    schema: postgresUrl.optional(),
+    expected: 'a postgres:// or postgresql:// URL',
+    absent: 'an embedded PostgreSQL below `DATA_DIR`',
+    sentence: 'The PostgreSQL that holds the ledger, as the role that may only select.',
+    secret: true,
+  },
+  LEDGER_URL: {
+    schema: postgresUrl.optional(),
+    expected: 'a postgres:// or postgresql:// URL',
+    absent: 'the value of `DATABASE_URL`',
+    sentence: 'Where the ledger is read, if that is another server, such as a replica for builds.',
+    secret: true,
+  },
+  OWNER_URL: {
+    schema: postgresUrl.optional(),
+    expected: 'a postgres:// or postgresql:// URL',
+    absent: 'the owner of the embedded PostgreSQL',
+    sentence: 'The ledger as its owning role; only `migrate` and `load` use it.',
+    secret: true,
+  },
+  OBJECT_STORE: {
+    schema: z.string().transform(parseObjectStore).optional(),
+    expected: 'file:<folder> or s3://<bucket>/<prefix>',
+    absent: 'the folder `objects` below `DATA_DIR`',
+    sentence: 'Where snapshots are published: a folder or a bucket.',
+    secret: true, // the URL of a bucket may carry credentials
+  },
+  HOST: {
+    schema: z
+      .string()
+      .regex(/^[\w.:-]+$/)
+      .default('127.0.0.1'),
+    expected: 'a host name or an address',
+    absent: '`127.0.0.1`',
+    sentence: 'The address the server listens on.',
+    secret: false,
+  },
+  PORT: {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number)
+      .pipe(z.int().max(65_535))
+      .default(8787),
+    expected: 'a whole number from 0 to 65535',
+    absent: '`8787`',
+    sentence: 'The port the server listens on; 0 takes any free one.',
+    secret: false,
+  },
+  BASE_URL: {
+    schema: z
+      .url({ protocol: /^https?$/ })
+      .regex(/^[^?#]+\/v1$/)
+      .optional(),
+    expected: 'an http(s) URL that ends in /v1',
+    absent: 'made from `HOST` and `PORT`',
+    sentence: 'The public address of the API, as it stands in the URLs of a manifest.',
+    secret: false,
+  },
+  APP_URL: {
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    expected: 'an http(s) URL',
+    absent: 'the origin of `BASE_URL`',
+    sentence: 'The application whose pages `app_url` links to, for accounts that name none.',
+    secret: false,
+  },
+  SECRET_KEYS: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((key) => key.trim()))
+      .pipe(z.array(z.string().min(MIN_SECRET_CHARACTERS)))
+      .optional(),
+    expected: `one or more keys of at least ${MIN_SECRET_CHARACTERS} characters, separated by commas`,
+    absent: 'made once and kept in `DATA_DIR`',
+    sentence: 'Keys that sign cursors and links: the first signs, all are accepted.',
+    secret: true,
+  },
+  LOG_LEVEL: {
+    schema: z.enum(LOG_LEVELS).default('info'),
+    expected: `one of ${LOG_LEVELS.join(', ')}`,
+    absent: '`info`',
+    sentence: 'The least level that is logged.',
+    secret: false,
+  },
+} as const satisfies Record<string, Setting<z.ZodType>>;
+
+type SettingName = keyof typeof SETTINGS;
+
+export interface Settings {
+  readonly dataDir: string;
+  /** Null: the embedded server. */
+  readonly databaseUrl: string | null;
+  /** Null: the embedded server. */
+  readonly ledgerUrl: string | null;
+  readonly ownerUrl: string | null;
+  /** An absolute `file:` URL or an `s3:` URL. */
+  readonly objectStore: URL;
+  readonly host: string;
+  readonly port: number;
+  /** Null: see `publicBaseUrl`. */
+  readonly baseUrl: string | null;
+  readonly appUrl: string | null;
+  /** Null: the caller makes one and keeps it. */
+  readonly secretKeys: readonly string[] | null;
+  readonly logLevel: LogLevel;
+}
+
+const environment = z.object(
+  Object.fromEntries(Object.entries(SETTINGS).map(([name, { schema }]) => [name, schema])) as {
+    [Name in SettingName]: (typeof SETTINGS)[Name]['schema']; // fromEntries forgets which key has which schema
+  },
+);
+
+/** The settings in `env`; an empty variable counts as absent, and one error names every wrong one. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
+  const read = environment.safeParse(given);
+  if (!read.success) throw settingsInvalid(given, read.error);
+  const value = read.data;
+  const dataDir = resolve(value.DATA_DIR);
+  return {
+    dataDir,
+    databaseUrl: value.DATABASE_URL ?? null,
+    ledgerUrl: value.LEDGER_URL ?? value.DATABASE_URL ?? null,
+    ownerUrl: value.OWNER_URL ?? null,
+    objectStore: value.OBJECT_STORE ?? pathToFileURL(resolve(dataDir, 'objects')),
+    host: value.HOST,
+    port: value.PORT,
+    baseUrl: value.BASE_URL ?? null,
+    appUrl: value.APP_URL ?? null,
+    secretKeys: value.SECRET_KEYS ?? null,
+    logLevel: value.LOG_LEVEL,
+  };
+}
+
+/** The public address of the API: the setting, else made from the host and the port that was bound. */
+export function publicBaseUrl(settings: Pick<Settings, 'baseUrl' | 'host'>, boundPort: number): string {
+  if (settings.baseUrl !== null) return settings.baseUrl;
+  // A wildcard is where we listen, not an address that a client can open.
+  const wildcard = settings.host === '0.0.0.0' || settings.host === '::';
+  const host = wildcard ? 'localhost' : settings.host.includes(':') ? `[${settings.host}]` : settings.host;
+  return `http://${host}:${boundPort}/v1`;
+}
+
+/** `file:data/objects` is relative to the working folder, as people expect and URL parsing does not do. */
+function parseObjectStore(text: string, context: z.RefinementCtx): URL {
+  const relative = /^file:(?!\/\/)(.+)$/.exec(text)?.[1];
+  if (relative !== undefined) return pathToFileURL(resolve(relative));
+  const url = URL.parse(text);
+  if (url?.protocol === 'file:' && url.host === '' && url.pathname !== '/') return url;
+  if (url?.protocol === 's3:' && url.host !== '') return url;
+  context.addIssue({ code: 'custom', message: 'neither a folder nor a bucket' });
+  return z.NEVER;
+}
+
+function settingsInvalid(given: Record<string, string | undefined>, error: z.ZodError): CrossfootError {
+  const names = new Set(error.issues.map((issue) => issue.path[0] as SettingName)); // the keys of `environment`
+  const faults = [...names].map((name) => {
+    const { expected, secret } = SETTINGS[name];
+    const text = given[name] ?? '';
+    return { name, expected, found: secret ? `${text.length} characters, not shown` : JSON.stringify(text) };
+  });
+  const sentences = faults.map(({ name, expected, found }) => `${name} must be ${expected}, found ${found}`);
+  return new CrossfootError('settings_invalid', `${sentences.join('; ')}.`, {
+    hint: 'Correct these environment variables; the settings table of the README says what each is for.',
+    data: { faults },
+  });
+}

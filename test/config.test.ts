@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { publicBaseUrl, readSettings, SETTINGS } from '../src/config.ts';
+import { CrossfootError } from '../src/errors.ts';
+
+const KEY = 'k'.repeat(32);
+
+function faultsOf(env: Record<string, string>): CrossfootError {
+  try {
+    readSettings(env);
+  } catch (error) {
+    if (error instanceof CrossfootError) return error;
+    throw error;
+  }
+  throw new Error('these settings were accepted');
+}
+
+function faultNames(env: Record<string, string>): string[] {
+  const faults = faultsOf(env).data['faults'] as { name: string }[];
+  return faults.map((fault) => fault.name);
+}
+
+describe('settings', () => {
+  it('has a default for everything, so that a bare start works', () => {
+    expect(readSettings({})).toEqual({
+      dataDir: `${process.cwd()}/data`,
+      databaseUrl: null,
+      ledgerUrl: null,
+      ownerUrl: null,
+      objectStore: new URL(`file://${process.cwd()}/data/objects`),
+      host: '127.0.0.1',
+      port: 8787,
+      baseUrl: null,
+      appUrl: null,
+      secretKeys: null,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes what is set', () => {
+    const settings = readSettings({
+      DATA_DIR: '/srv/crossfoot',
+      DATABASE_URL: 'postgres://reader:pw@db/main',
+      LEDGER_URL: 'postgresql://reader:pw@replica/main',
+      OWNER_URL: 'postgres://owner:pw@db/main',
+      OBJECT_STORE: 's3://figures/prod',
+      HOST: '::',
+      PORT: '0',
+      BASE_URL: 'https://api.example.com/roi/v1',
+      APP_URL: 'https://app.example.com',
+      SECRET_KEYS: `${KEY}, ${KEY}2`,
+      LOG_LEVEL: 'warn',
+    });
+    expect(settings).toEqual({
+      dataDir: '/srv/crossfoot',
+      databaseUrl: 'postgres://reader:pw@db/main',
+      ledgerUrl: 'postgresql://reader:pw@replica/main',
+      ownerUrl: 'postgres://owner:pw@db/main',
+      objectStore: new URL('s3://figures/prod'),
+      host: '::',
+      port: 0,
+      baseUrl: 'https://api.example.com/roi/v1',
+      appUrl: 'https://app.example.com',
+      secretKeys: [KEY, `${KEY}2`],
+      logLevel: 'warn',
+    });
+  });
+
+  it('reads the ledger where the database is, unless told otherwise', () => {
+    expect(readSettings({ DATABASE_URL: 'postgres://db/main' }).ledgerUrl).toBe('postgres://db/main');
+  });
+
+  it('puts the object store below the data folder', () => {
+    expect(readSettings({ DATA_DIR: '/srv/a b' }).objectStore.href).toBe('file:///srv/a%20b/objects');
+  });
+
+  it.each([
+    ['file:objects', `file://${process.cwd()}/objects`],
+    ['file:./objects', `file://${process.cwd()}/objects`],
+    ['file:/srv/objects', 'file:///srv/objects'],
+    ['file:///srv/objects', 'file:///srv/objects'],
+    ['s3://bucket', 's3://bucket'],
+  ])('reads the object store %s', (text, href) => {
+    expect(readSettings({ OBJECT_STORE: text }).objectStore.href).toBe(href);
+  });
+
+  it('counts an empty variable as absent', () => {
+    expect(readSettings({ PORT: '', BASE_URL: ' ', LOG_LEVEL: '' })).toEqual(readSettings({}));
+  });
+
+  it('ignores variables that are not its own', () => {
+    expect(readSettings({ CROSSFOOT_PORT: 'x', HOME: '/root' })).toEqual(readSettings({}));
+  });
+
+  const wrong: Record<string, string[]> = {
+    DATABASE_URL: ['mysql://db/main', 'db'],
+    LEDGER_URL: ['http://db'],
+    OWNER_URL: ['owner'],
+    OBJECT_STORE: ['objects', 'http://bucket', 'file://host/objects', 'file:///', 's3:', 's3:///key'],
+    HOST: ['a b', 'http://localhost'],
+    PORT: ['65536', '-1', '80.5', '1e3', '999999', 'http'],
+    BASE_URL: ['https://x/v2', 'https://x/v1/', 'ftp://x/v1', 'https://x/v1?a=/v1', 'x/v1'],
+    APP_URL: ['app', 'file:///app'],
+    SECRET_KEYS: ['short', `${KEY},`, `${KEY},short`],
+    LOG_LEVEL: ['loud', 'INFO'],
+  };
+
+  it('tries a wrong value of every setting that can have one', () => {
+    expect(Object.keys(wrong).toSorted()).toEqual(
+      Object.keys(SETTINGS)
+        .filter((name) => name !== 'DATA_DIR') // any text is a path
+        .toSorted(),
+    );
+  });
+
+  it.each(Object.entries(wrong).flatMap(([name, texts]) => texts.map((text) => [name, text] as const)))(
+    'refuses %s = %s, naming it',
+    (name, text) => {
+      expect(faultNames({ [name]: text })).toEqual([name]);
+    },
+  );
+
+  it('reports all faults at once, each with what was expected and what was found', () => {
+    const error = faultsOf({ PORT: 'http', LOG_LEVEL: 'loud' });
+    expect(error.code).toBe('settings_invalid');
+    expect(error.exitCode).toBe(2);
+    expect(error.message).toBe(
+      'PORT must be a whole number from 0 to 65535, found "http"; ' +
+        'LOG_LEVEL must be one of debug, info, warn, error, silent, found "loud".',
+    );
+  });
+
+  it('never repeats a secret, not even a wrong one', () => {
+    for (const name of ['DATABASE_URL', 'LEDGER_URL', 'OWNER_URL', 'OBJECT_STORE', 'SECRET_KEYS']) {
+      const error = faultsOf({ [name]: 'hunter2' });
+      expect(JSON.stringify({ message: error.message, data: error.data })).not.toContain('hunter2');
+      expect(error.message).toContain('7 characters, not shown');
+    }
+  });
+});
+
+describe('the public base URL', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:8787/v1'],
+    ['0.0.0.0', 'http://localhost:8787/v1'],
+    ['::', 'http://localhost:8787/v1'],
+    ['::1', 'http://[::1]:8787/v1'],
+  ])('is made from host %s and the bound port', (host, url) => {
+    expect(publicBaseUrl({ host, baseUrl: null }, 8787)).toBe(url);
+  });
+
+  it('is the setting where there is one', () => {
+    expect(publicBaseUrl({ host: '::', baseUrl: 'https://x/v1' }, 1)).toBe('https://x/v1');
+  });
+});

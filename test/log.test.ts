@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { LogLevel } from '../src/config.ts';
+import { CrossfootError } from '../src/errors.ts';
+import { createLogger, errorFields, type Logger } from '../src/log.ts';
+
+function logInto(level: LogLevel): { logger: Logger; lines: string[] } {
+  const lines: string[] = [];
+  return { logger: createLogger(level, { write: (line) => lines.push(line) }), lines };
+}
+
+function only(lines: string[]): Record<string, unknown> {
+  expect(lines).toHaveLength(1);
+  return JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+}
+
+describe('the log', () => {
+  it('writes one JSON line per event, with its level, time and fields', () => {
+    const { logger, lines } = logInto('info');
+    logger.info('snapshot.published', { account: 7n, snapshot: '20261120T020000Z', rows: 12, ms: 3.5 });
+    expect(lines[0]).toMatch(/^[^\n]*\n$/);
+    const { time, ...line } = only(lines);
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(line).toEqual({
+      level: 'info',
+      event: 'snapshot.published',
+      account: '7',
+      snapshot: '20261120T020000Z',
+      rows: 12,
+      ms: 3.5,
+    });
+  });
+
+  it('drops every field that is not listed, even from an object that carries more than its type says', () => {
+    const { logger, lines } = logInto('info');
+    const row = { table: 'costs', token: 'cf_pat_secret', owner_name: 'Ada' };
+    logger.with(row).info('table.written', row);
+    expect(only(lines)).toEqual({
+      level: 'info',
+      time: expect.any(String) as string,
+      event: 'table.written',
+      table: 'costs',
+    });
+    expect(lines[0]).not.toMatch(/secret|Ada/);
+  });
+
+  it('carries the fields of `with` on every line', () => {
+    const { logger, lines } = logInto('info');
+    logger.with({ request_id: 'r1' }).with({ account: 9n }).warn('request.refused', { status: 401 });
+    expect(only(lines)).toMatchObject({ level: 'warn', request_id: 'r1', account: '9', status: 401 });
+  });
+
+  it('says nothing below its level', () => {
+    const { logger, lines } = logInto('error');
+    logger.debug('step.begun');
+    logger.info('step.ended');
+    logger.warn('step.repeated');
+    expect(lines).toEqual([]);
+    logger.error('step.failed');
+    expect(only(lines)).toMatchObject({ event: 'step.failed' });
+  });
+
+  it('says nothing at all when silent', () => {
+    const { logger, lines } = logInto('silent');
+    logger.error('step.failed');
+    expect(lines).toEqual([]);
+  });
+
+  it('logs debug lines when asked', () => {
+    const { logger, lines } = logInto('debug');
+    logger.debug('step.begun', { step: 'audit' });
+    expect(only(lines)).toMatchObject({ level: 'debug', step: 'audit' });
+  });
+});
+
+describe('what is logged of an error', () => {
+  it('is code, message, hint and frames of an error of ours', () => {
+    const error = new CrossfootError('usage_invalid', 'No such command.', { hint: 'Say --help.' });
+    const fields = errorFields(error);
+    expect(fields).toMatchObject({
+      error: 'CrossfootError usage_invalid',
+      code: 'usage_invalid',
+      message: 'No such command.',
+      hint: 'Say --help.',
+    });
+    expect(fields.stack).toMatch(/^at .*log\.test\.ts/);
+  });
+
+  it('is class, code and frames of any other, because its message may repeat a value', () => {
+    const error = Object.assign(new RangeError('bad value "Ada"\n  owed 3'), { code: '22P02' });
+    const fields = errorFields(error);
+    expect(fields).toMatchObject({ error: 'RangeError 22P02', code: '22P02', message: undefined });
+    expect(JSON.stringify(fields)).not.toMatch(/Ada|owed/);
+    expect(fields.stack).toMatch(/^at /);
+  });
+
+  it('names the causes, outermost first', () => {
+    const cause = new TypeError('x', { cause: Object.assign(new Error('y'), { code: 'EIO' }) });
+    expect(errorFields(new CrossfootError('not_found', 'z', { cause })).error).toBe(
+      'CrossfootError not_found < TypeError < Error EIO',
+    );
+  });
+
+  it('is only the type of a thing thrown that is no error', () => {
+    expect(errorFields('cf_pat_secret')).toEqual({ error: 'string' });
+  });
+});
