@@ -55,14 +55,13 @@ export function column(
   };
 }
 
-const snapshotId = column(
-  'snapshot_id',
-  'string',
-  'The snapshot this row belongs to; joins every table to the `snapshot` row.',
-  { repeats: true },
-);
+const snapshotIdSentence = 'The snapshot this row belongs to; joins every table to the `snapshot` row.';
 
 /** Declares a table; `snapshot_id`, which every table carries, is put in front of its columns. */
 export function defineTable(table: Table): Table {
+  const snapshotId = column('snapshot_id', 'string', snapshotIdSentence, {
+    repeats: true,
+    ...(table.name !== 'snapshot' && { references: 'snapshot' }),
+  });
   return { ...table, columns: [snapshotId, ...table.columns] };
 }

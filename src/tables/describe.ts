@@ -1,0 +1,55 @@
+/**
+ * The schema description: what `/reporting/schema.json` answers and `schema/v1.tables.json` holds. It is made
+ * from the declarations alone, so that it cannot say anything the files do not keep.
+ */
+import type { FieldKind } from '../fields.ts';
+import { TABLES } from './all.ts';
+import type { Column, Table } from './table.ts';
+
+/** The version of the published tables; within it columns are only added, last and nullable. */
+export const SCHEMA_VERSION = 'v1';
+
+interface ColumnDescription {
+  readonly name: string;
+  readonly type: FieldKind;
+  readonly nullable: boolean;
+  readonly description: string;
+  readonly values?: readonly string[];
+  readonly references?: string;
+}
+
+interface TableDescription {
+  readonly name: string;
+  readonly grain: string;
+  readonly description: string;
+  readonly key: readonly string[];
+  readonly columns: readonly ColumnDescription[];
+}
+
+export interface SchemaDescription {
+  readonly version: string;
+  readonly tables: readonly TableDescription[];
+}
+
+/** Describes every table in published order; the same object every time. */
+export function describeTables(): SchemaDescription {
+  return { version: SCHEMA_VERSION, tables: TABLES.map(describeTable) };
+}
+
+function describeTable(table: Table): TableDescription {
+  const { name, grain, description, key, columns } = table;
+  return { name, grain, description, key, columns: columns.map(describeColumn) };
+}
+
+// How a column is stored (`repeats`) is no promise to readers, so it is left out.
+function describeColumn(column: Column): ColumnDescription {
+  const { name, kind, nullable, description, values, references } = column;
+  return {
+    name,
+    type: kind,
+    nullable,
+    description,
+    ...(values && { values }),
+    ...(references && { references }),
+  };
+}

@@ -1,0 +1,92 @@
+import { column, defineTable } from './table.ts';
+
+/** The account's own report, window by window: what figures built from the entries must equal. */
+export const reported_totals = defineTable({
+  name: 'reported_totals',
+  grain: 'one row per window, for the portfolio and each initiative',
+  description:
+    'Totals in US cents for all time and for each fiscal quarter and year from the first with value or cost, none skipped; freed capacity is in neither net value nor ROI.',
+  key: ['scope', 'initiative_id', 'window_key'],
+  source: 'figures',
+  columns: [
+    column('scope', 'string', 'Whether the row is for the whole portfolio or for one initiative.', {
+      values: ['portfolio', 'initiative'],
+    }),
+    column('initiative_id', 'id?', 'The initiative of the row; empty on portfolio rows.', {
+      references: 'initiatives',
+      repeats: true,
+    }),
+    column('window_kind', 'string', 'What kind of window the row covers.', {
+      values: ['all_time', 'fiscal_quarter', 'fiscal_year'],
+    }),
+    column(
+      'window_key',
+      'string',
+      'The window: `all`, `fy<year>-q<n>` or `fy<year>`, a fiscal year being named by the calendar year in which it ends.',
+      { repeats: true },
+    ),
+    column('window_label', 'string', 'The window as a person reads it, for example `FY2026 Q2`.', {
+      repeats: true,
+    }),
+    column('from_date', 'date?', 'The first day of the window; empty for all time.', { repeats: true }),
+    column(
+      'through_date',
+      'date?',
+      'The last day of the window; for all time the day of the snapshot, or the day its latest-dated entry begins if later; never empty.',
+      { repeats: true },
+    ),
+    column(
+      'window_complete',
+      'boolean',
+      'True when the window ended before the day of the snapshot; false for all time.',
+    ),
+    column(
+      'cash_value_cents',
+      'cents',
+      'Approved cash value that starts in the window, in US cents; value without a dollar figure is left out.',
+    ),
+    column(
+      'freed_capacity_cents',
+      'cents',
+      'Freed capacity in US cents: capacity less capacity realised, floored at zero per initiative and month; never to be added to cash value.',
+    ),
+    column(
+      'cost_cents',
+      'cents',
+      'Cost that starts in the window, in US cents; cost without a dollar figure is left out.',
+    ),
+    column('net_value_cents', 'cents', 'Cash value less cost, in US cents.'),
+    column(
+      'roi',
+      'number?',
+      'Net value divided by cost; empty unless cash value and cost are both above zero.',
+    ),
+    column('capex_cents', 'cents?', 'The one-time part of cost, in US cents; empty on initiative rows.'),
+    column('opex_cents', 'cents?', 'The running part of cost, in US cents; empty on initiative rows.'),
+    column(
+      'planned_value_to_date_cents',
+      'cents?',
+      'Planned cash value due in the window by the day of the snapshot, in US cents; empty on initiative rows; plans filled in by the service that nobody confirmed are left out.',
+    ),
+    column(
+      'planned_capacity_to_date_cents',
+      'cents?',
+      'Planned freed capacity due in the window by the day of the snapshot, in US cents; empty on initiative rows; unconfirmed plans are left out.',
+    ),
+    column(
+      'planned_opex_to_date_cents',
+      'cents?',
+      'Planned running cost due in the window by the day of the snapshot, in US cents; empty on initiative rows; unconfirmed plans are left out.',
+    ),
+    column(
+      'planned_capex_cents',
+      'cents?',
+      'Planned one-time cost due in the window, in US cents; empty on initiative rows; unconfirmed plans are left out.',
+    ),
+    column(
+      'vendor_price_effect_cents',
+      'cents?',
+      "The part of AI-spend savings due to providers' price changes, in US cents; empty on initiative rows and when no entry in the window carries the split.",
+    ),
+  ],
+});
