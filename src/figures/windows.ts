@@ -1,0 +1,93 @@
+/** The windows of `reported_totals`: all time, and every fiscal year and quarter a scope has lived through. */
+import { addDays, laterOf, monthAt, monthNumber } from './calendar.ts';
+import type { Day } from './calendar.ts';
+
+export interface Window {
+  readonly window_kind: 'all_time' | 'fiscal_quarter' | 'fiscal_year';
+  readonly window_key: string;
+  readonly window_label: string;
+  /** Empty for all time. */
+  readonly from_date: Day | null;
+  readonly through_date: Day;
+  /** True once the window's last day is before the day described; all time never is. */
+  readonly window_complete: boolean;
+}
+
+/** A window with a first day: whole months, so that sums by month are enough to fill it. */
+export interface FiscalWindow extends Window {
+  readonly from_date: Day;
+}
+
+/** What windows depend on beside the entries. */
+export interface FiscalMoment {
+  /** The day described. */
+  readonly as_of: Day;
+  /** 1 to 12. */
+  readonly fiscal_year_start_month: number;
+}
+
+/** All time: through the day described, or the day the latest-dated entry in scope begins, if that is later. */
+export function allTime(moment: FiscalMoment, latestDay: Day | null): Window {
+  return {
+    window_kind: 'all_time',
+    window_key: 'all',
+    window_label: 'All time',
+    from_date: null,
+    through_date: laterOf(moment.as_of, latestDay),
+    window_complete: false,
+  };
+}
+
+/**
+ * Every fiscal year and quarter from the one of the first dated entry through the later of that of the day described
+ * and that of the last dated entry; none is skipped. In the order of their keys: a year, then its quarters.
+ */
+export function* fiscalWindows(moment: FiscalMoment, firstDay: Day, lastDay: Day): Generator<FiscalWindow> {
+  const first = quarterNumber(moment, firstDay);
+  const last = quarterNumber(moment, laterOf(moment.as_of, lastDay));
+  for (let quarter = first; quarter <= last; quarter++) {
+    if (quarter === first || quarter % 4 === 0) yield yearWindow(moment, Math.floor(quarter / 4));
+    yield quarterWindow(moment, quarter);
+  }
+}
+
+/** Fiscal quarters counted without a gap; four of them make the fiscal year `quarter / 4`. */
+function quarterNumber({ fiscal_year_start_month }: FiscalMoment, day: Day): number {
+  return Math.floor((monthNumber(day) - (fiscal_year_start_month - 1)) / 3);
+}
+
+function yearWindow(moment: FiscalMoment, year: number): FiscalWindow {
+  const name = yearName(moment, year);
+  return {
+    window_kind: 'fiscal_year',
+    window_key: `fy${name}`,
+    window_label: `FY${name}`,
+    ...span(moment, year * 12, 12),
+  };
+}
+
+function quarterWindow(moment: FiscalMoment, quarter: number): FiscalWindow {
+  const name = yearName(moment, Math.floor(quarter / 4));
+  const ordinal = (quarter % 4) + 1;
+  return {
+    window_kind: 'fiscal_quarter',
+    window_key: `fy${name}-q${ordinal}`,
+    window_label: `FY${name} Q${ordinal}`,
+    ...span(moment, quarter * 3, 3),
+  };
+}
+
+/** A fiscal year bears the name of the calendar year in which it ends: its own only when it starts in January. */
+function yearName({ fiscal_year_start_month }: FiscalMoment, year: number): number {
+  return fiscal_year_start_month === 1 ? year : year + 1;
+}
+
+function span(
+  { as_of, fiscal_year_start_month }: FiscalMoment,
+  fiscalMonth: number,
+  months: number,
+): Pick<FiscalWindow, 'from_date' | 'through_date' | 'window_complete'> {
+  const first = fiscalMonth + fiscal_year_start_month - 1;
+  const through_date = addDays(monthAt(first + months), -1);
+  return { from_date: monthAt(first), through_date, window_complete: through_date < as_of };
+}
