@@ -15,8 +15,91 @@ interface Kind {
 
 /** Sorted by code; a test holds the order. */
 export const ERRORS = {
+  copy_failed: { exit: 1, status: 503, meaning: 'A table could not be read from the database to its end.' },
+  database_newer: {
+    exit: 2,
+    status: 503,
+    meaning: 'The database was migrated by a newer version of this program.',
+  },
+  database_unreachable: { exit: 1, status: 503, meaning: 'The database did not let us in.' },
+  embedded_failed: { exit: 1, status: 503, meaning: 'The embedded PostgreSQL did not start or stop.' },
+  embedded_in_use: { exit: 2, status: 503, meaning: 'Another running instance uses this data folder.' },
+  embedded_refused_root: {
+    exit: 2,
+    status: 503,
+    meaning: 'The embedded PostgreSQL cannot run as root on this machine.',
+  },
+  file_corrupt: { exit: 1, status: 503, meaning: 'A stored table file differs from what was audited.' },
+  generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
+  instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
+  ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
+  manifest_invalid: {
+    exit: 1,
+    status: 503,
+    meaning: 'A stored manifest is malformed or is not the one its log entry names.',
+  },
+  method_refused: { exit: 1, status: 405, meaning: 'Every route is a GET.' },
+  migration_changed: {
+    exit: 2,
+    status: 503,
+    meaning: 'A migration file that was already applied has changed or is missing.',
+  },
+  migration_failed: { exit: 1, status: 503, meaning: 'A migration file could not be applied.' },
   not_found: { exit: 1, status: 404, meaning: 'There is no such record in this account.' },
+  parameter_refused: { exit: 1, status: 400, meaning: 'A parameter is not one the route accepts.' },
+  plan_without_api: { exit: 1, status: 403, meaning: "The account's plan does not include API access." },
+  publish_aborted: {
+    exit: 1,
+    status: 500,
+    meaning: 'The collector fenced this build off before it was published.',
+  },
+  publish_log_broken: {
+    exit: 1,
+    status: 503,
+    meaning: 'The publish log has a gap, a fork or an edited entry.',
+  },
+  roles_unsafe: { exit: 2, status: 503, meaning: 'The database connection could see more than one account.' },
+  schema_breaks_promise: {
+    exit: 1,
+    status: 500,
+    meaning: 'The published tables of v1 would change by more than additions.',
+  },
   settings_invalid: { exit: 2, status: 500, meaning: 'Settings are missing or malformed.' },
+  snapshot_expired: { exit: 1, status: 404, meaning: 'A snapshot is past the days it was kept for.' },
+  store_checksum_mismatch: {
+    exit: 1,
+    status: 503,
+    meaning: 'Bytes differ from the checksum they were announced with.',
+  },
+  store_key_invalid: { exit: 1, status: 500, meaning: 'A key of the object store is malformed.' },
+  store_object_missing: {
+    exit: 1,
+    status: 503,
+    meaning: 'An object that must be in the store is absent or too short.',
+  },
+  store_object_refused: {
+    exit: 1,
+    status: 503,
+    meaning: 'Something that is not a plain file stands in the object store.',
+  },
+  store_object_too_large: {
+    exit: 1,
+    status: 503,
+    meaning: 'An object in the store is larger than its kind may be.',
+  },
+  store_outcome_unknown: {
+    exit: 1,
+    status: 503,
+    meaning: 'The object store gave no answer; the call may have been applied.',
+  },
+  store_self_test_failed: {
+    exit: 1,
+    status: 500,
+    meaning: 'The object store does not keep the promises that publishing needs.',
+  },
+  store_unavailable: { exit: 1, status: 503, meaning: 'The object store refused a call.' },
+  token_refused: { exit: 1, status: 401, meaning: 'The access token is missing or not valid.' },
+  token_unchecked: { exit: 1, status: 503, meaning: 'An access token could not be looked up.' },
   usage_invalid: { exit: 2, status: 500, meaning: 'A command was called with wrong arguments.' },
 } as const satisfies Record<string, Kind>;
 

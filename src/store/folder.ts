@@ -1,0 +1,237 @@
+/** The object store in a local folder: create-if-absent by hard link, durable before it is visible. */
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CrossfootError } from '../errors.ts';
+import { type FileSystem, hasCode, openDirectories, refusedLink, temporaryDirectory } from './directories.ts';
+import { checkKey, checkPrefix } from './object-key.ts';
+import type { Content, Store } from './store.ts';
+
+const FILE_MODE = 0o640;
+/** One read: large enough that calls cost nothing, small enough that a thousand slow readers fit in memory. */
+const READ_BYTES = 256 * 1024;
+
+export interface FolderStoreOptions {
+  readonly fs: FileSystem;
+  readonly root: string;
+  readonly randomUuid: () => string;
+}
+
+/** Opens the store in `root`, which is made if it is absent. */
+export async function openFolderStore(options: FolderStoreOptions): Promise<Store> {
+  const { fs, randomUuid } = options;
+  const directories = await answering('open', () => openDirectories(fs, options.root));
+  const { root } = directories;
+
+  // 1. write a temporary file  2. flush it  3. link it to its final name, which fails if the name is taken (a
+  // rename would overwrite)  4. flush the directory  5. drop the temporary name.
+  async function create(key: string, body: Uint8Array | Content): Promise<'created' | 'exists'> {
+    const final = pathOf(key);
+    const folder = dirname(final);
+    const temporary = join(temporaryDirectory(root), randomUuid());
+    await directories.ensure(folder);
+    await directories.ensure(dirname(temporary));
+    const handle = await fs.open(temporary, 'wx', FILE_MODE);
+    try {
+      try {
+        await writeChecked(handle, key, body);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      const outcome = await link(temporary, final);
+      // After a lost race too: the winner may have died before its own flush, and "exists" promises durability.
+      await directories.flush(folder);
+      return outcome;
+    } finally {
+      // What cannot be removed now is a second name of the same file, or a part nobody can read: neither changes
+      // the answer, and the collector takes it away.
+      await fs.unlink(temporary).catch(() => undefined);
+    }
+  }
+
+  async function link(temporary: string, final: string): Promise<'created' | 'exists'> {
+    try {
+      await fs.link(temporary, final);
+      return 'created';
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return 'exists';
+      throw error;
+    }
+  }
+
+  async function openFile(key: string): Promise<FileHandle | null> {
+    const path = pathOf(key);
+    let handle: FileHandle;
+    try {
+      handle = await fs.open(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw hasCode(error, 'ELOOP') ? refusedLink() : error;
+    }
+    try {
+      // O_NOFOLLOW guards the last name only; the real path shows a link further up.
+      if ((await fs.realpath(path)) !== path || !(await handle.stat()).isFile()) throw refusedLink();
+      return handle;
+    } catch (error) {
+      await handle.close();
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Runs `use` with the open file and closes it; null if there is no such object. */
+  async function withFile<T>(key: string, use: (handle: FileHandle) => Promise<T>): Promise<T | null> {
+    const handle = await openFile(key);
+    if (handle === null) return null;
+    try {
+      return await use(handle);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async function* readRange(key: string, offset: number, length: number): AsyncGenerator<Uint8Array> {
+    const handle = await answering('read', () => openFile(key));
+    if (handle === null) throw missing(key);
+    try {
+      for (let done = 0; done < length;) {
+        const buffer = new Uint8Array(Math.min(READ_BYTES, length - done));
+        const { bytesRead } = await answering('read', () =>
+          handle.read(buffer, 0, buffer.length, offset + done),
+        );
+        if (bytesRead === 0) throw missing(key);
+        done += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await answering('read', () => handle.close());
+    }
+  }
+
+  async function* list(prefix: string): AsyncGenerator<string> {
+    checkPrefix(prefix);
+    const path = join(root, prefix.slice(0, -1));
+    const entries = await answering('list', async () => {
+      try {
+        if ((await fs.realpath(path)) !== path) throw refusedLink();
+        return await fs.readdir(path, { withFileTypes: true });
+      } catch (error) {
+        if (isAbsent(error)) return [];
+        throw error;
+      }
+    });
+    // A directory sorts as its name with the slash, as a bucket sorts whole keys. A link is neither and is not shown.
+    const names = entries
+      .filter((entry) => entry.isFile() || entry.isDirectory())
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .toSorted((a, b) => (a < b ? -1 : 1));
+    for (const name of names) {
+      if (name.endsWith('/')) yield* list(prefix + name);
+      else yield prefix + name;
+    }
+  }
+
+  async function remove(key: string): Promise<void> {
+    const path = pathOf(key);
+    try {
+      if ((await fs.realpath(dirname(path))) !== dirname(path)) throw refusedLink();
+      await fs.unlink(path);
+    } catch (error) {
+      if (isAbsent(error)) return;
+      throw error;
+    }
+    await directories.flush(dirname(path));
+  }
+
+  function pathOf(key: string): string {
+    checkKey(key);
+    return join(root, key);
+  }
+
+  return {
+    create: (key, body) => answering('create', () => create(key, body)),
+    readSmall: (key, cap_bytes) =>
+      answering('read', () => withFile(key, (handle) => readWhole(handle, key, cap_bytes))),
+    stat: (key) => answering('stat', () => withFile(key, describe)),
+    readRange,
+    list,
+    delete: (key) => answering('delete', () => remove(key)),
+  };
+}
+
+async function writeChecked(handle: FileHandle, key: string, body: Uint8Array | Content): Promise<void> {
+  if (body instanceof Uint8Array) {
+    await handle.writeFile(body);
+    return;
+  }
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const piece of body.open()) {
+    hash.update(piece);
+    size += piece.length;
+    await handle.writeFile(piece);
+  }
+  if (size !== body.size || hash.digest('hex') !== body.sha256) {
+    throw new CrossfootError('store_checksum_mismatch', 'store: the bytes written are not those announced.', {
+      data: { key, expected_bytes: body.size, found_bytes: size },
+    });
+  }
+}
+
+async function readWhole(handle: FileHandle, key: string, cap_bytes: number): Promise<Uint8Array> {
+  const { size } = await handle.stat();
+  if (size > cap_bytes) {
+    throw new CrossfootError(
+      'store_object_too_large',
+      `store: an object has ${size} bytes, at most ${cap_bytes} fit.`,
+      {
+        data: { key, size, cap_bytes },
+      },
+    );
+  }
+  const whole = new Uint8Array(size);
+  for (let done = 0; done < size;) {
+    const { bytesRead } = await handle.read(whole, done, size - done, done);
+    if (bytesRead === 0) throw missing(key);
+    done += bytesRead;
+  }
+  return whole;
+}
+
+async function describe(handle: FileHandle): Promise<{ size: number; created_at: bigint }> {
+  const { size, mtimeNs } = await handle.stat({ bigint: true });
+  return { size: Number(size), created_at: mtimeNs / 1000n };
+}
+
+function isAbsent(error: unknown): boolean {
+  return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR');
+}
+
+function missing(key: string): CrossfootError {
+  return new CrossfootError(
+    'store_object_missing',
+    'store: an object is absent or shorter than it must be.',
+    {
+      data: { key },
+    },
+  );
+}
+
+/** A local file system always answers, so its every failure is final: `store_unavailable`, with the cause kept. */
+async function answering<T>(step: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CrossfootError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new CrossfootError(
+      'store_unavailable',
+      `store: the folder refused to ${step} an object (${code}).`,
+      {
+        cause: error,
+        data: { step, code },
+      },
+    );
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Proves, before anything is published, that a store keeps the promises of the port. Some mounts and some
+ * S3 work-alikes do not, and a store that overwrites would lose a snapshot silently.
+ */
+import { createHash } from 'node:crypto';
+import { CrossfootError } from '../errors.ts';
+import type { Store } from './store.ts';
+
+/** Enough at once that a store which checks and then writes lets two through. */
+const PARALLEL_CREATES = 32;
+const PROBE_CAP_BYTES = 1024;
+
+interface Check {
+  readonly name: string;
+  readonly holds: (store: Store, key: string) => Promise<boolean>;
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    name: 'a second create loses and changes nothing',
+    holds: async (store, key) =>
+      (await store.create(key, text('first'))) === 'created' &&
+      (await store.create(key, text('second'))) === 'exists' &&
+      (await readText(store, key)) === 'first',
+  },
+  {
+    name: 'of 32 parallel creates exactly one wins and is what is read',
+    holds: async (store, key) => {
+      const bodies = Array.from({ length: PARALLEL_CREATES }, (_, number) => `body ${number}`);
+      const outcomes = await Promise.all(bodies.map((body) => store.create(key, text(body))));
+      const winners = bodies.filter((_, number) => outcomes[number] === 'created');
+      return winners.length === 1 && (await readText(store, key)) === winners[0];
+    },
+  },
+  {
+    name: 'a fresh key is listed',
+    holds: async (store, key) => {
+      await store.create(key, text('listed'));
+      for await (const listed of store.list(PROBE_PREFIX)) if (listed === key) return true;
+      return false;
+    },
+  },
+  {
+    name: 'a range is read as asked',
+    holds: async (store, key) => {
+      await store.create(key, text('0123456789'));
+      const pieces = [];
+      for await (const piece of store.readRange(key, 3, 4)) pieces.push(piece);
+      return Buffer.concat(pieces).toString() === '3456';
+    },
+  },
+  {
+    name: 'bytes that differ from their checksum are refused',
+    holds: async (store, key) => {
+      const sent = text('sent');
+      const sha256 = createHash('sha256').update('announced').digest('hex');
+      async function* open(): AsyncGenerator<Uint8Array> {
+        yield sent;
+      }
+      try {
+        await store.create(key, { size: sent.length, sha256, open });
+        return false;
+      } catch (error) {
+        if (!(error instanceof CrossfootError && error.code === 'store_checksum_mismatch')) throw error;
+        return (await store.stat(key)) === null;
+      }
+    },
+  },
+  {
+    name: 'a deleted key is absent',
+    holds: async (store, key) => {
+      await store.create(key, text('deleted'));
+      await store.delete(key);
+      return (await store.stat(key)) === null && (await store.readSmall(key, PROBE_CAP_BYTES)) === null;
+    },
+  },
+];
+
+const PROBE_PREFIX = 'v1/probe/';
+
+/** Runs every check on probe objects of its own and removes them; the first that fails is named in the error. */
+export async function testStore(store: Store, randomUuid: () => string): Promise<void> {
+  for (const check of CHECKS) {
+    const key = PROBE_PREFIX + randomUuid();
+    let held: boolean;
+    try {
+      held = await check.holds(store, key);
+    } catch (error) {
+      throw failed(check, error);
+    }
+    if (!held) throw failed(check);
+    await store.delete(key);
+  }
+}
+
+function failed(check: Check, cause?: unknown): CrossfootError {
+  return new CrossfootError(
+    'store_self_test_failed',
+    `store: the check "${check.name}" failed; nothing will be written.`,
+    {
+      hint: 'Use a local disk or a bucket with conditional writes; network mounts often lack hard links.',
+      data: { check: check.name },
+      cause,
+    },
+  );
+}
+
+function text(value: string): Uint8Array {
+  return Buffer.from(value);
+}
+
+async function readText(store: Store, key: string): Promise<string | null> {
+  const bytes = await store.readSmall(key, PROBE_CAP_BYTES);
+  return bytes === null ? null : Buffer.from(bytes).toString();
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import * as promises from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isCrossfootError } from '../../src/errors.ts';
+import type { FileSystem } from '../../src/store/directories.ts';
+import { openFolderStore } from '../../src/store/folder.ts';
+import type { Store } from '../../src/store/store.ts';
+import { contentOf, holdsTheContract, listAll, readAll } from './contract.ts';
+import { failingFileSystem } from './failing-file-system.ts';
+
+let base: string;
+beforeAll(async () => {
+  base = await promises.realpath(await promises.mkdtemp(join(tmpdir(), 'crossfoot-store-')));
+});
+afterAll(() => promises.rm(base, { recursive: true }));
+
+function openAt(root: string, fs: FileSystem = promises): Promise<Store> {
+  return openFolderStore({ fs, root, randomUuid: randomUUID });
+}
+
+describe('the store in a folder', () => {
+  holdsTheContract(() => openAt(join(base, randomUUID())));
+});
+
+describe('a folder', () => {
+  const key = 'v1/a/7/log/0000000001.json';
+  let root: string;
+  beforeEach(() => {
+    root = join(base, randomUUID());
+  });
+
+  test('keeps objects from other users and leaves no temporary file', async () => {
+    const store = await openAt(root);
+    await store.create(key, Buffer.from('x'));
+    await store.create(key, Buffer.from('y'));
+    expect((await promises.stat(join(root, key))).mode & 0o777 & ~0o640).toBe(0);
+    expect((await promises.stat(join(root, 'v1/a'))).mode & 0o777 & ~0o750).toBe(0);
+    expect(await promises.readdir(join(root, 'tmp'))).toEqual([]);
+  });
+
+  test('is made with all that is missing above it, and opened again as it was', async () => {
+    const deep = join(root, 'one', 'two');
+    await (await openAt(deep)).create(key, Buffer.from('x'));
+    expect(await (await openAt(deep)).readSmall(key, 9)).toHaveLength(1);
+  });
+
+  test('may itself be reached through a link', async () => {
+    await promises.mkdir(root);
+    await promises.symlink(root, `${root}-link`);
+    const store = await openAt(`${root}-link`);
+    await store.create(key, Buffer.from('x'));
+    expect(await store.readSmall(key, 9)).toHaveLength(1);
+  });
+
+  test('says when an object was made, in microseconds', async () => {
+    const store = await openAt(root);
+    await store.create(key, Buffer.from('x'));
+    await promises.utimes(join(root, key), 5, 1_700_000_000.5);
+    expect((await store.stat(key))?.created_at).toBe(1_700_000_000_500_000n);
+  });
+
+  test('refuses a link in the place of an object, and does not list it', async () => {
+    const store = await openAt(root);
+    await store.create(key, Buffer.from('x'));
+    await promises.writeFile(join(base, 'secret'), 'secret');
+    const planted = 'v1/a/7/log/0000000002.json';
+    await promises.symlink(join(base, 'secret'), join(root, planted));
+    const refusal = { code: 'store_object_refused' };
+    await expect(store.readSmall(planted, 99)).rejects.toMatchObject(refusal);
+    await expect(store.stat(planted)).rejects.toMatchObject(refusal);
+    await expect(readAll(store.readRange(planted, 0, 1))).rejects.toMatchObject(refusal);
+    expect(await store.create(planted, Buffer.from('y'))).toBe('exists');
+    expect(await listAll(store, 'v1/a/7/log/')).toEqual([key]);
+    expect(String(await promises.readFile(join(base, 'secret')))).toBe('secret');
+  });
+
+  test('refuses a link in the place of a directory, whatever is asked', async () => {
+    const store = await openAt(root);
+    await store.create('v1/a/7/log/1', Buffer.from('x'));
+    const outside = join(base, randomUUID());
+    await promises.mkdir(outside);
+    await promises.writeFile(join(outside, '1'), 'secret');
+    await promises.symlink(outside, join(root, 'v1/a/8'));
+    const refusal = { code: 'store_object_refused' };
+    await expect(store.create('v1/a/8/2', Buffer.from('x'))).rejects.toMatchObject(refusal);
+    await expect(store.readSmall('v1/a/8/1', 99)).rejects.toMatchObject(refusal);
+    await expect(store.stat('v1/a/8/1')).rejects.toMatchObject(refusal);
+    await expect(store.delete('v1/a/8/1')).rejects.toMatchObject(refusal);
+    await expect(listAll(store, 'v1/a/8/')).rejects.toMatchObject(refusal);
+    expect(await promises.readdir(outside)).toEqual(['1']);
+  });
+
+  test('refuses a directory in the place of an object', async () => {
+    const store = await openAt(root);
+    await store.create(key, Buffer.from('x'));
+    await expect(store.readSmall('v1/a/7', 99)).rejects.toMatchObject({ code: 'store_object_refused' });
+    expect(await store.readSmall(`${key}/below`, 99)).toBeNull();
+  });
+
+  test('flushes in the order that survives a power cut', async () => {
+    const calls: string[] = [];
+    const store = await openAt(root, failingFileSystem({ onCall: (call) => calls.push(call) }));
+    await store.create('v1/x', contentOf(Buffer.from('abc')));
+    calls.length = 0;
+    await store.create('v1/y', contentOf(Buffer.from('abc')));
+    expect(calls).toEqual([
+      'open tmp/*',
+      'writeFile tmp/*',
+      'sync tmp/*',
+      'close tmp/*',
+      'link v1/y',
+      'open v1',
+      'sync v1',
+      'close v1',
+      'unlink tmp/*',
+    ]);
+  });
+
+  test('flushes the directory after a lost race too, and each new directory into the one above', async () => {
+    await (await openAt(root)).create('v1/a/x', Buffer.from('1'));
+    const synced: string[] = [];
+    const store = await openAt(
+      root,
+      failingFileSystem({ onCall: (call) => call.startsWith('sync') && synced.push(call) }),
+    );
+    await store.create('v1/a/x', Buffer.from('2'));
+    expect(synced).toEqual(['sync .', 'sync v1', 'sync .', 'sync tmp/*', 'sync v1/a']);
+  });
+});
+
+describe.each(['EIO', 'ENOSPC'])('when a file system call fails with %s', (code) => {
+  const key = 'v1/a/7/s/x/costs.parquet';
+  const body = Buffer.alloc(200_000, 'body');
+
+  /** Writes and reads one object with the n-th call failing: which call it was, what was thrown and what is left. */
+  async function failAt(number: number) {
+    const root = join(base, randomUUID());
+    const healthy = await openAt(root);
+    const fs = failingFileSystem({ failAt: number, code });
+    const thrown: unknown = await openAt(root, fs)
+      .then(async (store) => {
+        await store.create(key, contentOf(body));
+        await readAll(store.readRange(key, 0, body.length));
+        return null;
+      })
+      .catch((error: unknown) => error);
+    const left = await healthy.readSmall(key, body.length);
+    await healthy.create(key, contentOf(body));
+    const retried = await healthy.readSmall(key, body.length);
+    return {
+      failed: fs.failed(),
+      outcome: isCrossfootError(thrown, 'store_unavailable') ? thrown.data['code'] : thrown,
+      left: left === null ? 'none' : body.equals(left) ? 'whole' : 'part',
+      retried: retried !== null && body.equals(retried),
+    };
+  }
+
+  test('no part of an object is ever readable, and a retry succeeds', async () => {
+    const runs = [];
+    for (let number = 1; runs.at(-1)?.failed !== null; number += 1) runs.push(await failAt(number));
+    const failures = runs.slice(0, -1);
+    expect(failures.filter((run) => run.left === 'part' || !run.retried)).toEqual([]);
+    // Only the removal of the temporary name may fail without a word: the object is whole by then.
+    expect(failures.filter((run) => run.outcome !== code)).toEqual([
+      { failed: 'unlink tmp/*', outcome: null, left: 'whole', retried: true },
+    ]);
+    // Directories v1, a, 7, s, x and tmp: 5 calls each; opening, writing and reading the file: 19 more.
+    expect(failures).toHaveLength(49);
+  });
+});

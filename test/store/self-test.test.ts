@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { CrossfootError } from '../../src/errors.ts';
+import { testStore } from '../../src/store/self-test.ts';
+import type { Store } from '../../src/store/store.ts';
+import { memoryStore } from './memory-store.ts';
+
+test('passes a store that keeps its promises and leaves nothing behind', async () => {
+  const objects = new Map<string, Uint8Array>();
+  await testStore(memoryStore(objects), randomUUID);
+  expect(objects.size).toBe(0);
+});
+
+const sound = memoryStore();
+
+const broken: readonly (readonly [string, string, (objects: Map<string, Uint8Array>) => Partial<Store>])[] = [
+  [
+    'overwrites',
+    'a second create loses and changes nothing',
+    (objects) => ({
+      create: async (key, body) => {
+        if (body instanceof Uint8Array) objects.set(key, body);
+        return 'created';
+      },
+    }),
+  ],
+  [
+    'says "exists" but overwrites',
+    'a second create loses and changes nothing',
+    (objects) => ({
+      create: async (key, body) => {
+        const outcome = objects.has(key) ? 'exists' : 'created';
+        if (body instanceof Uint8Array) objects.set(key, body);
+        return outcome;
+      },
+    }),
+  ],
+  [
+    'checks first and writes later',
+    'of 32 parallel creates exactly one wins and is what is read',
+    (objects) => ({
+      create: async (key, body) => {
+        if (objects.has(key)) return 'exists';
+        await Promise.resolve();
+        if (body instanceof Uint8Array) objects.set(key, body);
+        return 'created';
+      },
+    }),
+  ],
+  ['lists nothing', 'a fresh key is listed', () => ({ list: () => sound.list('v1/none/') })],
+  [
+    'ignores the range',
+    'a range is read as asked',
+    (objects) => ({ readRange: (key) => memoryStore(objects).readRange(key, 0, 10) }),
+  ],
+  [
+    'ignores checksums',
+    'bytes that differ from their checksum are refused',
+    (objects) => ({
+      create: (key, body) =>
+        memoryStore(objects).create(key, body instanceof Uint8Array ? body : Buffer.from('x')),
+    }),
+  ],
+  ['keeps what is deleted', 'a deleted key is absent', () => ({ delete: async () => undefined })],
+  [
+    'is out of reach',
+    'a second create loses and changes nothing',
+    () => ({
+      create: async () => {
+        throw new CrossfootError('store_unavailable', 'no');
+      },
+    }),
+  ],
+];
+
+test.each(broken)('refuses a store that %s, naming the check', async (_, check, faults) => {
+  const objects = new Map<string, Uint8Array>();
+  const store = { ...memoryStore(objects), ...faults(objects) };
+  await expect(testStore(store, randomUUID)).rejects.toMatchObject({
+    code: 'store_self_test_failed',
+    data: { check },
+  });
+});
