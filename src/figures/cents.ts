@@ -8,7 +8,7 @@ declare const kind: unique symbol;
 /** Cash value: margin earned, costs that fell, spend avoided, and freed capacity shown to have become cash. */
 export type CashCents = bigint & { readonly [kind]: 'cash' };
 
-/** Hours and output freed, priced at what they cost. Not cash: never added to it, netted against cost or divided by it. */
+/** Hours and output freed, priced at what they cost. Not cash: never added to it, never set against cost. */
 export type CapacityCents = bigint & { readonly [kind]: 'capacity' };
 
 /** Any other amount: a cost, a net value, a price effect. */

@@ -1,0 +1,89 @@
+/** From sums by initiative and month to the figures of any set of them: the roll-up of `/roi` and `reported_totals`. */
+import type { Day } from './calendar.ts';
+import { add, addKnown, capacity, cash, cents, netOf } from './cents.ts';
+import type { CapacityCents, CashCents, Cents } from './cents.ts';
+
+/**
+ * One group: what the entries of one initiative that start in one month sum to, in dollars. A group is there when an
+ * approved value entry or a cost is, even if none of them has a dollar figure.
+ */
+export interface EntrySums {
+  readonly initiative_id: bigint;
+  /** First day of the month; null for the entries without a date, which are one group. */
+  readonly month: Day | null;
+  /** The latest day on which an entry of the group begins. */
+  readonly latest_day: Day | null;
+  readonly cash_value_cents: bigint;
+  readonly capacity_cents: bigint;
+  /** Already inside `cash_value_cents`. */
+  readonly capacity_realized_cents: bigint;
+  readonly capex_cents: bigint;
+  readonly opex_cents: bigint;
+  /** Null when no entry of the group carries the split. */
+  readonly vendor_price_effect_cents: bigint | null;
+}
+
+/** The figures of a set of groups, in dollars. */
+export interface Figures {
+  readonly cash_value_cents: CashCents;
+  readonly freed_capacity_cents: CapacityCents;
+  readonly realized_capacity_cents: CapacityCents;
+  readonly cost_cents: Cents;
+  readonly capex_cents: Cents;
+  readonly opex_cents: Cents;
+  readonly net_value_cents: Cents;
+  readonly vendor_price_effect_cents: Cents | null;
+}
+
+/** The figures of no entries at all. */
+export const NO_FIGURES: Figures = {
+  cash_value_cents: cash(0n),
+  freed_capacity_cents: capacity(0n),
+  realized_capacity_cents: capacity(0n),
+  cost_cents: cents(0n),
+  capex_cents: cents(0n),
+  opex_cents: cents(0n),
+  net_value_cents: cents(0n),
+  vendor_price_effect_cents: null,
+};
+
+/** The figures of any set of groups: of one initiative or many, of whole months or of months cut by a window. */
+export function sumEntries(groups: Iterable<EntrySums>): Figures {
+  let sum = NO_FIGURES;
+  for (const group of groups) sum = addFigures(sum, figuresOf(group));
+  return sum;
+}
+
+/** The figures of one group. */
+export function figuresOf(group: EntrySums): Figures {
+  const value = cash(group.cash_value_cents);
+  const cost = cents(group.capex_cents + group.opex_cents);
+  const freed = group.capacity_cents - group.capacity_realized_cents;
+  return {
+    cash_value_cents: value,
+    // Floored here, per initiative and month: capacity realised late may exceed what was freed in that month, and
+    // must not eat up what another month or another initiative has freed.
+    freed_capacity_cents: capacity(freed > 0n ? freed : 0n),
+    realized_capacity_cents: capacity(group.capacity_realized_cents),
+    cost_cents: cost,
+    capex_cents: cents(group.capex_cents),
+    opex_cents: cents(group.opex_cents),
+    net_value_cents: netOf(value, cost),
+    vendor_price_effect_cents:
+      group.vendor_price_effect_cents === null ? null : cents(group.vendor_price_effect_cents),
+  };
+}
+
+/** The figures of two sets of groups together. */
+export function addFigures(a: Figures, b: Figures): Figures {
+  return {
+    cash_value_cents: add(a.cash_value_cents, b.cash_value_cents),
+    freed_capacity_cents: add(a.freed_capacity_cents, b.freed_capacity_cents),
+    realized_capacity_cents: add(a.realized_capacity_cents, b.realized_capacity_cents),
+    cost_cents: add(a.cost_cents, b.cost_cents),
+    capex_cents: add(a.capex_cents, b.capex_cents),
+    opex_cents: add(a.opex_cents, b.opex_cents),
+    net_value_cents: add(a.net_value_cents, b.net_value_cents),
+    vendor_price_effect_cents: addKnown(a.vendor_price_effect_cents, b.vendor_price_effect_cents),
+  };
+}
