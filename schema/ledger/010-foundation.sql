@@ -1,0 +1,86 @@
+-- Schemas, value types and the functions that every table leans on.
+
+create schema ledger; -- what an account records; readable one account at a time
+create schema vault; -- what must never be served: credentials, e-mail addresses, token digests
+create schema service; -- functions and triggers
+create schema ops; -- what servers and workers write about themselves
+
+-- JSON numbers stay exact below 2^53, so a larger amount is refused where it would enter.
+create domain ledger.cents as bigint check (value between -9007199254740991 and 9007199254740991);
+create domain ledger.currency as text check (value ~ '^[A-Z]{3}$');
+create domain ledger.day as date check (isfinite(value) and value >= date '0001-01-01' and value <= date '9999-12-31');
+create domain ledger.month as date check (isfinite(value) and extract(day from value) = 1);
+create domain ledger.instant as timestamptz check (isfinite(value));
+-- USD per unit of the currency, ten decimals.
+create domain ledger.rate as numeric(20, 10) check (value > 0);
+create domain ledger.figure as double precision check (value = value and value not in ('Infinity', '-Infinity') and value <> 'NaN');
+
+-- The account that this transaction may see; null, and so nothing, when it was never set.
+create function service.current_account() returns bigint
+language sql stable parallel safe
+return nullif(current_setting('app.account_id', true), '')::bigint;
+
+-- Stamps a written row. The transaction id is taken first and the clock second: no stamp is then older than the
+-- start that the horizon below sees, so a list that stops at the horizon never passes over a slow writer.
+create function service.stamp() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform pg_current_xact_id();
+  new.updated_at := clock_timestamp();
+  return new;
+end $$;
+
+-- The moment before which no running writer can still stamp a row. The clock is read before looking: a writer that
+-- starts after the look stamps later than that. The activity is cached for a transaction, so it is cleared first.
+create function service.write_horizon() returns timestamptz
+language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+as $$
+declare
+  before_looking timestamptz := clock_timestamp();
+begin
+  perform pg_stat_clear_snapshot();
+  return least(
+    before_looking,
+    (select min(xact_start) from pg_stat_activity
+      where backend_xid is not null and pid <> pg_backend_pid() and datname = current_database()),
+    (select min(prepared) from pg_prepared_xacts where database = current_database())
+  );
+end $$;
+grant usage, create on schema service to cf_stats;
+alter function service.write_horizon() owner to cf_stats;
+revoke create on schema service from cf_stats;
+
+-- JSON in its one canonical form: keys in C order at every level, no white space, numbers as jsonb prints them,
+-- escapes only where JSON demands them.
+create function service.canonical_json(document jsonb) returns text
+language plpgsql immutable strict parallel safe set search_path = pg_catalog, pg_temp
+as $$
+begin
+  case jsonb_typeof(document)
+    when 'object' then
+      return (
+        select '{' || coalesce(string_agg(to_json(key)::text || ':' || service.canonical_json(value), ',' order by key collate "C"), '') || '}'
+        from jsonb_each(document));
+    when 'array' then
+      return (
+        select '[' || coalesce(string_agg(service.canonical_json(value), ',' order by place), '') || ']'
+        from jsonb_array_elements(document) with ordinality as element (value, place));
+    else
+      return document::text;
+  end case;
+end $$;
+
+create function service.sha256_hex(content text) returns text
+language sql immutable strict parallel safe
+return encode(sha256(convert_to(content, 'UTF8')), 'hex');
+
+-- The UTC day named by a recorded date or ISO 8601 time, null when it names none.
+create function service.utc_day(recorded text) returns date
+language sql immutable strict parallel safe set timezone = 'UTC' set datestyle = 'ISO'
+as $$ select case when pg_input_is_valid(recorded, 'timestamptz') then recorded::timestamptz::date end $$;
+
+-- The month in which a day falls, named by its first day.
+create function service.month_of(day date) returns date
+language sql immutable strict parallel safe
+return date_trunc('month', day::timestamp)::date;

@@ -1,0 +1,83 @@
+-- Who may do what. A reader or writer sees the one account that its transaction named, whatever its query says; the
+-- owner is not held by row security (FORCE would break COPY FROM and pg_dump) and so never serves.
+
+grant usage on schema ledger, service to cf_reader, cf_writer, cf_backup;
+grant usage on schema vault to cf_writer, cf_backup;
+grant usage on schema ops to cf_service, cf_backup;
+grant select, insert, update, delete on all tables in schema ops to cf_service;
+grant select on all tables in schema ledger to cf_reader;
+grant select, insert, update, delete on all tables in schema ledger to cf_writer;
+grant select on all tables in schema ledger, vault, ops to cf_backup;
+grant select on all sequences in schema ledger, vault, ops to cf_backup;
+grant usage on all sequences in schema ledger to cf_writer;
+
+-- What the ledger keeps by itself is not a writer's to change.
+revoke insert, update, delete on ledger.account_gates from cf_writer;
+revoke insert, update, delete on ledger.euro_reference_rates from cf_writer;
+revoke insert, delete on ledger.accounts from cf_writer;
+revoke delete on ledger.users from cf_writer;
+
+-- The application keeps credentials and addresses and issues tokens, and never reads a token's digest back.
+grant select, insert, update, delete on vault.user_emails, vault.connection_secrets, vault.document_contents to cf_writer;
+grant insert on vault.access_tokens to cf_writer;
+grant select (account_id, id, kind, name, prefix, last_four, issued_by_id, expires_at, revoked_at, revoked_by_id, created_at),
+  update (name, expires_at, revoked_at, revoked_by_id) on vault.access_tokens to cf_writer;
+grant usage on all sequences in schema vault to cf_writer;
+
+do $$
+declare
+  target record;
+begin
+  for target in
+    select c.oid::regclass as relation, c.relnamespace = 'ledger'::regnamespace as readable
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped
+    where c.relnamespace in ('ledger'::regnamespace, 'vault'::regnamespace) and c.relkind = 'r'
+  loop
+    execute format('alter table %s enable row level security', target.relation);
+    if target.readable then
+      execute format(
+        'create policy one_account on %s for select to cf_reader
+          using (account_id = nullif(current_setting(''app.account_id'', true), '''')::bigint)', target.relation);
+    end if;
+    execute format(
+      'create policy own_account on %s to cf_writer
+        using (account_id = nullif(current_setting(''app.account_id'', true), '''')::bigint)', target.relation);
+    execute format('create policy every_account on %s for select to cf_backup using (true)', target.relation);
+  end loop;
+end $$;
+
+alter table ledger.accounts enable row level security;
+create policy one_account on ledger.accounts for select to cf_reader
+  using (id = nullif(current_setting('app.account_id', true), '')::bigint);
+create policy own_account on ledger.accounts to cf_writer
+  using (id = nullif(current_setting('app.account_id', true), '')::bigint);
+create policy every_account on ledger.accounts for select to cf_backup using (true);
+
+-- People are seen through their membership, also a past one: what they recorded keeps its name. Anyone may add a
+-- person; only those of the account can be changed.
+alter table ledger.users enable row level security;
+create policy one_account on ledger.users for select to cf_reader
+  using (id in (select m.user_id from ledger.memberships m
+    where m.account_id = nullif(current_setting('app.account_id', true), '')::bigint));
+create policy own_account on ledger.users to cf_writer
+  using (id in (select m.user_id from ledger.memberships m
+    where m.account_id = nullif(current_setting('app.account_id', true), '')::bigint))
+  with check (true);
+create policy every_account on ledger.users for select to cf_backup using (true);
+
+alter table vault.user_emails enable row level security;
+create policy own_account on vault.user_emails to cf_writer
+  using (user_id in (select m.user_id from ledger.memberships m
+    where m.account_id = nullif(current_setting('app.account_id', true), '')::bigint));
+create policy every_account on vault.user_emails for select to cf_backup using (true);
+
+-- Functions: nothing by default, then what each role calls.
+revoke execute on all functions in schema service from public;
+grant execute on function
+  service.current_account(), service.write_horizon(), service.canonical_json(jsonb), service.sha256_hex(text),
+  service.utc_day(text), service.month_of(date), service.input_observations(text),
+  service.input_baseline_methods(text), service.input_measured_on(text)
+  to cf_reader, cf_writer, cf_backup;
+grant execute on function service.authenticate(bytea) to cf_reader;
+grant execute on function service.canonical_json(jsonb), service.refuse_locked(date, text, bigint) to cf_writer;
