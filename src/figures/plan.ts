@@ -104,7 +104,7 @@ function counts(plan: Plan): boolean {
 
 /** Converted once, before it is cut into steps: the steps of a converted total add up, converted steps would not. */
 function dollars(plan: Plan, amount: bigint): bigint {
-  return plan.currency === 'USD' || plan.usd_rate === null ? amount : convert(amount, plan.usd_rate);
+  return plan.usd_rate === null ? amount : convert(amount, plan.usd_rate);
 }
 
 /** The number of the month the first step falls in; null when the plan has not begun and nobody knows when it will. */
