@@ -1,0 +1,66 @@
+/** Connections to PostgreSQL: every one states its role, its name, its limits and how its values are read. */
+import { Client, Pool } from 'pg';
+import type { ClientConfig } from 'pg';
+import { CrossfootError } from '../errors.ts';
+import { TYPE_PARSERS } from './type-parsers.ts';
+
+const CONNECT_LIMIT_MS = 10_000;
+// With Node's fixed ten probes a second apart, a peer that vanished is noticed within half a minute.
+const KEEPALIVE_AFTER_MS = 15_000;
+
+export interface ConnectOptions {
+  readonly url: string;
+  /** The role the session takes; the login may be that role itself or any member of it. */
+  readonly role: string;
+  /** What `pg_stat_activity` shows. */
+  readonly applicationName: string;
+  /** Hears of a connection lost while nobody was using it; without a listener Node would end the program. */
+  readonly onError: (error: Error) => void;
+}
+
+/** A pool whose sessions run as `role`. It connects on first use; its owner ends it. */
+export function openPool(options: ConnectOptions & { readonly max: number }): Pool {
+  const pool = new Pool({ ...config(options), max: options.max });
+  pool.on('error', options.onError);
+  return pool;
+}
+
+/** One dedicated connection as `role`, connected; its owner ends it. */
+export async function openClient(options: ConnectOptions): Promise<Client> {
+  const client = new Client(config(options));
+  client.on('error', options.onError);
+  try {
+    await client.connect();
+  } catch (cause) {
+    // The driver's own words, which name neither password nor login beyond what the settings hold.
+    throw new CrossfootError(
+      'database_unreachable',
+      `${options.applicationName} could not connect as ${options.role}: ${reason(cause)}`,
+      { hint: 'Check LEDGER_URL and DATABASE_URL, and that the database is up.', cause },
+    );
+  }
+  return client;
+}
+
+function config(options: ConnectOptions): ClientConfig {
+  const url = new URL(options.url);
+  // What the URL carries would replace ours, the role included: it goes before ours instead.
+  const before = url.searchParams.get('options') ?? '';
+  url.searchParams.delete('options');
+  return {
+    connectionString: url.href,
+    application_name: options.applicationName,
+    // Set at start-up, so that no statement ever runs in the login's own role, time zone or date style.
+    options: `${before} -c role=${options.role} -c timezone=UTC -c datestyle=ISO`.trim(),
+    types: TYPE_PARSERS,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
+  };
+}
+
+function reason(cause: unknown): string {
+  // Node puts one error per tried address into an AggregateError, whose own message is empty.
+  const error = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,65 @@
+/** How values leave PostgreSQL: 64-bit integers as bigint, days as text, instants as bigint microseconds, decimals as text. */
+import { types } from 'pg';
+import type { CustomTypesConfig } from 'pg';
+import { CrossfootError } from '../errors.ts';
+
+type Parse = (text: string) => unknown;
+
+const asText: Parse = (text) => text;
+
+// Not `new Date(text)`: it would drop the microseconds and read a day as local midnight.
+const INSTANT =
+  /^(\d{4,6})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
+
+/** Reads PostgreSQL's ISO text of a timestamptz as microseconds since 1970 UTC, exactly. */
+export function parseInstant(text: string): bigint {
+  const match = INSTANT.exec(text);
+  if (match === null) {
+    throw new CrossfootError(
+      'instant_out_of_range',
+      `The instant ${text} is infinite or before the year 1.`,
+      {
+        hint: 'Correct the row that holds it.',
+      },
+    );
+  }
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as Six;
+  const fraction = BigInt((match[7] ?? '').padEnd(6, '0'));
+  const [hours = 0, minutes = 0, seconds = 0] = match.slice(9, 12).map((part) => Number(part ?? 0));
+  const offset = (hours * 3600 + minutes * 60 + seconds) * (match[8] === '-' ? -1 : 1);
+  // setUTCFullYear, because Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  const days = new Date(0).setUTCFullYear(year, month - 1, day) / 1000;
+  return BigInt(days + hour * 3600 + minute * 60 + second - offset) * 1_000_000n + fraction;
+}
+
+type Six = [number, number, number, number, number, number];
+
+const { builtins } = types;
+
+// Array types have no names in pg's list; the numbers are PostgreSQL's own and never change.
+const PARSERS = new Map<number, Parse>([
+  [builtins.INT8, BigInt],
+  [builtins.NUMERIC, asText],
+  [builtins.DATE, asText],
+  [builtins.TIMESTAMP, asText],
+  [builtins.TIMESTAMPTZ, parseInstant],
+  [1016, arrayOf(BigInt)],
+  [1231, arrayOf(asText)],
+  [1182, arrayOf(asText)],
+  [1115, arrayOf(asText)],
+  [1185, arrayOf(parseInstant)],
+]);
+
+/** The parsers for one connection or pool; nothing is registered globally. */
+export const TYPE_PARSERS: CustomTypesConfig = {
+  // pg declares one overload per type; every one of them takes (oid, format).
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : PARSERS.get(oid)) ??
+    types.getTypeParser(oid, format)) as CustomTypesConfig['getTypeParser'],
+};
+
+function arrayOf(parse: Parse): Parse {
+  // text[] keeps its quoting rules in pg's own parser; its elements are parsed after it.
+  const parseTexts = types.getTypeParser(1009 as never) as (text: string) => (string | null)[];
+  return (text) => parseTexts(text).map((element) => (element === null ? null : parse(element)));
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import * as fc from 'fast-check';
+import { openClient, openPool } from '../../src/ledger/connect.ts';
+import { parseInstant } from '../../src/ledger/type-parsers.ts';
+import { type TestDatabase, createDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+const ignore = (): void => undefined;
+
+describe('openPool', () => {
+  it('works as the role that the login is', async () => {
+    const { rows } = await database
+      .pool('cf_reader')
+      .query('select session_user::text as login, current_user::text as role');
+    expect(rows).toEqual([{ login: 'cf_reader', role: 'cf_reader' }]);
+  });
+
+  it('switches to a role that the login is only a member of', async () => {
+    const options = { url: database.adminUrl, role: 'cf_reader', applicationName: 'switch', onError: ignore };
+    const pool = openPool({ ...options, max: 1 });
+    const { rows } = await pool.query('select current_user::text as role');
+    await pool.end();
+    expect(rows).toEqual([{ role: 'cf_reader' }]);
+  });
+
+  it('keeps its role when the URL carries options of its own', async () => {
+    const url = `${database.adminUrl}?options=${encodeURIComponent('-c role=postgres -c work_mem=5MB')}`;
+    const client = await openClient({ url, role: 'cf_reader', applicationName: 'options', onError: ignore });
+    const { rows } = await client.query(
+      `select current_user::text as role, current_setting('work_mem') as mem`,
+    );
+    await client.end();
+    expect(rows).toEqual([{ role: 'cf_reader', mem: '5MB' }]);
+  });
+
+  it('reads 64-bit integers, days, decimals and instants without losing a digit', async () => {
+    const { rows } = await database.pool('cf_reader').query(
+      `select 9007199254740993::int8 as big, 12.50::numeric as amount, date '2024-02-29' as day,
+              timestamptz '2024-02-29 17:30:00.000001+05:30' as instant,
+              array[1, 9007199254740993]::int8[] as bigs, array[date '2024-02-29', null] as days,
+              array[timestamptz '1970-01-01 00:00:01Z'] as instants, array['a', 'b,"c"'] as texts,
+              timestamp '2024-02-29 00:00' as local`,
+    );
+    expect(rows).toEqual([
+      {
+        big: 9007199254740993n,
+        amount: '12.50',
+        day: '2024-02-29',
+        // 19,782 days to 2024-02-29 and 12 hours: 19782 × 86400 + 43200 = 1709208000 s.
+        instant: 1709208000000001n,
+        bigs: [1n, 9007199254740993n],
+        days: ['2024-02-29', null],
+        instants: [1000000n],
+        texts: ['a', 'b,"c"'],
+        local: '2024-02-29 00:00:00',
+      },
+    ]);
+  });
+
+  it('tells its listener of a session that died while idle, and goes on', async () => {
+    const heard = Promise.withResolvers<Error>();
+    const options = { url: database.url('cf_reader'), role: 'cf_reader', applicationName: 'idle' };
+    const pool = openPool({ ...options, max: 1, onError: heard.resolve });
+    const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await (await database.admin()).query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    expect((await heard.promise).message).toContain('terminating connection');
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+});
+
+describe('openClient', () => {
+  it('says who could not connect and why, without the password', async () => {
+    const url = database.url('cf_reader').replace(/:[^:@/]+@/, ':wrong-password@');
+    const opened = openClient({ url, role: 'cf_reader', applicationName: 'builder', onError: ignore });
+    await expect(opened).rejects.toMatchObject({
+      code: 'database_unreachable',
+      message: expect.stringMatching(
+        /^builder could not connect as cf_reader: password authentication failed/,
+      ),
+    });
+    await expect(opened).rejects.not.toThrow('wrong-password');
+  });
+
+  it('refuses a server that is not there', async () => {
+    // Port 1 of loopback is privileged and unused.
+    const url = 'postgres://cf_reader:x@127.0.0.1:1/none';
+    const opened = openClient({ url, role: 'cf_reader', applicationName: 'builder', onError: ignore });
+    await expect(opened).rejects.toMatchObject({ code: 'database_unreachable' });
+  });
+});
+
+describe('parseInstant', () => {
+  it('agrees with PostgreSQL on every microsecond of the years 1 to 9999', async () => {
+    // −62135596800 s is 0001-01-01, 253402300799 s the last second of 9999.
+    const micros = fc.bigInt({ min: -62135596800_000000n, max: 253402300799_999999n });
+    const samples = fc.sample(micros, { numRuns: 2_000, seed: 7 });
+    const { rows } = await database.pool('cf_reader').query<{ instant: bigint }>(
+      `select timestamptz 'epoch' + make_interval(secs => (m / 1000000)::float8) + (m % 1000000) * interval '1 microsecond'
+         as instant from unnest($1::int8[]) with ordinality as u (m, place) order by place`,
+      [samples.map(String)],
+    );
+    expect(rows.map((row) => row.instant)).toEqual(samples);
+  });
+
+  it('refuses what is no instant of our calendar', () => {
+    for (const text of ['infinity', '-infinity', '0044-03-15 00:00:00+00 BC', '2024-02-29']) {
+      expect(() => parseInstant(text)).toThrow(expect.objectContaining({ code: 'instant_out_of_range' }));
+    }
+  });
+});
+
+it('gives every test file a database on the run’s own server', () => {
+  expect(new URL(database.adminUrl).host).toBe(new URL(inject('cluster').adminUrl).host);
+});

@@ -1,0 +1,99 @@
+/**
+ * One PostgreSQL for the whole run, with the product's roles as logins and a migrated template database. A test
+ * file clones the template (`database.ts`) and so shares no row with another.
+ */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openLogins } from '../../src/ledger/embedded-logins.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../../src/ledger/embedded.ts';
+import { migrate } from '../../src/ledger/migrate.ts';
+
+const LOGINS = ['cf_reader', 'cf_service', 'cf_owner', 'cf_backup', 'cf_writer'] as const;
+
+/** The product's roles that a test may connect as. */
+export type Login = (typeof LOGINS)[number];
+
+/** What the run's one server gives to every test file. */
+export interface Cluster {
+  /** The superuser's URL, for making databases and for faults that only an administrator can cause. */
+  readonly adminUrl: string;
+  /** A URL per login, all to the same database as `adminUrl`. */
+  readonly logins: Readonly<Record<Login, string>>;
+}
+
+/** A module beside this one that fills a second template, once there is a loader and a company to load. */
+interface CompanyHook {
+  /** Loads the fixture company through `ownerUrl`, which leads to the clone that becomes `template_company`. */
+  loadCompany: (ownerUrl: string) => Promise<void>;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    cluster: Cluster;
+  }
+}
+
+const SCHEMA = new URL('../../schema', import.meta.url).pathname;
+const COMPANY = new URL('./company.ts', import.meta.url);
+
+/** Starts the server and makes the templates; what it returns takes all of it away again. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-test-'));
+  let server: EmbeddedPostgres | undefined;
+  const remove = async (): Promise<void> => {
+    await server?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    // The write horizon must be tested against prepared transactions too, which are off by default.
+    const settings = { max_prepared_transactions: '10' };
+    server = await startEmbedded({ dataDir, durable: false, settings });
+    project.provide('cluster', await prepare(server.adminUrl));
+    return remove;
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function prepare(adminUrl: string): Promise<Cluster> {
+  await createDatabase(adminUrl, 'template_ledger', 'template0');
+  await migrate({ adminUrl: databaseUrl(adminUrl, 'template_ledger'), folder: SCHEMA });
+  const logins = await openLogins(adminUrl, LOGINS);
+  if (existsSync(COMPANY)) {
+    const { loadCompany } = (await import(COMPANY.href)) as CompanyHook;
+    await createDatabase(adminUrl, 'template_company', 'template_ledger');
+    await loadCompany(databaseUrl(logins.cf_owner, 'template_company'));
+  }
+  return { adminUrl, logins };
+}
+
+/** The same login on the same server, in another database. */
+export function databaseUrl(url: string, database: string): string {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.href;
+}
+
+/** Clones `template` as `name`. */
+export async function createDatabase(adminUrl: string, name: string, template: string): Promise<void> {
+  await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${template}`));
+}
+
+/** Runs statements as the superuser on a connection of their own. */
+export async function asAdmin<Result>(
+  adminUrl: string,
+  run: (admin: Client) => Promise<Result>,
+): Promise<Result> {
+  const admin = new Client({ connectionString: adminUrl, application_name: 'harness' });
+  await admin.connect();
+  try {
+    return await run(admin);
+  } finally {
+    await admin.end();
+  }
+}
