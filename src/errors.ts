@@ -15,7 +15,16 @@ interface Kind {
 
 /** Sorted by code; a test holds the order. */
 export const ERRORS = {
+  copy_cut_short: { exit: 1, status: 500, meaning: 'A COPY stream ended before its end mark.' },
+  copy_extra_bytes: { exit: 1, status: 500, meaning: 'A COPY stream goes on after its end mark.' },
   copy_failed: { exit: 1, status: 503, meaning: 'A table could not be read from the database to its end.' },
+  copy_field_count: {
+    exit: 1,
+    status: 500,
+    meaning: 'A COPY row has another number of fields than its table.',
+  },
+  copy_field_width: { exit: 1, status: 500, meaning: 'A COPY field has another length than its type.' },
+  copy_signature_wrong: { exit: 1, status: 500, meaning: 'A stream does not begin as COPY binary does.' },
   database_newer: {
     exit: 2,
     status: 503,
@@ -47,6 +56,7 @@ export const ERRORS = {
   migration_failed: { exit: 1, status: 503, meaning: 'A migration file could not be applied.' },
   not_found: { exit: 1, status: 404, meaning: 'There is no such record in this account.' },
   parameter_refused: { exit: 1, status: 400, meaning: 'A parameter is not one the route accepts.' },
+  parquet_failed: { exit: 1, status: 500, meaning: 'A Parquet file could not be encoded.' },
   plan_without_api: { exit: 1, status: 403, meaning: "The account's plan does not include API access." },
   publish_aborted: {
     exit: 1,
@@ -59,6 +69,11 @@ export const ERRORS = {
     meaning: 'The publish log has a gap, a fork or an edited entry.',
   },
   roles_unsafe: { exit: 2, status: 503, meaning: 'The database connection could see more than one account.' },
+  rows_disagree: {
+    exit: 1,
+    status: 500,
+    meaning: 'Rows sent, rows taken in and rows of the file are not the same number.',
+  },
   schema_breaks_promise: {
     exit: 1,
     status: 500,
@@ -101,6 +116,14 @@ export const ERRORS = {
   token_refused: { exit: 1, status: 401, meaning: 'The access token is missing or not valid.' },
   token_unchecked: { exit: 1, status: 503, meaning: 'An access token could not be looked up.' },
   usage_invalid: { exit: 2, status: 500, meaning: 'A command was called with wrong arguments.' },
+  value_infinite: {
+    exit: 1,
+    status: 500,
+    meaning: 'A day or instant is infinite or too far away to be written.',
+  },
+  value_missing: { exit: 1, status: 500, meaning: 'A column that always has a value has none.' },
+  value_not_finite: { exit: 1, status: 500, meaning: 'A number is NaN or infinite.' },
+  value_not_of_kind: { exit: 1, status: 500, meaning: "A value is not of its column's kind or range." },
 } as const satisfies Record<string, Kind>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,58 @@
+/** Who is asking: turns the Authorization header of a request into a principal, or refuses it. */
+import { createMiddleware } from 'hono/factory';
+import { CrossfootError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { readToken } from './credentials.ts';
+import { tokenKind, type TokenKind } from './token.ts';
+
+/** The holder of a valid token: what the ledger knows about it at the moment of the request. */
+export interface Principal {
+  readonly token_id: bigint;
+  readonly account_id: bigint;
+  /** Null for a reporting token, which belongs to the account. */
+  readonly user_id: bigint | null;
+  readonly kind: TokenKind;
+  /** Whether the account's plan includes API access. */
+  readonly api_access: boolean;
+  /** Whether an Owner or Admin switched reporting tables on. */
+  readonly reporting_enabled: boolean;
+}
+
+/** Looks a token up; null when it is unknown, expired, revoked or its holder has left. */
+export type Authenticate = (token: string) => Promise<Principal | null>;
+
+/** What the middleware of this app leaves for the routes. */
+export interface ServeEnv {
+  Variables: { logger: Logger; principal: Principal };
+}
+
+/**
+ * Lets a request pass only with a valid token of an account whose plan includes API access. The plan is looked
+ * at last: without a valid token nobody learns anything about an account.
+ */
+export function requireToken(authenticate: Authenticate) {
+  return createMiddleware<ServeEnv>(async (c, next) => {
+    const token = readToken(c.req.header('authorization'));
+    if (token === null) throw new CrossfootError('token_refused', 'This route needs an access token.');
+    const principal = tokenKind(token) === null ? null : await lookUp(authenticate, token);
+    if (principal === null) {
+      throw new CrossfootError('token_refused', 'The access token is unknown, expired or no longer valid.');
+    }
+    c.set('principal', principal);
+    c.set('logger', c.var.logger.with({ account: principal.account_id, token_id: principal.token_id }));
+    if (!principal.api_access) {
+      throw new CrossfootError('plan_without_api', "The account's plan does not include API access.");
+    }
+    await next();
+    c.header('vary', 'Authorization');
+  });
+}
+
+/** A look-up that fails is never an answer about the token: neither "allow" nor "unknown". */
+async function lookUp(authenticate: Authenticate, token: string): Promise<Principal | null> {
+  try {
+    return await authenticate(token);
+  } catch (cause) {
+    throw new CrossfootError('token_unchecked', 'The access token could not be looked up.', { cause });
+  }
+}

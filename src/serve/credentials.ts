@@ -1,0 +1,20 @@
+/** Reading the token out of an Authorization header. */
+
+// RFC 6750 section 2.1: one token68 and nothing else, so "Bearer a, Bearer b" is no token.
+const BEARER = /^bearer +([\w.~+/-]+=*) *$/i;
+// RFC 7617, with the padding that some clients leave out.
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+
+/**
+ * The token of a Bearer header, or the password of a Basic one: everything after the *first* colon, because a
+ * user name cannot hold one and a password can. Null when there is none.
+ */
+export function readToken(authorization: string | undefined): string | null {
+  const bearer = BEARER.exec(authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  const basic = BASIC.exec(authorization ?? '')?.[1];
+  if (basic === undefined) return null;
+  const pair = Buffer.from(basic, 'base64').toString('latin1'); // a token is ASCII; other passwords match none
+  const colon = pair.indexOf(':');
+  return colon === -1 ? null : pair.slice(colon + 1);
+}

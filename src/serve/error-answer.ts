@@ -1,0 +1,50 @@
+/** The one shape of every error a client sees: `{"error":{"status","message"}}`. */
+import { isCrossfootError } from '../errors.ts';
+
+/** Seconds a client should wait after a 503: longer than an account's head is kept, shorter than a person waits. */
+const RETRY_AFTER_SECONDS = '10';
+
+const HEADERS_BY_STATUS: Readonly<Record<number, readonly (readonly [name: string, value: string])[]>> = {
+  401: [
+    ['www-authenticate', 'Bearer realm="crossfoot"'],
+    ['www-authenticate', 'Basic realm="crossfoot", charset="UTF-8"'],
+  ],
+  405: [['allow', 'GET, HEAD']],
+  503: [['retry-after', RETRY_AFTER_SECONDS]],
+};
+
+/** The body of an error. */
+export function errorBody(status: number, message: string): string {
+  return JSON.stringify({ error: { status, message } });
+}
+
+/** Every header of an error, in order; a name may occur twice. */
+export function errorHeaders(status: number, body: string): (readonly [name: string, value: string])[] {
+  return [
+    ['content-type', 'application/json'],
+    ['content-length', String(Buffer.byteLength(body))],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+    ...(HEADERS_BY_STATUS[status] ?? []),
+  ];
+}
+
+/** An error as a whole response. */
+export function errorAnswer(status: number, message: string): Response {
+  const body = errorBody(status, message);
+  const headers = new Headers();
+  for (const [name, value] of errorHeaders(status, body)) headers.append(name, value);
+  return new Response(body, { status, headers });
+}
+
+/**
+ * The answer to an error that reached a route. A refusal we meant (4xx) says why; anything else says nothing of
+ * the inside, which is in the log under the same request id.
+ */
+export function answerError(error: unknown): Response {
+  const status = isCrossfootError(error) ? error.status : 500;
+  if (isCrossfootError(error) && status < 500) return errorAnswer(status, error.message);
+  return status === 503
+    ? errorAnswer(503, 'The service cannot answer this right now; try again in a while.')
+    : errorAnswer(500, 'Something went wrong on our side; the X-Request-Id of this answer leads us to it.');
+}

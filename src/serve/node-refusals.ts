@@ -1,0 +1,63 @@
+/**
+ * Refusals below the application, in its error shape: what Node's parser rejects, and what the parser lets
+ * through but no request of ours may carry. Node answers the first kind itself, without a body.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorBody, errorHeaders } from './error-answer.ts';
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+const MAX_HEADERS = 50;
+const MALFORMED: Refusal = { status: 400, message: 'The request is not well-formed HTTP.' };
+
+const BY_PARSER_CODE: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+};
+
+/** Why this request may not reach the application; null when it may. */
+export function refusalOf(request: IncomingMessage): Refusal | null {
+  const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  if (names.length > MAX_HEADERS) return { status: 431, message: 'The request has too many headers.' };
+  // Node keeps the first and drops the others, so that two parties could see two different tokens.
+  if (names.filter((name) => name === 'authorization').length > 1) {
+    return { status: 400, message: 'The request has more than one Authorization header.' };
+  }
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (Number(length) > 0 || encoding !== undefined) {
+    return { status: 400, message: 'No route accepts a request body.' };
+  }
+  if (request.url?.startsWith('/') !== true) return MALFORMED;
+  return null;
+}
+
+/** Refuses a request that was parsed, and closes: what follows on the connection cannot be trusted. */
+export function refuse(response: ServerResponse, { status, message }: Refusal): void {
+  const body = errorBody(status, message);
+  response.writeHead(
+    status,
+    errorHeaders(status, body)
+      .concat([['connection', 'close']])
+      .flat(),
+  );
+  response.end(body);
+}
+
+/** Refuses what Node's parser rejected; there is no request, only the socket. */
+export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = BY_PARSER_CODE[error.code ?? ''] ?? MALFORMED;
+  const body = errorBody(status, message);
+  const lines = [...errorHeaders(status, body), ['connection', 'close']].map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}

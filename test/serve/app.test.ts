@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { CrossfootError } from '../../src/errors.ts';
+import { describeTables } from '../../src/tables/describe.ts';
+import { bearer, fakeApp, LATEST, TOKENS } from './fake-parts.ts';
+
+const ROUTES = [
+  '/healthz',
+  '/v1/reporting/schema.json',
+  '/v1/reporting/latest',
+  '/v1/reporting/latest/costs.parquet',
+  `/v1/reporting/snapshots/${LATEST}`,
+  `/v1/reporting/snapshots/${LATEST}/costs.parquet`,
+];
+
+function headersWithoutId(response: Response): Record<string, string> {
+  return { ...Object.fromEntries(response.headers), 'x-request-id': '' };
+}
+
+describe('every answer', () => {
+  it.each([...ROUTES, '/nothing'])('carries its request id and nosniff: %s', async (path) => {
+    const { app } = fakeApp();
+    const response = await app.request(path);
+    expect(response.headers.get('x-request-id')).toBe('request-1');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('takes no request id from the client', async () => {
+    const { app } = fakeApp();
+    const response = await app.request('/healthz', { headers: { 'x-request-id': 'mine' } });
+    expect(response.headers.get('x-request-id')).toBe('request-1');
+  });
+
+  it('is logged once, with the pattern of its route and never its path or token', async () => {
+    const { app, lines } = fakeApp();
+    await app.request(`/v1/reporting/snapshots/${TOKENS.unknown}`, bearer(TOKENS.personal));
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(logged).toEqual([
+      {
+        level: 'info',
+        time: logged[0]?.['time'],
+        event: 'request.answered',
+        request_id: 'request-1',
+        account: '7',
+        token_id: '1',
+        method: 'GET',
+        route: '/v1/reporting/snapshots/:snapshot_id',
+        status: 404,
+        ms: 5, // two readings of a clock that moves by 5
+      },
+    ]);
+    expect(lines.join('')).not.toContain('cf_pat_');
+  });
+});
+
+describe('every route', () => {
+  it.each(ROUTES)('answers HEAD like GET, without the body: %s', async (path) => {
+    const { app } = fakeApp();
+    const get = await app.request(path, bearer(TOKENS.personal));
+    const head = await app.request(path, { method: 'HEAD', ...bearer(TOKENS.personal) });
+    expect(get.status).toBe(200);
+    expect(head.status).toBe(200);
+    expect(headersWithoutId(head)).toEqual(headersWithoutId(get));
+    expect(head.headers.get('content-length')).toBe(String((await get.arrayBuffer()).byteLength));
+    expect(await head.text()).toBe('');
+  });
+
+  it.each(
+    ROUTES.flatMap((path) => ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].map((method) => [method, path])),
+  )('refuses %s %s with 405 and says what it allows', async (method, path) => {
+    const { app } = fakeApp();
+    const response = await app.request(path ?? '', { method: method ?? '' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+    expect(await response.json()).toEqual({ error: { status: 405, message: 'Every route is a GET.' } });
+  });
+
+  it.each(ROUTES)('ignores a method smuggled in a header: %s', async (path) => {
+    const { app } = fakeApp();
+    const { headers } = bearer(TOKENS.personal);
+    const response = await app.request(path, { headers: { ...headers, 'x-http-method-override': 'DELETE' } });
+    expect(response.status).toBe(200);
+  });
+
+  it.each(
+    ROUTES.flatMap((path) => ['limit=1', 'window=all&window=1yr', '%22=', '='].map((query) => [path, query])),
+  )('refuses parameters it does not accept: %s?%s', async (path, query) => {
+    const { app } = fakeApp();
+    const response = await app.request(`${path}?${query}`, bearer(TOKENS.personal));
+    expect(response.status).toBe(400);
+    const name = JSON.stringify(decodeURIComponent(query?.split('=')[0] ?? ''));
+    expect(await response.json()).toEqual({
+      error: { status: 400, message: `This route does not accept the parameter ${name}.` },
+    });
+  });
+
+  it.each(ROUTES)(
+    'is not there with a slash behind it, in capitals or without its version: %s',
+    async (path) => {
+      const { app } = fakeApp();
+      for (const other of [`${path}/`, path.toUpperCase(), path.replace('/v1', '/v2'), `/x${path}`]) {
+        if (other === path) continue; // the health route has no version
+        expect((await app.request(other, bearer(TOKENS.personal))).status).toBe(404);
+      }
+    },
+  );
+});
+
+describe('errors', () => {
+  it('answer an unknown route in the one shape, with or without a token', async () => {
+    const { app } = fakeApp();
+    for (const init of [{}, bearer(TOKENS.personal), { method: 'POST' }]) {
+      const response = await app.request('/nothing', init);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.json()).toEqual({ error: { status: 404, message: 'There is no such route.' } });
+    }
+  });
+
+  it('say nothing of the inside when unforeseen; the log does, under the same request id', async () => {
+    const { app, lines } = fakeApp({
+      baseUrl: () => {
+        throw new TypeError('cannot read /etc/secret');
+      },
+    });
+    const response = await app.request('/v1/reporting/latest', bearer(TOKENS.personal));
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    expect(text).not.toMatch(/secret|TypeError|at /);
+    expect(JSON.parse(text)).toMatchObject({ error: { status: 500 } });
+    const failed = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .find((line) => line['event'] === 'request.failed');
+    expect(failed).toMatchObject({ request_id: 'request-1', error: 'TypeError', level: 'error' });
+    expect(failed?.['stack']).toMatch(/app\.test\.ts/);
+  });
+
+  it('of ours say nothing of the inside either, from 500 up', async () => {
+    const { app } = fakeApp({
+      baseUrl: () => {
+        throw new CrossfootError('settings_invalid', 'BASE_URL is /etc/secret.');
+      },
+    });
+    const response = await app.request('/v1/reporting/latest', bearer(TOKENS.personal));
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
+  });
+});
+
+describe('the schema description', () => {
+  it('is served as declared, to anyone, and may be cached', async () => {
+    const schema = describeTables();
+    const { app } = fakeApp({ schema });
+    const response = await app.request('/v1/reporting/schema.json');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(schema);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+  });
+});
+
+describe('the health route', () => {
+  it('answers ok, to anyone, and is never cached', async () => {
+    const { app } = fakeApp();
+    const response = await app.request('/healthz');
+    expect(await response.json()).toEqual({ status: 'ok' });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+});

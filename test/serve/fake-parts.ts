@@ -1,0 +1,108 @@
+/** Stand-ins for the ledger and the store behind the application: two accounts, each with its own bytes. */
+import { createHash } from 'node:crypto';
+import { CrossfootError } from '../../src/errors.ts';
+import { createLogger } from '../../src/log.ts';
+import { createApp, type AppParts } from '../../src/serve/app.ts';
+import type { Principal } from '../../src/serve/authenticate.ts';
+import type { PublishedSnapshot, PublishedSnapshots } from '../../src/serve/published.ts';
+import { makeToken } from '../../src/serve/token.ts';
+
+export const LATEST = '20261120T020000Z';
+export const EARLIER = '20261119T020000Z';
+export const EXPIRED = '20261101T020000Z';
+const OURS = 7n;
+const THEIRS = 8n;
+
+function token(kind: 'personal' | 'reporting', seed: number): string {
+  return makeToken(kind, new Uint8Array(32).fill(seed));
+}
+
+export const TOKENS = {
+  personal: token('personal', 1),
+  reporting: token('reporting', 2),
+  other: token('personal', 3),
+  withoutApi: token('personal', 4),
+  switchedOff: token('personal', 5),
+  unbuilt: token('personal', 6),
+  unknown: token('personal', 7),
+};
+
+const holder = {
+  token_id: 1n,
+  user_id: 3n,
+  kind: 'personal',
+  api_access: true,
+  reporting_enabled: true,
+} as const;
+const PRINCIPALS: ReadonlyMap<string, Principal> = new Map<string, Principal>([
+  [TOKENS.personal, { ...holder, account_id: OURS }],
+  [TOKENS.reporting, { ...holder, account_id: OURS, user_id: null, kind: 'reporting' }],
+  [TOKENS.other, { ...holder, account_id: THEIRS }],
+  [TOKENS.withoutApi, { ...holder, account_id: OURS, api_access: false, reporting_enabled: false }],
+  [TOKENS.switchedOff, { ...holder, account_id: OURS, reporting_enabled: false }],
+  [TOKENS.unbuilt, { ...holder, account_id: 9n }],
+]);
+
+/** What the fake store holds: different bytes for every account, snapshot and table. */
+export function bytesOf(account_id: bigint, snapshot_id: string, table: string): Buffer {
+  return Buffer.from(`PAR1 ${account_id} ${snapshot_id} ${table} PAR1`);
+}
+
+function snapshotOf(account_id: bigint, snapshot_id: string): PublishedSnapshot {
+  const tables = ['snapshot', 'costs'].map((name) => {
+    const bytes = bytesOf(account_id, snapshot_id, name);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { name, row_count: 1, size_bytes: bytes.length, sha256 };
+  });
+  const generated_at = '2026-11-20T02:00:00.123456Z';
+  return { snapshot_id, schema_version: 'v1', generated_at, changes_from: '2026-11-20T01:59:59.5Z', tables };
+}
+
+/** Counts what was opened, so that a test can say that nothing was. */
+export class FakeSnapshots implements PublishedSnapshots {
+  opened = 0;
+  /** Keys a real manifest has and no client may see. */
+  private readonly inside = { nonce: 'secret-nonce', pg_snapshot: '1:2:' };
+
+  async latest(account_id: bigint): Promise<PublishedSnapshot | null> {
+    return account_id === 9n ? null : { ...snapshotOf(account_id, LATEST), ...this.inside };
+  }
+
+  async pinned(account_id: bigint, snapshot_id: string): Promise<PublishedSnapshot | null> {
+    if (snapshot_id === EXPIRED) {
+      const message = 'Snapshots are kept for 14 days; this one expired on 2026-11-15.';
+      throw new CrossfootError('not_found', message);
+    }
+    const held = account_id === OURS ? [LATEST, EARLIER] : [LATEST];
+    return held.includes(snapshot_id) ? snapshotOf(account_id, snapshot_id) : null;
+  }
+
+  async openTable(account_id: bigint, snapshot_id: string, table: string) {
+    this.opened += 1;
+    return new Blob([new Uint8Array(bytesOf(account_id, snapshot_id, table))]).stream();
+  }
+}
+
+/** An application over the fakes; `lines` collects its log. */
+export function fakeApp(replaced: Partial<AppParts> = {}) {
+  const lines: string[] = [];
+  let ids = 0;
+  let now = 0;
+  const snapshots = new FakeSnapshots();
+  const app = createApp({
+    authenticate: async (text) => PRINCIPALS.get(text) ?? null,
+    snapshots,
+    baseUrl: () => 'https://api.example.com/v1',
+    schema: { version: 'v1', tables: [] },
+    logger: createLogger('info', { write: (line) => lines.push(line) }),
+    newRequestId: () => `request-${(ids += 1)}`,
+    clock: () => (now += 5),
+    ...replaced,
+  });
+  return { app, lines, snapshots };
+}
+
+/** Headers of a request with that token as bearer. */
+export function bearer(text: string): { headers: Record<string, string> } {
+  return { headers: { authorization: `Bearer ${text}` } };
+}
