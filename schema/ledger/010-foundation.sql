@@ -3,6 +3,7 @@
 create schema ledger; -- what an account records; readable one account at a time
 create schema vault; -- what must never be served: credentials, e-mail addresses, token digests
 create schema service; -- functions and triggers
+create schema reporting; -- the views that files, API and assistant read
 create schema ops; -- what servers and workers write about themselves
 
 -- JSON numbers stay exact below 2^53, so a larger amount is refused where it would enter.
@@ -84,3 +85,7 @@ as $$ select case when pg_input_is_valid(recorded, 'timestamptz') then recorded:
 create function service.month_of(day date) returns date
 language sql immutable strict parallel safe
 return date_trunc('month', day::timestamp)::date;
+
+-- Views are re-created as a whole, so what may be done with them is settled before they exist.
+grant usage on schema reporting to cf_reader, cf_writer, cf_backup;
+alter default privileges in schema reporting grant select on tables to cf_reader, cf_writer, cf_backup;

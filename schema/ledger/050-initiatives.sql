@@ -43,10 +43,20 @@ create table ledger.initiatives (
   primary key (account_id, id),
   foreign key (account_id, owner_id) references ledger.memberships (account_id, user_id) deferrable,
   foreign key (account_id, plan_confirmed_by_id) references ledger.memberships (account_id, user_id) deferrable,
-  check (stage = 'paused' or previous_stage is null)
+  check (stage = 'paused' or previous_stage is null),
+  -- Whole-horizon totals stay exact in JSON too.
+  constraint plan_total_exact check (
+    (abs(coalesce(planned_cost_savings_cents, 0)::numeric) + abs(coalesce(planned_revenue_uplift_cents, 0))
+      + abs(coalesce(planned_capacity_cents, 0)) + abs(coalesce(planned_opex_cents, 0)))
+    * 12 * coalesce(roi_horizon_years, 1) < 9007199254740992)
 );
 create index initiatives_changes on ledger.initiatives (account_id, updated_at, id);
 create index initiatives_owner on ledger.initiatives (owner_id) where owner_id is not null;
+
+-- How many value periods a plan's horizon holds; a plan without a period counts by the year, one without a horizon not.
+create function service.periods_in_horizon(value_period text, horizon_years integer) returns bigint
+language sql immutable parallel safe
+return case value_period when 'monthly' then 12 when 'quarterly' then 4 else 1 end * coalesce(horizon_years, 0)::bigint;
 
 create table ledger.initiative_approvers (
   account_id bigint not null,

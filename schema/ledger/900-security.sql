@@ -77,7 +77,7 @@ revoke execute on all functions in schema service from public;
 grant execute on function
   service.current_account(), service.write_horizon(), service.canonical_json(jsonb), service.sha256_hex(text),
   service.utc_day(text), service.month_of(date), service.input_observations(text),
-  service.input_baseline_methods(text), service.input_measured_on(text)
+  service.input_baseline_methods(text), service.input_measured_on(text), service.periods_in_horizon(text, integer)
   to cf_reader, cf_writer, cf_backup;
 grant execute on function service.authenticate(bytea) to cf_reader;
 grant execute on function service.canonical_json(jsonb), service.refuse_locked(date, text, bigint) to cf_writer;

@@ -1,0 +1,33 @@
+select
+  id as initiative_id,
+  title,
+  stage,
+  previous_stage,
+  coalesce(category, 'uncategorized') as category,
+  module_kind,
+  department,
+  business_unit,
+  priority,
+  owner_id,
+  owner_name,
+  started_at,
+  went_live_at,
+  closed_at,
+  archived_at,
+  planned_capex_cents,
+  planned_opex_cents,
+  planned_cost_savings_cents,
+  planned_revenue_uplift_cents,
+  planned_capacity_cents,
+  planned_value_period,
+  planned_value_cents,
+  roi_horizon_years,
+  time_to_value_months,
+  description,
+  hypothesis,
+  created_at,
+  app_url,
+  currency
+from reporting.initiatives
+where account_id = :account_id and not is_sample
+order by id

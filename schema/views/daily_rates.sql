@@ -1,0 +1,19 @@
+-- Dollars for one unit of a currency on each published day: a day on which the dollar and that currency both have a
+-- rate. Crossed through the euro (the dollar's own row stands for the euro) and rounded once, to ten decimals; forty
+-- decimals before that are more than two published rates can need to fall on the right side of a half.
+create view reporting.daily_rates with (security_invoker = true) as
+select
+  published.day,
+  case published.currency when 'USD' then 'EUR' else published.currency end as currency,
+  round(
+    published.usd_per_euro::numeric(60, 40) / case published.currency when 'USD' then 1 else published.units_per_euro end,
+    10) as usd_rate
+from (
+  select
+    day::date as day,
+    currency::text as currency,
+    units_per_euro,
+    max(units_per_euro) filter (where currency = 'USD') over (partition by day) as usd_per_euro
+  from ledger.euro_reference_rates
+) as published
+where published.usd_per_euro is not null;
