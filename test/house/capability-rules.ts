@@ -1,0 +1,72 @@
+/** What only some rooms may do: look at the world, at a clock or at chance, or speak SQL. */
+import type { Source } from './source.ts';
+
+interface Capability {
+  readonly name: string;
+  /** In the code, as `readSource` writes it. */
+  readonly code?: RegExp;
+  /** In a module's name; an import of types gives nothing. */
+  readonly module?: RegExp;
+  /** In a text. */
+  readonly text?: RegExp;
+  readonly allowed: readonly string[];
+}
+
+const AT_THE_ENDS = ['src/cli.ts', 'src/commands/', 'jobs/', 'src/serve/'];
+
+export const CAPABILITIES: readonly Capability[] = [
+  {
+    name: 'the environment',
+    code: /\bprocess (?:\?\. |\. )env\b|\bprocess \[/,
+    module: /^(?:node:)?process$/,
+    allowed: ['src/config.ts', 'src/cli.ts'],
+  },
+  {
+    name: 'a clock',
+    code: /\b(?:Date|performance) \. now\b|\bnew Date (?:\( \)|;|\)|,)|\bprocess \. (?:hrtime|uptime)\b|\bTemporal \. Now\b/,
+    module: /^(?:node:)?perf_hooks$/,
+    allowed: AT_THE_ENDS,
+  },
+  {
+    name: 'a timer',
+    code: /\bset(?:Timeout|Interval|Immediate) \(|\bAbortSignal \. timeout\b/,
+    module: /^(?:node:)?timers(?:\/promises)?$/,
+    // The ledger waits for processes and servers; no figure depends on how long.
+    allowed: [...AT_THE_ENDS, 'src/ledger/'],
+  },
+  {
+    name: 'chance',
+    code: /\bMath \. random\b|\brandom(?:Bytes|UUID|Int|Fill|FillSync) \(|\bgetRandomValues\b/,
+    // The embedded server makes its own passwords and lock files.
+    allowed: [...AT_THE_ENDS, 'src/ledger/embedded'],
+  },
+  {
+    name: 'the file system',
+    module: /^(?:node:)?fs(?:\/promises)?$/,
+    allowed: ['src/cli.ts', 'src/commands/', 'jobs/', 'src/ledger/'],
+  },
+  {
+    name: 'SQL',
+    text: /^\s*(?:select\s+\S|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s|(?:create|alter|drop)\s+(?:table|view|schema|role|database|function)\s|grant\s+\w|copy\s+[\w(]|lock\s+table\s|set\s+(?:local|role)\s|begin\s+\w|truncate\s+\w)/i,
+    allowed: ['src/ledger/'],
+  },
+];
+
+/** A file outside the test room does only what its room may. */
+export function refuseCapabilities(files: readonly Source[]): string[] {
+  return files.flatMap((file) =>
+    file.path.startsWith('test/')
+      ? []
+      : CAPABILITIES.filter(
+          (each) => uses(file, each) && !each.allowed.some((start) => file.path.startsWith(start)),
+        ).map((each) => `${file.path}: uses ${each.name}`),
+  );
+}
+
+function uses(file: Source, { code, module, text }: Capability): boolean {
+  return (
+    code?.test(file.code) === true ||
+    (module !== undefined && file.imports.some((each) => !each.typeOnly && module.test(each.from))) ||
+    (text !== undefined && file.texts.some((each) => text.test(each)))
+  );
+}

@@ -1,0 +1,55 @@
+/** The rules about single files and about the top of the house. */
+import type { Source } from './source.ts';
+
+const TOP = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'src',
+  'jobs',
+  'schema',
+  'fixtures',
+  'test',
+  'Dockerfile',
+  'README.md',
+  'LICENSE',
+];
+/** Made here and never committed. */
+const UNCOMMITTED = ['node_modules', 'data', 'coverage'];
+const MAX_LINES = 300;
+const HOMELESS = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'types', 'lib', 'misc', 'shared']);
+
+/** Nothing lies at the top that the architecture does not name. */
+export function refuseStrangersAtTheTop(names: readonly string[]): string[] {
+  return names
+    .filter((name) => !name.startsWith('.') && !TOP.includes(name) && !UNCOMMITTED.includes(name))
+    .map((name) => `${name}: has no place at the top`);
+}
+
+/** A file or folder is named for its idea, in kebab-case, or as the table or resource it declares. */
+export function refuseNames(files: readonly Source[]): string[] {
+  return files.flatMap(({ path }) => {
+    const parts = path.replace(/(?:\.property)?(?:\.test|\.config)?\.ts$/, '').split('/');
+    const faults = parts
+      .filter((part) => HOMELESS.has(part))
+      .map((part) => `${path}: "${part}" names no idea`);
+    const name = parts.at(-1) ?? '';
+    return /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(name) ? faults : [...faults, `${path}: is not in kebab-case`];
+  });
+}
+
+/** A file past 300 lines has a second idea in it. */
+export function refuseLongFiles(files: readonly Source[]): string[] {
+  return files
+    .filter((file) => file.lines > MAX_LINES)
+    .map((file) => `${file.path}: has ${file.lines} lines, ${MAX_LINES} at most`);
+}
+
+/** Every test runs, in every run. */
+export function refuseSkippedTests(files: readonly Source[]): string[] {
+  const skipping =
+    /\b(?:it|test|describe|bench) (?:\. \w+ )*?\. (?:skip|only|todo|fails|skipIf|runIf)\b|\b(?:xit|fit|xdescribe|fdescribe) \(/;
+  return files
+    .filter((file) => file.path.startsWith('test/') && skipping.test(file.code))
+    .map((file) => `${file.path}: has a test that does not run, or keeps others from running`);
+}

@@ -1,0 +1,43 @@
+/** The house as it stands, held to its rules. */
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { refuseCapabilities } from './capability-rules.ts';
+import { refuseLongFiles, refuseNames, refuseSkippedTests, refuseStrangersAtTheTop } from './file-rules.ts';
+import {
+  refuseBarrels,
+  refuseCycles,
+  refuseForbiddenRooms,
+  refuseHomeless,
+  refuseReached,
+} from './import-rules.ts';
+import { readSource } from './source.ts';
+
+const TOP = new URL('../../', import.meta.url);
+const files = globSync('{src,jobs,test}/**/*.ts', { cwd: TOP.pathname })
+  .toSorted()
+  .map((path) => readSource(path, readFileSync(new URL(path, TOP), 'utf8')));
+
+describe('the house', () => {
+  it('has been read: this file is among its files', () => {
+    expect(files.map((file) => file.path)).toContain('test/house/house.test.ts');
+  });
+
+  it('has nothing at its top that the architecture does not name', () => {
+    expect(refuseStrangersAtTheTop(readdirSync(TOP))).toEqual([]);
+  });
+
+  const rules = {
+    refuseHomeless,
+    refuseForbiddenRooms,
+    refuseReached,
+    refuseCycles,
+    refuseBarrels,
+    refuseCapabilities,
+    refuseNames,
+    refuseLongFiles,
+    refuseSkippedTests,
+  };
+  it.each(Object.entries(rules))('keeps the rule %s', (_, rule) => {
+    expect(rule(files)).toEqual([]);
+  });
+});

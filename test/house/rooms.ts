@@ -1,0 +1,53 @@
+/** The rooms of the house and what each may import, as the architecture lists them. */
+
+interface Room {
+  readonly name: string;
+  /** What lives there: paths that begin with one of these. */
+  readonly paths: readonly string[];
+  readonly mayImport: readonly string[] | 'everything';
+}
+
+/** First match wins, so a room within a room stands before it. */
+const ROOMS: readonly Room[] = [
+  {
+    name: 'foundation',
+    paths: ['src/errors.ts', 'src/log.ts', 'src/config.ts', 'src/fields.ts'],
+    mayImport: ['foundation'],
+  },
+  { name: 'figures', paths: ['src/figures/'], mayImport: ['figures'] },
+  { name: 'ledger', paths: ['src/ledger/'], mayImport: ['ledger', 'figures', 'foundation'] },
+  { name: 'tables', paths: ['src/tables/'], mayImport: ['tables', 'figures', 'foundation'] },
+  { name: 'parquet', paths: ['src/parquet/'], mayImport: ['parquet', 'tables', 'foundation'] },
+  { name: 'store', paths: ['src/store/'], mayImport: ['store', 'foundation'] },
+  // The audit must be able to disagree with the figures and with how the ledger is read.
+  {
+    name: 'audit',
+    paths: ['src/snapshot/audit'],
+    mayImport: ['audit', 'snapshot', 'tables', 'parquet', 'store', 'foundation'],
+  },
+  {
+    name: 'snapshot',
+    paths: ['src/snapshot/'],
+    mayImport: ['snapshot', 'audit', 'store', 'parquet', 'tables', 'ledger', 'figures', 'foundation'],
+  },
+  {
+    name: 'serve',
+    paths: ['src/serve/'],
+    mayImport: ['serve', 'snapshot', 'store', 'tables', 'ledger', 'figures', 'foundation'],
+  },
+  { name: 'ops', paths: ['src/ops/'], mayImport: ['ops', 'foundation'] },
+  { name: 'client', paths: ['src/client/'], mayImport: ['client'] },
+  { name: 'commands', paths: ['src/commands/', 'src/cli.ts'], mayImport: 'everything' },
+  { name: 'jobs', paths: ['jobs/'], mayImport: 'everything' },
+  { name: 'test', paths: ['test/'], mayImport: 'everything' },
+];
+
+/** No room may be reached from here, however long the way: the audit would agree with itself. */
+export const NEVER_REACHED: readonly { readonly from: string; readonly rooms: readonly string[] }[] = [
+  { from: 'audit', rooms: ['figures', 'ledger'] },
+];
+
+/** The room a file lives in; undefined when it has none. */
+export function roomOf(path: string): Room | undefined {
+  return ROOMS.find((room) => room.paths.some((start) => path.startsWith(start)));
+}

@@ -1,0 +1,251 @@
+/** Each rule refuses an example that breaks it and accepts one that does not: a rule that never fires holds nothing. */
+import { describe, expect, it } from 'vitest';
+import { CAPABILITIES, refuseCapabilities } from './capability-rules.ts';
+import { refuseLongFiles, refuseNames, refuseSkippedTests, refuseStrangersAtTheTop } from './file-rules.ts';
+import {
+  refuseBarrels,
+  refuseCycles,
+  refuseForbiddenRooms,
+  refuseHomeless,
+  refuseReached,
+} from './import-rules.ts';
+import { readSource, type Source } from './source.ts';
+
+function sources(files: Readonly<Record<string, string>>): Source[] {
+  return Object.entries(files).map(([path, text]) => readSource(path, text));
+}
+
+describe('reading a source', () => {
+  it('finds every kind of import, and which are erased', () => {
+    const text = `
+      import './a.ts';
+      import b, { type c } from './b.ts'; // import './not-this.ts'
+      import type { d } from './d.ts';
+      import * as e
+        from "./e.ts";
+      export { f } from './f.ts';
+      export * from './g.ts';
+      export type { h } from './h.ts';
+      const i = await import('./i.ts');
+      export const j = 'not from', k: { from: './k.ts' } = {};
+    `;
+    const { imports } = readSource('x.ts', text);
+    expect(imports.map((each) => each.from).toSorted()).toEqual(
+      ['a', 'b', 'd', 'e', 'f', 'g', 'h', 'i'].map((name) => `./${name}.ts`),
+    );
+    expect(imports.filter((each) => each.typeOnly).map((each) => each.from)).toEqual(['./d.ts', './h.ts']);
+    expect(imports.filter((each) => each.handsOn).map((each) => each.from)).toEqual([
+      './f.ts',
+      './g.ts',
+      './h.ts',
+    ]);
+  });
+
+  it('is not misled by comments, texts, templates and regular expressions', () => {
+    const text =
+      "/* ' */ const a = /'`/g.test('`'), b = `x ${c({ d: `\\`${e / f}` })} ' ${g}`, h = a / b / 'end'; // `";
+    const { texts, code } = readSource('x.ts', text);
+    expect(texts).toEqual(['`', 'x ', '`', 'end']);
+    expect(code).toContain('e / f');
+    expect(code).not.toContain('//');
+  });
+
+  it('counts the lines', () => {
+    expect(readSource('x.ts', 'a;\nb;\n').lines).toBe(2);
+  });
+});
+
+describe('the rules about imports', () => {
+  it('refuse a file without a room and one too deep', () => {
+    const files = sources({
+      'src/misc/a.ts': '',
+      'src/a.ts': '',
+      'src/serve/site/deep/a.ts': '',
+      'src/serve/site/a.ts': '',
+      'src/figures/a.ts': '',
+    });
+    expect(refuseHomeless(files)).toEqual([
+      'src/misc/a.ts: lives in no room',
+      'src/a.ts: lives in no room',
+      'src/serve/site/deep/a.ts: lies deeper than two folders',
+    ]);
+  });
+
+  it.each([
+    ['src/figures/a.ts', '../tables/b.ts'],
+    ['src/figures/a.ts', '../errors.ts'],
+    ['src/ledger/a.ts', '../tables/b.ts'],
+    ['src/tables/a.ts', '../ledger/b.ts'],
+    ['src/parquet/a.ts', '../snapshot/b.ts'],
+    ['src/store/a.ts', '../tables/b.ts'],
+    ['src/snapshot/a.ts', '../serve/b.ts'],
+    ['src/snapshot/audit.ts', '../figures/b.ts'],
+    ['src/snapshot/audit-control.ts', '../ledger/b.ts'],
+    ['src/serve/a.ts', '../parquet/b.ts'],
+    ['src/serve/a.ts', '../snapshot/audit.ts'],
+    ['src/serve/site/a.ts', '../../commands/b.ts'],
+    ['src/ops/a.ts', '../ledger/b.ts'],
+    ['src/client/a.ts', '../errors.ts'],
+    ['src/errors.ts', './figures/b.ts'],
+    ['src/commands/a.ts', '../../test/support/b.ts'],
+    ['src/cli.ts', '../jobs/b.ts'],
+  ])('refuse %s importing %s, also as types', (path, from) => {
+    for (const type of ['', 'type ']) {
+      expect(refuseForbiddenRooms(sources({ [path]: `import ${type}{ x } from '${from}';` }))).toHaveLength(
+        1,
+      );
+    }
+  });
+
+  it.each([
+    ['src/figures/a.ts', './b.ts'],
+    ['src/ledger/a.ts', '../figures/b.ts'],
+    ['src/parquet/a.ts', '../tables/table.ts'],
+    ['src/snapshot/a.ts', './audit.ts'],
+    ['src/snapshot/audit.ts', '../tables/all.ts'],
+    ['src/serve/a.ts', '../snapshot/b.ts'],
+    ['src/commands/a.ts', '../serve/b.ts'],
+    ['jobs/a.ts', '../src/snapshot/b.ts'],
+    ['test/a.test.ts', '../src/figures/b.ts'],
+    ['src/log.ts', 'pino'],
+  ])('accept %s importing %s', (path, from) => {
+    expect(refuseForbiddenRooms(sources({ [path]: `import { x } from '${from}';` }))).toEqual([]);
+  });
+
+  it('refuse an audit that reaches figures through another file', () => {
+    const files = {
+      'src/snapshot/audit.ts': "import { b } from './b.ts';",
+      'src/snapshot/b.ts': "import { c } from '../figures/c.ts';",
+      'src/figures/c.ts': '',
+    };
+    expect(refuseReached(sources(files))).toEqual(['src/snapshot/audit.ts: reaches src/figures/c.ts']);
+    expect(refuseReached(sources({ ...files, 'src/snapshot/b.ts': '' }))).toEqual([]);
+  });
+
+  it('refuse a cycle of any length, and not one of types alone', () => {
+    const a = "import { b } from './b.ts';";
+    const b = "import { c } from './c.ts';";
+    const back = "import { a } from './a.ts';";
+    expect(refuseCycles(sources({ 'src/a.ts': a, 'src/b.ts': b, 'src/c.ts': back }))).toHaveLength(3);
+    expect(refuseCycles(sources({ 'src/a.ts': back }))).toHaveLength(1);
+    const types = back.replace('import', 'import type');
+    expect(refuseCycles(sources({ 'src/a.ts': a, 'src/b.ts': b, 'src/c.ts': types }))).toEqual([]);
+  });
+
+  it('refuse handing on, and a file named index', () => {
+    expect(refuseBarrels(sources({ 'src/a.ts': "export { b } from './b.ts';" }))).toHaveLength(1);
+    expect(refuseBarrels(sources({ 'src/a.ts': "export * from './b.ts';" }))).toHaveLength(1);
+    expect(refuseBarrels(sources({ 'src/serve/index.ts': '' }))).toHaveLength(1);
+    expect(refuseBarrels(sources({ 'src/a.ts': "import { b } from './b.ts'; export const a = b;" }))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the rules about what a room may do', () => {
+  const examples: Record<string, string[]> = {
+    'the environment': [
+      'process.env.HOME;',
+      "process.env['HOME'];",
+      "process['env'];",
+      "import { env } from 'node:process';",
+    ],
+    'a clock': ['Date.now();', 'new Date();', 'performance.now();', 'process.hrtime.bigint();'],
+    'a timer': [
+      'setTimeout(f, 1);',
+      "import { setTimeout as sleep } from 'node:timers/promises';",
+      'AbortSignal.timeout(1);',
+    ],
+    chance: ['Math.random();', 'randomBytes(8);', 'crypto.randomUUID();', 'crypto.getRandomValues(a);'],
+    'the file system': ["import { readFile } from 'node:fs/promises';", "import * as fs from 'fs';"],
+    SQL: [
+      "q('select 1');",
+      'q(`\n  insert into ${t}`);',
+      "q('set local role x');",
+      "q('with a as (select 1) select')",
+    ],
+  };
+
+  it('have an example each', () => {
+    expect(Object.keys(examples)).toEqual(CAPABILITIES.map((each) => each.name));
+  });
+
+  it.each(Object.entries(examples).flatMap(([name, texts]) => texts.map((text) => [name, text] as const)))(
+    'refuse %s where it does not belong: %s',
+    (name, text) => {
+      expect(refuseCapabilities(sources({ 'src/figures/a.ts': text }))).toEqual([
+        `src/figures/a.ts: uses ${name}`,
+      ]);
+      expect(refuseCapabilities(sources({ 'test/a.test.ts': text }))).toEqual([]);
+    },
+  );
+
+  it.each(CAPABILITIES.flatMap((each) => each.allowed.map((start) => [each.name, start] as const)))(
+    'accept %s in %s',
+    (name, start) => {
+      const path = start.endsWith('.ts') ? start : start.endsWith('/') ? `${start}a.ts` : `${start}-a.ts`;
+      for (const text of examples[name] ?? []) {
+        expect(refuseCapabilities(sources({ [path]: text }))).toEqual([]);
+      }
+    },
+  );
+
+  it('accept what only looks like it', () => {
+    const innocent = `
+      import type { FileHandle } from 'node:fs/promises';
+      // process.env, Date.now(), Math.random(), select 1
+      const moment = new Date(0), words = 'selected rows', sleep = options.setTimeout, say = 'Update the plan.';
+    `;
+    expect(refuseCapabilities(sources({ 'src/figures/a.ts': innocent }))).toEqual([]);
+  });
+});
+
+describe('the rules about files', () => {
+  it('refuse a stranger at the top', () => {
+    expect(refuseStrangersAtTheTop(['src', '.ci', 'README.md', 'node_modules', 'scripts', 'docs'])).toEqual([
+      'scripts: has no place at the top',
+      'docs: has no place at the top',
+    ]);
+  });
+
+  it('refuse a name that says nothing, and any case but one', () => {
+    const bad = [
+      'src/utils.ts',
+      'src/serve/helpers/a.ts',
+      'test/common.test.ts',
+      'src/figures/rollUp.ts',
+      'src/A.ts',
+    ];
+    expect(refuseNames(sources(Object.fromEntries(bad.map((path) => [path, '']))))).toHaveLength(bad.length);
+    const good = [
+      'src/figures/roll-up.ts',
+      'src/tables/reported_value.ts',
+      'test/vitest.config.ts',
+      'test/a.test.ts',
+    ];
+    expect(refuseNames(sources(Object.fromEntries(good.map((path) => [path, '']))))).toEqual([]);
+  });
+
+  it('refuse the 301st line', () => {
+    expect(refuseLongFiles(sources({ 'src/a.ts': '\n'.repeat(300) }))).toEqual([]);
+    expect(refuseLongFiles(sources({ 'src/a.ts': '\n'.repeat(301) }))).toHaveLength(1);
+  });
+
+  it.each([
+    'it.skip(',
+    'describe.only(',
+    'test.todo(',
+    'it.skipIf(x)(',
+    'it.concurrent.only(',
+    'describe.runIf(x)(',
+    'xit(',
+  ])('refuse %s', (call) => {
+    expect(refuseSkippedTests(sources({ 'test/a.test.ts': `${call}'a', f);` }))).toHaveLength(1);
+  });
+
+  it('accept tests that run', () => {
+    const text =
+      "it('does not skip', f); it.each([1])('a', f); describe('only', g); stream.skip(1); // it.skip(";
+    expect(refuseSkippedTests(sources({ 'test/a.test.ts': text }))).toEqual([]);
+  });
+});
