@@ -1,29 +1,17 @@
-/** Who is asking: turns the Authorization header of a request into a principal, or refuses it. */
+/** Who is asking: finds the holder of the token in a request, or refuses it. */
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import type { TokenHolder } from '../ledger/tokens.ts';
 import { readToken } from './credentials.ts';
-import { tokenKind, type TokenKind } from './token.ts';
-
-/** The holder of a valid token: what the ledger knows about it at the moment of the request. */
-export interface Principal {
-  readonly token_id: bigint;
-  readonly account_id: bigint;
-  /** Null for a reporting token, which belongs to the account. */
-  readonly user_id: bigint | null;
-  readonly kind: TokenKind;
-  /** Whether the account's plan includes API access. */
-  readonly api_access: boolean;
-  /** Whether an Owner or Admin switched reporting tables on. */
-  readonly reporting_enabled: boolean;
-}
+import { tokenKind } from './token.ts';
 
 /** Looks a token up; null when it is unknown, expired, revoked or its holder has left. */
-export type Authenticate = (token: string) => Promise<Principal | null>;
+export type Authenticate = (token: string) => Promise<TokenHolder | null>;
 
 /** What the middleware of this app leaves for the routes. */
 export interface ServeEnv {
-  Variables: { logger: Logger; principal: Principal };
+  Variables: { logger: Logger; principal: TokenHolder };
 }
 
 /**
@@ -49,7 +37,7 @@ export function requireToken(authenticate: Authenticate) {
 }
 
 /** A look-up that fails is never an answer about the token: neither "allow" nor "unknown". */
-async function lookUp(authenticate: Authenticate, token: string): Promise<Principal | null> {
+async function lookUp(authenticate: Authenticate, token: string): Promise<TokenHolder | null> {
   try {
     return await authenticate(token);
   } catch (cause) {

@@ -1,12 +1,16 @@
 /** The `/reporting` routes that need a token: manifests and files of the newest and of earlier snapshots. */
 import { Hono, type Context } from 'hono';
 import { CrossfootError } from '../errors.ts';
-import { requireToken, type Authenticate, type Principal, type ServeEnv } from './authenticate.ts';
+import type { TokenHolder } from '../ledger/tokens.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { servedManifest, type ReadableSnapshot } from '../snapshot/served-manifest.ts';
+import { requireToken, type Authenticate, type ServeEnv } from './authenticate.ts';
 import { answerJson } from './json-answer.ts';
-import { manifestAnswer } from './manifest-answer.ts';
 import { acceptNoParameters } from './parameters.ts';
-import type { PublishedSnapshot, PublishedSnapshots } from './published.ts';
 import { answerTableFile, CACHE_LATEST, CACHE_PINNED } from './table-file.ts';
+
+/** The part of the snapshot reader that the routes use. */
+export type PublishedSnapshots = Pick<SnapshotReader, 'latest' | 'pinned' | 'openTable'>;
 
 export interface ReportingParts {
   readonly authenticate: Authenticate;
@@ -23,15 +27,15 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
   const routes = new Hono<ServeEnv>();
   const guards = [requireToken(authenticate), acceptNoParameters] as const;
 
-  const manifest = (snapshot: PublishedSnapshot): Response =>
-    answerJson(manifestAnswer(snapshot, baseUrl()), {
+  const manifest = (snapshot: ReadableSnapshot): Response =>
+    answerJson(servedManifest(snapshot, baseUrl()), {
       'cache-control': CACHE_LATEST, // a pinned manifest too: expiry and pins of a snapshot change
       'x-snapshot-id': snapshot.snapshot_id,
     });
 
   const file = (
     c: Context<ServeEnv>,
-    snapshot: PublishedSnapshot,
+    snapshot: ReadableSnapshot,
     name: string,
     cache: typeof CACHE_LATEST | typeof CACHE_PINNED,
   ) => {
@@ -57,7 +61,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
   return routes;
 }
 
-async function latest(snapshots: PublishedSnapshots, principal: Principal): Promise<PublishedSnapshot> {
+async function latest(snapshots: PublishedSnapshots, principal: TokenHolder): Promise<ReadableSnapshot> {
   refuseSwitchedOff(principal);
   const snapshot = await snapshots.latest(principal.account_id);
   if (snapshot !== null) return snapshot;
@@ -66,16 +70,16 @@ async function latest(snapshots: PublishedSnapshots, principal: Principal): Prom
 
 async function pinned(
   snapshots: PublishedSnapshots,
-  principal: Principal,
+  principal: TokenHolder,
   snapshot_id: string,
-): Promise<PublishedSnapshot> {
+): Promise<ReadableSnapshot> {
   refuseSwitchedOff(principal);
   const snapshot = await snapshots.pinned(principal.account_id, snapshot_id);
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', 'There is no such snapshot in this account.');
 }
 
-function refuseSwitchedOff(principal: Principal): void {
+function refuseSwitchedOff(principal: TokenHolder): void {
   if (principal.reporting_enabled) return;
   throw new CrossfootError(
     'not_found',

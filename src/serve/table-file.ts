@@ -1,6 +1,6 @@
 /** Answering one Parquet file of a snapshot. */
 import type { Context } from 'hono';
-import type { PublishedTable } from './published.ts';
+import type { StoredTable } from '../snapshot/manifest.ts';
 
 const PINNED_SECONDS = 14 * 24 * 60 * 60; // as long as a snapshot is kept
 
@@ -11,7 +11,7 @@ export const CACHE_PINNED = `private, max-age=${PINNED_SECONDS}, immutable`;
 
 export interface TableFile {
   readonly snapshot_id: string;
-  readonly table: PublishedTable;
+  readonly table: Pick<StoredTable, 'name' | 'size_bytes' | 'sha256'>;
   readonly cache: typeof CACHE_LATEST | typeof CACHE_PINNED;
   readonly open: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 }

@@ -39,6 +39,16 @@ export function tokenDigest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
+/** All that the ledger keeps of a token: how a person tells it from others, and how it is found again. */
+export function tokenMarks(token: string) {
+  return {
+    prefix: token.slice(0, PREFIXES.personal.length),
+    last_four: token.slice(-4),
+    checksum: token.slice(-CHECKSUM_DIGITS),
+    sha256: tokenDigest(token),
+  };
+}
+
 function checksum(body: string): string {
   return base62(BigInt(crc32(body)), CHECKSUM_DIGITS);
 }

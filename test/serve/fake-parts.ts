@@ -1,11 +1,12 @@
 /** Stand-ins for the ledger and the store behind the application: two accounts, each with its own bytes. */
 import { createHash } from 'node:crypto';
 import { CrossfootError } from '../../src/errors.ts';
+import type { TokenHolder } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
 import { createApp, type AppParts } from '../../src/serve/app.ts';
-import type { Principal } from '../../src/serve/authenticate.ts';
-import type { PublishedSnapshot, PublishedSnapshots } from '../../src/serve/published.ts';
+import type { PublishedSnapshots } from '../../src/serve/reporting-routes.ts';
 import { makeToken } from '../../src/serve/token.ts';
+import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
 
 export const LATEST = '20261120T020000Z';
 export const EARLIER = '20261119T020000Z';
@@ -34,7 +35,7 @@ const holder = {
   api_access: true,
   reporting_enabled: true,
 } as const;
-const PRINCIPALS: ReadonlyMap<string, Principal> = new Map<string, Principal>([
+const HOLDERS: ReadonlyMap<string, TokenHolder> = new Map<string, TokenHolder>([
   [TOKENS.personal, { ...holder, account_id: OURS }],
   [TOKENS.reporting, { ...holder, account_id: OURS, user_id: null, kind: 'reporting' }],
   [TOKENS.other, { ...holder, account_id: THEIRS }],
@@ -48,30 +49,40 @@ export function bytesOf(account_id: bigint, snapshot_id: string, table: string):
   return Buffer.from(`PAR1 ${account_id} ${snapshot_id} ${table} PAR1`);
 }
 
-function snapshotOf(account_id: bigint, snapshot_id: string): PublishedSnapshot {
+function snapshotOf(account_id: bigint, snapshot_id: string): ReadableSnapshot {
   const tables = ['snapshot', 'costs'].map((name) => {
     const bytes = bytesOf(account_id, snapshot_id, name);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return { name, row_count: 1, size_bytes: bytes.length, sha256 };
+    return { name, row_count: 1, size_bytes: bytes.length, sha256, blocks_sha256: sha256 };
   });
-  const generated_at = '2026-11-20T02:00:00.123456Z';
-  return { snapshot_id, schema_version: 'v1', generated_at, changes_from: '2026-11-20T01:59:59.5Z', tables };
+  return {
+    account_id: Number(account_id),
+    snapshot_id,
+    schema_version: 'v1',
+    generated_at: '2026-11-20T02:00:00.123456Z',
+    changes_from: '2026-11-20T01:59:59.500000Z',
+    block_bytes: 1_048_576,
+    tables,
+    files: [],
+    versions: { writer: '1', audit_engine: '1', postgres: '18' },
+    expires_at: null,
+    pins: [],
+    retraction: null,
+  };
 }
 
 /** Counts what was opened, so that a test can say that nothing was. */
 export class FakeSnapshots implements PublishedSnapshots {
   opened = 0;
-  /** Keys a real manifest has and no client may see. */
-  private readonly inside = { nonce: 'secret-nonce', pg_snapshot: '1:2:' };
 
-  async latest(account_id: bigint): Promise<PublishedSnapshot | null> {
-    return account_id === 9n ? null : { ...snapshotOf(account_id, LATEST), ...this.inside };
+  async latest(account_id: bigint): Promise<ReadableSnapshot | null> {
+    return account_id === 9n ? null : snapshotOf(account_id, LATEST);
   }
 
-  async pinned(account_id: bigint, snapshot_id: string): Promise<PublishedSnapshot | null> {
+  async pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null> {
     if (snapshot_id === EXPIRED) {
       const message = 'Snapshots are kept for 14 days; this one expired on 2026-11-15.';
-      throw new CrossfootError('not_found', message);
+      throw new CrossfootError('snapshot_expired', message);
     }
     const held = account_id === OURS ? [LATEST, EARLIER] : [LATEST];
     return held.includes(snapshot_id) ? snapshotOf(account_id, snapshot_id) : null;
@@ -90,7 +101,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
   let now = 0;
   const snapshots = new FakeSnapshots();
   const app = createApp({
-    authenticate: async (text) => PRINCIPALS.get(text) ?? null,
+    authenticate: async (text) => HOLDERS.get(text) ?? null,
     snapshots,
     baseUrl: () => 'https://api.example.com/v1',
     schema: { version: 'v1', tables: [] },

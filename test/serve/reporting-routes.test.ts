@@ -88,18 +88,16 @@ describe('the manifest', () => {
   it('of the newest snapshot names each file by an address pinned to that snapshot', async () => {
     const { app } = fakeApp();
     const response = await app.request('/v1/reporting/latest', bearer(TOKENS.personal));
-    const costs = bytesOf(7n, LATEST, 'costs');
-    expect(await response.json()).toEqual({
+    expect(await response.json()).toMatchObject({
       snapshot_id: LATEST,
       schema_version: 'v1',
       generated_at: '2026-11-20T02:00:00.123456Z',
-      changes_from: '2026-11-20T01:59:59.5Z',
       tables: [
-        expect.objectContaining({ name: 'snapshot' }),
+        { name: 'snapshot' },
         {
           name: 'costs',
           row_count: 1,
-          size_bytes: costs.length,
+          size_bytes: bytesOf(7n, LATEST, 'costs').length,
           sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
           url: `https://api.example.com/v1/reporting/snapshots/${LATEST}/costs.parquet`,
         },

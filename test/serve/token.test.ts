@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeToken, TOKEN_PATTERN, tokenDigest, tokenKind } from '../../src/serve/token.ts';
+import { makeToken, TOKEN_PATTERN, tokenDigest, tokenKind, tokenMarks } from '../../src/serve/token.ts';
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const kinds = fc.constantFrom('personal' as const, 'reporting' as const);
@@ -72,6 +72,16 @@ describe('a token', () => {
   it('is not made of fewer or more bytes than it holds', () => {
     expect(() => makeToken('personal', new Uint8Array(31))).toThrow(RangeError);
     expect(() => makeToken('personal', new Uint8Array(33))).toThrow(RangeError);
+  });
+
+  it('leaves its prefix, checksum, last four characters and digest behind, and nothing random', () => {
+    const token = `cf_rpt_${'0'.repeat(43)}4ZbFvm`;
+    expect(tokenMarks(token)).toEqual({
+      prefix: 'cf_rpt_',
+      last_four: 'bFvm',
+      checksum: '4ZbFvm',
+      sha256: tokenDigest(token),
+    });
   });
 
   it('is kept as its SHA-256', () => {
