@@ -15,6 +15,11 @@ interface Kind {
 
 /** Sorted by code; a test holds the order. */
 export const ERRORS = {
+  clock_regressed: {
+    exit: 1,
+    status: 500,
+    meaning: "The database's clock is far behind the newest snapshot.",
+  },
   copy_cut_short: { exit: 1, status: 500, meaning: 'A COPY stream ended before its end mark.' },
   copy_extra_bytes: { exit: 1, status: 500, meaning: 'A COPY stream goes on after its end mark.' },
   copy_failed: { exit: 1, status: 503, meaning: 'A table could not be read from the database to its end.' },
@@ -51,7 +56,7 @@ export const ERRORS = {
   migration_changed: {
     exit: 2,
     status: 503,
-    meaning: 'A migration file that was already applied has changed or is missing.',
+    meaning: 'The migration files do not continue what was already applied.',
   },
   migration_failed: { exit: 1, status: 503, meaning: 'A migration file could not be applied.' },
   not_found: { exit: 1, status: 404, meaning: 'There is no such record in this account.' },
@@ -113,8 +118,10 @@ export const ERRORS = {
     meaning: 'The object store does not keep the promises that publishing needs.',
   },
   store_unavailable: { exit: 1, status: 503, meaning: 'The object store refused a call.' },
+  table_lost_rows: { exit: 3, status: 500, meaning: 'A table shrank and a recount does not explain it.' },
   token_refused: { exit: 1, status: 401, meaning: 'The access token is missing or not valid.' },
   token_unchecked: { exit: 1, status: 503, meaning: 'An access token could not be looked up.' },
+  upload_differs: { exit: 1, status: 500, meaning: 'The store gives back other bytes than were audited.' },
   usage_invalid: { exit: 2, status: 500, meaning: 'A command was called with wrong arguments.' },
   value_infinite: {
     exit: 1,

@@ -50,10 +50,10 @@ export function findBinaries(): Binaries {
  * Decides how programs are started. PostgreSQL refuses root, so root starts them in a user namespace where it is
  * an ordinary user: the files stay root's and nothing is added to the host.
  */
-export async function findLauncher(uid: number | undefined): Promise<Launcher> {
+export async function findLauncher(uid: number | undefined, unshare = 'unshare'): Promise<Launcher> {
   if (uid !== 0) return (program, args) => [program, [...args]];
   try {
-    await promisify(execFile)('unshare', [...UNSHARE, 'true'], { env: CHILD_ENVIRONMENT });
+    await promisify(execFile)(unshare, [...UNSHARE, 'true'], { env: CHILD_ENVIRONMENT });
   } catch (cause) {
     throw new CrossfootError(
       'embedded_refused_root',
@@ -64,5 +64,5 @@ export async function findLauncher(uid: number | undefined): Promise<Launcher> {
       },
     );
   }
-  return (program, args) => ['unshare', [...UNSHARE, program, ...args]];
+  return (program, args) => [unshare, [...UNSHARE, program, ...args]];
 }

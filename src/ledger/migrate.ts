@@ -117,6 +117,8 @@ async function apply(db: Transaction<Book>, files: SqlFile[], views: readonly Sq
 }
 
 async function applyFiles(db: Transaction<Book>, files: readonly SqlFile[]): Promise<readonly string[]> {
+  // The migrator asks once more after a failure, and reports what that met in the aborted transaction.
+  let failure: unknown;
   const migrator = new Migrator({
     db,
     migrationTableSchema: BOOK,
@@ -127,7 +129,10 @@ async function applyFiles(db: Transaction<Book>, files: readonly SqlFile[]): Pro
             file.name,
             {
               up: async (): Promise<void> => {
-                await runFile(db, file);
+                await runFile(db, file).catch((error: unknown) => {
+                  failure = error;
+                  throw error;
+                });
                 const { name, sha256 } = file;
                 await db.insertInto('migration.applied_file').values({ name, sha256 }).execute();
               },
@@ -137,7 +142,7 @@ async function applyFiles(db: Transaction<Book>, files: readonly SqlFile[]): Pro
     },
   });
   const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw failure ?? error;
   return (results ?? []).map((result) => result.migrationName);
 }
 

@@ -7,7 +7,7 @@ export interface AppliedFile {
   readonly sha256: string;
 }
 
-/** Refuses a database that is ahead of this program, and a file that is not what was applied. */
+/** Refuses a database that is ahead of this program, and files that do not continue what was applied. */
 export function refuseChangedHistory(applied: readonly AppliedFile[], files: readonly SqlFile[]): void {
   const present = new Map(files.map((file) => [file.name, file]));
   const last = files.at(-1)?.name ?? '';
@@ -17,6 +17,16 @@ export function refuseChangedHistory(applied: readonly AppliedFile[], files: rea
       'database_newer',
       `The database has ${newer.join(', ')}, which this program does not know; nothing was changed.`,
       { hint: 'Run the newer program, or restore a backup made before it.', data: { files: newer } },
+    );
+  }
+  const done = new Set(applied.map(({ name }) => name));
+  const lastDone = [...done].toSorted().at(-1) ?? '';
+  const late = files.find(({ name }) => name < lastDone && !done.has(name));
+  if (late !== undefined) {
+    throw new CrossfootError(
+      'migration_changed',
+      `${late.name} is new and comes before ${lastDone}, which was already applied; nothing was applied.`,
+      { hint: `Give it a number above that of ${lastDone}.`, data: { file: late.name } },
     );
   }
   for (const { name, sha256 } of applied) {

@@ -8,7 +8,8 @@ import { openClient, openPool } from '../../src/ledger/connect.ts';
 import { TYPE_PARSERS } from '../../src/ledger/type-parsers.ts';
 import { type Login, asAdmin, createDatabase as clone, databaseUrl } from './cluster.ts';
 
-export type Template = 'template_ledger' | 'template_company';
+/** `template0` is empty but for the cluster's roles. */
+export type Template = 'template0' | 'template_ledger' | 'template_company';
 
 export interface TestDatabase {
   readonly name: string;
