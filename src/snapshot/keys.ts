@@ -1,0 +1,40 @@
+/** Where everything of an account stands in the object store, the same in a folder and in a bucket. */
+
+/** The log entries of an account: `{seq}` without gaps from 1 on. */
+export function logPrefix(accountId: bigint): string {
+  return `v1/a/${accountId}/log/`;
+}
+
+/** The entry that makes the `seq`-th snapshot visible; ten digits, so that key order is log order. */
+export function logKey(accountId: bigint, seq: number): string {
+  return `${logPrefix(accountId)}${String(seq).padStart(10, '0')}.json`;
+}
+
+/** The sequence number a log key stands for; null for any other key. */
+export function seqOfLogKey(accountId: bigint, key: string): number | null {
+  const seq = Number(key.slice(logPrefix(accountId).length, -'.json'.length));
+  return Number.isSafeInteger(seq) && seq > 0 && logKey(accountId, seq) === key ? seq : null;
+}
+
+/** The directory of one build; the nonce keeps two builds of one second apart. */
+export function buildPrefix(accountId: bigint, snapshotId: string, nonce: string): string {
+  return `v1/a/${accountId}/s/${snapshotId}-${nonce}`;
+}
+
+export function tableKey(prefix: string, table: string): string {
+  return `${prefix}/${table}.parquet`;
+}
+
+/** The SHA-256 of each block of a table's file, 32 bytes each, one after the other. */
+export function blocksKey(prefix: string, table: string): string {
+  return `${prefix}/${table}.blocks`;
+}
+
+export function manifestKey(prefix: string): string {
+  return `${prefix}/manifest.json`;
+}
+
+/** What a build publishes beside its tables, such as `audit.json`. */
+export function fileKey(prefix: string, file: string): string {
+  return `${prefix}/${file}`;
+}

@@ -1,0 +1,107 @@
+/** The stored manifest: what a snapshot consists of, bound by its digest to the log entry that publishes it. */
+import { z } from 'zod';
+import { CrossfootError } from '../errors.ts';
+import { tableNamed } from '../tables/all.ts';
+import { SCHEMA_VERSION } from '../tables/describe.ts';
+import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
+import { BLOCK_BYTES, sha256Hex } from './digest.ts';
+import { parseInstant } from './instant.ts';
+import { isSnapshotId, snapshotIdOf } from './snapshot-id.ts';
+
+/** Fourteen tables need 4 KiB; nothing honest comes near, and a forged one cannot fill the memory. */
+export const MANIFEST_CAP_BYTES = 1_048_576;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const instant = z.string().refine((text) => parseInstant(text) !== null, 'is not an instant');
+const version = z.string().min(1).max(100);
+
+const storedTable = z.object({
+  name: z.string().refine((name) => tableNamed(name) !== undefined, 'is not a reporting table'),
+  row_count: z.int().min(0),
+  size_bytes: z.int().min(1),
+  sha256,
+  blocks_sha256: sha256,
+});
+
+const storedFile = z.object({
+  name: z
+    .string()
+    .regex(/^[a-z_]{1,40}\.(?:json|sql)$/)
+    .refine((name) => !['manifest.json', 'quarantine.json', 'retracted.json'].includes(name), 'is reserved'),
+  size_bytes: z.int().min(0),
+  sha256,
+});
+
+const manifest = z.object({
+  snapshot_id: z.string().refine(isSnapshotId, 'is not a snapshot id'),
+  schema_version: z.literal(SCHEMA_VERSION),
+  generated_at: instant,
+  changes_from: instant,
+  account_id: z.int().min(1),
+  pg_snapshot: z.string().regex(/^\d+:\d+:[\d,]*$/),
+  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+  block_bytes: z.literal(BLOCK_BYTES),
+  tables: z.array(storedTable).min(1).refine(namesDiffer, 'names a table twice'),
+  files: z.array(storedFile).refine(namesDiffer, 'names a file twice'),
+  versions: z.object({ writer: version, audit_engine: version, postgres: version }),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+export type StoredTable = z.infer<typeof storedTable>;
+
+/** What the log, the key and the caller already know of the manifest they expect. */
+interface Expected {
+  readonly account_id: bigint;
+  readonly snapshot_id: string;
+  readonly nonce: string;
+  readonly manifest_sha256: string;
+}
+
+/** The bytes to store: a manifest that has a field too many or a wrong one is refused before anyone sees it. */
+export function encodeManifest(value: Manifest): Uint8Array {
+  const bytes = encodeCanonical(value);
+  // Reading drops unknown fields; what survives it unchanged has none.
+  if (!encodeCanonical(check(value)).equals(bytes)) throw invalid('it has unknown fields');
+  return bytes;
+}
+
+/** The manifest of stored bytes, if they are the very ones expected; unknown fields of a newer writer are dropped. */
+export function decodeManifest(bytes: Uint8Array, expected: Expected): Manifest {
+  if (bytes.length > MANIFEST_CAP_BYTES) throw invalid('it is larger than 1 MiB');
+  const found = sha256Hex(bytes);
+  if (found !== expected.manifest_sha256) {
+    throw invalid('its digest is not that of the log entry', { expected: expected.manifest_sha256, found });
+  }
+  let value: unknown;
+  try {
+    value = decodeCanonical(bytes);
+  } catch (error) {
+    throw invalid('it is not canonical JSON', {}, error);
+  }
+  const read = check(value);
+  if (BigInt(read.account_id) !== expected.account_id) throw invalid('it belongs to another account');
+  if (read.snapshot_id !== expected.snapshot_id) throw invalid('it belongs to another snapshot');
+  if (read.nonce !== expected.nonce) throw invalid('it belongs to another build');
+  return read;
+}
+
+function check(value: unknown): Manifest {
+  const read = manifest.safeParse(value);
+  if (!read.success) {
+    const issues = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw invalid(`${issues.length} of its fields are wrong`, { issues });
+  }
+  const generated_at = parseInstant(read.data.generated_at);
+  if (generated_at === null || snapshotIdOf(generated_at) !== read.data.snapshot_id) {
+    throw invalid('its id is not its moment');
+  }
+  return read.data;
+}
+
+function namesDiffer(entries: readonly { readonly name: string }[]): boolean {
+  return new Set(entries.map((entry) => entry.name)).size === entries.length;
+}
+
+function invalid(why: string, data: Readonly<Record<string, unknown>> = {}, cause?: unknown): CrossfootError {
+  return new CrossfootError('manifest_invalid', `manifest: refused, because ${why}.`, { data, cause });
+}

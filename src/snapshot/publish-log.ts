@@ -1,0 +1,113 @@
+/**
+ * The publish log of an account: one entry per visible snapshot, numbered without gaps, each holding the digest of
+ * the one before. Creating an entry is the only act that makes a snapshot visible.
+ */
+import { z } from 'zod';
+import { CrossfootError } from '../errors.ts';
+import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
+import { sha256Hex } from './digest.ts';
+import { parseInstant } from './instant.ts';
+import { buildPrefix } from './keys.ts';
+import { isSnapshotId } from './snapshot-id.ts';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const logEntry = z.object({
+  seq: z.int().min(1),
+  snapshot_id: z.string().refine(isSnapshotId),
+  prefix: z.string(),
+  manifest_sha256: sha256,
+  prev_sha256: sha256,
+  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+  slot: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  published_at: z.string().refine((text) => parseInstant(text) !== null),
+  builder: z.string().min(1).max(200),
+});
+
+export type LogEntry = z.infer<typeof logEntry>;
+/** An entry without what its place in the log decides. */
+export type NewEntry = Omit<LogEntry, 'seq' | 'prefix' | 'prev_sha256'>;
+
+/** The log as far as it was read and found good. */
+export interface PublishLog {
+  readonly account_id: bigint;
+  /** Entry `seq` stands at `seq - 1`. */
+  readonly entries: readonly LogEntry[];
+  /** SHA-256 of the last entry's exact bytes: what the next one must name. */
+  readonly head_sha256: string;
+  /** Why the entry after the last good one was refused; null when the log simply ends there. */
+  readonly fault: CrossfootError | null;
+}
+
+/** What stands in the place of a digest before the first entry. */
+const NO_ENTRY = '0'.repeat(64);
+
+/** The log before its first entry. */
+export function emptyLog(account_id: bigint): PublishLog {
+  return { account_id, entries: [], head_sha256: NO_ENTRY, fault: null };
+}
+
+/** The bytes of the entry that would follow the log's head. */
+export function encodeNextEntry(log: PublishLog, entry: NewEntry): Uint8Array {
+  const seq = log.entries.length + 1;
+  const prefix = buildPrefix(log.account_id, entry.snapshot_id, entry.nonce);
+  return encodeCanonical(logEntry.parse({ ...entry, seq, prefix, prev_sha256: log.head_sha256 }));
+}
+
+/** The log with these entries' bytes after its head, up to the first that is wrong: then it carries the fault. */
+export function follow(log: PublishLog, bodies: readonly Uint8Array[]): PublishLog {
+  const entries: LogEntry[] = [];
+  let head_sha256 = log.head_sha256;
+  let newest = log.entries.at(-1);
+  for (const bytes of bodies) {
+    const seq = log.entries.length + entries.length + 1;
+    const next = decode(bytes);
+    const wrong =
+      next === null ? 'is malformed' : whatIsWrong(next, seq, log.account_id, head_sha256, newest);
+    if (next === null || wrong !== null) {
+      const fault = brokenLog(log.account_id, seq, wrong ?? '');
+      return { ...log, entries: [...log.entries, ...entries], head_sha256, fault };
+    }
+    entries.push(next);
+    head_sha256 = sha256Hex(bytes);
+    newest = next;
+  }
+  return { ...log, entries: [...log.entries, ...entries], head_sha256, fault: null };
+}
+
+/** The error of a log that cannot be followed to its end. */
+export function brokenLog(account_id: bigint, seq: number, wrong: string): CrossfootError {
+  return new CrossfootError(
+    'publish_log_broken',
+    `publish log of account ${account_id}: entry ${seq} ${wrong}.`,
+    {
+      hint: 'Snapshots up to the entry before are still served; nothing is published until the log is whole again.',
+      data: { account: account_id, seq },
+    },
+  );
+}
+
+function decode(bytes: Uint8Array): LogEntry | null {
+  try {
+    return logEntry.parse(decodeCanonical(bytes));
+  } catch {
+    return null;
+  }
+}
+
+function whatIsWrong(
+  entry: LogEntry,
+  seq: number,
+  account_id: bigint,
+  head_sha256: string,
+  newest: LogEntry | undefined,
+): string | null {
+  if (entry.seq !== seq) return `says it is entry ${entry.seq}`;
+  if (entry.prev_sha256 !== head_sha256) return 'does not follow the entry before it';
+  // The prefix names the account, so a log copied from another account ends here.
+  if (entry.prefix !== buildPrefix(account_id, entry.snapshot_id, entry.nonce))
+    return 'names a foreign prefix';
+  if (newest !== undefined && entry.snapshot_id <= newest.snapshot_id)
+    return 'is not newer than the one before';
+  return null;
+}

@@ -1,0 +1,120 @@
+/**
+ * Publishing an audited build. Order is safety: 1. the objects, each read back whole  2. the manifest that names
+ * their digests  3. the log entry that names the manifest's. Nothing is visible before the last.
+ */
+import { CrossfootError } from '../errors.ts';
+import { type Pace, untilAnswered } from '../store/retry.ts';
+import type { Content, Store } from '../store/store.ts';
+import { SCHEMA_VERSION } from '../tables/describe.ts';
+import { appendEntry, type PublishResult } from './append-entry.ts';
+import { BLOCK_BYTES, sha256Hex } from './digest.ts';
+import { formatInstant } from './instant.ts';
+import { blocksKey, buildPrefix, fileKey, manifestKey, tableKey } from './keys.ts';
+import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from './manifest.ts';
+import type { PublishLog } from './publish-log.ts';
+import { snapshotIdOf } from './snapshot-id.ts';
+import { type BlockedContent, upload, uploadBlocked } from './upload.ts';
+
+/** A build that passed its audit, with the facts its manifest states. */
+export interface AuditedBuild {
+  readonly account_id: bigint;
+  /** 128 random bits in lower-case hex, drawn for this build alone. */
+  readonly nonce: string;
+  /** The night it was built for, `YYYY-MM-DD`. */
+  readonly slot: string;
+  /** Which machine and process built it. */
+  readonly builder: string;
+  /** The moment it describes, in microseconds since 1970. */
+  readonly generated_at: bigint;
+  readonly changes_from: bigint;
+  readonly pg_snapshot: string;
+  readonly versions: Manifest['versions'];
+  /** In published order. */
+  readonly tables: readonly {
+    readonly name: string;
+    readonly row_count: number;
+    readonly content: BlockedContent;
+  }[];
+  /** What it was checked with and the result: `schema.json`, `audit.sql`, `audit.json`, `control.json`. */
+  readonly files: readonly { readonly name: string; readonly content: Content }[];
+}
+
+export interface PublishTools {
+  readonly store: Store;
+  readonly pace: Pace;
+}
+
+/**
+ * Publishes the build after the head of the log as it was read before the build. Calling it again after any error
+ * is safe: what is there already is recognised, and a build is never published twice.
+ */
+export async function publish(
+  build: AuditedBuild,
+  known: PublishLog,
+  { store, pace }: PublishTools,
+): Promise<PublishResult> {
+  if (known.fault !== null) throw known.fault;
+  // The digests bind the bytes, so a manifest that could not be stored is refused before the first of them is sent.
+  const manifest = encodeManifest(manifestOf(build));
+  const snapshot_id = snapshotIdOf(build.generated_at);
+  const prefix = buildPrefix(build.account_id, snapshot_id, build.nonce);
+
+  for (const { name, content } of build.tables) {
+    await uploadBlocked(
+      store,
+      pace,
+      { file: tableKey(prefix, name), blocks: blocksKey(prefix, name) },
+      content,
+    );
+  }
+  for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
+  await createManifest(store, pace, manifestKey(prefix), manifest);
+  return await appendEntry(store, pace, known, {
+    snapshot_id,
+    manifest_sha256: sha256Hex(manifest),
+    nonce: build.nonce,
+    slot: build.slot,
+    published_at: formatInstant(pace.now()),
+    builder: build.builder,
+  });
+}
+
+async function createManifest(store: Store, pace: Pace, key: string, bytes: Uint8Array): Promise<void> {
+  await untilAnswered(pace, () => store.create(key, bytes));
+  const stored = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
+  if (stored !== null && Buffer.from(stored).equals(bytes)) return;
+  throw new CrossfootError(
+    'publish_aborted',
+    'publish: the manifest of this build was taken by another hand.',
+    {
+      hint: 'The collector fences off builds that look abandoned; the next build starts afresh.',
+      data: { key },
+    },
+  );
+}
+
+function manifestOf(build: AuditedBuild): Manifest {
+  return {
+    snapshot_id: snapshotIdOf(build.generated_at),
+    schema_version: SCHEMA_VERSION,
+    generated_at: formatInstant(build.generated_at),
+    changes_from: formatInstant(build.changes_from),
+    account_id: Number(build.account_id), // the check refuses an id that JSON's numbers cannot hold
+    pg_snapshot: build.pg_snapshot,
+    nonce: build.nonce,
+    block_bytes: BLOCK_BYTES,
+    tables: build.tables.map(({ name, row_count, content }) => ({
+      name,
+      row_count,
+      size_bytes: content.size,
+      sha256: content.sha256,
+      blocks_sha256: sha256Hex(content.blocks),
+    })),
+    files: build.files.map(({ name, content }) => ({
+      name,
+      size_bytes: content.size,
+      sha256: content.sha256,
+    })),
+    versions: build.versions,
+  };
+}

@@ -1,0 +1,142 @@
+/**
+ * The read side: which snapshots of an account may be read. One is readable only if a good log entry names its
+ * directory and its manifest has the digest that entry states, so "audited before it can be read" is true by
+ * construction.
+ */
+import { LRUCache } from 'lru-cache';
+import { CrossfootError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import { openChecked } from './checked-read.ts';
+import { formatInstant, parseInstant } from './instant.ts';
+import { blocksKey, manifestKey, tableKey } from './keys.ts';
+import { knownLogs } from './known-logs.ts';
+import { decodeManifest, MANIFEST_CAP_BYTES, type Manifest } from './manifest.ts';
+import type { LogEntry, PublishLog } from './publish-log.ts';
+import { expiresAt, KEPT_DAYS } from './retention.ts';
+import type { ReadableSnapshot } from './served-manifest.ts';
+import { isSnapshotId, secondOfSnapshotId } from './snapshot-id.ts';
+
+/** A manifest has about 4 KiB. */
+const MOST_MANIFESTS = 1_000;
+const MICROSECONDS_PER_SECOND = 1_000_000n;
+
+export interface SnapshotReader {
+  /** The newest snapshot; null before the first was published. */
+  latest(account_id: bigint): Promise<ReadableSnapshot | null>;
+  /** That snapshot; null if there is none of this id, `snapshot_expired` if it was kept long enough. */
+  pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null>;
+  /** All that may be read, newest first. */
+  list(account_id: bigint): Promise<readonly ReadableSnapshot[]>;
+  /** The bytes of one table's file, whole, each block checked; a bad first block is refused before the stream. */
+  openTable(
+    account_id: bigint,
+    snapshot_id: string,
+    table: string,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+}
+
+interface ReaderTools {
+  readonly store: Store;
+  /** Microseconds since 1970. */
+  readonly now: () => bigint;
+  readonly onFault: (fault: CrossfootError) => void;
+}
+
+/** Makes the reader of a store; what it keeps in memory was checked and cannot change. */
+export function createReader(tools: ReaderTools): SnapshotReader {
+  const { store, now } = tools;
+  const logOf = knownLogs(tools);
+  const manifests = new LRUCache<string, Manifest>({ max: MOST_MANIFESTS });
+
+  async function manifestOf(account_id: bigint, entry: LogEntry): Promise<Manifest> {
+    const cached = manifests.get(entry.prefix);
+    if (cached !== undefined) return cached;
+    const bytes = await store.readSmall(manifestKey(entry.prefix), MANIFEST_CAP_BYTES);
+    if (bytes === null) {
+      throw new CrossfootError('manifest_invalid', 'manifest: refused, because it is missing.', {
+        data: { account: account_id, seq: entry.seq },
+      });
+    }
+    const manifest = decodeManifest(bytes, { ...entry, account_id });
+    manifests.set(entry.prefix, manifest);
+    return manifest;
+  }
+
+  async function read(log: PublishLog, entry: LogEntry): Promise<ReadableSnapshot> {
+    const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...told } = await manifestOf(log.account_id, entry);
+    const superseded_at = supersededAt(log, entry);
+    const expires_at =
+      superseded_at === null
+        ? null
+        : formatInstant(expiresAt(checkedInstant(told.generated_at), superseded_at));
+    return { ...told, expires_at, pins: [], retraction: null };
+  }
+
+  async function pinnedEntry(account_id: bigint, snapshot_id: string) {
+    if (!isSnapshotId(snapshot_id)) return null;
+    const log = await logOf(account_id);
+    const entry = log.entries.findLast((one) => one.snapshot_id === snapshot_id);
+    if (entry === undefined) return null;
+    const expired_at = expiry(log, entry);
+    if (expired_at === null || now() < expired_at) return { log, entry };
+    const day = formatInstant(expired_at).slice(0, 10);
+    throw new CrossfootError(
+      'snapshot_expired',
+      `This snapshot was kept for ${KEPT_DAYS} days and expired on ${day}.`,
+    );
+  }
+
+  return {
+    async latest(account_id) {
+      const log = await logOf(account_id);
+      const head = log.entries.at(-1);
+      return head === undefined ? null : await read(log, head);
+    },
+
+    async pinned(account_id, snapshot_id) {
+      const found = await pinnedEntry(account_id, snapshot_id);
+      return found === null ? null : await read(found.log, found.entry);
+    },
+
+    async list(account_id) {
+      const log = await logOf(account_id);
+      const kept = log.entries.filter((entry) => {
+        const expires = expiry(log, entry);
+        return expires === null || now() < expires;
+      });
+      return await Promise.all(kept.toReversed().map((entry) => read(log, entry)));
+    },
+
+    async openTable(account_id, snapshot_id, name) {
+      const found = await pinnedEntry(account_id, snapshot_id);
+      const manifest = found === null ? null : await manifestOf(account_id, found.entry);
+      const table = manifest?.tables.find((one) => one.name === name);
+      if (found === null || manifest === null || table === undefined) {
+        throw new CrossfootError('not_found', 'There is no such file in this account.');
+      }
+      const { prefix } = found.entry;
+      const { size_bytes, blocks_sha256 } = table;
+      const { block_bytes } = manifest;
+      const keys = { key: tableKey(prefix, name), blocks_key: blocksKey(prefix, name) };
+      return await openChecked(store, { ...keys, size_bytes, block_bytes, blocks_sha256 }, 0, size_bytes - 1);
+    },
+  };
+}
+
+function supersededAt(log: PublishLog, entry: LogEntry): bigint | null {
+  const next = log.entries[entry.seq];
+  return next === undefined ? null : checkedInstant(next.published_at);
+}
+
+// From the log alone, because an expired manifest may be deleted already. The id is its moment cut to the second,
+// so a second is added: nothing is refused before its promised time.
+function expiry(log: PublishLog, entry: LogEntry): bigint | null {
+  const superseded_at = supersededAt(log, entry);
+  const second = secondOfSnapshotId(entry.snapshot_id) ?? 0n;
+  return superseded_at === null ? null : expiresAt(second + MICROSECONDS_PER_SECOND, superseded_at);
+}
+
+// The schema of what it stands in has refused everything else.
+function checkedInstant(text: string): bigint {
+  return parseInstant(text) ?? 0n;
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isCrossfootError } from '../../src/errors.ts';
+import { type CheckedFile, openChecked, readChecked } from '../../src/snapshot/checked-read.ts';
+import { readAll } from '../store/contract.ts';
+import { memoryStore } from '../store/memory-store.ts';
+
+const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+const key = 'v1/a/7/s/x/costs.parquet';
+const blocks_key = 'v1/a/7/s/x/costs.blocks';
+
+function stored(bytes: Uint8Array, block_bytes: number) {
+  const digests = [];
+  for (let at = 0; at < bytes.length; at += block_bytes)
+    digests.push(sha256(bytes.subarray(at, at + block_bytes)));
+  const blocks = Buffer.concat(digests);
+  const objects = new Map<string, Uint8Array>([
+    [key, Uint8Array.from(bytes)],
+    [blocks_key, Uint8Array.from(blocks)],
+  ]);
+  const blocks_sha256 = sha256(blocks).toString('hex');
+  const file: CheckedFile = { key, blocks_key, size_bytes: bytes.length, block_bytes, blocks_sha256 };
+  return { objects, file, store: memoryStore(objects) };
+}
+
+/** What came out before the end, and whether the end was a refusal. */
+async function taken(pieces: AsyncIterable<Uint8Array>) {
+  const out: Uint8Array[] = [];
+  try {
+    for await (const piece of pieces) out.push(piece);
+    return { bytes: Buffer.concat(out), refused: false };
+  } catch (error) {
+    if (!isCrossfootError(error, 'file_corrupt')) throw error;
+    return { bytes: Buffer.concat(out), refused: true };
+  }
+}
+
+const fileAndRange = fc
+  .record({
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 600 }),
+    block_bytes: fc.integer({ min: 1, max: 200 }),
+  })
+  .chain(({ bytes, block_bytes }) => {
+    const at = fc.integer({ min: 0, max: bytes.length - 1 });
+    const ends = fc.tuple(at, at).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
+    return fc.record({ bytes: fc.constant(bytes), block_bytes: fc.constant(block_bytes), ends, at });
+  });
+
+test('any range of any file equals the slice', async () => {
+  await fc.assert(
+    fc.asyncProperty(fileAndRange, async ({ bytes, block_bytes, ends: { from, to } }) => {
+      const { store, file } = stored(bytes, block_bytes);
+      expect(await taken(readChecked(store, file, from, to))).toEqual({
+        bytes: Buffer.from(bytes.subarray(from, to + 1)),
+        refused: false,
+      });
+    }),
+  );
+});
+
+test('a flipped byte never comes out, nor any other of its block, and what came before is true', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fileAndRange,
+      fc.integer({ min: 1, max: 255 }),
+      async ({ bytes, block_bytes, ends: { from, to }, at }, flip) => {
+        const { store, file, objects } = stored(bytes, block_bytes);
+        const bad = Uint8Array.from(bytes);
+        bad[at] = (bad[at] ?? 0) ^ flip;
+        objects.set(key, bad);
+        const badBlock = Math.floor(at / block_bytes) * block_bytes;
+        const touched = badBlock <= to && badBlock + block_bytes > from;
+        const until = touched ? Math.max(from, badBlock) : to + 1;
+        expect(await taken(readChecked(store, file, from, to))).toEqual({
+          bytes: Buffer.from(bytes.subarray(from, until)),
+          refused: touched,
+        });
+      },
+    ),
+  );
+});
+
+const bytes = Buffer.from('0123456789');
+
+describe('nothing at all comes out', () => {
+  const damages: Record<string, (objects: Map<string, Uint8Array>) => unknown> = {
+    'the file is missing': (objects) => objects.delete(key),
+    'the file is empty': (objects) => objects.set(key, new Uint8Array()),
+    'the digests are missing': (objects) => objects.delete(blocks_key),
+    'the digests are cut': (objects) =>
+      objects.set(blocks_key, objects.get(blocks_key)?.slice(0, -1) ?? bytes),
+    'the digests are longer': (objects) => objects.set(blocks_key, Buffer.alloc(97)),
+    'the digests were made for forged bytes': (objects) => {
+      const forged = stored(Buffer.from('9876543210'), 4);
+      for (const [name, value] of forged.objects) objects.set(name, value);
+    },
+  };
+
+  test.each(Object.entries(damages))('when %s', async (_, damage) => {
+    const { store, file, objects } = stored(bytes, 4);
+    damage(objects);
+    expect(await taken(readChecked(store, file, 0, 9))).toEqual({ bytes: Buffer.alloc(0), refused: true });
+    await expect(openChecked(store, file, 0, 9)).rejects.toMatchObject({ code: 'file_corrupt' });
+  });
+});
+
+test('refuses a store that gives fewer or more bytes than it was asked for', async () => {
+  const { store, file } = stored(bytes, 4);
+  async function* fewer(): AsyncGenerator<Uint8Array> {
+    yield bytes.subarray(0, 5);
+  }
+  const short = await taken(readChecked({ ...store, readRange: fewer }, file, 0, 9));
+  expect(short).toEqual({ bytes: bytes.subarray(0, 4), refused: true });
+  async function* more(): AsyncGenerator<Uint8Array> {
+    yield Buffer.concat([bytes, bytes]);
+  }
+  const long = await taken(readChecked({ ...store, readRange: more }, file, 0, 9));
+  expect(long).toEqual({ bytes, refused: false });
+});
+
+test('the bytes beyond the promised size of a longer file are not given', async () => {
+  const { store, file, objects } = stored(bytes, 4);
+  objects.set(key, Buffer.from('0123456789more'));
+  expect(await taken(readChecked(store, file, 0, 9))).toEqual({ bytes, refused: false });
+});
+
+test('passes on an error of the store as it is', async () => {
+  const { store, file } = stored(bytes, 4);
+  const refusal = { code: 'store_unavailable' };
+  const { CrossfootError } = await import('../../src/errors.ts');
+  const down = { ...store, readSmall: () => Promise.reject(new CrossfootError('store_unavailable', 'down')) };
+  await expect(readAll(readChecked(down, file, 0, 9))).rejects.toMatchObject(refusal);
+});
+
+describe('as a stream', () => {
+  test('gives the same bytes and breaks where a block is bad', async () => {
+    const { store, file, objects } = stored(bytes, 4);
+    expect(String(await readAll(await openChecked(store, file, 2, 8)))).toBe('2345678');
+    objects.set(key, Buffer.from('0123x56789'));
+    expect(await taken(await openChecked(store, file, 0, 9))).toEqual({
+      bytes: bytes.subarray(0, 4),
+      refused: true,
+    });
+  });
+
+  test('frees the file when the reader goes away', async () => {
+    const { store, file } = stored(bytes, 4);
+    let freed = false;
+    async function* readRange(): AsyncGenerator<Uint8Array> {
+      try {
+        yield* store.readRange(key, 0, 10);
+      } finally {
+        freed = true;
+      }
+    }
+    const stream = await openChecked({ ...store, readRange }, file, 0, 9);
+    await stream.cancel();
+    expect(freed).toBe(true);
+  });
+});
