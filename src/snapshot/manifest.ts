@@ -36,7 +36,8 @@ const manifest = z.object({
   snapshot_id: z.string().refine(isSnapshotId, 'is not a snapshot id'),
   schema_version: z.literal(SCHEMA_VERSION),
   generated_at: instant,
-  changes_from: instant,
+  /** Null when the moment was read on a standby, which cannot know what is still being written. */
+  changes_from: instant.nullable(),
   account_id: z.int().min(1),
   pg_snapshot: z.string().regex(/^\d+:\d+:[\d,]*$/),
   nonce: z.string().regex(/^[0-9a-f]{32}$/),

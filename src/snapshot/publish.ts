@@ -26,7 +26,8 @@ export interface AuditedBuild {
   readonly builder: string;
   /** The moment it describes, in microseconds since 1970. */
   readonly generated_at: bigint;
-  readonly changes_from: bigint;
+  /** Null when read on a standby. */
+  readonly changes_from: bigint | null;
   readonly pg_snapshot: string;
   readonly versions: Manifest['versions'];
   /** In published order. */
@@ -98,7 +99,7 @@ function manifestOf(build: AuditedBuild): Manifest {
     snapshot_id: snapshotIdOf(build.generated_at),
     schema_version: SCHEMA_VERSION,
     generated_at: formatInstant(build.generated_at),
-    changes_from: formatInstant(build.changes_from),
+    changes_from: build.changes_from === null ? null : formatInstant(build.changes_from),
     account_id: Number(build.account_id), // the check refuses an id that JSON's numbers cannot hold
     pg_snapshot: build.pg_snapshot,
     nonce: build.nonce,

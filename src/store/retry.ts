@@ -3,15 +3,15 @@ import { isCrossfootError } from '../errors.ts';
 
 /** The clock, the waiting and the chance that a caller lends: microseconds, milliseconds, [0, 1). */
 export interface Pace {
-  now(): bigint;
-  sleep(milliseconds: number): Promise<void>;
-  random(): number;
+  readonly now: () => bigint;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly random: () => number;
 }
 
 const MOST_TRIES = 8;
 const LONGEST_MICROSECONDS = 120_000_000n;
+/** Doubled each time: the last of seven waits is 12.8 s at most. */
 const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 20_000;
 
 /**
  * Runs `step`, again after `store_outcome_unknown` only, with full jitter: eight tries or two minutes. The step
@@ -27,6 +27,6 @@ export async function untilAnswered<T>(pace: Pace, step: () => Promise<T>): Prom
         isCrossfootError(error, 'store_outcome_unknown') && tries < MOST_TRIES && pace.now() < deadline;
       if (!again) throw error;
     }
-    await pace.sleep(pace.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)));
+    await pace.sleep(pace.random() * FIRST_WAIT_MS * 2 ** (tries - 1));
   }
 }

@@ -12,7 +12,7 @@ export interface Content {
   readonly size: number;
   /** Lower-case hex; an implementation refuses with `store_checksum_mismatch` when the bytes differ from it. */
   readonly sha256: string;
-  open(): AsyncIterable<Uint8Array>;
+  readonly open: () => AsyncIterable<Uint8Array>;
 }
 
 export interface StoredObject {

@@ -42,6 +42,10 @@ test('reads back what it wrote', () => {
   expect(read(encodeManifest(sound))).toEqual(sound);
 });
 
+test('may lack the instant to continue from, when it was read on a standby', () => {
+  expect(read(encodeManifest({ ...sound, changes_from: null })).changes_from).toBeNull();
+});
+
 test('writes the same bytes whatever order the fields were given in', () => {
   const turned = Object.fromEntries(Object.entries(sound).toReversed()) as Manifest; // the same fields
   expect(encodeManifest(turned)).toEqual(encodeManifest(sound));

@@ -6,7 +6,7 @@ import { emptyLog } from '../../src/snapshot/publish-log.ts';
 import { readLog } from '../../src/snapshot/read-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore } from '../store/memory-store.ts';
-import { aBuild, ACCOUNT, MIDNIGHT, paceAt, publishNow, SECOND, servedWhole } from './a-build.ts';
+import { aBuild, ACCOUNT, MIDNIGHT, paceAt, publishNow, readerAt, SECOND, servedWhole } from './a-build.ts';
 import { type Fault, FAULTS, faultyStore } from './faulty-store.ts';
 
 const old = aBuild('old', MIDNIGHT - 20n * SECOND);
@@ -42,6 +42,15 @@ test('makes nothing visible before the log entry, which is written last', async 
     'manifest.json',
     '0000000001.json',
   ]);
+});
+
+test('states what it was told of the build', async () => {
+  const store = memoryStore();
+  await publishNow(store, old);
+  await publishNow(store, { ...next, changes_from: null });
+  const listed = await readerAt(store, () => MIDNIGHT).list(ACCOUNT);
+  expect(listed.map((snapshot) => snapshot.changes_from)).toEqual([null, '2026-02-28T23:59:39.000000Z']);
+  expect(listed[0]).toMatchObject({ account_id: 7, schema_version: 'v1', versions: next.versions });
 });
 
 test('recognises a snapshot published before, also behind a newer one', async () => {

@@ -20,6 +20,9 @@ function openAt(root: string, fs: FileSystem = promises): Promise<Store> {
   return openFolderStore({ fs, root, randomUuid: randomUUID });
 }
 
+/** A look at the path that comes too early to see a link put there. */
+const identity = (async (path: string) => path) as unknown as FileSystem['realpath']; // its overloads are not used
+
 describe('the store in a folder', () => {
   holdsTheContract(() => openAt(join(base, randomUUID())));
 });
@@ -76,6 +79,13 @@ describe('a folder', () => {
     expect(String(await promises.readFile(join(base, 'secret')))).toBe('secret');
   });
 
+  test('does not open a link even for the moment before its path is looked at', async () => {
+    const store = await openAt(root, { ...promises, realpath: identity });
+    await store.create('v1/a/x', Buffer.from('x'));
+    await promises.symlink(join(root, 'v1/a/x'), join(root, 'v1/a/y'));
+    await expect(store.readSmall('v1/a/y', 9)).rejects.toMatchObject({ code: 'store_object_refused' });
+  });
+
   test('refuses a link in the place of a directory, whatever is asked', async () => {
     const store = await openAt(root);
     await store.create('v1/a/7/log/1', Buffer.from('x'));
@@ -116,6 +126,17 @@ describe('a folder', () => {
       'close v1',
       'unlink tmp/*',
     ]);
+  });
+
+  test('flushes the folders it made for its root, and a removal', async () => {
+    const synced: string[] = [];
+    const onCall = (call: string) => call.startsWith('sync') && synced.push(call.replace(base, 'BASE'));
+    const store = await openAt(join(root, 'deep'), failingFileSystem({ onCall }));
+    expect(synced.splice(0)).toEqual(['sync BASE', `sync ${root.replace(base, 'BASE')}`]);
+    await store.create(key, Buffer.from('x'));
+    synced.length = 0;
+    await store.delete(key);
+    expect(synced).toEqual(['sync v1/a/7/log']);
   });
 
   test('flushes the directory after a lost race too, and each new directory into the one above', async () => {

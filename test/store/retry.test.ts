@@ -33,6 +33,13 @@ test('tries again while the outcome is unknown, waiting up to twice as long each
   expect(watched.waits).toEqual([200, 400, 800, 1600, 3200, 6400, 12_800]);
 });
 
+test('waits any part of that, so that many who failed together do not come back together', async () => {
+  const watched = { ...pace(), random: () => 0.25 };
+  await untilAnswered(watched, failing(2, 'store_outcome_unknown'));
+  // A quarter of 200 and of 400.
+  expect(watched.waits).toEqual([50, 100]);
+});
+
 test('gives up after eight tries', async () => {
   await expect(untilAnswered(pace(), failing(8, 'store_outcome_unknown'))).rejects.toThrow('try 8');
 });
