@@ -14,8 +14,11 @@ import type { EntrySums, Figures } from './rollup.ts';
 import { allTime, fiscalWindows } from './windows.ts';
 import type { FiscalMoment, Window } from './windows.ts';
 
-/** A row of `reported_totals` without its `snapshot_id`, columns in published order. */
-export interface ReportedTotal {
+/**
+ * A row of `reported_totals` without its `snapshot_id`, columns in published order. A type and no interface, because
+ * only a type can be read as a row by column names.
+ */
+export type ReportedTotal = {
   readonly scope: 'portfolio' | 'initiative';
   readonly initiative_id: bigint | null;
   readonly window_kind: Window['window_kind'];
@@ -36,7 +39,7 @@ export interface ReportedTotal {
   readonly planned_opex_to_date_cents: bigint | null;
   readonly planned_capex_cents: bigint | null;
   readonly vendor_price_effect_cents: bigint | null;
-}
+};
 
 /** One initiative: all of its groups, none if it has no entries, and its plan. */
 export interface InitiativeEntries {

@@ -1,0 +1,30 @@
+/** Rows counted on the bare ledger, past every view: the second opinion on a table that lost most of its rows. */
+import type { ClientBase } from 'pg';
+
+const COUNTS: Readonly<Record<string, string>> = {
+  snapshot: 'select count(*) as rows from ledger.accounts where id = $1',
+  initiatives: 'select count(*) as rows from ledger.initiatives where account_id = $1 and not is_sample',
+  reported_value: `
+    select count(*) as rows from ledger.value_entries v
+    where v.account_id = $1 and v.status = 'approved' and v.initiative_id not in (
+      select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)`,
+  costs: `
+    select count(*) as rows from ledger.cost_entries c
+    where c.account_id = $1 and c.initiative_id not in (
+      select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)`,
+};
+
+/**
+ * The rows that the table should have, or null for one that is computed and has no rows of its own in the ledger.
+ * Asked inside the account's own transaction.
+ */
+export async function countBareRows(
+  client: ClientBase,
+  table: string,
+  accountId: bigint,
+): Promise<number | null> {
+  const count = COUNTS[table];
+  if (count === undefined) return null;
+  const { rows } = await client.query<{ rows: bigint }>(count, [accountId]);
+  return Number(rows[0]?.rows ?? 0n);
+}
