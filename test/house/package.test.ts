@@ -32,10 +32,13 @@ const packageJson = z
     allowScripts: z.record(z.string(), z.boolean()),
   })
   .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
+const locked = z.object({
+  hasInstallScript: z.boolean().optional(),
+  dependencies: names.optional(),
+  optionalDependencies: names.optional(),
+});
 const lock = z
-  .object({
-    packages: z.record(z.string(), z.looseObject({ hasInstallScript: z.boolean().optional() })),
-  })
+  .object({ packages: z.record(z.string(), locked) })
   .parse(JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')));
 const wanted = { ...packageJson.dependencies, ...packageJson.devDependencies };
 
@@ -60,6 +63,16 @@ describe('package.json', () => {
 
   it('is a private, MIT-licensed package of ES modules', () => {
     expect(packageJson).toMatchObject({ private: true, license: 'MIT', type: 'module' });
+  });
+
+  it('has a lock without holes: what any package needs is in it, for every machine, or npm ci refuses', () => {
+    const there = new Set(Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, '')));
+    const missing = Object.values(lock.packages)
+      .flatMap(({ dependencies, optionalDependencies }) =>
+        Object.keys({ ...dependencies, ...optionalDependencies }),
+      )
+      .filter((name) => !there.has(name));
+    expect(missing).toEqual([]);
   });
 
   it('lets install scripts run only of Node and of the embedded PostgreSQL, and denies or blocks all others', () => {
