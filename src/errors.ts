@@ -15,11 +15,13 @@ interface Kind {
 
 /** Sorted by code; a test holds the order. */
 export const ERRORS = {
+  build_died: { exit: 1, status: 500, meaning: 'A build process ended without saying why.' },
   clock_regressed: {
     exit: 1,
     status: 500,
     meaning: "The database's clock is far behind the newest snapshot.",
   },
+  audit_refused: { exit: 3, status: 500, meaning: 'The audit refused the figures of a snapshot.' },
   copy_cut_short: { exit: 1, status: 500, meaning: 'A COPY stream ended before its end mark.' },
   copy_extra_bytes: { exit: 1, status: 500, meaning: 'A COPY stream goes on after its end mark.' },
   copy_failed: { exit: 1, status: 503, meaning: 'A table could not be read from the database to its end.' },
@@ -38,10 +40,10 @@ export const ERRORS = {
   database_unreachable: { exit: 1, status: 503, meaning: 'The database did not let us in.' },
   embedded_failed: { exit: 1, status: 503, meaning: 'The embedded PostgreSQL did not start or stop.' },
   embedded_in_use: { exit: 2, status: 503, meaning: 'Another running instance uses this data folder.' },
-  embedded_refused_root: {
+  embedded_refused_user: {
     exit: 2,
     status: 503,
-    meaning: 'The embedded PostgreSQL cannot run as root on this machine.',
+    meaning: 'The embedded PostgreSQL cannot run as this user on this machine.',
   },
   file_corrupt: { exit: 1, status: 503, meaning: 'A stored table file differs from what was audited.' },
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },

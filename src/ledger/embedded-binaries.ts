@@ -4,8 +4,9 @@
  * private folder, and its server shares our process group, so that Ctrl-C would stop the two in any order.
  */
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { arch, platform } from 'node:os';
+import { arch, platform, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CrossfootError } from '../errors.ts';
@@ -24,8 +25,6 @@ export const CHILD_ENVIRONMENT = {
   TZ: 'UTC',
   PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
 };
-
-const UNSHARE = ['--user', '--map-user=1000', '--map-group=1000'] as const;
 
 /** Finds the programs for this machine, through the package that depends on them. */
 export function findBinaries(): Binaries {
@@ -46,23 +45,50 @@ export function findBinaries(): Binaries {
   }
 }
 
-/**
- * Decides how programs are started. PostgreSQL refuses root, so root starts them in a user namespace where it is
- * an ordinary user: the files stay root's and nothing is added to the host.
- */
-export async function findLauncher(uid: number | undefined, unshare = 'unshare'): Promise<Launcher> {
-  if (uid !== 0) return (program, args) => [program, [...args]];
+export interface SystemUser {
+  /** Undefined where the system knows no user ids. */
+  readonly uid: number | undefined;
+  /** Whether the system has a name for the id: a container's `--user 1234` has none. */
+  readonly named: boolean;
+}
+
+/** The user that this program runs as. */
+export function currentUser(): SystemUser {
+  const uid = process.getuid?.();
   try {
-    await promisify(execFile)(unshare, [...UNSHARE, 'true'], { env: CHILD_ENVIRONMENT });
+    userInfo();
+    return { uid, named: true };
+  } catch {
+    return { uid, named: false };
+  }
+}
+
+/**
+ * Decides how programs are started. PostgreSQL refuses root and initdb refuses a user without a name: both start
+ * them in a user namespace as an ordinary user. The files stay their own and nothing is added to the host.
+ */
+export async function findLauncher({ uid, named }: SystemUser, unshare = 'unshare'): Promise<Launcher> {
+  if (uid !== 0 && named) return (program, args) => [program, [...args]];
+  const inside = ordinaryUser(await readFile('/etc/passwd', 'utf8').catch(() => ''));
+  const before = ['--user', `--map-user=${inside}`, `--map-group=${inside}`];
+  try {
+    await promisify(execFile)(unshare, [...before, 'true'], { env: CHILD_ENVIRONMENT });
   } catch (cause) {
+    const who = uid === 0 ? 'root' : `a user without a name (id ${uid})`;
     throw new CrossfootError(
-      'embedded_refused_root',
-      'PostgreSQL refuses to run as root, and this machine does not allow user namespaces.',
+      'embedded_refused_user',
+      `PostgreSQL refuses to run as ${who}, and this machine does not allow user namespaces.`,
       {
         hint: 'Start this program as an ordinary user, or set LEDGER_URL and DATABASE_URL to a PostgreSQL of yours.',
         cause,
       },
     );
   }
-  return (program, args) => [unshare, [...UNSHARE, program, ...args]];
+  return (program, args) => [unshare, [...before, program, ...args]];
+}
+
+/** The first id of a passwd file that is not root's: initdb looks for the name of the user it sees. */
+export function ordinaryUser(passwd: string): number {
+  const ids = passwd.split('\n').map((line) => Number(line.split(':')[2]));
+  return ids.find((id) => id > 0) ?? 65_534;
 }

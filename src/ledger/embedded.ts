@@ -2,7 +2,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { findBinaries, findLauncher } from './embedded-binaries.ts';
+import { currentUser, findBinaries, findLauncher } from './embedded-binaries.ts';
 import { SUPERUSER, ensureCluster } from './embedded-cluster.ts';
 import { claimFolder } from './embedded-owner.ts';
 import { startServer, stopOrphan } from './embedded-server.ts';
@@ -53,7 +53,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   await mkdir(join(options.dataDir, 'postgres'), { recursive: true, mode: 0o700 });
   const folder = await realpath(join(options.dataDir, 'postgres'));
   const { initdb, postgres } = findBinaries();
-  const launch = await findLauncher(process.getuid?.());
+  const launch = await findLauncher(currentUser());
   const release = await claimFolder(folder);
   try {
     const { data, password } = await ensureCluster({ folder, initdb, launch, durable });

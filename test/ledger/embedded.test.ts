@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findLauncher } from '../../src/ledger/embedded-binaries.ts';
+import { findLauncher, ordinaryUser } from '../../src/ledger/embedded-binaries.ts';
 import { processEnded, processLife, sendSignal } from '../../src/ledger/embedded-process.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/ledger/embedded.ts';
 
@@ -225,14 +225,25 @@ describe('startEmbedded', () => {
 
 describe('findLauncher', () => {
   it('starts programs directly for an ordinary user', async () => {
-    const launch = await findLauncher(1000);
+    const launch = await findLauncher({ uid: 1000, named: true });
     expect(launch('postgres', ['-V'])).toEqual(['postgres', ['-V']]);
   });
 
-  it('says how to go on where root may not use a user namespace', async () => {
-    await expect(findLauncher(0, '/nonexistent/unshare')).rejects.toMatchObject({
-      code: 'embedded_refused_root',
+  it.each([
+    ['root', { uid: 0, named: true }],
+    ['a user without a name', { uid: 1234, named: false }],
+  ])('says how to go on where %s may not use a user namespace', async (who, user) => {
+    await expect(findLauncher(user, '/nonexistent/unshare')).rejects.toMatchObject({
+      code: 'embedded_refused_user',
+      message: expect.stringContaining(`refuses to run as ${who}`),
       hint: expect.stringContaining('ordinary user'),
     });
+  });
+});
+
+describe('ordinaryUser', () => {
+  it('is one that the machine has a name for, and nobody where there is none', () => {
+    expect(ordinaryUser('root:x:0:0:root:/root:/bin/sh\ndaemon:x:1:1::/:/bin/false\n')).toBe(1);
+    expect(ordinaryUser('root:x:0:0:root:/root:/bin/sh\n')).toBe(65_534);
   });
 });

@@ -1,0 +1,20 @@
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { createDatabase } from './database.ts';
+
+it('fails the test that leaves a connection open, naming it', async () => {
+  const database = await createDatabase('template0');
+  const leaked = new Client({ connectionString: database.adminUrl, application_name: 'forgotten' });
+  // Dropping the database ends the session, which is the server's way of ending this test's own leak.
+  leaked.on('error', () => undefined);
+  await leaked.connect();
+  await expect(database.drop()).rejects.toThrow('1 connections were left open: forgotten');
+});
+
+it('closes what was opened through it', async () => {
+  const database = await createDatabase('template0');
+  await database.pool('cf_reader').query('select 1');
+  await database.client('cf_reader');
+  await database.admin();
+  await expect(database.drop()).resolves.toBeUndefined();
+});
