@@ -51,10 +51,10 @@ describe('reading a token out of an Authorization header', () => {
     );
   });
 
-  it('never throws, and is quick on 8 kB of anything', () => {
+  it('finds the whole text or nothing, whatever 8 kB follow Bearer', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 8192 }), (text) => {
-        expect([text, null]).toContain(readToken(`Bearer ${text}`) ?? null);
+        expect([text.trim(), null]).toContain(readToken(`Bearer ${text}`));
       }),
     );
   });
