@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isCrossfootError } from '../../src/errors.ts';
+import { CrossfootError, isCrossfootError } from '../../src/errors.ts';
 import { type AuditedBuild, publish } from '../../src/snapshot/publish.ts';
 import { emptyLog } from '../../src/snapshot/publish-log.ts';
 import { readLog } from '../../src/snapshot/read-log.ts';
@@ -242,6 +242,32 @@ test('stops when the collector took the build for an abandoned one', async () =>
   await store.create(manifest, Buffer.from('{"aborted":true}'));
   await expect(publishNow(store, next)).rejects.toMatchObject({ code: 'publish_aborted' });
   expect(await publishedIds(store)).toEqual([]);
+});
+
+test('stops when the entry it lost the race to is no good one', async () => {
+  const store = memoryStore();
+  await store.create('v1/a/7/log/0000000001.json', Buffer.from('{}'));
+  const publishing = publish(next, emptyLog(ACCOUNT), { store, pace: paceAt(MIDNIGHT) });
+  await expect(publishing).rejects.toMatchObject({ code: 'publish_log_broken' });
+});
+
+test('stops when the entry it lost the race to is not found', async () => {
+  const store = memoryStore();
+  const create: Store['create'] = async (key, body) =>
+    key.includes('/log/') ? 'exists' : store.create(key, body);
+  const publishing = publishNow({ ...store, create }, next);
+  await expect(publishing).rejects.toMatchObject({ code: 'publish_log_broken' });
+});
+
+test('does not claim a success that the store could not make durable', async () => {
+  const store = memoryStore();
+  const create: Store['create'] = async (key, body) => {
+    const outcome = await store.create(key, body);
+    // A folder that linked the entry and then failed to flush its directory.
+    if (key.includes('/log/')) throw new CrossfootError('store_unavailable', 'not flushed');
+    return outcome;
+  };
+  await expect(publishNow({ ...store, create }, next)).rejects.toMatchObject({ code: 'store_unavailable' });
 });
 
 test('sends nothing when the log is broken or the manifest could not be stored', async () => {
