@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { SETTINGS } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { describeTables } from '../tables/describe.ts';
+import type { CommandContext } from './command.ts';
 import { brokenPromises, publishedSchema } from './published-schema.ts';
 
 const REPAIR = 'Run `npm run generate` and commit what it writes.';
@@ -40,14 +41,14 @@ export async function generate(
 }
 
 /** Adds the command; the files are those of this program's own folder. */
-export function addGenerateCommand(program: Command): void {
+export function addGenerateCommand(program: Command, { print }: Pick<CommandContext, 'print'>): void {
   program
     .command('generate')
     .description('write the files that are made from the declarations')
     .option('--check', 'write nothing; fail if one is stale', false)
     .action(async ({ check }: { check: boolean }) => {
       const changed = await generate(new URL('../../', import.meta.url), { check });
-      for (const path of changed) process.stdout.write(`${path}\n`);
+      for (const path of changed) print(path);
     });
 }
 

@@ -42,7 +42,7 @@ const ROOMS: readonly Room[] = [
       'served-manifest',
       'snapshot-id',
     ].map((name) => `src/snapshot/${name}.ts`),
-    mayImport: ['reading', 'store', 'tables', 'figures', 'foundation'],
+    mayImport: ['reading', 'store', 'parquet', 'tables', 'figures', 'foundation'],
   },
   {
     name: 'building',
