@@ -7,17 +7,33 @@ import { errorFields, type Logger } from '../log.ts';
 import { errorAnswer } from './error-answer.ts';
 import { refusalOf, refuse, refuseUnparsed } from './node-refusals.ts';
 
-const HEADERS_MS = 10_000;
-const REQUEST_MS = 30_000;
-const IDLE_MS = 30_000;
-const CHECK_MS = 2_000; // how late a limit may be noticed
-const MAX_HEADER_BYTES = 16 * 1024;
+interface Limits {
+  /** Until all headers have come. */
+  readonly headers_ms: number;
+  /** Until the whole request has come. */
+  readonly request_ms: number;
+  /** Without a byte either way, in a request, an answer or between two. */
+  readonly idle_ms: number;
+  /** How late the first two may be noticed. */
+  readonly check_ms: number;
+  readonly header_bytes: number;
+}
+
+/** Enough for the slowest honest client, too little to hold a thousand connections open for nothing. */
+const LIMITS: Limits = {
+  headers_ms: 10_000,
+  request_ms: 30_000,
+  idle_ms: 30_000,
+  check_ms: 2_000,
+  header_bytes: 16 * 1024,
+};
 
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   readonly logger: Logger;
+  readonly limits?: Limits;
 }
 
 export interface Listener {
@@ -30,7 +46,8 @@ export interface Listener {
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 /** Listens; resolves once connections are accepted. */
-export async function listen(fetch: Fetch, { host, port, logger }: ListenOptions): Promise<Listener> {
+export async function listen(fetch: Fetch, options: ListenOptions): Promise<Listener> {
+  const { host, port, logger, limits = LIMITS } = options;
   const answer = getRequestListener(
     // The bindings are those of HTTP/1, because the server below is one.
     async (request, env) =>
@@ -41,16 +58,16 @@ export async function listen(fetch: Fetch, { host, port, logger }: ListenOptions
     },
   );
   const server = createServer({
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: IDLE_MS,
-    connectionsCheckingInterval: CHECK_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: limits.headers_ms,
+    requestTimeout: limits.request_ms,
+    keepAliveTimeout: limits.idle_ms,
+    connectionsCheckingInterval: limits.check_ms,
+    maxHeaderSize: limits.header_bytes,
     requireHostHeader: false, // refused by the adapter instead, in our error shape
   });
   // Node would drop what is beyond its own count without a word; the size bounds them, and we count.
   server.maxHeadersCount = 0;
-  server.timeout = IDLE_MS;
+  server.timeout = limits.idle_ms;
   let closing = false;
   const receive = (request: IncomingMessage, response: ServerResponse): void => {
     // Node closes the connections that are idle when it stops, not those that become so afterwards.

@@ -175,6 +175,41 @@ describe('a body that breaks', () => {
   });
 });
 
+describe('a slow client', () => {
+  const patient = {
+    headers_ms: 60_000,
+    request_ms: 60_000,
+    idle_ms: 60_000,
+    check_ms: 5,
+    header_bytes: 16_384,
+  };
+  const slow = async (limits: typeof patient, bytes: string) => {
+    const server = await listen(() => new Promise<Response>(() => {}), {
+      host: '127.0.0.1',
+      port: 0,
+      logger: silent,
+      limits,
+    });
+    const text = await exchange(server.port, bytes);
+    await server.close(0);
+    return text;
+  };
+
+  it('whose headers do not end gets 408 in the one error shape', async () => {
+    const { status, body } = parseAnswer(
+      await slow({ ...patient, headers_ms: 20 }, `GET / HTTP/1.1\r\n${HOST}`),
+    );
+    expect(status).toBe(408);
+    expect(JSON.parse(body)).toEqual({
+      error: { status: 408, message: 'The request took too long to arrive.' },
+    });
+  });
+
+  it('that neither sends nor takes anything is cut off', async () => {
+    expect(await slow({ ...patient, idle_ms: 20 }, `GET / HTTP/1.1\r\n${HOST}\r\n`)).toBe('');
+  });
+});
+
 describe('closing', () => {
   it('lets a running answer end, and accepts no new connection', async () => {
     const asked = Promise.withResolvers<void>();
