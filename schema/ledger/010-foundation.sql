@@ -9,11 +9,12 @@ create schema ops; -- what servers and workers write about themselves
 -- JSON numbers stay exact below 2^53, so a larger amount is refused where it would enter.
 create domain ledger.cents as bigint check (value between -9007199254740991 and 9007199254740991);
 create domain ledger.currency as text check (value ~ '^[A-Z]{3}$');
-create domain ledger.day as date check (isfinite(value) and value >= date '0001-01-01' and value <= date '9999-12-31');
-create domain ledger.month as date check (isfinite(value) and extract(day from value) = 1);
-create domain ledger.instant as timestamptz check (isfinite(value));
--- USD per unit of the currency, ten decimals.
-create domain ledger.rate as numeric(20, 10) check (value > 0);
+-- Windows run from the first entry to the last: one mistyped year would make thousands of empty ones.
+create domain ledger.day as date check (value between date '1990-01-01' and date '2199-12-31');
+create domain ledger.month as date check (value between date '1990-01-01' and date '2199-12-31' and extract(day from value) = 1);
+create domain ledger.instant as timestamptz check (value >= timestamptz '1970-01-01 00:00Z' and value < timestamptz '2200-01-01 00:00Z');
+-- USD per unit of the currency, ten decimals. In PostgreSQL's order NaN stands above every number.
+create domain ledger.rate as numeric(20, 10) check (value > 0 and value <> 'NaN');
 create domain ledger.figure as double precision check (value = value and value not in ('Infinity', '-Infinity') and value <> 'NaN');
 
 -- The account that this transaction may see; null, and so nothing, when it was never set.
@@ -23,11 +24,14 @@ return nullif(current_setting('app.account_id', true), '')::bigint;
 
 -- Stamps a written row. The transaction id is taken first and the clock second: no stamp is then older than the
 -- start that the horizon below sees, so a list that stops at the horizon never passes over a slow writer.
+-- A prepared transaction shows when it was prepared, later than its stamps, and no longer when it began; but it keeps
+-- its locks. So the minute in which it began is held as one: 1129467731 marks the locks that mean this.
 create function service.stamp() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform pg_current_xact_id();
+  perform pg_advisory_xact_lock_shared(1129467731, floor(extract(epoch from transaction_timestamp()) / 60)::integer);
   new.updated_at := clock_timestamp();
   return new;
 end $$;
@@ -45,7 +49,9 @@ begin
     before_looking,
     (select min(xact_start) from pg_stat_activity
       where backend_xid is not null and pid <> pg_backend_pid() and datname = current_database()),
-    (select min(prepared) from pg_prepared_xacts where database = current_database())
+    (select to_timestamp(min(objid::bigint) * 60) from pg_locks
+      where locktype = 'advisory' and classid = 1129467731 and objsubid = 2 and pid is null -- of no session: prepared
+        and database = (select oid from pg_database where datname = current_database()))
   );
 end $$;
 grant usage, create on schema service to cf_stats;
@@ -79,7 +85,16 @@ return encode(sha256(convert_to(content, 'UTF8')), 'hex');
 -- The UTC day named by a recorded date or ISO 8601 time, null when it names none.
 create function service.utc_day(recorded text) returns date
 language sql immutable strict parallel safe set timezone = 'UTC' set datestyle = 'ISO'
-as $$ select case when pg_input_is_valid(recorded, 'timestamptz') then recorded::timestamptz::date end $$;
+as $$
+  -- The digits first: PostgreSQL would also take 'now', which names another day tomorrow.
+  select case when recorded ~ '^\d{4}-\d{2}-\d{2}' and pg_input_is_valid(recorded, 'timestamptz') then recorded::timestamptz::date end
+$$;
+
+-- What makes two names the same: no blanks around them, no difference of case in any script, whatever the
+-- database's own collation.
+create function service.name_key(name text) returns text
+language sql immutable strict parallel safe
+return casefold(btrim(name, E' \t\r\n\u00a0') collate pg_unicode_fast);
 
 -- The month in which a day falls, named by its first day.
 create function service.month_of(day date) returns date

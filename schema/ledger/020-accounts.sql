@@ -29,6 +29,13 @@ create table ledger.account_gates (
   closes bigint not null default 0
 );
 
+create function service.share_gate(account bigint) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from ledger.account_gates g where g.account_id = account for share;
+end $$;
+
 create function service.make_gate() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -125,9 +132,17 @@ as $$
       where m.account_id = t.account_id and m.user_id = t.issued_by_id and m.removed_at is null))
 $$;
 
+-- The accounts a nightly build is for. The builder sees one account at a time, so it must be told which there are.
+create function service.reporting_accounts() returns setof bigint
+language sql stable security definer set search_path = pg_catalog, pg_temp
+as $$
+  select a.id from ledger.accounts a where a.plan_includes_api and a.reporting_enabled_at is not null order by a.id
+$$;
+
 create table ops.token_uses (
   account_id bigint not null,
   token_id bigint not null,
   last_used_at timestamptz not null,
-  primary key (account_id, token_id)
+  primary key (account_id, token_id),
+  foreign key (account_id, token_id) references vault.access_tokens (account_id, id) on delete cascade deferrable
 );

@@ -4,7 +4,7 @@
 create table ledger.euro_reference_rates (
   day ledger.day not null,
   currency ledger.currency not null check (currency <> 'EUR'),
-  units_per_euro numeric(20, 10) not null check (units_per_euro > 0),
+  units_per_euro numeric(20, 10) not null check (units_per_euro > 0 and units_per_euro <> 'NaN'),
   primary key (currency, day)
 );
 

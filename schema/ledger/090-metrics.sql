@@ -134,3 +134,5 @@ begin
 end $$;
 create trigger refuse_change before update on ledger.formula_versions
   for each row execute function service.refuse_change();
+create trigger refuse_change before update of formula_key on ledger.formulas
+  for each row when (new.formula_key <> old.formula_key) execute function service.refuse_change();

@@ -124,7 +124,9 @@ declare
 begin
   select used.id into missing
     from unnest(new.input_observation_ids) as used (id)
-    where not exists (select from ledger.observations o where o.account_id = new.account_id and o.id = used.id)
+    where not exists (
+      -- Held until commit, so that nobody deletes it meanwhile without seeing this entry.
+      select from ledger.observations o where o.account_id = new.account_id and o.id = used.id for key share)
     limit 1;
   if found then
     raise exception 'value entry %: its input_snapshot names observation %, which this account does not have', new.id, missing
@@ -144,6 +146,32 @@ begin
 end $$;
 create constraint trigger check_inputs after insert or update of input_snapshot, initiative_id on ledger.value_entries
   deferrable initially deferred for each row when (new.input_observation_ids <> '{}') execute function service.check_inputs();
+
+-- The same seen from the other side: a sample mark set or taken, a reading moved to another initiative.
+create function service.check_sample_readings() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+as $$
+declare
+  refused record;
+begin
+  select v.id as entry, o.id as observation into refused
+    from ledger.observations o
+    join ledger.initiatives source on source.account_id = o.account_id and source.id = o.initiative_id and source.is_sample
+    join ledger.value_entries v on v.account_id = o.account_id and v.input_observation_ids @> array[o.id]
+    join ledger.initiatives i on i.account_id = v.account_id and i.id = v.initiative_id and not i.is_sample
+    where o.account_id = new.account_id
+      and case tg_table_name when 'observations' then o.id = new.id else new.id in (i.id, source.id) end
+    limit 1;
+  if found then
+    raise exception 'value entry %: observation % belongs to a sample initiative', refused.entry, refused.observation
+      using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create constraint trigger check_sample_readings after update of is_sample on ledger.initiatives
+  deferrable initially deferred for each row when (new.is_sample <> old.is_sample) execute function service.check_sample_readings();
+create constraint trigger check_sample_readings after update of initiative_id on ledger.observations
+  deferrable initially deferred for each row when (new.initiative_id <> old.initiative_id) execute function service.check_sample_readings();
 
 -- A reading in use stays; one whose initiative goes stays without it, for the entries of other initiatives that used it.
 create function service.keep_used_observation() returns trigger
@@ -167,6 +195,7 @@ create function service.release_used_observations() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform service.share_gate(old.account_id); -- before the entries that go with the initiative
   update ledger.observations o
     set initiative_id = null, time_study_id = null, deleted_at = coalesce(o.deleted_at, clock_timestamp())
     where o.account_id = old.account_id and o.initiative_id = old.id

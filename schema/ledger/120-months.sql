@@ -2,6 +2,9 @@
 -- account's gate row: a writer takes it for share and then reads the months' status; closing and reopening take it
 -- for update and touch it. A month that any reader sees locked is therefore seen whole, and a writer with an older
 -- snapshot fails instead of slipping in.
+--
+-- Whoever writes entries names the account first (`set local app.account_id`), the owner too: the gate is then taken
+-- before the first entry is locked, and a close that touches the same entry waits instead of ending in a deadlock.
 
 create table ledger.accounting_months (
   account_id bigint not null references ledger.accounts (id) on delete cascade deferrable,
@@ -31,6 +34,18 @@ begin
       hint = 'Reopen the month first.';
 end $$;
 
+create function service.enter_gate() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform service.share_gate(service.current_account());
+  return null;
+end $$;
+create trigger enter_gate before insert or update or delete on ledger.cost_entries
+  for each statement execute function service.enter_gate();
+create trigger enter_gate before insert or update or delete on ledger.value_entries
+  for each statement execute function service.enter_gate();
+
 create function service.guard_costs() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -58,8 +73,9 @@ begin
       where m.status = 'locked' and m.month in (o.booked_month, n.booked_month)
         and to_jsonb(n) - 'updated_at' <> to_jsonb(o) - 'updated_at'
         -- A merge may repoint the vendor, and nothing else, to the survivor: no figure changes.
-        and not (to_jsonb(n) - array['updated_at', 'vendor_id'] = to_jsonb(o) - array['updated_at', 'vendor_id']
+        and (to_jsonb(n) - array['updated_at', 'vendor_id'] = to_jsonb(o) - array['updated_at', 'vendor_id']
           and n.vendor_id = (select v.merged_into_id from ledger.vendors v where v.account_id = o.account_id and v.id = o.vendor_id))
+          is not true -- unknown, without a vendor or a survivor, is no leave either
       limit 1;
   end if;
   if found then
@@ -124,7 +140,7 @@ as $$
 declare
   refused record;
 begin
-  perform from ledger.account_gates g where g.account_id = new.account_id for share;
+  perform service.share_gate(new.account_id);
   select m.month into refused
     from ledger.accounting_months m
     where m.account_id = new.account_id and m.status = 'locked'
@@ -147,6 +163,11 @@ as $$
 declare
   account bigint := case when tg_op = 'DELETE' then old.account_id else new.account_id end;
 begin
+  -- A close with an older snapshot would miss entries committed since, and leave their change times behind.
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'months are closed and reopened in a READ COMMITTED transaction'
+      using errcode = 'invalid_transaction_state';
+  end if;
   perform from ledger.account_gates g where g.account_id = account for update;
   update ledger.account_gates set closes = closes + 1 where account_id = account;
   return case when tg_op = 'DELETE' then old else new end;

@@ -33,6 +33,7 @@ create function service.point_to_approval() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform service.share_gate(accounts.id) from (select distinct account_id as id from new_rows) as accounts;
   update ledger.value_entries v
     set approval_decision_id = latest.id
     from (
@@ -51,7 +52,7 @@ end $$;
 create trigger point_to_approval after insert on ledger.approval_decisions referencing new table as new_rows
   for each statement execute function service.point_to_approval();
 
--- The other order of writing: an entry that arrives after its decision. The key is not known free before the row is in.
+-- The other order of writing, an entry that arrives after its decision; and nobody points it elsewhere by hand.
 create function service.find_approval() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -62,13 +63,14 @@ begin
     order by d.decided_at desc, d.id desc limit 1);
   return new;
 end $$;
-create trigger find_approval before insert on ledger.value_entries
+create trigger find_approval before insert or update of approval_decision_id on ledger.value_entries
   for each row execute function service.find_approval();
 
 create function service.touch_value_of_initiative() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform service.share_gate(new.account_id);
   update ledger.value_entries set updated_at = updated_at
     where account_id = new.account_id and initiative_id = new.id;
   return null;
@@ -108,6 +110,8 @@ create function service.touch_platform() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform service.share_gate(accounts.id) from (
+    select distinct account_id as id from ledger.connections where platform_key = new.key order by 1) as accounts;
   update ledger.value_entries v set updated_at = v.updated_at
     from ledger.connections c
     where c.platform_key = new.key and v.account_id = c.account_id and v.connection_id = c.id;
@@ -120,6 +124,7 @@ create function service.touch_synced_value() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform service.share_gate(new.account_id);
   update ledger.value_entries set updated_at = updated_at
     where account_id = new.account_id and connection_id = new.id;
   return null;
@@ -158,8 +163,9 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
   update ledger.connections set updated_at = updated_at
-    where platform_key = case when tg_op = 'DELETE' then old.platform_key else new.platform_key end;
+    where platform_key in (
+      case when tg_op <> 'INSERT' then old.platform_key end, case when tg_op <> 'DELETE' then new.platform_key end);
   return null;
 end $$;
-create trigger touch_connections after insert or delete on ledger.platform_metric_categories
+create trigger touch_connections after insert or update or delete on ledger.platform_metric_categories
   for each row execute function service.touch_connections_of_platform();

@@ -13,7 +13,10 @@ grant usage on all sequences in schema ledger to cf_writer;
 
 -- What the ledger keeps by itself is not a writer's to change.
 revoke insert, update, delete on ledger.account_gates from cf_writer;
-revoke insert, update, delete on ledger.euro_reference_rates from cf_writer;
+-- Nor what every account sees.
+revoke insert, update, delete on ledger.euro_reference_rates, ledger.platforms, ledger.platform_metric_categories,
+  ledger.platform_guides, ledger.help_articles, ledger.application_pages, ledger.initiative_templates,
+  ledger.system_assumptions from cf_writer;
 revoke insert, delete on ledger.accounts from cf_writer;
 revoke delete on ledger.users from cf_writer;
 
@@ -76,8 +79,8 @@ create policy every_account on vault.user_emails for select to cf_backup using (
 revoke execute on all functions in schema service from public;
 grant execute on function
   service.current_account(), service.write_horizon(), service.canonical_json(jsonb), service.sha256_hex(text),
-  service.utc_day(text), service.month_of(date), service.input_observations(text),
+  service.utc_day(text), service.name_key(text), service.month_of(date), service.input_observations(text),
   service.input_baseline_methods(text), service.input_measured_on(text), service.periods_in_horizon(text, integer)
   to cf_reader, cf_writer, cf_backup;
-grant execute on function service.authenticate(bytea) to cf_reader;
+grant execute on function service.authenticate(bytea), service.reporting_accounts() to cf_reader;
 grant execute on function service.canonical_json(jsonb), service.refuse_locked(date, text, bigint) to cf_writer;
