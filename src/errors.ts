@@ -15,13 +15,13 @@ interface Kind {
 
 /** Sorted by code; a test holds the order. */
 export const ERRORS = {
+  audit_refused: { exit: 3, status: 500, meaning: 'The audit refused the figures of a snapshot.' },
   build_died: { exit: 1, status: 500, meaning: 'A build process ended without saying why.' },
   clock_regressed: {
     exit: 1,
     status: 500,
     meaning: "The database's clock is far behind the newest snapshot.",
   },
-  audit_refused: { exit: 3, status: 500, meaning: 'The audit refused the figures of a snapshot.' },
   copy_cut_short: { exit: 1, status: 500, meaning: 'A COPY stream ended before its end mark.' },
   copy_extra_bytes: { exit: 1, status: 500, meaning: 'A COPY stream goes on after its end mark.' },
   copy_failed: { exit: 1, status: 503, meaning: 'A table could not be read from the database to its end.' },
