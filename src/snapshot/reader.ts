@@ -14,7 +14,7 @@ import { decodeManifest, MANIFEST_CAP_BYTES, type Manifest } from './manifest.ts
 import type { LogEntry, PublishLog } from './publish-log.ts';
 import { expiresAt, KEPT_DAYS } from './retention.ts';
 import type { ReadableSnapshot } from './served-manifest.ts';
-import { isSnapshotId, secondOfSnapshotId } from './snapshot-id.ts';
+import { secondOfSnapshotId } from './snapshot-id.ts';
 
 /** A manifest has about 4 KiB. */
 const MOST_MANIFESTS = 1_000;
@@ -73,7 +73,6 @@ export function createReader(tools: ReaderTools): SnapshotReader {
   }
 
   async function pinnedEntry(account_id: bigint, snapshot_id: string) {
-    if (!isSnapshotId(snapshot_id)) return null;
     const log = await logOf(account_id);
     const entry = log.entries.findLast((one) => one.snapshot_id === snapshot_id);
     if (entry === undefined) return null;

@@ -19,7 +19,7 @@ export const MIDNIGHT = 20_513n * DAY;
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /** The table files of a build, told apart by its label. */
-export function filesOf(label: string): ReadonlyMap<string, Buffer> {
+function filesOf(label: string): ReadonlyMap<string, Buffer> {
   return new Map([
     ['snapshot', Buffer.from(`snapshot of ${label}`)],
     ['costs', Buffer.from(`costs of ${label}`)],

@@ -19,7 +19,7 @@ test('digests the whole and each block of 1 MiB, however the bytes arrive', asyn
           expected.push(sha256(bytes.subarray(at, at + BLOCK_BYTES)));
         }
         const found = await digest(contentOf(bytes, pieceBytes).open());
-        expect(found.size).toBe(bytes.length);
+        expect(found.size_bytes).toBe(bytes.length);
         expect(found.sha256).toBe(sha256(bytes).toString('hex'));
         expect(Buffer.concat(expected).equals(found.blocks)).toBe(true);
       },

@@ -62,6 +62,7 @@ test('keeps a refused build until the next build of the account', async () => {
 test('keeps the last of two refused builds', async () => {
   const one = await open('a');
   const two = await open('b');
+  await one.write('control.json', Buffer.from('one'));
   await one.keep();
   await two.write('audit.json', Buffer.from('two'));
   const kept = await two.keep();
@@ -73,4 +74,16 @@ test('clears what a killed build left a day ago and spares one that is running',
   await touch(await open('running'), MIDNIGHT - DAY + 1_000_000n);
   await open('new');
   expect(await promises.readdir(join(root, '7'))).toEqual(['new', 'running']);
+});
+
+const removedMeanwhile = (async (path: string) => {
+  await promises.rm(path, { recursive: true });
+  return await promises.stat(path);
+}) as typeof promises.stat; // its overloads are not used
+
+test('is not disturbed by a spool that goes away while it looks', async () => {
+  await touch(await open('leaving'), MIDNIGHT);
+  const fs = { ...promises, stat: removedMeanwhile };
+  await openSpool({ fs, root, account_id: 7n, nonce: 'new', now: () => MIDNIGHT });
+  expect(await promises.readdir(join(root, '7'))).toEqual(['new']);
 });
