@@ -1,0 +1,21 @@
+-- Reads reported_value, costs. A period begins and ends at midnight UTC, in that order, and its month is that of its
+-- first day; without a first day there is no period.
+with entries as (
+  select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, period_start, period_end, period_month
+  from reported_value
+  union all
+  select 'costs', 'cost_entry_id ' || cost_entry_id, period_start, period_end, period_month from costs
+), broken as (
+  select subject, place, 'the month of its first day is ' || said(date_trunc('month', utc_day(period_start))::date) as expected,
+    'period_month is ' || said(period_month) as found
+  from entries where period_month is distinct from date_trunc('month', utc_day(period_start))::date
+  union all
+  select subject, place, 'a period begins and ends at midnight UTC',
+    'it is ' || said(make_timestamp(epoch_us(period_start))) || ' to ' || said(make_timestamp(epoch_us(period_end)))
+  from entries where epoch_us(period_start) % 86400000000 <> 0 or epoch_us(period_end) % 86400000000 <> 0
+  union all
+  select subject, place, 'a period ends on or after its first day',
+    'it is ' || said(make_timestamp(epoch_us(period_start))) || ' to ' || said(make_timestamp(epoch_us(period_end)))
+  from entries where period_end < period_start or (period_end is not null and period_start is null)
+)
+from broken order by all;

@@ -1,0 +1,46 @@
+-- Reads reported_value. The digest is that of the frozen inputs, the expression is theirs, and formula, key, name and
+-- version are one version of the ledger's; a calculated entry has one, and only an entry with one has inputs.
+with versions as (
+  select
+    max(content) filter (where name = 'formula_id')::bigint as formula_id,
+    max(content) filter (where name = 'version')::integer as formula_version,
+    max(content) filter (where name = 'name_digest') as name_digest
+  from control where base_table = 'formula_versions' group by row
+), formulas as (
+  select
+    max(content) filter (where name = 'id')::bigint as formula_id,
+    max(content) filter (where name = 'formula_key') as formula_key
+  from control where base_table = 'formulas' group by row
+), entries as (
+  select 'value_entry_id ' || value_entry_id as place, v.*, formulas.formula_key as ledger_key, versions.name_digest
+  from reported_value v
+  left join formulas using (formula_id)
+  left join versions using (formula_id, formula_version)
+), broken as (
+  select place, 'the digest of its inputs is ' || sha256(input_snapshot) as expected,
+    'input_snapshot_sha256 is ' || input_snapshot_sha256 as found
+  from entries where input_snapshot_sha256 <> sha256(input_snapshot)
+  union all
+  select place, 'its inputs are a JSON object', 'input_snapshot is none'
+  from entries where coalesce(json_type(try_cast(input_snapshot as json)), '') <> 'OBJECT'
+  union all
+  select place, 'its inputs hold the expression ' || said(try_cast(input_snapshot as json) ->> '$.expression'),
+    'formula_expression is ' || said(formula_expression)
+  from entries where formula_expression is distinct from (try_cast(input_snapshot as json) ->> '$.expression')
+  union all
+  select place, 'its formula has the key ' || said(ledger_key), 'formula_key is ' || said(formula_key)
+  from entries where formula_key is distinct from ledger_key
+  union all
+  select place, 'formula, name and version are one version of the ledger, or all empty',
+    'they are ' || said(formula_id) || ', ' || said(formula_name) || ' and ' || said(formula_version)
+  from entries
+  where md5(formula_name) is distinct from name_digest
+    or (formula_id is null) <> (formula_version is null) or (formula_id is null) <> (formula_name is null)
+  union all
+  select place, 'a calculated entry has a formula', 'it has none'
+  from entries where source_type = 'calculated' and formula_id is null
+  union all
+  select place, 'without a formula the inputs are {}', 'there are some'
+  from entries where formula_id is null and input_snapshot <> '{}'
+)
+select 'reported_value' as subject, * from broken order by all;

@@ -1,0 +1,59 @@
+-- Reads initiatives, reported_value, costs. People are recorded where people record, and bear the name the ledger has;
+-- what was synced names the platform of its connection; provenance says what the source says.
+with people as (
+  select 'initiatives' as subject, 'initiative_id ' || initiative_id as place, 'owner' as role, owner_id as person,
+    owner_name as person_name, null as source_type
+  from initiatives
+  union all
+  select 'reported_value', 'value_entry_id ' || value_entry_id, 'recorded_by', recorded_by_id, recorded_by_name, source_type
+  from reported_value
+  union all
+  select 'reported_value', 'value_entry_id ' || value_entry_id, 'approved_by', approved_by_id, approved_by_name, null
+  from reported_value
+  union all
+  select 'costs', 'cost_entry_id ' || cost_entry_id, 'recorded_by', recorded_by_id, recorded_by_name, source_type from costs
+), synced as (
+  select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, connection_id, platform, source_type
+  from reported_value
+  union all
+  select 'costs', 'cost_entry_id ' || cost_entry_id, connection_id, platform, source_type from costs
+), platforms as (
+  select
+    max(content) filter (where name = 'key') as platform,
+    max(content) filter (where name = 'name_digest') as name_digest
+  from control where base_table = 'platforms' group by row
+), books as (
+  select content as name_digest from control where base_table = 'books_accounts' and name = 'name_digest'
+), broken as (
+  select subject, place, 'only what was entered, drafted or imported was recorded by a person' as expected,
+    source_type || ' is recorded by ' || person as found
+  from people where person is not null and source_type not in ('manual', 'assistant', 'csv')
+  union all
+  select subject, place, 'the name is that of the person in the ledger', role || '_name is ' || if(person_name is null, 'empty', 'another')
+  from people left join control_users on control_users.id = person
+  where md5(person_name) is distinct from name_digest
+  union all
+  select subject, place, 'the account has that person', role || '_id is ' || person
+  from people where person is not null and person not in (select id from control_users)
+  union all
+  select subject, place, 'the platform of its connection is ' || said(platform_key), 'platform is ' || said(platform)
+  from synced left join control_connections on control_connections.id = connection_id
+  where platform is distinct from platform_key
+  union all
+  select subject, place, 'what was synced has a connection', 'it has none'
+  from synced where source_type = 'integration' and connection_id is null
+  union all
+  select 'reported_value', 'value_entry_id ' || value_entry_id,
+    'it says what ' || source_type || ' says', 'provenance is ' || provenance
+  from reported_value left join platforms using (platform)
+  where case source_type
+    when 'integration' then provenance not like 'Synced from %' or md5(substr(provenance, 13)) is distinct from name_digest
+    when 'calculated' then provenance is distinct from 'Calculated by ' || formula_name
+    when 'assistant' then provenance <> 'Recorded by the assistant'
+    when 'csv' then provenance <> 'Imported from CSV'
+    else provenance <> 'Entered by hand' end
+  union all
+  select 'costs', 'cost_entry_id ' || cost_entry_id, 'the books have that account', 'books_account_name is ' || books_account_name
+  from costs where books_account_name is not null and md5(books_account_name) not in (select name_digest from books)
+)
+from broken order by all;

@@ -1,0 +1,18 @@
+-- Reads initiatives. Planned value is savings plus revenue at the account's margin, annualised, over the horizon; only a
+-- paused initiative has a stage to return to.
+with planned as (
+  select i.*,
+    (coalesce(planned_cost_savings_cents, 0)::hugeint
+      + round(coalesce(planned_revenue_uplift_cents, 0)::decimal(17, 0) * contribution_margin)::hugeint)
+      * case planned_value_period when 'monthly' then 12 when 'quarterly' then 4 else 1 end
+      * coalesce(roi_horizon_years, 0) as derived
+  from initiatives i cross join control_account
+), broken as (
+  select initiative_id, 'the plan makes ' || derived as expected, 'planned_value_cents is ' || planned_value_cents as found
+  from planned where planned_value_cents <> derived
+  union all
+  select initiative_id, 'only a paused initiative has one', 'previous_stage is ' || previous_stage || ' in stage ' || stage
+  from planned where previous_stage is not null and stage <> 'paused'
+)
+select 'initiatives' as subject, 'initiative_id ' || initiative_id as place, expected, found from broken
+order by initiative_id, expected;

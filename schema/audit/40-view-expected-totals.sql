@@ -1,0 +1,148 @@
+-- The windows that reported_totals must have and what each must say, worked out from reported_value and costs alone.
+
+-- Each entry by what it adds, in dollars. One without a dollar figure adds nothing and still opens its window.
+create view audited_entries as
+select
+  initiative_id,
+  utc_day(period_start) as day,
+  if(entry_type = 'capacity', 0, coalesce(usd_amount_cents, 0)) as cash,
+  if(entry_type = 'capacity', coalesce(usd_amount_cents, 0), 0) as capacity,
+  if(entry_type = 'capacity_realized', coalesce(usd_amount_cents, 0), 0) as realized,
+  0 as capex,
+  0 as opex,
+  case
+    when usd_amount_cents is null then null
+    when currency = 'USD' then vendor_price_effect_cents
+    else dollars(vendor_price_effect_cents, usd_rate)
+  end as price_effect
+from reported_value
+union all
+select initiative_id, utc_day(period_start), 0, 0, 0,
+  if(cost_category = 'capex', coalesce(usd_amount_cents, 0), 0),
+  if(cost_category = 'opex', coalesce(usd_amount_cents, 0), 0),
+  null
+from costs;
+
+-- Summed by initiative and month, the undated ones as one group. Here capacity is floored at zero, because what is
+-- realised late must not eat up what another month freed. A quarter is numbered without a gap from the fiscal year's
+-- first month; four of them are a year.
+create view audited_months as
+select
+  initiative_id,
+  (year(month) * 12 + month(month) - 1 - (select fiscal_year_start_month - 1 from snapshot)) // 3 as quarter,
+  first_day,
+  last_day,
+  cash,
+  greatest(capacity - realized, 0) as freed,
+  capex,
+  opex,
+  price_effect
+from (
+  select initiative_id, date_trunc('month', day)::date as month, min(day) as first_day, max(day) as last_day,
+    sum(cash) as cash, sum(capacity) as capacity, sum(realized) as realized, sum(capex) as capex, sum(opex) as opex,
+    sum(price_effect) as price_effect
+  from audited_entries
+  group by all
+);
+
+-- The portfolio and every initiative, with the first and last day anything of it begins.
+create view audited_scopes as
+select initiative_id, min(first_day) as first_day, max(last_day) as last_day
+from initiatives left join audited_months using (initiative_id)
+group by initiative_id
+union all
+select null, min(first_day), max(last_day) from audited_months;
+
+create view audited_windows as
+with bounds as (
+  select
+    initiative_id,
+    first_day,
+    greatest(as_of, coalesce(last_day, as_of)) as last_day,
+    as_of,
+    fiscal_year_start_month - 1 as shift
+  from audited_scopes cross join snapshot
+), quarters as (
+  select *, unnest(generate_series(
+    (year(first_day) * 12 + month(first_day) - 1 - shift) // 3,
+    (year(last_day) * 12 + month(last_day) - 1 - shift) // 3)) as quarter
+  from bounds where first_day is not null
+), fiscal as (
+  select initiative_id, as_of, shift, 'fiscal_quarter' as window_kind, quarter as number, 3 as months, quarter // 4 as fiscal_year
+  from quarters
+  union all
+  select distinct initiative_id, as_of, shift, 'fiscal_year', quarter // 4, 12, quarter // 4 from quarters
+), dated as (
+  select *,
+    -- A fiscal year is named by the calendar year of its last month.
+    (fiscal_year * 12 + shift + 11) // 12 as year_name,
+    number % 4 + 1 as ordinal,
+    number * months + shift as first_month,
+    number * months + shift + months as next_month
+  from fiscal
+), named as (
+  select initiative_id, as_of, window_kind, number,
+    'fy' || year_name || if(window_kind = 'fiscal_quarter', '-q' || ordinal, '') as window_key,
+    'FY' || year_name || if(window_kind = 'fiscal_quarter', ' Q' || ordinal, '') as window_label,
+    make_date(first_month // 12, first_month % 12 + 1, 1) as from_date,
+    make_date(next_month // 12, next_month % 12 + 1, 1) - 1 as through_date
+  from dated
+)
+select initiative_id, window_kind, number, window_key, window_label, from_date, through_date, through_date < as_of as window_complete
+from named
+union all
+select initiative_id, 'all_time', null, 'all', 'All time', null, last_day, false from bounds;
+
+-- What the entries of each window add up to; a portfolio row sums the months of all initiatives.
+create view expected_totals as
+with own as (
+  select initiative_id, quarter, quarter // 4 as fiscal_year, cash, freed, capex, opex, price_effect from audited_months
+), scoped as (
+  select * from own
+  union all
+  select null, * exclude (initiative_id) from own
+), summed as (
+  select initiative_id, window_kind, number, sum(cash) as cash, sum(freed) as freed, sum(capex) as capex,
+    sum(opex) as opex, sum(price_effect) as price_effect
+  from (
+    select *, 'all_time' as window_kind, null as number from scoped
+    union all
+    select *, 'fiscal_quarter', quarter from scoped where quarter is not null
+    union all
+    select *, 'fiscal_year', fiscal_year from scoped where quarter is not null
+  )
+  group by initiative_id, window_kind, number
+)
+select
+  if(w.initiative_id is null, 'portfolio', 'initiative') as scope,
+  w.initiative_id,
+  w.window_kind,
+  w.window_key,
+  w.window_label,
+  w.from_date,
+  w.through_date,
+  w.window_complete,
+  coalesce(cash, 0)::bigint as cash_value_cents,
+  coalesce(freed, 0)::bigint as freed_capacity_cents,
+  coalesce(capex + opex, 0)::bigint as cost_cents,
+  coalesce(cash - capex - opex, 0)::bigint as net_value_cents,
+  if(cash > 0 and capex + opex > 0, (cash - capex - opex)::double / (capex + opex)::double, null) as roi,
+  if(w.initiative_id is null, coalesce(capex, 0)::bigint, null) as capex_cents,
+  if(w.initiative_id is null, coalesce(opex, 0)::bigint, null) as opex_cents,
+  if(w.initiative_id is null, price_effect::bigint, null) as vendor_price_effect_cents
+from audited_windows w
+left join summed s on s.initiative_id is not distinct from w.initiative_id
+  and s.window_kind = w.window_kind and s.number is not distinct from w.number;
+
+-- Both sides of every window, whichever of them has it.
+create view compared_totals as
+select
+  coalesce(if(coalesce(expected.scope, found.scope) = 'initiative', 'initiative ' || said(coalesce(expected.initiative_id, found.initiative_id)) || ' ', ''), '')
+    || coalesce(expected.window_key, found.window_key) as place,
+  expected,
+  found
+from expected_totals expected
+full join reported_totals found
+  on found.scope = expected.scope
+  and coalesce(found.initiative_id, 0) = coalesce(expected.initiative_id, 0)
+  and found.window_key = expected.window_key;

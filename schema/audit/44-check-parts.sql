@@ -1,0 +1,53 @@
+-- Reads reported_value, costs, reported_totals. The parts are the whole: initiatives make the portfolio, quarters their
+-- year, years and the undated entries all time; whatever the entries say.
+with figures as (
+  select *,
+    coalesce(capex_cents, 0) as capex, coalesce(opex_cents, 0) as opex,
+    case window_kind when 'fiscal_quarter' then left(window_key, -3) when 'fiscal_year' then 'all' end as whole_key
+  from reported_totals
+), undated as (
+  select initiative_id, sum(cash) as cash, sum(freed) as freed, sum(capex + opex) as cost, sum(capex) as capex, sum(opex) as opex
+  from audited_months where quarter is null group by initiative_id
+), initiatives_sum as (
+  select null::bigint as initiative_id, window_key, 'the initiatives add up to ' as reason,
+    sum(cash_value_cents) as cash, sum(freed_capacity_cents) as freed, sum(cost_cents) as cost,
+    null::hugeint as capex, null::hugeint as opex
+  from figures where scope = 'initiative' group by window_key
+), windows_sum as (
+  select initiative_id, whole_key as window_key, 'its parts add up to ' as reason,
+    sum(cash_value_cents) + if(whole_key = 'all', any_value(extra.cash), 0) as cash,
+    sum(freed_capacity_cents) + if(whole_key = 'all', any_value(extra.freed), 0) as freed,
+    sum(cost_cents) + if(whole_key = 'all', any_value(extra.cost), 0) as cost,
+    sum(f.capex) + if(whole_key = 'all', any_value(extra.capex), 0) as capex,
+    sum(f.opex) + if(whole_key = 'all', any_value(extra.opex), 0) as opex
+  from figures f
+  cross join lateral (
+    select coalesce(sum(cash), 0) as cash, coalesce(sum(freed), 0) as freed, coalesce(sum(cost), 0) as cost,
+      coalesce(sum(capex), 0) as capex, coalesce(sum(opex), 0) as opex
+    from undated u where f.scope = 'portfolio' or u.initiative_id = f.initiative_id
+  ) extra
+  where whole_key is not null
+  group by initiative_id, whole_key
+), sums as (
+  from initiatives_sum union all from windows_sum
+), compared as (
+  select if(s.initiative_id is null, '', 'initiative ' || s.initiative_id || ' ') || s.window_key as place, reason, unnest([
+    {'name': 'cash value', 'part': s.cash, 'whole': w.cash_value_cents::hugeint},
+    {'name': 'freed capacity', 'part': s.freed, 'whole': w.freed_capacity_cents::hugeint},
+    {'name': 'cost', 'part': s.cost, 'whole': w.cost_cents::hugeint},
+    {'name': 'capex', 'part': if(w.scope = 'initiative', null, s.capex), 'whole': w.capex::hugeint},
+    {'name': 'opex', 'part': if(w.scope = 'initiative', null, s.opex), 'whole': w.opex::hugeint}
+  ], recursive := true)
+  from sums s
+  join figures w on coalesce(w.initiative_id, 0) = coalesce(s.initiative_id, 0) and w.window_key = s.window_key
+)
+select 'reported_totals' as subject, place, reason || part as expected, name || ' is ' || whole || ' cents' as found
+from compared where part <> whole
+union all
+select 'reported_totals', if(initiative_id is null, '', 'initiative ' || initiative_id || ' ') || window_key,
+  'net value is cash value less cost, and cost is capex and opex',
+  concat_ws(' ', cash_value_cents, cost_cents, net_value_cents, said(capex_cents), said(opex_cents))
+from figures
+where net_value_cents::hugeint <> cash_value_cents::hugeint - cost_cents
+  or (scope = 'portfolio' and cost_cents <> capex::hugeint + opex)
+order by all;

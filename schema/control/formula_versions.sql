@@ -1,0 +1,5 @@
+-- The versions of each formula, by the digest of their name.
+select v.id, v.formula_id, v.version, md5(v.name) as name_digest
+from ledger.formula_versions v
+where v.account_id = :account_id
+order by v.id

@@ -1,0 +1,68 @@
+/** The second engine: DuckDB, which shares no code with what wrote the files, shut in to one folder. */
+import { DuckDBInstance, version } from '@duckdb/node-api';
+import { quoted } from './audit-script.ts';
+
+export type EngineRow = Readonly<Record<string, string | null>>;
+
+export interface AuditEngine extends AsyncDisposable {
+  /** Makes the statement that is running fail. */
+  interrupt(): void;
+  /** Runs statements that return nothing. */
+  run(sql: string): Promise<void>;
+  /** The rows of one statement, every cell as text, up to `limit` and perhaps a few more. */
+  rows(sql: string, limit?: number): Promise<readonly EngineRow[]>;
+}
+
+interface EngineOptions {
+  /** The only folder it can read, beside the one for what does not fit into memory. */
+  readonly directory: string;
+  readonly tempDirectory: string;
+  /** As DuckDB says it: `512MB`. */
+  readonly memoryLimit: string;
+}
+
+/** What an audit names as its engine. */
+export const ENGINE = `DuckDB ${version()}`;
+
+// A build has the other core for the encoder.
+const THREADS = '2';
+
+/** Opens an engine without a database of its own; disposing of it gives its memory back. */
+export async function openEngine({
+  directory,
+  tempDirectory,
+  memoryLimit,
+}: EngineOptions): Promise<AuditEngine> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: THREADS,
+    memory_limit: memoryLimit,
+    temp_directory: tempDirectory,
+    autoload_known_extensions: 'false',
+    autoinstall_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  const [own, temporary] = [directory, tempDirectory].map((folder) => quoted(`${folder}/`));
+  // In this order: the last one makes all of them final, so that no check can open what these closed.
+  await connection.run(`set timezone = 'UTC'`);
+  await connection.run(`set allowed_directories = [${own}, ${temporary}]`);
+  await connection.run('set enable_external_access = false');
+  await connection.run('set lock_configuration = true');
+  return {
+    interrupt: () => connection.interrupt(),
+    async run(sql) {
+      await connection.run(sql);
+    },
+    async rows(sql, limit) {
+      const reader =
+        limit === undefined
+          ? await connection.streamAndReadAll(sql)
+          : await connection.streamAndReadUntil(sql, limit);
+      return reader.getRowObjectsJson() as EngineRow[]; // every statement of the audit returns text
+    },
+    async [Symbol.asyncDispose]() {
+      connection.closeSync();
+      instance.closeSync();
+      await Promise.resolve();
+    },
+  };
+}

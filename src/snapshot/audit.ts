@@ -1,0 +1,178 @@
+/**
+ * The audit of a snapshot's files before anything is published: 1. the bytes are those that were written
+ * 2. the columns, rows and values keep the declarations  3. the files hold what the ledger's own tables held
+ * 4. `reported_totals` is what the rows add up to. Everything after the first is SQL in `schema/audit`, published with
+ * the files, so that anyone can run it again.
+ */
+import { join } from 'node:path';
+import type { SchemaDescription } from '../tables/describe.ts';
+import { type AuditEngine, ENGINE, openEngine } from './audit-engine.ts';
+import {
+  OFFENCES_KEPT,
+  type AuditedWindow,
+  type AuditReport,
+  type CheckResult,
+  type Offence,
+} from './audit-report.ts';
+import { type AuditFile, inOrder, kindOf, quoted, sqlIn, tablesRead } from './audit-script.ts';
+import { encodeCanonical } from './canonical-json.ts';
+import { digest, sha256Hex } from './digest.ts';
+
+/** A table's file as its writer described it. */
+export interface AuditedTable {
+  readonly name: string;
+  readonly rows: number;
+  readonly size_bytes: number;
+  readonly sha256: string;
+}
+
+export interface AuditJob {
+  /** Where `<table>.parquet` of every table stands, and beside them `schema.json` and `control.json`. */
+  readonly directory: string;
+  readonly tables: readonly AuditedTable[];
+  /** What `schema.json` holds, canonically written. */
+  readonly description: SchemaDescription;
+  /** What `control.json` holds, canonically written: the ledger's own sums at the moment of the snapshot. */
+  readonly control: unknown;
+  readonly snapshot: {
+    readonly snapshot_id: string;
+    readonly account_id: bigint;
+    /** Microseconds since 1970. */
+    readonly generated_at: bigint;
+  };
+  /** The files of `schema/audit`. */
+  readonly checks: readonly AuditFile[];
+  readonly tempDirectory: string;
+  /** As DuckDB says it: `512MB`. */
+  readonly memoryLimit: string;
+  /** The bytes of the file of that path, as they stand on the disk. */
+  readonly read: (path: string) => AsyncIterable<Uint8Array>;
+  readonly signal: AbortSignal;
+}
+
+/** Audits the files; the report says whether they may be published, and an error only that nobody could tell. */
+export async function auditSnapshot(job: AuditJob): Promise<AuditReport> {
+  const { snapshot_id, account_id } = job.snapshot;
+  const outcome = { checks: [] as CheckResult[], windows: [] as readonly AuditedWindow[] };
+  outcome.checks.push(await checkBytes(job));
+  // A file that is not the one written may be anything: the engine never sees it.
+  if (passed(outcome.checks)) await runFiles(job, outcome);
+  return {
+    snapshot_id,
+    account_id: String(account_id),
+    engine: ENGINE,
+    passed: passed(outcome.checks),
+    ...outcome,
+  };
+}
+
+function passed(checks: readonly CheckResult[]): boolean {
+  return checks.every((check) => check.passed);
+}
+
+async function checkBytes(job: AuditJob): Promise<CheckResult> {
+  const expected = [
+    ...job.tables.map(({ name, size_bytes, sha256 }) => ({ name: `${name}.parquet`, size_bytes, sha256 })),
+    ...[
+      { name: 'schema.json', bytes: encodeCanonical(job.description) },
+      { name: 'control.json', bytes: encodeCanonical(job.control) },
+    ].map(({ name, bytes }) => ({ name, size_bytes: bytes.length, sha256: sha256Hex(bytes) })),
+  ];
+  const offences: Offence[] = [];
+  for (const { name, size_bytes, sha256 } of expected) {
+    const found = await digest(job.read(join(job.directory, name)));
+    if (found.size_bytes === size_bytes && found.sha256 === sha256) continue;
+    offences.push({
+      subject: name,
+      place: 'bytes',
+      expected: `written were ${size_bytes} bytes with SHA-256 ${sha256}`,
+      found: `the disk has ${found.size_bytes} bytes with SHA-256 ${found.sha256}`,
+    });
+  }
+  return result('00-bytes', sum(job.tables), offences);
+}
+
+interface Outcome {
+  readonly checks: CheckResult[];
+  windows: readonly AuditedWindow[];
+}
+
+async function runFiles(job: AuditJob, outcome: Outcome): Promise<void> {
+  await using engine = await openEngine(job);
+  using _ = interruptedBy(job.signal, engine);
+  const { snapshot_id, account_id, generated_at } = job.snapshot;
+  await engine.run(`set variable snapshot_id = ${quoted(snapshot_id)}`);
+  await engine.run(`set variable account_id = ${account_id}`);
+  await engine.run(`set variable generated_at = ${generated_at}`);
+  for (const file of inOrder(job.checks)) {
+    try {
+      job.signal.throwIfAborted();
+      await runFile(engine, file, job, outcome);
+    } catch (cause) {
+      job.signal.throwIfAborted();
+      // Files that cannot be read as declared break a view or a check: that is a finding, and the last one.
+      const found = cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : 'it broke';
+      outcome.checks.push(
+        result(file.name, 0, [
+          { subject: 'audit', place: file.name, expected: 'the files allow it to run', found },
+        ]),
+      );
+      return;
+    }
+  }
+}
+
+function interruptedBy(signal: AbortSignal, engine: AuditEngine): Disposable {
+  signal.throwIfAborted();
+  const interrupt = (): void => engine.interrupt();
+  signal.addEventListener('abort', interrupt);
+  return { [Symbol.dispose]: () => signal.removeEventListener('abort', interrupt) };
+}
+
+async function runFile(engine: AuditEngine, file: AuditFile, job: AuditJob, outcome: Outcome): Promise<void> {
+  const sql = sqlIn(job.directory, file);
+  const kind = kindOf(file);
+  if (kind === 'view') {
+    await engine.run(sql);
+  } else if (file.name === ROWS) {
+    outcome.checks.push(checkRows(job, (await engine.rows(sql)) as unknown as AuditedWindow[])); // its three columns
+  } else if (kind === 'list') {
+    outcome.windows = (await engine.rows(sql)) as unknown as AuditedWindow[]; // its three columns
+  } else {
+    const offences = (await engine.rows(sql, OFFENCES_KEPT + 1)) as unknown as Offence[]; // the four columns of a check
+    const tables = tablesRead(file);
+    outcome.checks.push(
+      result(file.name, sum(job.tables.filter(({ name }) => tables.includes(name))), offences),
+    );
+  }
+}
+
+const ROWS = '05-list-rows';
+
+function checkRows(job: AuditJob, files: readonly AuditedWindow[]): CheckResult {
+  const wrong = [
+    ...new Set([...job.tables, ...files.map(({ place }) => ({ name: place }))].map(({ name }) => name)),
+  ].flatMap((name): Offence[] => {
+    const written = job.tables.find((table) => table.name === name)?.rows ?? 'none';
+    const found = files.find((file) => file.place === name)?.found ?? 'none';
+    if (String(written) === found) return [];
+    return [
+      { subject: name, place: 'rows', expected: `written were ${written}`, found: `the file says ${found}` },
+    ];
+  });
+  return result(ROWS, sum(job.tables), wrong);
+}
+
+function result(name: string, rows_examined: number, offences: readonly Offence[]): CheckResult {
+  return {
+    name,
+    rows_examined,
+    passed: offences.length === 0,
+    offences: offences.slice(0, OFFENCES_KEPT),
+    cut: offences.length > OFFENCES_KEPT,
+  };
+}
+
+function sum(tables: readonly AuditedTable[]): number {
+  return tables.reduce((rows, table) => rows + table.rows, 0);
+}
