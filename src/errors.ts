@@ -49,6 +49,7 @@ export const ERRORS = {
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
+  load_rejected: { exit: 1, status: 500, meaning: 'Files to be loaded hold something wrong; nothing was loaded.' },
   manifest_invalid: {
     exit: 1,
     status: 503,

@@ -8,6 +8,11 @@ export async function readReportingAccounts(client: ClientBase): Promise<readonl
   return rows.map(({ id }) => id);
 }
 
+/** True once the ledger has any account; asked as the owner, who sees all. */
+export async function holdsAccounts(owner: ClientBase): Promise<boolean> {
+  return (await owner.query('select from ledger.accounts limit 1')).rowCount === 1;
+}
+
 /** The month, 1 to 12, in which the account's fiscal year starts; asked inside the account's own transaction. */
 export async function readFiscalYearStart(client: ClientBase, accountId: bigint): Promise<number> {
   const { rows } = await client.query<{ fiscal_year_start_month: number }>(

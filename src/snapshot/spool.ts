@@ -61,7 +61,7 @@ export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptio
       await fs.writeFile(pathOf(name), bytes, { flag: 'wx', mode: FILE_MODE });
       return contentOfBytes(bytes);
     },
-    content: (name, { size, sha256 }) => ({ size, sha256, open: () => readFile(fs, pathOf(name)) }),
+    content: (name, { size, sha256 }) => ({ size, sha256, open: () => readSpooled(fs, pathOf(name)) }),
     remove: () => fs.rm(directory, { recursive: true, force: true }),
     async keep() {
       const kept = join(account, REFUSED);
@@ -91,7 +91,8 @@ async function isAbandoned(fs: SpoolFileSystem, path: string, now: bigint): Prom
   }
 }
 
-async function* readFile(fs: SpoolFileSystem, path: string): AsyncGenerator<Uint8Array> {
+/** The bytes of a file as they stand on the disk. */
+export async function* readSpooled(fs: SpoolFileSystem, path: string): AsyncGenerator<Uint8Array> {
   const handle = await fs.open(path);
   try {
     for (;;) {

@@ -1,0 +1,48 @@
+/**
+ * Builds one snapshot of one account: `node jobs/build.ts <account id>`, settings from the environment. Exit codes:
+ * 0 published or superseded, 1 failed, 2 wrong usage or settings, 3 refused by the audit.
+ */
+import { buildAccount } from '../src/commands/build-account.ts';
+import type { BuildMessage } from '../src/commands/build-child.ts';
+import { spoolFolder } from '../src/commands/databases.ts';
+import { readSettings } from '../src/config.ts';
+import { CrossfootError, isCrossfootError } from '../src/errors.ts';
+import { createLogger, errorFields } from '../src/log.ts';
+
+const stopped = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => stopped.abort(new Error(`stopped by ${signal}`)));
+}
+
+function tell(message: BuildMessage): void {
+  // Without a parent nobody listens; the log line at the end is then the only word.
+  if (process.connected) process.send?.(message);
+}
+
+const settings = readSettings(process.env);
+const logger = createLogger(settings.logLevel);
+try {
+  const account = process.argv[2] ?? '';
+  if (!/^[1-9]\d{0,18}$/.test(account)) {
+    throw new CrossfootError('usage_invalid', 'usage: node jobs/build.ts <account id>');
+  }
+  if (settings.ledgerUrl === null) {
+    throw new CrossfootError('settings_invalid', 'A build needs LEDGER_URL or DATABASE_URL.');
+  }
+  await buildAccount({
+    accountId: BigInt(account),
+    ledgerUrl: settings.ledgerUrl,
+    objectStore: settings.objectStore,
+    spoolRoot: spoolFolder(settings),
+    signal: stopped.signal,
+    onEvent: (event) => tell({ event }),
+  });
+} catch (error) {
+  logger.error('build.failed', errorFields(error));
+  const { code, message, hint } = isCrossfootError(error)
+    ? error
+    : { code: 'build_died', message: 'The build failed; its log line says where.', hint: undefined };
+  tell({ failed: { code, message, hint } });
+  process.exitCode = isCrossfootError(error) ? error.exitCode : 1;
+}
+if (process.connected) process.disconnect();

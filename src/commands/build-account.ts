@@ -1,0 +1,64 @@
+/** One build with the real tools: this machine's clock, disk and chance. What `jobs/build.ts` runs in its child. */
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import { utcDay } from '../figures/calendar.ts';
+import { openClient } from '../ledger/connect.ts';
+import { readSqlFiles } from '../ledger/migration-files.ts';
+import { checkRoles } from '../ledger/roles-check.ts';
+import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
+import type { BuildEvent } from '../snapshot/build-events.ts';
+import { type Built, buildSnapshot } from '../snapshot/build.ts';
+import { describeTables } from '../tables/describe.ts';
+import { openObjectStore } from './object-store.ts';
+import { PACE } from './surroundings.ts';
+import { WRITER } from './version.ts';
+
+export interface AccountBuild {
+  readonly accountId: bigint;
+  readonly ledgerUrl: string;
+  readonly objectStore: URL;
+  readonly spoolRoot: string;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: BuildEvent) => void;
+}
+
+/** Builds, audits and publishes one snapshot of the account. */
+export async function buildAccount(build: AccountBuild): Promise<Built> {
+  const store = await openObjectStore(build.objectStore);
+  const checks = await readSqlFiles(join(SCHEMA_FOLDER, 'audit'));
+  return buildSnapshot(
+    {
+      account_id: build.accountId,
+      nonce: randomBytes(16).toString('hex'),
+      slot: utcDay(PACE.now()),
+      builder: `${hostname()}/${process.pid}`,
+      signal: build.signal,
+    },
+    {
+      connect: async () => {
+        const client = await openClient({
+          url: build.ledgerUrl,
+          role: 'cf_reader',
+          applicationName: 'crossfoot build',
+          // A connection lost between two statements is met by the next one.
+          onError: () => undefined,
+        });
+        await checkRoles(client).catch(async (error: unknown) => {
+          await client.end();
+          throw error;
+        });
+        return client;
+      },
+      store,
+      pace: PACE,
+      fs,
+      spoolRoot: build.spoolRoot,
+      description: describeTables(),
+      checks: checks.map(({ name, text }) => ({ name: basename(name, '.sql'), sql: text })),
+      writer: WRITER,
+      onEvent: build.onEvent,
+    },
+  );
+}

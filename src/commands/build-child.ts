@@ -1,0 +1,64 @@
+/**
+ * A build in a process of its own: WebAssembly memory never shrinks, and a build that runs out of memory must not
+ * take its caller along.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { CrossfootError, ERRORS, type ErrorCode } from '../errors.ts';
+import type { BuildEvent } from '../snapshot/build-events.ts';
+
+/** What the child sends: its progress, and at last how it failed, if it did. */
+export type BuildMessage =
+  | { readonly event: BuildEvent }
+  | {
+      readonly failed: {
+        readonly code: string;
+        readonly message: string;
+        readonly hint?: string | undefined;
+      };
+    };
+
+export interface ChildBuild {
+  readonly accountId: bigint;
+  /** The child's environment: it reads its settings as any process does. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: BuildEvent) => void;
+}
+
+const ENTRY = fileURLToPath(new URL('../../jobs/build.ts', import.meta.url));
+
+/** Runs the build and resolves when it published; rejects with the child's own error, or with how it ended. */
+export async function buildInChild({ accountId, env, signal, onEvent }: ChildBuild): Promise<void> {
+  signal.throwIfAborted();
+  // The child clears up after SIGTERM; only a second signal would leave its spool behind.
+  const child = fork(ENTRY, [String(accountId)], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const stop = (): void => void child.kill('SIGTERM');
+  signal.addEventListener('abort', stop, { once: true });
+  let failure: CrossfootError | undefined;
+  child.on('message', (message: BuildMessage) => {
+    if ('event' in message) onEvent(message.event);
+    else failure = failureOf(message.failed);
+  });
+  try {
+    const [code, killedBy] = (await once(child, 'close')) as [number | null, string | null];
+    if (code === 0) return;
+    signal.throwIfAborted();
+    throw (
+      failure ??
+      new CrossfootError(
+        'build_died',
+        `The build of account ${accountId} ended with ${killedBy ?? `exit code ${code}`}; nothing was published.`,
+        { hint: 'The log above says more; out of memory shows as SIGKILL or SIGABRT.' },
+      )
+    );
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function failureOf({ code, message, hint }: { code: string; message: string; hint?: string | undefined }) {
+  const known = code in ERRORS ? (code as ErrorCode) : 'build_died'; // the line above is the proof
+  return new CrossfootError(known, message, hint === undefined ? {} : { hint });
+}

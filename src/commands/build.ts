@@ -1,0 +1,86 @@
+/** `crossfoot build`: one snapshot for each account that reports, or for one. */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Settings } from '../config.ts';
+import { type CrossfootError, isCrossfootError } from '../errors.ts';
+import { readReportingAccounts } from '../ledger/accounts.ts';
+import { openClient } from '../ledger/connect.ts';
+import { buildInChild } from './build-child.ts';
+import { buildLine } from './build-report.ts';
+import { type CommandContext, openSettings } from './command.ts';
+import { openDatabases } from './databases.ts';
+
+/** Adds the command to the program. */
+export function addBuildCommand(program: Command, context: CommandContext): void {
+  program
+    .command('build')
+    .description('build, audit and publish a snapshot of each account that reports')
+    .option('--account <id>', 'only this account', accountId)
+    .action(async ({ account }: { account?: bigint }) => {
+      const { settings } = openSettings(context);
+      const databases = await openDatabases(settings);
+      try {
+        const accounts = account === undefined ? await reportingAccounts(databases.ledgerUrl) : [account];
+        await buildAccounts(accounts, { ...context, settings, ledgerUrl: databases.ledgerUrl });
+      } finally {
+        await databases.stop();
+      }
+    });
+}
+
+interface Builds extends CommandContext {
+  readonly settings: Settings;
+  readonly ledgerUrl: string;
+}
+
+/** Builds one account after the other; one that fails does not keep the others from theirs. */
+export async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
+  const failures: CrossfootError[] = [];
+  for (const account of accounts) {
+    builds.say(`account ${account}`);
+    try {
+      await buildInChild({
+        accountId: account,
+        env: childEnvironment(builds),
+        signal: builds.signal,
+        onEvent: (event) => builds.say(buildLine(event)),
+      });
+    } catch (error) {
+      if (!isCrossfootError(error)) throw error;
+      builds.say(`  ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
+      failures.push(error);
+    }
+  }
+  // The gravest failure decides the exit code: figures that were refused before anything that merely broke.
+  const worst = failures.toSorted((a, b) => b.exitCode - a.exitCode)[0];
+  if (worst !== undefined) throw worst;
+}
+
+/** The accounts to build, asked of the ledger. */
+export async function reportingAccounts(ledgerUrl: string): Promise<readonly bigint[]> {
+  const client = await openClient({
+    url: ledgerUrl,
+    role: 'cf_reader',
+    applicationName: 'crossfoot build',
+    onError: () => undefined,
+  });
+  try {
+    return await readReportingAccounts(client);
+  } finally {
+    await client.end();
+  }
+}
+
+// The embedded server's login is new at every start, so the child is told where its parent reads.
+function childEnvironment({ env, settings, ledgerUrl }: Builds): Record<string, string | undefined> {
+  return {
+    ...env,
+    LEDGER_URL: ledgerUrl,
+    OBJECT_STORE: settings.objectStore.href,
+    DATA_DIR: settings.dataDir,
+  };
+}
+
+function accountId(text: string): bigint {
+  if (!/^[1-9]\d{0,18}$/.test(text)) throw new InvalidArgumentError('must be the id of an account.');
+  return BigInt(text);
+}

@@ -1,0 +1,57 @@
+/** The databases a command works with: those of the settings, or the embedded one that needs no settings. */
+import { join } from 'node:path';
+import type { Settings } from '../config.ts';
+import { CrossfootError } from '../errors.ts';
+import { openLogins } from '../ledger/embedded-logins.ts';
+import { startEmbedded } from '../ledger/embedded.ts';
+import { migrate, type Migrated } from '../ledger/migrate.ts';
+import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
+
+export interface Databases {
+  /** Reads one account at a time: builds, figures, lists, tokens. */
+  readonly ledgerUrl: string;
+  /** Migrates and loads; null when no OWNER_URL was given. */
+  readonly ownerUrl: string | null;
+  /** True for the database of our own, which a first start fills with the fixture company. */
+  readonly embedded: boolean;
+  /** What was applied to it just now. */
+  readonly migrated: Migrated | null;
+  /** Ends the embedded server; nothing to do for one of the settings. */
+  stop(): Promise<void>;
+}
+
+/** Opens the settings' databases, or starts the embedded one and brings it up to date. */
+export async function openDatabases(settings: Settings): Promise<Databases> {
+  if (settings.ledgerUrl !== null) {
+    const { ledgerUrl, ownerUrl } = settings;
+    return { ledgerUrl, ownerUrl, embedded: false, migrated: null, stop: () => Promise.resolve() };
+  }
+  const server = await startEmbedded({ dataDir: settings.dataDir });
+  try {
+    const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER });
+    const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_owner']);
+    return {
+      ledgerUrl: logins.cf_reader,
+      ownerUrl: logins.cf_owner,
+      embedded: true,
+      migrated,
+      stop: () => server.stop(),
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** The owner's URL, or what to set to have one. */
+export function demandOwner({ ownerUrl }: Pick<Databases, 'ownerUrl'>): string {
+  if (ownerUrl !== null) return ownerUrl;
+  throw new CrossfootError('settings_invalid', 'This command writes to the ledger and needs OWNER_URL.', {
+    hint: 'Set OWNER_URL to a login that is cf_owner or a member of it.',
+  });
+}
+
+/** Where builds write their files before they are audited. */
+export function spoolFolder(settings: Pick<Settings, 'dataDir'>): string {
+  return join(settings.dataDir, 'spool');
+}

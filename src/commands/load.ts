@@ -1,0 +1,76 @@
+/** `crossfoot load`: a folder of CSV files into the ledger, all of it or nothing. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CrossfootError, isCrossfootError } from '../errors.ts';
+import type { LoadFault } from '../ledger/load-faults.ts';
+import type { LoadProgress } from '../ledger/load-files.ts';
+import { LOAD_MODES, type LoadMode } from '../ledger/load-mode.ts';
+import type { LoadedTable } from '../ledger/load-write.ts';
+import { load } from '../ledger/load.ts';
+import { type CommandContext, openSettings } from './command.ts';
+import { demandOwner, openDatabases } from './databases.ts';
+
+interface LoadOptions {
+  readonly mode: LoadMode;
+  readonly deleteMissing?: true;
+  readonly account?: bigint;
+}
+
+/** Adds the command to the program. */
+export function addLoadCommand(program: Command, context: CommandContext): void {
+  program
+    .command('load')
+    .description('load CSV files named after the tables of the ledger, all of them or nothing')
+    .argument('<folder>', 'the folder that holds them')
+    .addOption(
+      new Option('--mode <mode>', 'what to do with rows that are there already')
+        .choices(LOAD_MODES)
+        .makeOptionMandatory(),
+    )
+    .option('--delete-missing', 'upsert: delete what an account of a file has and the file does not')
+    .option('--account <id>', 'refuse rows of any other account; files may leave it out', accountId)
+    .action(async (folder: string, options: LoadOptions) => {
+      if (options.deleteMissing && options.mode === 'insert') {
+        throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');
+      }
+      const { settings } = openSettings(context);
+      const databases = await openDatabases(settings);
+      try {
+        const onProgress = (progress: LoadProgress): void => context.say(progressLine(progress));
+        const loaded = await load({ ...options, url: demandOwner(databases), folder, onProgress });
+        for (const table of loaded) context.print(tableLine(table));
+      } catch (error) {
+        if (isCrossfootError(error, 'load_rejected')) {
+          for (const fault of error.data['faults'] as LoadFault[]) context.say(faultLine(fault)); // Its only data.
+        }
+        throw error;
+      } finally {
+        await databases.stop();
+      }
+    });
+}
+
+/** A fault as a person reads it: where, what, and what would have been right. */
+function faultLine({ file, line, column, value, expected }: LoadFault): string {
+  const place = [file, line === null ? null : `line ${line}`, column]
+    .filter((part) => part !== null)
+    .join(', ');
+  return `${place}: ${value === null ? 'empty' : JSON.stringify(value)}, expected ${expected}`;
+}
+
+/** What became of a table, in one line. */
+function tableLine(table: LoadedTable): string {
+  const { inserted, updated, unchanged, deleted, missing, missingKeys } = table;
+  const counts = `${table.table}: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${deleted} deleted`;
+  if (missing === 0) return counts;
+  const more = missing > missingKeys.length ? ', …' : '';
+  return `${counts}; not in the file and kept: ${missing} (${missingKeys.join(', ')}${more})`;
+}
+
+function progressLine({ step, table, rows }: LoadProgress): string {
+  return `${step} ${table}: ${rows} rows`;
+}
+
+function accountId(text: string): bigint {
+  if (!/^[1-9]\d{0,17}$/.test(text)) throw new InvalidArgumentError('An account is a whole number.');
+  return BigInt(text);
+}

@@ -1,0 +1,20 @@
+/** What a build tells while it runs, for progress lines and logs. */
+
+export type BuildEvent =
+  | {
+      readonly kind: 'table.written';
+      readonly table: string;
+      readonly rows: number;
+      readonly bytes: number;
+      readonly ms: number;
+    }
+  | { readonly kind: 'table.shrunk'; readonly table: string; readonly before: number; readonly rows: number }
+  | { readonly kind: 'audit.passed'; readonly checks: number; readonly ms: number }
+  | { readonly kind: 'audit.refused'; readonly kept: string }
+  | { readonly kind: 'moment.awaited'; readonly ms: number }
+  | {
+      readonly kind: 'snapshot.published' | 'snapshot.superseded';
+      readonly snapshot: string;
+      readonly seq: number;
+      readonly ms: number;
+    };

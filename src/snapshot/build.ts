@@ -1,0 +1,272 @@
+/**
+ * The line itself: ledger → tables → Parquet → audit → store → publish log. Nothing is visible before its last step,
+ * and whatever fails on the way leaves the snapshot that was served before.
+ *
+ *   1. the head of the log, before the moment: what is published meanwhile is seen when it comes to publishing
+ *   2. one moment: every table into the spool, then control totals straight from the base tables
+ *   3. the audit of the spooled files, by another engine
+ *   4. publish: the objects, the manifest, the log entry
+ */
+import type { Client } from 'pg';
+import { CrossfootError } from '../errors.ts';
+import { type ControlTotals, readControlTotals } from '../ledger/control.ts';
+import { type Moment, withMoment } from '../ledger/moment.ts';
+import { SOURCE_TABLES } from '../ledger/source-tables.ts';
+import type { Pace } from '../store/retry.ts';
+import type { Store } from '../store/store.ts';
+import type { SchemaDescription } from '../tables/describe.ts';
+import type { PublishResult } from './append-entry.ts';
+import { auditSnapshot } from './audit.ts';
+import { ENGINE } from './audit-engine.ts';
+import { refuse } from './audit-report.ts';
+import { type AuditFile, auditScript } from './audit-script.ts';
+import type { BuildEvent } from './build-events.ts';
+import { encodeCanonical } from './canonical-json.ts';
+import { publish } from './publish.ts';
+import type { PublishLog } from './publish-log.ts';
+import { readLog } from './read-log.ts';
+import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
+import { secondOfSnapshotId, snapshotIdOf } from './snapshot-id.ts';
+import { contentOfBytes } from './upload.ts';
+import { openSpool, readSpooled, type Spool, type SpoolFileSystem } from './spool.ts';
+import { type SpooledTable, writeTables } from './write-tables.ts';
+
+// The longest table of ten million rows takes minutes; a statement that runs for an hour hangs.
+const STATEMENT_TIMEOUT_MS = 3_600_000;
+/** What the audit's engine may hold; beyond it, it writes to the spool. */
+const AUDIT_MEMORY = '256MB';
+const MICROSECONDS_PER_SECOND = 1_000_000n;
+/** A database clock this far behind the newest snapshot is waited for; beyond it, a person must look. */
+const CLOCK_PATIENCE = 300n * MICROSECONDS_PER_SECOND;
+
+export interface BuildJob {
+  readonly account_id: bigint;
+  /** 128 random bits in lower-case hex, drawn for this build alone. */
+  readonly nonce: string;
+  /** The night it is built for, `YYYY-MM-DD`. */
+  readonly slot: string;
+  /** Which machine and process builds it. */
+  readonly builder: string;
+  /** The moment to state instead of the database's, for tests: the same ledger then gives the same bytes. */
+  readonly at?: bigint | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface BuildTools {
+  /** A connection of its own as the reader; the build ends it. */
+  readonly connect: () => Promise<Client>;
+  readonly store: Store;
+  readonly pace: Pace;
+  readonly fs: SpoolFileSystem;
+  readonly spoolRoot: string;
+  readonly description: SchemaDescription;
+  /** The files of `schema/audit`. */
+  readonly checks: readonly AuditFile[];
+  /** Name and version of this program, for the manifest. */
+  readonly writer: string;
+  readonly onEvent: (event: BuildEvent) => void;
+}
+
+export interface Built extends PublishResult {
+  readonly snapshot_id: string;
+}
+
+/** Builds, audits and publishes one snapshot of one account; throws, with nothing published, when any step fails. */
+export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<Built> {
+  const began = tools.pace.now();
+  const known = await readLog(tools.store, job.account_id);
+  if (known.fault !== null) throw known.fault;
+  const spool = await openSpool({
+    fs: tools.fs,
+    root: tools.spoolRoot,
+    account_id: job.account_id,
+    nonce: job.nonce,
+    now: tools.pace.now,
+  });
+  try {
+    const read = await readLedger(job, tools, known, spool);
+    const shrunk = await confirmShrunkTables(known, read.tables, {
+      store: tools.store,
+      accountId: job.account_id,
+      count: (count) => withClient(tools, job.signal, (client) => inMoment(client, job, () => count(client))),
+      onEvent: tools.onEvent,
+    });
+    const files = await audit(job, tools, spool, read, shrunk);
+    job.signal.throwIfAborted();
+    const result = await publishRead(job, tools, known, spool, read, files);
+    const ms = Number((tools.pace.now() - began) / 1000n);
+    tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshotId, seq: result.seq, ms });
+    return { ...result, snapshot_id: read.snapshotId };
+  } finally {
+    await spool.remove();
+  }
+}
+
+interface ReadLedger {
+  readonly moment: Moment;
+  readonly snapshotId: string;
+  readonly postgres: string;
+  readonly tables: readonly SpooledTable[];
+  readonly control: ControlTotals;
+}
+
+async function readLedger(
+  job: BuildJob,
+  tools: BuildTools,
+  known: PublishLog,
+  spool: Spool,
+): Promise<ReadLedger> {
+  for (;;) {
+    const read = await withClient(tools, job.signal, (client) =>
+      inMoment(client, job, async (moment) => {
+        const snapshotId = snapshotIdOf(moment.generatedAt);
+        const early_ms = millisecondsBehind(known, moment.generatedAt);
+        if (early_ms > 0) return early_ms;
+        const tables = await writeTables({
+          client,
+          accountId: job.account_id,
+          generatedAt: moment.generatedAt,
+          snapshotId,
+          spool,
+          fs: tools.fs,
+          signal: job.signal,
+          now: tools.pace.now,
+          onEvent: tools.onEvent,
+        });
+        const control = await readControlTotals(client, { accountId: job.account_id });
+        return { moment, snapshotId, postgres: await serverVersion(client), tables, control };
+      }),
+    );
+    if (typeof read !== 'number') return read;
+    tools.onEvent({ kind: 'moment.awaited', ms: read });
+    await tools.pace.sleep(read);
+    job.signal.throwIfAborted();
+  }
+}
+
+/** How long until the database's clock is past the second of the newest snapshot; 0 when it is. */
+function millisecondsBehind(known: PublishLog, generatedAt: bigint): number {
+  const head = known.entries.at(-1);
+  const headSecond = head === undefined ? null : secondOfSnapshotId(head.snapshot_id);
+  if (headSecond === null) return 0;
+  const behind = headSecond + MICROSECONDS_PER_SECOND - generatedAt;
+  if (behind > CLOCK_PATIENCE) {
+    throw new CrossfootError(
+      'clock_regressed',
+      `The database's clock is ${behind / MICROSECONDS_PER_SECOND} s behind the newest snapshot; nothing was published.`,
+      { hint: 'Set the clock of the database host right; snapshot ids only ever grow.' },
+    );
+  }
+  return behind > 0n ? Number(behind / 1000n) + 1 : 0;
+}
+
+async function audit(
+  job: BuildJob,
+  tools: BuildTools,
+  spool: Spool,
+  read: ReadLedger,
+  shrunk: readonly ShrunkTable[],
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const began = tools.pace.now();
+  const evidence = new Map<string, Uint8Array>([
+    ['schema.json', encodeCanonical(tools.description)],
+    ['control.json', encodeCanonical(read.control)],
+    ['audit.sql', Buffer.from(auditScript(tools.checks))],
+  ]);
+  for (const [name, bytes] of evidence) await spool.write(name, bytes);
+  const report = await auditSnapshot({
+    directory: spool.directory,
+    tables: read.tables,
+    description: tools.description,
+    control: read.control,
+    snapshot: {
+      snapshot_id: read.snapshotId,
+      account_id: job.account_id,
+      generated_at: read.moment.generatedAt,
+    },
+    checks: tools.checks,
+    tempDirectory: spool.pathOf('audit'),
+    memoryLimit: AUDIT_MEMORY,
+    read: (path) => readSpooled(tools.fs, path),
+    signal: job.signal,
+  });
+  evidence.set('audit.json', encodeCanonical({ ...report, shrunk_tables: shrunk }));
+  if (!report.passed) {
+    await spool.write('audit.json', encodeCanonical(report));
+    tools.onEvent({ kind: 'audit.refused', kept: await spool.keep() });
+    throw refuse(report);
+  }
+  const ms = Number((tools.pace.now() - began) / 1000n);
+  tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
+  return evidence;
+}
+
+async function publishRead(
+  job: BuildJob,
+  tools: BuildTools,
+  known: PublishLog,
+  spool: Spool,
+  read: ReadLedger,
+  evidence: ReadonlyMap<string, Uint8Array>,
+): Promise<PublishResult> {
+  const { moment } = read;
+  return publish(
+    {
+      account_id: job.account_id,
+      nonce: job.nonce,
+      slot: job.slot,
+      builder: job.builder,
+      generated_at: moment.generatedAt,
+      changes_from: moment.changesFrom,
+      pg_snapshot: moment.pgSnapshot,
+      versions: { writer: tools.writer, audit_engine: ENGINE, postgres: read.postgres },
+      tables: read.tables.map(({ name, rows, size_bytes, sha256, blocks }) => ({
+        name,
+        row_count: rows,
+        content: { ...spool.content(`${name}.parquet`, { size: size_bytes, sha256 }), blocks },
+      })),
+      files: [...evidence].map(([name, bytes]) => ({ name, content: contentOfBytes(bytes) })),
+    },
+    known,
+    tools,
+  );
+}
+
+async function withClient<Result>(
+  tools: BuildTools,
+  signal: AbortSignal,
+  run: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = await tools.connect();
+  // A statement that hangs ends with its connection, and PostgreSQL rolls its transaction back.
+  const cut = (): void => void client.end();
+  signal.addEventListener('abort', cut, { once: true });
+  try {
+    return await run(client);
+  } finally {
+    signal.removeEventListener('abort', cut);
+    await client.end();
+  }
+}
+
+function inMoment<Result>(
+  client: Client,
+  job: BuildJob,
+  run: (moment: Moment) => Promise<Result>,
+): Promise<Result> {
+  return withMoment(
+    client,
+    {
+      accountId: job.account_id,
+      tables: SOURCE_TABLES,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      ...(job.at === undefined ? {} : { at: job.at }),
+    },
+    run,
+  );
+}
+
+async function serverVersion(client: Client): Promise<string> {
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  return rows[0]?.server_version ?? 'unknown';
+}

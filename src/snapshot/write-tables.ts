@@ -1,0 +1,82 @@
+/** Reading the ledger at one moment into Parquet files: steps S3 and S4 of a build. */
+import type { Client } from 'pg';
+import { copyOut } from '../ledger/copy.ts';
+import { tableSelect } from '../ledger/table-select.ts';
+import { writeCopy, writeRows, type WrittenTable } from '../parquet/write.ts';
+import { TABLES } from '../tables/all.ts';
+import { SCHEMA_VERSION } from '../tables/describe.ts';
+import type { Table } from '../tables/table.ts';
+import type { BuildEvent } from './build-events.ts';
+import { FIGURE_ROWS } from './figure-rows.ts';
+import { formatInstant } from './instant.ts';
+import type { Spool, SpoolFileSystem } from './spool.ts';
+
+export interface TableJob {
+  readonly client: Client;
+  readonly accountId: bigint;
+  /** Microseconds since 1970 UTC. */
+  readonly generatedAt: bigint;
+  readonly snapshotId: string;
+  readonly spool: Spool;
+  readonly fs: SpoolFileSystem;
+  readonly signal: AbortSignal;
+  /** Microseconds since 1970 UTC, for the progress alone. */
+  readonly now: () => bigint;
+  readonly onEvent: (event: BuildEvent) => void;
+}
+
+export interface SpooledTable extends WrittenTable {
+  readonly name: string;
+}
+
+/** Writes every table into the spool, one after the other: they share the one connection that holds the moment. */
+export async function writeTables(job: TableJob): Promise<readonly SpooledTable[]> {
+  const written: SpooledTable[] = [];
+  for (const table of TABLES) {
+    const began = job.now();
+    const file = await writeTable(table, job);
+    written.push({ name: table.name, ...file });
+    job.onEvent({
+      kind: 'table.written',
+      table: table.name,
+      rows: file.rows,
+      bytes: file.size_bytes,
+      ms: Number((job.now() - began) / 1000n),
+    });
+  }
+  return written;
+}
+
+async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
+  const { client, accountId, generatedAt, snapshotId, signal } = job;
+  const shared = {
+    table,
+    // The same in every row, so they need not cross the wire.
+    constants: constantsOf(table, { snapshot_id: snapshotId, schema_version: SCHEMA_VERSION }),
+    metadata: {
+      table: table.name,
+      snapshot_id: snapshotId,
+      schema_version: SCHEMA_VERSION,
+      generated_at: formatInstant(generatedAt),
+    },
+    signal,
+  };
+  const handle = await job.fs.open(job.spool.pathOf(`${table.name}.parquet`), 'wx', 0o640);
+  try {
+    const sink = (bytes: Uint8Array): Promise<void> => handle.writeFile(bytes);
+    const figures = FIGURE_ROWS[table.name];
+    if (figures !== undefined) {
+      return await writeRows({ ...shared, rows: figures(client, { accountId, generatedAt }), sink });
+    }
+    const select = await tableSelect(table.name, { accountId, generatedAt });
+    return await writeCopy({ ...shared, ...copyOut(client, select, signal), sink });
+  } finally {
+    await handle.close();
+  }
+}
+
+function constantsOf(table: Table, values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => table.columns.some((column) => column.name === name)),
+  );
+}
