@@ -2,6 +2,14 @@
 -- and the figure is reproducible from the two columns. The conversion job alone writes rates; a writer who changes
 -- an amount keeps the rate, one who changes the currency or the period loses it until the next conversion.
 
+-- What a row's rate depends on beside its currency. A charge's month is computed after the triggers: its day stands
+-- for it. An entry without a period is converted by its booking day.
+create function service.rate_dates(recorded jsonb) returns jsonb
+language sql immutable strict parallel safe
+return jsonb_build_array(
+  coalesce(recorded -> 'charged_on', recorded -> 'month', nullif(recorded -> 'period_start', 'null'), recorded -> 'created_at'),
+  recorded -> 'period_end');
+
 create function service.settle_dollars() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
@@ -17,8 +25,7 @@ begin
     and new.usd_rate_from is not distinct from old.usd_rate_from
     and new.usd_rate_through is not distinct from old.usd_rate_through
     and (new.currency is distinct from old.currency
-      or (to_jsonb(new) -> 'period_start', to_jsonb(new) -> 'period_end', to_jsonb(new) -> 'month', to_jsonb(new) -> 'charged_on')
-        is distinct from (to_jsonb(old) -> 'period_start', to_jsonb(old) -> 'period_end', to_jsonb(old) -> 'month', to_jsonb(old) -> 'charged_on'))
+      or service.rate_dates(to_jsonb(new)) <> service.rate_dates(to_jsonb(old)))
   then
     new.usd_rate := null;
     new.usd_rate_from := null;

@@ -83,4 +83,4 @@ grant execute on function
   service.input_baseline_methods(text), service.input_measured_on(text), service.periods_in_horizon(text, integer)
   to cf_reader, cf_writer, cf_backup;
 grant execute on function service.authenticate(bytea), service.reporting_accounts() to cf_reader;
-grant execute on function service.canonical_json(jsonb), service.refuse_locked(date, text, bigint) to cf_writer;
+grant execute on function service.rate_dates(jsonb), service.refuse_locked(date, text, bigint) to cf_writer;

@@ -32,10 +32,9 @@ beforeEach(async () => {
 
 const write = <Result>(work: () => Promise<Result>): Promise<Result> => inAccount(writer, home.account, work);
 
-async function stampOf(table: string, id: bigint | string): Promise<bigint> {
-  const key = table === 'platforms' ? 'key' : 'id';
+async function stampOf(table: string, id: bigint): Promise<bigint> {
   const { rows } = await owner.query<{ updated_at: bigint }>(
-    `select updated_at from ledger.${table} where ${key} = $1`,
+    `select updated_at from ledger.${table} where id = $1`,
     [id],
   );
   const [row] = rows;
@@ -45,18 +44,19 @@ async function stampOf(table: string, id: bigint | string): Promise<bigint> {
 
 type Named = readonly [table: string, id: bigint];
 
-/** Expects that `change` moves the stamps of `moved` in its own transaction, and leaves those of `still` alone. */
-async function expectMoved(
+/** The names of those rows whose stamp `change` moved by the time it was committed. */
+async function movedBy(
   change: () => Promise<unknown>,
-  moved: readonly Named[],
-  still: readonly Named[] = [],
-): Promise<void> {
-  const before = new Map<Named, bigint>();
-  for (const row of [...moved, ...still]) before.set(row, await stampOf(...row));
+  rows: Readonly<Record<string, Named>>,
+): Promise<string[]> {
+  const before = new Map<string, bigint>();
+  for (const [name, row] of Object.entries(rows)) before.set(name, await stampOf(...row));
   await change();
-  for (const row of moved)
-    expect([row, (await stampOf(...row)) > (before.get(row) ?? 0n)]).toEqual([row, true]);
-  for (const row of still) expect([row, await stampOf(...row)]).toEqual([row, before.get(row)]);
+  const moved: string[] = [];
+  for (const [name, row] of Object.entries(rows)) {
+    if ((await stampOf(...row)) > (before.get(name) ?? 0n)) moved.push(name);
+  }
+  return moved;
 }
 
 const byOwner = (text: string, values: readonly unknown[]) => (): Promise<unknown> =>
@@ -107,185 +107,150 @@ describe('a stamp', () => {
 
 describe('updated_at moves with what is served from elsewhere:', () => {
   it('a month locked, reopened, moved or forgotten', async () => {
-    const march: Named[] = [
-      ['cost_entries', await addCost(owner, home)],
-      ['value_entries', await addValue(owner, home)],
-    ];
-    const draft: Named = ['value_entries', await addValue(owner, home, { status: 'draft' })]; // never locked
-    const undated: Named = [
-      'value_entries',
-      await addValue(owner, home, { period_start: null, period_end: null }),
-    ];
-    const april: Named = [
-      'cost_entries',
-      await addCost(owner, home, { period_start: '2026-04-01', period_end: null }),
-    ];
-    const still = [draft, undated];
-    await expectMoved(() => write(() => lockMonth(writer, home.account, MARCH)), march, [...still, april]);
-    await expectMoved(() => write(() => reopenMonth(writer, home.account, MARCH)), march, [...still, april]);
-    await expectMoved(() => write(() => lockMonth(writer, home.account, MARCH)), march, [...still, april]);
-    const toApril = "update ledger.accounting_months set month = '2026-04-01' where account_id = $1";
-    await expectMoved(byWriter(toApril, [home.account]), [...march, april], still);
-    await expectMoved(
-      byWriter('delete from ledger.accounting_months where account_id = $1', [home.account]),
-      [april],
-      [...march, ...still],
-    );
+    const undated = { period_start: null, period_end: null };
+    const april = await addCost(owner, home, { period_start: '2026-04-01', period_end: null });
+    const rows: Record<string, Named> = {
+      cost: ['cost_entries', await addCost(owner, home)],
+      booked: ['cost_entries', await addCost(owner, home, { ...undated, created_at: '2026-03-31 23:59Z' })],
+      value: ['value_entries', await addValue(owner, home)],
+      // Neither is ever locked.
+      draft: ['value_entries', await addValue(owner, home, { status: 'draft' })],
+      undated: ['value_entries', await addValue(owner, home, undated)],
+      april: ['cost_entries', april],
+    };
+    const march = ['cost', 'booked', 'value'];
+    const lock = (): Promise<void> => write(() => lockMonth(writer, home.account, MARCH));
+    expect(await movedBy(lock, rows)).toEqual(march);
+    expect(await movedBy(() => write(() => reopenMonth(writer, home.account, MARCH)), rows)).toEqual(march);
+    expect(await movedBy(lock, rows)).toEqual(march);
+    const move = byWriter("update ledger.accounting_months set month = '2026-04-01' where account_id = $1", [
+      home.account,
+    ]);
+    expect(await movedBy(move, rows)).toEqual([...march, 'april']);
+    const forget = byWriter('delete from ledger.accounting_months where account_id = $1', [home.account]);
+    expect(await movedBy(forget, rows)).toEqual(['april']);
   });
 
-  it('an undated cost with the month of its booking day', async () => {
-    const booked = await addCost(owner, home, {
-      period_start: null,
-      period_end: null,
-      created_at: '2026-03-31 23:59Z',
-    });
-    await expectMoved(() => write(() => lockMonth(writer, home.account, MARCH)), [['cost_entries', booked]]);
-  });
-
-  it('not when a month changes state without locking', async () => {
-    const cost = await addCost(owner, home);
+  it('but not a month that changes state without locking', async () => {
     const month = { account_id: home.account, month: MARCH, status: 'in_review' };
-    await expectMoved(
-      () => write(() => insert(writer, 'ledger.accounting_months', month)),
-      [],
-      [['cost_entries', cost]],
-    );
+    const review = (): Promise<unknown> => write(() => insert(writer, 'ledger.accounting_months', month));
+    expect(await movedBy(review, { cost: ['cost_entries', await addCost(owner, home)] })).toEqual([]);
   });
 
   it('a vendor merged into another', async () => {
-    const gone = await addCost(owner, home, { vendor_name: 'Acme Inc' });
-    const kept = await addCost(owner, home, { vendor_name: 'Acme' });
-    await expectMoved(
-      byWriter(
-        `update ledger.vendors set merged_into_id = (select id from ledger.vendors where account_id = $1 and name = 'Acme')
-         where account_id = $1 and name = 'Acme Inc'`,
-        [home.account],
-      ),
-      [['cost_entries', gone]],
-      [['cost_entries', kept]],
+    const rows: Record<string, Named> = {
+      merged: ['cost_entries', await addCost(owner, home, { vendor_name: 'Acme Inc' })],
+      survivor: ['cost_entries', await addCost(owner, home, { vendor_name: 'Acme' })],
+    };
+    const merge = byWriter(
+      `update ledger.vendors set merged_into_id = (select id from ledger.vendors where account_id = $1 and name = 'Acme')
+       where account_id = $1 and name = 'Acme Inc'`,
+      [home.account],
     );
+    expect(await movedBy(merge, rows)).toEqual(['merged']);
   });
 
-  it('a conversion', async () => {
-    const convert = (table: string): string =>
-      `update ledger.${table} set usd_rate = 1.1, usd_rate_from = '2026-03-02', usd_rate_through = '2026-03-31' where id = $1`;
-    for (const [table, id] of [
-      ['cost_entries', await addCost(owner, home, { currency: 'EUR' })],
-      ['value_entries', await addValue(owner, home, { currency: 'EUR' })],
-    ] as const) {
-      await expectMoved(byOwner(convert(table), [id]), [[table, id]]);
-    }
+  it.each(['cost_entries', 'value_entries'])('a conversion of %s', async (table) => {
+    const id = await (table === 'cost_entries' ? addCost : addValue)(owner, home, { currency: 'EUR' });
+    const convert = byOwner(
+      `update ledger.${table}
+       set usd_rate = 1.1, usd_rate_from = '2026-03-02', usd_rate_through = '2026-03-31' where id = $1`,
+      [id],
+    );
+    expect(await movedBy(convert, { entry: [table, id] })).toEqual(['entry']);
   });
 
   it('a decision’s initiative deleted', async () => {
     const decision = await addDecision(home.initiative);
-    await expectMoved(byWriter('delete from ledger.initiatives where id = $1', [home.initiative]), [
-      ['portfolio_decisions', decision],
-    ]);
+    const remove = byWriter('delete from ledger.initiatives where id = $1', [home.initiative]);
+    expect(await movedBy(remove, { decision: ['portfolio_decisions', decision] })).toEqual(['decision']);
   });
 
   it('going live, for the basis of value', async () => {
-    const value = await addValue(owner, home);
-    const cost = await addCost(owner, home);
-    const live = "update ledger.initiatives set went_live_at = '2026-02-01Z' where id = $1";
-    await expectMoved(
-      byWriter(live, [home.initiative]),
-      [['value_entries', value]],
-      [['cost_entries', cost]],
-    );
-    await expectMoved(byWriter(live, [home.initiative]), [], [['value_entries', value]]);
+    const rows: Record<string, Named> = {
+      value: ['value_entries', await addValue(owner, home)],
+      cost: ['cost_entries', await addCost(owner, home)],
+    };
+    const goLive = byWriter("update ledger.initiatives set went_live_at = '2026-02-01Z' where id = $1", [
+      home.initiative,
+    ]);
+    expect(await movedBy(goLive, rows)).toEqual(['value']);
+    expect(await movedBy(goLive, rows)).toEqual([]); // the same day again
   });
 
   it('a sample mark', async () => {
     const metric = await addMetric();
-    const moved: Named[] = [
-      ['cost_entries', await addCost(owner, home)],
-      ['value_entries', await addValue(owner, home)],
-      ['observations', await addReading(metric, home.initiative)],
-    ];
-    const apart: Named = ['observations', await addReading(metric, null)];
-    await expectMoved(
-      byWriter('update ledger.initiatives set is_sample = true where id = $1', [home.initiative]),
-      moved,
-      [apart],
-    );
+    const rows: Record<string, Named> = {
+      cost: ['cost_entries', await addCost(owner, home)],
+      value: ['value_entries', await addValue(owner, home)],
+      reading: ['observations', await addReading(metric, home.initiative)],
+      apart: ['observations', await addReading(metric, null)],
+    };
+    const mark = byWriter('update ledger.initiatives set is_sample = true where id = $1', [home.initiative]);
+    expect(await movedBy(mark, rows)).toEqual(['cost', 'value', 'reading']);
   });
 
   it('a person renamed', async () => {
     const other = await foundAccount(owner);
-    const initiative = await addInitiative(owner, home.account, { owner_id: home.person });
-    const decision = await addDecision(null, home.person);
-    const connection = await addConnection({ connected_by_id: home.person });
-    await expectMoved(
-      byWriter("update ledger.users set name = 'Grace' where id = $1", [home.person]),
-      [
-        ['initiatives', initiative],
-        ['portfolio_decisions', decision],
-        ['connections', connection],
-      ],
-      [
-        ['initiatives', home.initiative],
-        ['initiatives', other.initiative],
-      ],
-    );
+    const rows: Record<string, Named> = {
+      owned: ['initiatives', await addInitiative(owner, home.account, { owner_id: home.person })],
+      decided: ['portfolio_decisions', await addDecision(null, home.person)],
+      connected: ['connections', await addConnection({ connected_by_id: home.person })],
+      ownerless: ['initiatives', home.initiative],
+      elsewhere: ['initiatives', other.initiative],
+    };
+    const rename = byWriter("update ledger.users set name = 'Grace' where id = $1", [home.person]);
+    expect(await movedBy(rename, rows)).toEqual(['owned', 'decided', 'connected']);
   });
 
   it('a platform renamed, or a connection pointed at another, for the provenance of value', async () => {
     const connection = await addConnection();
     const synced = await addValue(owner, home, { source_type: 'integration', connection_id: connection });
-    const typed = await addValue(owner, home);
-    const still: Named[] = [['value_entries', typed]];
-    await expectMoved(
-      byOwner("update ledger.platforms set name = name || '!' where key = 'books'", []),
-      [['value_entries', synced]],
-      still,
-    );
-    await expectMoved(
-      byWriter("update ledger.connections set platform_key = 'cards' where id = $1", [connection]),
-      [
-        ['value_entries', synced],
-        ['connections', connection],
-      ],
-      still,
-    );
+    const rows: Record<string, Named> = {
+      synced: ['value_entries', synced],
+      typed: ['value_entries', await addValue(owner, home)],
+    };
+    const rename = byOwner("update ledger.platforms set name = name || '!' where key = 'books'", []);
+    expect(await movedBy(rename, rows)).toEqual(['synced']);
+    const point = byWriter("update ledger.connections set platform_key = 'cards' where id = $1", [
+      connection,
+    ]);
+    expect(await movedBy(point, rows)).toEqual(['synced']);
   });
 
   it('a metric’s key', async () => {
     const metric = await addMetric();
     const reading = await addReading(metric, null);
-    await expectMoved(
-      byWriter("update ledger.metrics set metric_key = 'other.key' where id = $1", [metric]),
-      [['observations', reading]],
-    );
+    const rename = byWriter("update ledger.metrics set metric_key = 'other.key' where id = $1", [metric]);
+    expect(await movedBy(rename, { reading: ['observations', reading] })).toEqual(['reading']);
   });
 
-  it('the categories of a connection and of its platform', async () => {
-    const connection: Named = ['connections', await addConnection()];
-    const other: Named = ['connections', await addConnection({ platform_key: 'cards' })];
-    const category = await insert(owner, 'ledger.connection_primary_categories', {
-      account_id: home.account,
-      connection_id: other[1],
-      category: 'finance',
-    });
+  it('the categories that a connection is primary for', async () => {
+    const [books, cards] = [await addConnection(), await addConnection({ platform_key: 'cards' })];
+    const rows: Record<string, Named> = { books: ['connections', books], cards: ['connections', cards] };
+    const add = byWriter(
+      "insert into ledger.connection_primary_categories (account_id, connection_id, category) values ($1, $2, 'finance')",
+      [home.account, cards],
+    );
+    expect(await movedBy(add, rows)).toEqual(['cards']);
+    const move = byWriter('update ledger.connection_primary_categories set connection_id = $1', [books]);
+    expect(await movedBy(move, rows)).toEqual(['books', 'cards']);
+    const rename = byWriter("update ledger.connection_primary_categories set category = 'sales'", []);
+    expect(await movedBy(rename, rows)).toEqual(['books']);
+    expect(await movedBy(byWriter('delete from ledger.connection_primary_categories', []), rows)).toEqual([
+      'books',
+    ]);
+  });
+
+  it('the categories that its platform can serve', async () => {
+    const [books, cards] = [await addConnection(), await addConnection({ platform_key: 'cards' })];
+    const rows: Record<string, Named> = { books: ['connections', books], cards: ['connections', cards] };
     const steps = [
-      byWriter('update ledger.connection_primary_categories set connection_id = $2 where id = $1', [
-        category,
-        connection[1],
-      ]),
-      byWriter("update ledger.connection_primary_categories set category = 'sales' where id = $1", [
-        category,
-      ]),
-      byWriter('delete from ledger.connection_primary_categories where id = $1', [category]),
-      byOwner("insert into ledger.platform_metric_categories values ('books', 'finance')", []),
-      byOwner(
-        "update ledger.platform_metric_categories set category = 'sales' where platform_key = 'books'",
-        [],
-      ),
-      byOwner("delete from ledger.platform_metric_categories where platform_key = 'books'", []),
+      "insert into ledger.platform_metric_categories values ('books', 'finance')",
+      "update ledger.platform_metric_categories set category = 'sales' where platform_key = 'books'",
+      "delete from ledger.platform_metric_categories where platform_key = 'books'",
     ];
-    const [first, ...rest] = steps;
-    if (first !== undefined) await expectMoved(first, [connection, other]);
-    for (const step of rest) await expectMoved(step, [connection], [other]);
+    for (const step of steps) expect(await movedBy(byOwner(step, []), rows)).toEqual(['books']);
   });
 
   it('an approval decided', async () => {
@@ -302,8 +267,9 @@ describe('updated_at moves with what is served from elsewhere:', () => {
           decided_at: '2026-04-05Z',
         }),
       );
-    await expectMoved(decide('approved'), [['value_entries', value]]);
-    await expectMoved(decide('step_approved'), [], [['value_entries', value]]);
+    const rows: Record<string, Named> = { value: ['value_entries', value] };
+    expect(await movedBy(decide('approved'), rows)).toEqual(['value']);
+    expect(await movedBy(decide('step_approved'), rows)).toEqual([]);
   });
 });
 

@@ -23,3 +23,7 @@ export async function blockersOf(watcher: ClientBase, waiting: number): Promise<
   }
   throw new Error(`process ${waiting} waits for nobody`);
 }
+
+/** What a statement that may wait came to: its result, or its error, which is then never unhandled. */
+export const outcomeOf = (pending: Promise<unknown>): Promise<unknown> =>
+  pending.catch((error: unknown) => error);
