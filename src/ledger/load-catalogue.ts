@@ -1,0 +1,143 @@
+/** The tables that may be loaded and everything the database knows of them, read from its own catalogue. */
+import type { Client } from 'pg';
+import { escapeIdentifier } from 'pg';
+
+export interface LoadColumn {
+  readonly name: string;
+  readonly type: string;
+  /** The type below a domain; the type itself otherwise. */
+  readonly base: string;
+  /** What the domain demands of a value. */
+  readonly rule: string | null;
+  readonly notNull: boolean;
+  /** The default as an SQL expression. */
+  readonly default: string | null;
+  /** The expression of a generated column. */
+  readonly generated: string | null;
+  readonly identity: boolean;
+  /** A text column that holds canonical JSON. */
+  readonly json: boolean;
+}
+
+export interface LoadUnique {
+  readonly columns: readonly string[];
+  readonly nullsDistinct: boolean;
+}
+
+export interface LoadCheck {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly expression: string;
+}
+
+export interface LoadReference {
+  readonly columns: readonly string[];
+  /** Schema and name, separated by a dot. */
+  readonly target: string;
+  readonly targetColumns: readonly string[];
+  /** True where one of the columns may be empty. */
+  readonly optional: boolean;
+}
+
+export interface LoadTable {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: readonly LoadColumn[];
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+  readonly uniques: readonly LoadUnique[];
+  readonly checks: readonly LoadCheck[];
+  readonly references: readonly LoadReference[];
+  /** Triggers that complete a row from its own values before it is written, in the order they fire. */
+  readonly settlers: readonly { readonly name: string; readonly call: string }[];
+  /** True for rows that are never changed once written. */
+  readonly immutable: boolean;
+}
+
+// Vault tables are named one by one: a new one is loadable only when somebody says so. Tokens are issued, never
+// loaded, and a gate is made with its account.
+const CATALOGUE = `
+with loadable as (
+  select c.oid, n.nspname as schema, c.relname as name
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'r' and (n.nspname = 'ledger' and c.relname <> 'account_gates'
+    or n.nspname = 'vault' and c.relname in ('user_emails', 'connection_secrets', 'document_contents'))
+)
+select l.schema, l.name,
+  (select json_agg(json_build_object(
+      'name', a.attname,
+      'type', format_type(a.atttypid, a.atttypmod),
+      'base', case when t.typtype = 'd' then format_type(t.typbasetype, t.typtypmod) else format_type(a.atttypid, a.atttypmod) end,
+      'rule', (select string_agg(pg_get_constraintdef(r.oid), ' and ' order by r.conname) from pg_constraint r where r.contypid = t.oid and r.contype = 'c'),
+      'notNull', a.attnotnull,
+      'default', case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end,
+      'generated', case when a.attgenerated <> '' then pg_get_expr(d.adbin, d.adrelid) end,
+      'identity', a.attidentity <> '',
+      'json', exists (select from pg_constraint j where j.conrelid = l.oid and j.contype = 'c' and j.conkey = array[a.attnum]
+        and pg_get_expr(j.conbin, j.conrelid) like '%canonical_json(%')
+    ) order by a.attnum)
+    from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where a.attrelid = l.oid and a.attnum > 0 and not a.attisdropped) as columns,
+  (select json_agg(a.attname order by c.place)
+    from pg_constraint k
+    cross join unnest(k.conkey) with ordinality as c (attnum, place)
+    join pg_attribute a on a.attrelid = l.oid and a.attnum = c.attnum
+    where k.conrelid = l.oid and k.contype = 'p') as key,
+  coalesce((select json_agg(json_build_object(
+      'columns', (select json_agg(a.attname order by k.place)
+        from unnest(i.indkey::int[]) with ordinality as k (attnum, place)
+        join pg_attribute a on a.attrelid = l.oid and a.attnum = k.attnum),
+      'nullsDistinct', not i.indnullsnotdistinct
+    ) order by i.indexrelid)
+    from pg_index i
+    where i.indrelid = l.oid and i.indisunique and not i.indisprimary and i.indpred is null and i.indexprs is null), '[]') as uniques,
+  coalesce((select json_agg(json_build_object(
+      'name', k.conname,
+      'columns', (select json_agg(a.attname order by a.attnum) from pg_attribute a where a.attrelid = l.oid and a.attnum = any(k.conkey)),
+      'expression', pg_get_expr(k.conbin, k.conrelid)
+    ) order by k.conname)
+    from pg_constraint k where k.conrelid = l.oid and k.contype = 'c'), '[]') as checks,
+  coalesce((select json_agg(json_build_object(
+      'columns', (select json_agg(a.attname order by c.place)
+        from unnest(k.conkey) with ordinality as c (attnum, place)
+        join pg_attribute a on a.attrelid = l.oid and a.attnum = c.attnum),
+      'target', tn.nspname || '.' || tc.relname,
+      'targetColumns', (select json_agg(a.attname order by c.place)
+        from unnest(k.confkey) with ordinality as c (attnum, place)
+        join pg_attribute a on a.attrelid = k.confrelid and a.attnum = c.attnum),
+      'optional', exists (select from pg_attribute a where a.attrelid = l.oid and a.attnum = any(k.conkey) and not a.attnotnull)
+    ) order by k.conname)
+    from pg_constraint k
+    join pg_class tc on tc.oid = k.confrelid
+    join pg_namespace tn on tn.oid = tc.relnamespace
+    where k.conrelid = l.oid and k.contype = 'f'), '[]') as references,
+  -- Row, before, insert; one that runs with its owner's rights looks at other rows and is left to the real write.
+  coalesce((select json_agg(json_build_object('name', g.tgname, 'call', g.tgfoid::regprocedure::text) order by g.tgname)
+    from pg_trigger g
+    join pg_proc p on p.oid = g.tgfoid
+    where g.tgrelid = l.oid and not g.tgisinternal and g.tgtype & 7 = 7 and g.tgqual is null
+      and not p.prosecdef and p.proname <> 'stamp'), '[]') as settlers,
+  exists (select from pg_trigger g where g.tgrelid = l.oid and g.tgqual is null and g.tgtype & 19 = 19
+    and g.tgfoid::regproc::text in ('service.refuse_change', 'service.keep_decision')) as immutable
+from loadable l
+order by l.name`;
+
+/** Every loadable table, sorted by name; names are unique across the schemas. */
+export async function readCatalogue(client: Client): Promise<readonly LoadTable[]> {
+  const { rows } = await client.query<LoadTable>(CATALOGUE);
+  return rows;
+}
+
+/** The column that names a row's account; null in a table that all accounts share. */
+export function accountColumn(table: LoadTable): string | null {
+  if (table.schema === 'ledger' && table.name === 'accounts') return 'id';
+  return table.columns.some((column) => column.name === 'account_id') ? 'account_id' : null;
+}
+
+/** The table's quoted name. */
+export function tableName(table: Pick<LoadTable, 'schema' | 'name'>): string {
+  return `${escapeIdentifier(table.schema)}.${escapeIdentifier(table.name)}`;
+}

@@ -1,0 +1,94 @@
+/** From a folder to checked rows in the database: finds, stages and questions every file. */
+import { readdir } from 'node:fs/promises';
+import type { Client } from 'pg';
+import { CrossfootError } from '../errors.ts';
+import type { LoadTable } from './load-catalogue.ts';
+import { checkRows } from './load-checks.ts';
+import type { LoadFaults } from './load-faults.ts';
+import { checkKinds } from './load-kinds.ts';
+import type { LoadMode } from './load-mode.ts';
+import { checkReferences } from './load-references.ts';
+import { makeRows } from './load-rows.ts';
+import { type StagedFile, stageFile } from './load-stage.ts';
+
+export interface LoadProgress {
+  readonly step: 'read' | 'checked' | 'written';
+  readonly table: string;
+  readonly rows: number;
+}
+
+export interface FileOptions {
+  readonly folder: string;
+  readonly account: bigint | null;
+  readonly faults: LoadFaults;
+  readonly onProgress: (progress: LoadProgress) => void;
+}
+
+/** The folder's CSV files, sorted; anything else in it is nobody's business. */
+export async function csvFiles(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+    throw new CrossfootError('usage_invalid', `${folder} is not a folder that can be read.`, { cause });
+  });
+  const files = entries.filter((entry) => !entry.isDirectory() && /\.csv$/i.test(entry.name));
+  if (files.length > 0) return files.map((entry) => entry.name).toSorted();
+  throw new CrossfootError('usage_invalid', `${folder} holds no CSV file.`, {
+    hint: 'Name each file after a table of the ledger, such as initiatives.csv.',
+  });
+}
+
+/**
+ * Stages the files in the order of `tables` and makes their rows. What comes back are the files whose every cell can
+ * be read; the faults of the others are noted.
+ */
+export async function readFiles(
+  client: Client,
+  names: readonly string[],
+  tables: readonly LoadTable[],
+  options: FileOptions,
+): Promise<readonly StagedFile[]> {
+  const { faults, onProgress } = options;
+  const known = new Set(tables.map((table) => `${table.name}.csv`));
+  for (const file of names.filter((name) => !known.has(name))) {
+    faults.add({
+      file,
+      line: null,
+      column: null,
+      value: file,
+      expected: 'the name of a table that can be loaded',
+    });
+  }
+  const files: StagedFile[] = [];
+  for (const table of tables.filter(({ name }) => names.includes(`${name}.csv`))) {
+    const staged = await stageFile(client, `${table.name}.csv`, table, options);
+    if (staged === null) continue;
+    onProgress({ step: 'read', table: table.name, rows: staged.rowCount });
+    await checkKinds(client, staged, faults);
+    if (faults.has(staged.file)) continue;
+    await makeRows(client, staged, faults);
+    if (!faults.has(staged.file)) files.push(staged);
+  }
+  return files;
+}
+
+export interface CheckScope {
+  readonly mode: LoadMode;
+  readonly accounts: readonly bigint[] | null;
+  /** True for a table whose rows are deleted when they are missing from its file. */
+  readonly deletesFrom: (table: LoadTable) => boolean;
+}
+
+/** Asks the rows of every file whether they may be written. */
+export async function checkFiles(
+  client: Client,
+  files: readonly StagedFile[],
+  { mode, accounts, deletesFrom }: CheckScope,
+  { faults, onProgress }: FileOptions,
+): Promise<void> {
+  for (const staged of files) {
+    await checkRows(client, staged, faults, { mode, accounts, deletes: deletesFrom(staged.table) });
+    onProgress({ step: 'checked', table: staged.table.name, rows: staged.rowCount });
+  }
+  for (const staged of files) {
+    await checkReferences(client, staged, { files, faults, deletes: ({ table }) => deletesFrom(table) });
+  }
+}

@@ -1,0 +1,40 @@
+/** Looks, when all is written, whether the ledger kept what the file gave. */
+import type { Client } from 'pg';
+import { escapeIdentifier } from 'pg';
+import { tableName } from './load-catalogue.ts';
+import { askRows } from './load-checks.ts';
+import type { LoadFaults } from './load-faults.ts';
+import { sameKey } from './load-rows.ts';
+import type { StagedFile } from './load-stage.ts';
+
+/**
+ * Notes values that a trigger replaced and rows that a deletion took along: better refused than lost without a word.
+ * JSON that was only made canonical is kept.
+ */
+export async function checkKept(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
+  const { table } = staged;
+  const join = `left join ${tableName(table)} t on ${sameKey(table, 't', 'r')}`;
+  const gone = `t.${escapeIdentifier(table.key[0] ?? '')} is null`;
+  const tests = staged.given.map((column, place) => {
+    const name = escapeIdentifier(column.name);
+    const type = column.json ? 'jsonb' : column.type;
+    return `when s.${name} is not null and s.${name}::${type} is distinct from t.${name}${column.json ? '::jsonb' : ''} then ${place}`;
+  });
+  // One pass over the rows finds which columns are worth asking for.
+  const { rows } = await client.query<{ place: number }>(
+    `select distinct case when ${gone} then -1 ${tests.join(' ')} end as place
+     from ${staged.rows} r join ${staged.stage} s on s._line = r._line ${join}`,
+  );
+  for (const { place } of rows.filter((row) => row.place !== null)) {
+    const column = staged.given[place];
+    await askRows(client, staged, faults, {
+      columns: column === undefined ? table.key : [column.name],
+      join,
+      wrong: column === undefined ? gone : `(case when ${gone} then -1 ${tests.join(' ')} end) = ${place}`,
+      expected:
+        column === undefined
+          ? `'a row that stays: deleting another that is missing from the files takes it along'`
+          : `concat('what the ledger works out itself: ', coalesce(t.${escapeIdentifier(column.name)}::text, 'nothing'), '; or the column left out')`,
+    });
+  }
+}

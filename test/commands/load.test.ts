@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { addLoadCommand } from '../../src/commands/load.ts';
+import { type TestDatabase, createDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await database.drop();
+});
+
+let printed: string[];
+let said: string[];
+beforeEach(() => {
+  printed = [];
+  said = [];
+});
+
+async function run(...args: readonly string[]): Promise<void> {
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  addLoadCommand(program, {
+    env: { DATABASE_URL: database.url('cf_reader'), OWNER_URL: database.url('cf_owner') },
+    signal: new AbortController().signal,
+    print: (line) => printed.push(line),
+    say: (line) => said.push(line),
+  });
+  await program.parseAsync(['load', ...args], { from: 'user' });
+}
+
+it('prints what became of each table, and its progress beside it', async () => {
+  await writeFile(join(folder, 'users.csv'), 'id,name\n1,Ada\n2,Grace\n');
+  await run(folder, '--mode', 'upsert');
+  expect(said).toEqual(['read users: 2 rows', 'checked users: 2 rows', 'written users: 2 rows']);
+  expect(printed).toEqual(['users: 2 inserted, 0 updated, 0 unchanged, 0 deleted']);
+  await writeFile(join(folder, 'users.csv'), 'id,name\n2,Grace Hopper\n');
+  await run(folder, '--mode', 'upsert');
+  expect(printed[1]).toBe(
+    'users: 0 inserted, 1 updated, 0 unchanged, 0 deleted; not in the file and kept: 1 (1)',
+  );
+});
+
+it('says every fault and exits with 1', async () => {
+  await writeFile(join(folder, 'users.csv'), 'id,name\nx,Ada\n,Grace\n');
+  await expect(run(folder, '--mode', 'insert')).rejects.toMatchObject({ code: 'load_rejected', exitCode: 1 });
+  expect(said).toContain('users.csv, line 2, id: "x", expected a whole number');
+});
+
+it('exits with 2 when called wrongly', async () => {
+  await expect(run(folder, '--mode', 'insert', '--delete-missing')).rejects.toMatchObject({ exitCode: 2 });
+  await expect(run(join(folder, 'nowhere'), '--mode', 'insert')).rejects.toMatchObject({ exitCode: 2 });
+  await expect(run(folder, '--mode', 'replace')).rejects.toMatchObject({ code: 'commander.invalidArgument' });
+  await expect(run(folder)).rejects.toMatchObject({ code: 'commander.missingMandatoryOptionValue' });
+  await expect(run(folder, '--mode', 'insert', '--account', 'one')).rejects.toMatchObject({
+    code: 'commander.invalidArgument',
+  });
+});
