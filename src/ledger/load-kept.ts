@@ -1,11 +1,20 @@
 /** Looks, when all is written, whether the ledger kept what the file gave. */
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
-import { tableName } from './load-catalogue.ts';
+import { type LoadColumn, type LoadTable, tableName } from './load-catalogue.ts';
 import { askRows } from './load-checks.ts';
 import type { LoadFaults } from './load-faults.ts';
 import { sameKey } from './load-rows.ts';
 import type { StagedFile } from './load-stage.ts';
+
+// A decision is marked by its initiative as it is written. A file may carry the mark of another ledger, where the
+// initiative was a sample at another time; this ledger's own stands.
+const MARKED_BY_LEDGER = new Set(['approval_decisions.is_sample', 'portfolio_decisions.is_sample']);
+
+/** True for a column in which a value of the file yields to the ledger's. */
+export function yieldsToLedger(table: LoadTable, column: LoadColumn): boolean {
+  return MARKED_BY_LEDGER.has(`${table.name}.${column.name}`);
+}
 
 /**
  * Notes values that a trigger replaced and rows that a deletion took along: better refused than lost without a word.
@@ -18,7 +27,7 @@ export async function checkKept(client: Client, staged: StagedFile, faults: Load
   const tests = staged.given.map((column, place) => {
     const name = escapeIdentifier(column.name);
     const type = column.json ? 'jsonb' : column.type;
-    return `when s.${name} is not null and s.${name}::${type} is distinct from t.${name}${column.json ? '::jsonb' : ''} then ${place}`;
+    return `when ${yieldsToLedger(table, column) ? 'false' : `s.${name} is not null`} and s.${name}::${type} is distinct from t.${name}${column.json ? '::jsonb' : ''} then ${place}`;
   });
   // One pass over the rows finds which columns are worth asking for.
   const { rows } = await client.query<{ place: number }>(

@@ -4,6 +4,7 @@ import { escapeIdentifier } from 'pg';
 import { type LoadTable, accountColumn, tableName } from './load-catalogue.ts';
 import { askRows } from './load-checks.ts';
 import type { LoadFaults } from './load-faults.ts';
+import { yieldsToLedger } from './load-kept.ts';
 import { applyByLine } from './load-lines.ts';
 import { sameKey } from './load-rows.ts';
 import type { StagedFile } from './load-stage.ts';
@@ -98,7 +99,7 @@ export async function accountsOf(client: Client, staged: StagedFile): Promise<re
 
 function changeable({ given, table }: StagedFile): readonly string[] {
   return given
-    .filter((column) => !table.key.includes(column.name))
+    .filter((column) => !table.key.includes(column.name) && !yieldsToLedger(table, column))
     .map((column) => escapeIdentifier(column.name));
 }
 

@@ -51,7 +51,10 @@ export async function refusedLoad(
   during?: string,
 ): Promise<LoadFault> {
   const named = /^(value entry|shared bill|budget version|observation) (\d+)/.exec(error.message);
-  const table = NAMED_ROWS[named?.[1] ?? ''] ?? lockedRow(error)?.table ?? error.table ?? during ?? '';
+  // PostgreSQL reports the table that names the row; the fault is with the one that lost it.
+  const lost = /^update or delete on table "(\w+)"/.exec(error.message)?.[1];
+  const table =
+    NAMED_ROWS[named?.[1] ?? ''] ?? lockedRow(error)?.table ?? lost ?? error.table ?? during ?? '';
   const id = named?.[2] ?? lockedRow(error)?.id;
   const staged = files.find((file) => file.table.name === table);
   if (staged !== undefined && id !== undefined) {

@@ -206,55 +206,6 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     ]);
   });
 
-  it('rows of another account than the one named', async () => {
-    expect(await faults({ 'initiatives.csv': `${INITIATIVES}\n1,5,a,live\n2,5,a,live\n` }, 1n)).toEqual([
-      ['initiatives.csv:3 account_id=2', 'a row of account 1'],
-      ['initiatives.csv:3 account_id=2', contains('accounts')],
-    ]);
-  });
-
-  it('a figure that the ledger works out differently', async () => {
-    const header = 'account_id,id,initiative_id,amount_cents,currency,usd_amount_cents,source_type';
-    expect(
-      await faults({ 'cost_entries.csv': `${header}\n1,1,1,500,USD,500,manual\n1,2,1,500,USD,501,manual\n` }),
-    ).toEqual([['cost_entries.csv:3 usd_amount_cents=501', contains('works out itself: 500')]]);
-  });
-
-  it('entries in a month that is locked, every one of them', async () => {
-    const url = database.url('cf_owner');
-    const months = 'account_id,id,month,status,locked_at\n2,1,2024-01-01,locked,2024-02-01T00:00:00Z\n';
-    await loadFiles(url, { ...company(2), 'accounting_months.csv': months });
-    const rows = costs(2, [1, 5], [2, 5, '2024-02-01'], [3, 5], [4, 5, '2024-03-01']);
-    expect(await faults({ 'cost_entries.csv': rows })).toEqual([
-      ['cost_entries.csv:2 period_start=2024-01-10', contains('month 2024-01 is locked')],
-      ['cost_entries.csv:4 period_start=2024-01-10', contains('Reopen the month first')],
-    ]);
-  });
-
-  it('what triggers refuse once all is written', async () => {
-    const value = 'account_id,id,initiative_id,status,source_type,formula_version_id,input_snapshot';
-    const snapshot = '"{""expression"":""a"",""inputs"":{""a"":{""observation_id"":77}}}"';
-    expect(
-      await faults({
-        'formulas.csv': 'account_id,id,formula_key\n1,1,f\n',
-        'formula_versions.csv': 'account_id,id,formula_id,version,name,expression\n1,1,1,1,F,a\n',
-        'value_entries.csv': `${value}\n1,1,1,draft,manual,,{}\n1,2,1,draft,calculated,1,${snapshot}\n`,
-      }),
-    ).toEqual([
-      [
-        'value_entries.csv:3 input_snapshot={"expression":"a","inputs":{"a":{"observation_id":77}}}',
-        contains('observation 77'),
-      ],
-    ]);
-    expect(
-      await faults({
-        'shared_bills.csv': 'account_id,id,description,amount_cents,currency\n1,8,Cloud,100,USD\n',
-        'allocation_lines.csv':
-          'account_id,id,shared_bill_id,initiative_id,weight,amount_cents\n1,1,8,1,1,99\n',
-      }),
-    ).toEqual([[contains('shared_bills.csv:2 '), contains('add up to 99 cents')]]);
-  });
-
   it('secrets too, without repeating them', async () => {
     expect(
       await faults({

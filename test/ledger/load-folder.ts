@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Pool } from 'pg';
 import { isCrossfootError } from '../../src/errors.ts';
 import type { LoadFault } from '../../src/ledger/load-faults.ts';
 import type { LoadedTable } from '../../src/ledger/load-write.ts';
@@ -60,4 +61,22 @@ export function costs(
     ...lines,
     '',
   ].join('\n');
+}
+
+/** accounting_months.csv with the January of an account. */
+export function lockedMonth(account: number, status: string): string {
+  const at = '2024-02-01T00:00:00Z';
+  return `account_id,id,month,status,locked_at,reopened_at,reopen_reason\n${account},1,2024-01-01,${status},${at},${at},r\n`;
+}
+
+/** Which transaction wrote each row of an account: equal before and after means that nothing was written. */
+export async function writers(pool: Pool, account: number): Promise<readonly Record<string, unknown>[]> {
+  const { rows } = await pool.query<Record<string, unknown>>(`
+    select 'cost ' || id as row, xmin::text, updated_at from ledger.cost_entries where account_id = ${account}
+    union all select 'value ' || id, xmin::text, updated_at from ledger.value_entries where account_id = ${account}
+    union all select 'initiative ' || id, xmin::text, updated_at from ledger.initiatives where account_id = ${account}
+    union all select 'observation ' || id, xmin::text, updated_at from ledger.observations where account_id = ${account}
+    union all select 'account ' || id, xmin::text, updated_at from ledger.accounts where id = ${account}
+    order by 1`);
+  return rows;
 }
