@@ -5,7 +5,7 @@
 import { buildAccount } from '../src/commands/build-account.ts';
 import type { BuildMessage } from '../src/commands/build-child.ts';
 import { spoolFolder } from '../src/commands/databases.ts';
-import { readSettings } from '../src/config.ts';
+import { applicationUrl, readSettings } from '../src/config.ts';
 import { CrossfootError, isCrossfootError } from '../src/errors.ts';
 import { createLogger, errorFields } from '../src/log.ts';
 
@@ -32,6 +32,7 @@ try {
   await buildAccount({
     accountId: BigInt(account),
     ledgerUrl: settings.ledgerUrl,
+    appUrl: applicationUrl(settings),
     objectStore: settings.objectStore,
     spoolRoot: spoolFolder(settings),
     signal: stopped.signal,

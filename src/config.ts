@@ -104,8 +104,9 @@ export const SETTINGS = {
       .pipe(z.array(z.string().min(MIN_SECRET_CHARACTERS)))
       .optional(),
     expected: `one or more keys of at least ${MIN_SECRET_CHARACTERS} characters, separated by commas`,
-    absent: 'made once and kept in `DATA_DIR`',
-    sentence: 'Keys that sign cursors and links: the first signs, all are accepted.',
+    absent: 'none',
+    sentence:
+      'Keys to sign cursors and links with, the first for signing; nothing is signed yet, so they are only checked.',
     secret: true,
   },
   LOG_LEVEL: {
@@ -132,8 +133,9 @@ export interface Settings {
   readonly port: number;
   /** Null: see `publicBaseUrl`. */
   readonly baseUrl: string | null;
+  /** Null: see `applicationUrl`. */
   readonly appUrl: string | null;
-  /** Null: the caller makes one and keeps it. */
+  /** Null: none were given. */
   readonly secretKeys: readonly string[] | null;
   readonly logLevel: LogLevel;
 }
@@ -173,6 +175,11 @@ export function publicBaseUrl(settings: Pick<Settings, 'baseUrl' | 'host'>, boun
   const wildcard = settings.host === '0.0.0.0' || settings.host === '::';
   const host = wildcard ? 'localhost' : settings.host.includes(':') ? `[${settings.host}]` : settings.host;
   return `http://${host}:${boundPort}/v1`;
+}
+
+/** Where the application lives, without a closing slash: the setting, else where the API itself is reached. */
+export function applicationUrl(settings: Pick<Settings, 'appUrl' | 'baseUrl' | 'host' | 'port'>): string {
+  return (settings.appUrl ?? new URL(publicBaseUrl(settings, settings.port)).origin).replace(/\/+$/, '');
 }
 
 /** `file:data/objects` is relative to the working folder, as people expect and URL parsing does not do. */

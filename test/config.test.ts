@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publicBaseUrl, readSettings, SETTINGS } from '../src/config.ts';
+import { applicationUrl, publicBaseUrl, readSettings, SETTINGS } from '../src/config.ts';
 import { CrossfootError } from '../src/errors.ts';
 
 const KEY = 'k'.repeat(32);
@@ -150,5 +150,18 @@ describe('the public base URL', () => {
 
   it('is the setting where there is one', () => {
     expect(publicBaseUrl({ host: '::', baseUrl: 'https://x/v1' }, 1)).toBe('https://x/v1');
+  });
+});
+
+describe('applicationUrl', () => {
+  it('is the setting, without a closing slash', () => {
+    expect(applicationUrl(readSettings({ APP_URL: 'https://app.example/' }))).toBe('https://app.example');
+  });
+
+  it('is where the API is reached, if no setting says otherwise', () => {
+    expect(applicationUrl(readSettings({ BASE_URL: 'https://data.example/v1' }))).toBe(
+      'https://data.example',
+    );
+    expect(applicationUrl(readSettings({ PORT: '9000' }))).toBe('http://127.0.0.1:9000');
   });
 });

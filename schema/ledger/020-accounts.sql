@@ -15,13 +15,18 @@ create table ledger.accounts (
   budget_approval_threshold_cents ledger.cents check (budget_approval_threshold_cents >= 0),
   budget_approval_threshold_currency ledger.currency not null default 'USD',
   -- Where the account's own application lives, without a closing slash: links in tables and answers begin with it.
-  app_url text not null check (app_url ~ '^https?://[^[:space:]]*[^/[:space:]]$'),
+  -- Without one they begin with what the reading session names.
+  app_url text check (app_url ~ '^https?://[^[:space:]]*[^/[:space:]]$'),
   reporting_enabled_at ledger.instant,
   reporting_enabled_by_id bigint,
   created_at ledger.instant not null default clock_timestamp(),
   updated_at ledger.instant not null default clock_timestamp(),
   check (reporting_enabled_at is not null or reporting_enabled_by_id is null)
 );
+
+create function service.app_url(own text) returns text
+language sql stable parallel safe
+return coalesce(own, nullif(current_setting('app.app_url', true), ''));
 
 -- One row an account: closing a month and writing into it wait for each other here.
 create table ledger.account_gates (

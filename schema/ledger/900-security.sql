@@ -78,7 +78,7 @@ create policy every_account on vault.user_emails for select to cf_backup using (
 -- Functions: nothing by default, then what each role calls.
 revoke execute on all functions in schema service from public;
 grant execute on function
-  service.current_account(), service.write_horizon(), service.canonical_json(jsonb), service.sha256_hex(text),
+  service.current_account(), service.app_url(text), service.write_horizon(), service.canonical_json(jsonb), service.sha256_hex(text),
   service.utc_day(text), service.name_key(text), service.month_of(date), service.input_observations(text),
   service.input_baseline_methods(text), service.input_measured_on(text), service.periods_in_horizon(text, integer)
   to cf_reader, cf_writer, cf_backup;

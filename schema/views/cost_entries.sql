@@ -34,7 +34,7 @@ select
   recorder.name as recorded_by_name,
   c.created_at::timestamptz as created_at,
   c.updated_at::timestamptz as updated_at,
-  a.app_url || '/initiatives/' || c.initiative_id || '/costs/' || c.id as app_url
+  service.app_url(a.app_url) || '/initiatives/' || c.initiative_id || '/costs/' || c.id as app_url
 from ledger.cost_entries c
 join ledger.initiatives i on i.account_id = c.account_id and i.id = c.initiative_id
 join ledger.accounts a on a.id = c.account_id

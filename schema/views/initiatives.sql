@@ -42,7 +42,7 @@ select
   i.archived_at::timestamptz as archived_at,
   i.created_at::timestamptz as created_at,
   i.updated_at::timestamptz as updated_at,
-  a.app_url || '/initiatives/' || i.id as app_url
+  service.app_url(a.app_url) || '/initiatives/' || i.id as app_url
 from ledger.initiatives i
 join ledger.accounts a on a.id = i.account_id
 left join ledger.users owner on owner.id = i.owner_id;

@@ -60,7 +60,7 @@ select
   case when approval.source = 'auto' then 'auto' else 'direct' end as approval_source,
   v.created_at::timestamptz as created_at,
   v.updated_at::timestamptz as updated_at,
-  a.app_url || '/initiatives/' || v.initiative_id || '/value/' || v.id as app_url
+  service.app_url(a.app_url) || '/initiatives/' || v.initiative_id || '/value/' || v.id as app_url
 from ledger.value_entries v
 join ledger.initiatives i on i.account_id = v.account_id and i.id = v.initiative_id
 join ledger.accounts a on a.id = v.account_id

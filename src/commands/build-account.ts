@@ -18,6 +18,8 @@ import { WRITER } from './version.ts';
 export interface AccountBuild {
   readonly accountId: bigint;
   readonly ledgerUrl: string;
+  /** Where links lead for an account that names no application of its own. */
+  readonly appUrl: string;
   readonly objectStore: URL;
   readonly spoolRoot: string;
   readonly signal: AbortSignal;
@@ -41,6 +43,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
         const client = await openClient({
           url: build.ledgerUrl,
           role: 'cf_reader',
+          appUrl: build.appUrl,
           applicationName: 'crossfoot build',
           // A connection lost between two statements is met by the next one.
           onError: () => undefined,

@@ -12,6 +12,8 @@ export interface ConnectOptions {
   readonly url: string;
   /** The role the session takes; the login may be that role itself or any member of it. */
   readonly role: string;
+  /** Where the application lives, for accounts that name none of their own: links begin with it. */
+  readonly appUrl?: string;
   /** What `pg_stat_activity` shows. */
   readonly applicationName: string;
   /** Hears of a connection lost while nobody was using it; without a listener Node would end the program. */
@@ -51,12 +53,18 @@ function config(options: ConnectOptions): ClientConfig {
     connectionString: url.href,
     application_name: options.applicationName,
     // Set at start-up, so that no statement ever runs in the login's own role, time zone or date style.
-    options: `${before} -c role=${options.role} -c timezone=UTC -c datestyle=ISO`.trim(),
+    options:
+      `${before} -c role=${options.role} -c timezone=UTC -c datestyle=ISO${appUrlOption(options.appUrl)}`.trim(),
     types: TYPE_PARSERS,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
   };
+}
+
+function appUrlOption(appUrl: string | undefined): string {
+  // A blank or a backslash would end or change the option.
+  return appUrl === undefined ? '' : ` -c app.app_url=${appUrl.replaceAll(/[\\\s]/g, String.raw`\$&`)}`;
 }
 
 function reason(cause: unknown): string {

@@ -28,6 +28,23 @@ describe('openPool', () => {
     expect(rows).toEqual([{ role: 'cf_reader' }]);
   });
 
+  it('names the application for accounts that name none, whatever stands in its address', async () => {
+    const appUrl = String.raw`https://app.example/a b\c`;
+    const url = database.url('cf_reader');
+    const client = await openClient({
+      url,
+      role: 'cf_reader',
+      appUrl,
+      applicationName: 'app',
+      onError: ignore,
+    });
+    const { rows } = await client.query(
+      "select service.app_url(null) as missing, service.app_url('https://own.example') as own, current_user as role",
+    );
+    await client.end();
+    expect(rows).toEqual([{ missing: appUrl, own: 'https://own.example', role: 'cf_reader' }]);
+  });
+
   it('keeps its role when the URL carries options of its own', async () => {
     const url = `${database.adminUrl}?options=${encodeURIComponent('-c role=postgres -c work_mem=5MB')}`;
     const client = await openClient({ url, role: 'cf_reader', applicationName: 'options', onError: ignore });
