@@ -51,6 +51,7 @@ create table ledger.initiatives (
     * 12 * coalesce(roi_horizon_years, 1) < 9007199254740992)
 );
 create index initiatives_changes on ledger.initiatives (account_id, updated_at, id);
+create index initiatives_template on ledger.initiatives (template_id) where template_id is not null;
 create index initiatives_owner on ledger.initiatives (owner_id) where owner_id is not null;
 
 -- How many value periods a plan's horizon holds; a plan without a period counts by the year, one without a horizon not.

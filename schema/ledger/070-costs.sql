@@ -9,6 +9,7 @@ create table ledger.books_accounts (
   primary key (account_id, id),
   foreign key (account_id, connection_id) references ledger.connections (account_id, id) deferrable
 );
+create index books_accounts_connection on ledger.books_accounts (account_id, connection_id) where connection_id is not null;
 
 create table ledger.implementations (
   account_id bigint not null,
@@ -55,6 +56,7 @@ create table ledger.shared_bills (
   foreign key (account_id, vendor_id) references ledger.vendors (account_id, id) deferrable,
   check (period_end >= period_start)
 );
+create index shared_bills_vendor on ledger.shared_bills (account_id, vendor_id) where vendor_id is not null;
 
 create table ledger.allocation_lines (
   account_id bigint not null,
@@ -133,6 +135,7 @@ create index cost_entries_initiative_period on ledger.cost_entries (account_id, 
 create index cost_entries_period on ledger.cost_entries (account_id, period_start);
 create index cost_entries_booked_month on ledger.cost_entries (account_id, booked_month);
 create index cost_entries_vendor on ledger.cost_entries (account_id, vendor_id) where vendor_id is not null;
+create index cost_entries_books_account on ledger.cost_entries (account_id, books_account_id) where books_account_id is not null;
 create index cost_entries_connection on ledger.cost_entries (account_id, connection_id) where connection_id is not null;
 create index cost_entries_implementation on ledger.cost_entries (account_id, implementation_id) where implementation_id is not null;
 create index cost_entries_recurring on ledger.cost_entries (account_id, recurring_cost_id) where recurring_cost_id is not null;

@@ -31,6 +31,7 @@ create table ledger.time_studies (
   foreign key (account_id, metric_id) references ledger.metrics (account_id, id) deferrable,
   check (ended_on >= started_on)
 );
+create index time_studies_metric on ledger.time_studies (account_id, metric_id);
 create index time_studies_initiative on ledger.time_studies (account_id, initiative_id) where initiative_id is not null;
 
 create table ledger.observations (
@@ -74,6 +75,9 @@ create table ledger.observations (
 create index observations_changes on ledger.observations (account_id, updated_at, id) where deleted_at is null;
 create index observations_initiative_changes on ledger.observations (account_id, initiative_id, updated_at, id) where deleted_at is null;
 create index observations_metric_changes on ledger.observations (account_id, metric_id, updated_at, id) where deleted_at is null;
+-- With the deleted ones: an initiative takes them along, a metric is held by them.
+create index observations_initiative on ledger.observations (account_id, initiative_id) where initiative_id is not null;
+create index observations_metric on ledger.observations (account_id, metric_id);
 create index observations_connection on ledger.observations (account_id, connection_id) where connection_id is not null;
 create index observations_time_study on ledger.observations (account_id, time_study_id) where time_study_id is not null;
 

@@ -172,6 +172,7 @@ create table ledger.budget_versions (
   constraint budget_decided check (status in ('pending', 'withdrawn') or decided_at is not null)
 );
 create index budget_versions_initiative on ledger.budget_versions (account_id, initiative_id, effective_month);
+create index budget_versions_approval on ledger.budget_versions (account_id, approval_decision_id) where approval_decision_id is not null;
 
 create function service.check_budget_currency() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp

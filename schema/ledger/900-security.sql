@@ -9,6 +9,15 @@ grant select on all tables in schema ledger to cf_reader;
 grant select, insert, update, delete on all tables in schema ledger to cf_writer;
 grant select on all tables in schema ledger, vault, ops to cf_backup;
 grant select on all sequences in schema ledger, vault, ops to cf_backup;
+-- A backup restores with the list of what was applied, or the next migration would apply it again. The list is made
+-- before these files run, where a program runs them.
+do $$
+begin
+  if to_regnamespace('migration') is not null then
+    grant usage on schema migration to cf_backup;
+    grant select on all tables in schema migration to cf_backup;
+  end if;
+end $$;
 grant usage on all sequences in schema ledger to cf_writer;
 
 -- What the ledger keeps by itself is not a writer's to change.
@@ -83,4 +92,4 @@ grant execute on function
   service.input_baseline_methods(text), service.input_measured_on(text), service.periods_in_horizon(text, integer)
   to cf_reader, cf_writer, cf_backup;
 grant execute on function service.authenticate(bytea), service.reporting_accounts() to cf_reader;
-grant execute on function service.rate_dates(jsonb), service.refuse_locked(date, text, bigint) to cf_writer;
+grant execute on function service.rate_dates(jsonb) to cf_writer;
