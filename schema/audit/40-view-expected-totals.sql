@@ -26,7 +26,7 @@ from costs;
 -- Summed by initiative and month, the undated ones as one group. Here capacity is floored at zero, because what is
 -- realised late must not eat up what another month freed. A quarter is numbered without a gap from the fiscal year's
 -- first month; four of them are a year.
-create view audited_months as
+create table audited_months as
 select
   initiative_id,
   (year(month) * 12 + month(month) - 1 - (select fiscal_year_start_month - 1 from snapshot)) // 3 as quarter,
@@ -134,8 +134,8 @@ from audited_windows w
 left join summed s on s.initiative_id is not distinct from w.initiative_id
   and s.window_kind = w.window_kind and s.number is not distinct from w.number;
 
--- Both sides of every window, whichever of them has it.
-create view compared_totals as
+-- Both sides of every window, whichever of them has it; kept, because five files ask it.
+create table compared_totals as
 select
   coalesce(if(coalesce(expected.scope, found.scope) = 'initiative', 'initiative ' || said(coalesce(expected.initiative_id, found.initiative_id)) || ' ', ''), '')
     || coalesce(expected.window_key, found.window_key) as place,

@@ -14,8 +14,7 @@ select
   count(*) filter (where c.usd_rate_provisional) as provisional,
   count(*) filter (where c.is_estimated) as estimated,
   count(c.period_start) as with_period_start,
-  -- Without a period start there is no period, whatever the end says.
-  count(c.period_end) filter (where c.period_start is not null) as with_period_end,
+  count(c.period_end) as with_period_end,
   count(c.vendor_id) as with_vendor,
   coalesce(sum(c.vendor_id), 0) as vendor_ids,
   count(c.vendor_name) as with_vendor_name,
@@ -34,7 +33,7 @@ select
     c.id, c.initiative_id, c.amount_cents, c.currency, coalesce(c.usd_amount_cents::text, ''),
     coalesce(c.usd_rate::text, ''), coalesce(c.usd_rate_from::text, ''), coalesce(c.usd_rate_through::text, ''),
     c.cost_category, coalesce(c.cost_type, 'other'), coalesce(c.period_start::text, ''),
-    case when c.period_start is null then '' else coalesce(c.period_end::text, '') end, c.is_estimated::text,
+    coalesce(c.period_end::text, ''), c.is_estimated::text,
     coalesce(c.vendor_id::text, ''), coalesce(c.vendor_name, ''), coalesce(c.description, ''), coalesce(c.notes, ''),
     c.source_type, coalesce(c.connection_id::text, ''), coalesce(c.source_ref, ''),
     coalesce(c.implementation_id::text, ''), coalesce(c.recurring_cost_id::text, ''),

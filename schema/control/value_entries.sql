@@ -16,8 +16,7 @@ select
   count(v.vendor_price_effect_cents) as with_effects,
   count(*) filter (where v.is_estimated) as estimated,
   count(v.period_start) as with_period_start,
-  -- Without a period start there is no period, whatever the end says.
-  count(v.period_end) filter (where v.period_start is not null) as with_period_end,
+  count(v.period_end) as with_period_end,
   count(v.confidence_score) as with_confidence,
   count(v.connection_id) as with_connection,
   coalesce(sum(v.connection_id), 0) as connection_ids,
@@ -32,7 +31,7 @@ select
     v.id, v.initiative_id, v.amount_cents, v.currency, coalesce(v.usd_amount_cents::text, ''),
     coalesce(v.usd_rate::text, ''), coalesce(v.usd_rate_from::text, ''), coalesce(v.usd_rate_through::text, ''),
     v.entry_type, coalesce(v.period_start::text, ''),
-    case when v.period_start is null then '' else coalesce(v.period_end::text, '') end, v.is_estimated::text,
+    coalesce(v.period_end::text, ''), v.is_estimated::text,
     coalesce(floor(v.confidence_score * 1000000)::bigint::text, ''), v.source_type,
     coalesce(v.connection_id::text, ''), coalesce(v.source_ref, ''), v.input_snapshot_sha256,
     coalesce(v.vendor_price_effect_cents::text, ''), coalesce(v.own_changes_effect_cents::text, ''),

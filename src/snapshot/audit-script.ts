@@ -1,4 +1,4 @@
-/** The audit's SQL files: `NN-view-…` makes views, `NN-check-…` returns offending rows, `NN-list-…` says what it saw. */
+/** The audit's SQL files: `NN-view-…` makes views and tables, `NN-check-…` returns offending rows, `NN-list-…` says what it saw. */
 
 /** A file of `schema/audit`; its name may have the ending or not. */
 export interface AuditFile {
