@@ -26,6 +26,9 @@ export function canMiss(table: LoadTable): boolean {
   return accountColumn(table) === 'account_id';
 }
 
+// Whoever belongs to other accounts only is missing from nothing.
+const PEOPLE = new Set(['users', 'user_emails']);
+
 /** What to delete and what to count; nothing in insert mode, where a file says only what is new. */
 export async function planMissing(client: Client, input: PlanInput): Promise<MissingPlan> {
   if (input.mode === 'insert') return { deletes: [], lists: [] };
@@ -37,7 +40,7 @@ export async function planMissing(client: Client, input: PlanInput): Promise<Mis
     const accounts = input.accounts ?? (staged === undefined ? [] : await accountsOf(client, staged));
     if (input.deletes && canMiss(table) && (staged !== undefined || input.mode === 'replace-account')) {
       deletes.push({ table, staged, accounts });
-    } else if (staged !== undefined && table.name !== 'accounts') {
+    } else if (staged !== undefined && table.name !== 'accounts' && !PEOPLE.has(table.name)) {
       lists.push({ table, staged, accounts: canMiss(table) ? accounts : null });
     }
   }

@@ -36,14 +36,14 @@ async function run(...args: readonly string[]): Promise<void> {
 }
 
 it('prints what became of each table, and its progress beside it', async () => {
-  await writeFile(join(folder, 'users.csv'), 'id,name\n1,Ada\n2,Grace\n');
+  await writeFile(join(folder, 'platforms.csv'), 'key,name,category\na,Alpha,crm\nb,Beta,crm\n');
   await run(folder, '--mode', 'upsert');
-  expect(said).toEqual(['read users: 2 rows', 'checked users: 2 rows', 'written users: 2 rows']);
-  expect(printed).toEqual(['users: 2 inserted, 0 updated, 0 unchanged, 0 deleted']);
-  await writeFile(join(folder, 'users.csv'), 'id,name\n2,Grace Hopper\n');
+  expect(said).toEqual(['read platforms: 2 rows', 'checked platforms: 2 rows', 'written platforms: 2 rows']);
+  expect(printed).toEqual(['platforms: 2 inserted, 0 updated, 0 unchanged, 0 deleted']);
+  await writeFile(join(folder, 'platforms.csv'), 'key,name,category\nb,Better,crm\n');
   await run(folder, '--mode', 'upsert');
   expect(printed[1]).toBe(
-    'users: 0 inserted, 1 updated, 0 unchanged, 0 deleted; not in the file and kept: 1 (1)',
+    'platforms: 0 inserted, 1 updated, 0 unchanged, 0 deleted; not in the file and kept: 1 (a)',
   );
 });
 
