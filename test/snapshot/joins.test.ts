@@ -1,0 +1,79 @@
+/** Each join of the views, turned into one that drops rows: every one is refused, and nothing of it is published. */
+import { readFile, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isCrossfootError } from '../../src/errors.ts';
+import { AT, type BuildYard, openYard } from './real-build.ts';
+
+const VIEWS = new URL('../../schema/views/', import.meta.url).pathname;
+/** A join and its condition, which ends where the next clause begins. */
+const JOIN =
+  /\b(left )?join (\S+)(?: (?!on\b)(\w+))?\s+on (.*?)(?=\s+(?:left join|join|where|group|order|union)\b|;)/gs;
+
+interface Dropping {
+  readonly view: string;
+  readonly what: string;
+  /** The view as it is, and as it would lose rows. */
+  readonly whole: string;
+  readonly broken: string;
+}
+
+async function droppingJoins(): Promise<readonly Dropping[]> {
+  const found: Dropping[] = [];
+  for (const name of (await readdir(VIEWS)).toSorted()) {
+    const whole = (await readFile(join(VIEWS, name), 'utf8')).replace(
+      'create view',
+      'create or replace view',
+    );
+    for (const { 0: text, 1: left, 2: table, 3: alias = '', index } of whole.matchAll(JOIN)) {
+      // A left join loses what it finds nothing for; a plain one is made to find nothing at all.
+      const lossy = left === undefined ? `${text} and false` : text.slice(left.length);
+      found.push({
+        view: basename(name, '.sql'),
+        what: `${left ?? ''}join ${table} ${alias}`,
+        whole,
+        broken: `${whole.slice(0, index)}${lossy}${whole.slice(index + text.length)}`,
+      });
+    }
+  }
+  return found;
+}
+
+const joins = await droppingJoins();
+
+let yard: BuildYard;
+let owner: Client;
+beforeAll(async () => {
+  yard = await openYard();
+  owner = await yard.database.client('cf_owner');
+});
+afterAll(() => yard.close());
+
+it('finds every join of the views', async () => {
+  const texts = await Promise.all((await readdir(VIEWS)).map((name) => readFile(join(VIEWS, name), 'utf8')));
+  // Comments may speak of joins; the clauses are counted by their keyword at the start of a line.
+  const clauses = texts.flatMap((text) => text.match(/^\s*(?:left |inner |cross |full )?join\b/gm) ?? []);
+  expect(joins.length).toBe(clauses.length);
+  expect(joins.length).toBeGreaterThan(15);
+});
+
+// Minutes at worst, on a machine that is busy with all other tests.
+it.each(joins)(
+  'refuses a snapshot when $view loses rows in "$what"',
+  { timeout: 180_000 },
+  async ({ whole, broken }) => {
+    await owner.query(broken);
+    try {
+      const refusal: unknown = await yard.build().catch((error: unknown) => error);
+      expect(isCrossfootError(refusal) ? refusal.code : refusal).toMatch(/^(audit_refused|table_lost_rows)$/);
+      expect(await yard.served()).toBeNull();
+    } finally {
+      await owner.query(whole);
+    }
+  },
+);
+
+it('publishes once the views are whole again', async () => {
+  expect((await yard.build({ at: AT })).outcome).toBe('published');
+});
