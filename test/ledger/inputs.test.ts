@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from 'pg';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
+import { blockersOf, outcomeOf, processOf } from '../support/waiting.ts';
 import {
   type Founded,
   addInitiative,
@@ -181,9 +182,11 @@ describe('a used reading', () => {
     await other.query(`begin; set local app.account_id = '${home.account}'`);
     await other.query('delete from ledger.observations where id = $1', [reading]);
     // Its own check comes at commit and must wait for the deletion, then miss the reading.
-    const used = write(() => addCalculated(reading));
+    const user = await processOf(writer);
+    const outcome = outcomeOf(write(() => addCalculated(reading)));
+    expect(await blockersOf(owner, user)).toEqual([await processOf(other)]);
     await other.query('commit');
-    await expect(used).rejects.toMatchObject({ code: '23503' });
+    expect(await outcome).toMatchObject({ code: '23503' });
     await other.end();
   });
 });

@@ -175,14 +175,25 @@ describe('a merge', () => {
     await buy('Acme Inc');
     await buy('Acme');
     const [from, into] = [await vendorNamed('Acme Inc'), await vendorNamed('Acme')];
-    await other.query(`begin; set local app.account_id = '${home.account}'`);
-    const late = await addCost(other, home, { vendor_name: 'Acme Inc' });
-    const merger = await processOf(writer);
-    const merged = merge(from, into);
-    expect(await blockersOf(owner, merger)).toEqual([await processOf(other)]);
-    await other.query('commit');
+    // The statement stops between its two rows, when the first has found its vendor and no key was checked yet.
+    await owner.query('select pg_advisory_lock(1)');
+    const buyer = await processOf(writer);
+    const bought = write(() =>
+      writer.query<{ id: bigint }>(
+        `insert into ledger.cost_entries (account_id, initiative_id, amount_cents, currency, source_type, vendor_name)
+         select $1, $2, 1, 'USD', 'manual', 'Acme Inc' from generate_series(1, 2) as row
+         where row = 1 or pg_advisory_xact_lock(1)::text is not null returning id`,
+        [home.account, home.initiative],
+      ),
+    );
+    await blockersOf(owner, buyer);
+    const merger = await processOf(other);
+    const merged = inAccount(other, home.account, () => other.query(MERGE, [from, into]));
+    expect(await blockersOf(owner, merger)).toEqual([buyer]);
+    await owner.query('select pg_advisory_unlock(1)');
+    const { rows } = await bought;
     await merged;
-    expect(await vendorOf(late)).toBe(into);
+    expect(await vendorsOf(rows.map(({ id }) => id))).toEqual(new Set([into]));
   });
 
   it('under way holds back a new entry, which then resolves to the survivor', async () => {
