@@ -1,0 +1,102 @@
+/** Turns batches into Arrow: the schema with all that is said about the table, and each batch as an IPC stream. */
+import {
+  Bool,
+  BufferType,
+  Data,
+  DateDay,
+  Field,
+  Float64,
+  Int32,
+  Int64,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+  TimestampMicrosecond,
+  Utf8,
+  type DataType,
+} from 'apache-arrow';
+import type { Buffers } from 'apache-arrow/data';
+import type { FieldKind } from '../fields.ts';
+import type { Column } from '../tables/table.ts';
+import { BATCH_ROWS, isText, type Batch, type ColumnBuffers } from './batch.ts';
+
+type AnyBuffers = Partial<Buffers<DataType>>;
+
+const ARROW_TYPES: Readonly<Record<FieldKind, () => DataType>> = {
+  string: () => new Utf8(),
+  text: () => new Utf8(),
+  json: () => new Utf8(),
+  integer: () => new Int32(),
+  number: () => new Float64(),
+  boolean: () => new Bool(),
+  date: () => new DateDay(),
+  timestamp: () => new TimestampMicrosecond('UTC'),
+  id: () => new Int64(),
+  cents: () => new Int64(),
+};
+
+/** Encodes batches of one table. Constants are columns that are in no batch and hold one text in every row. */
+export class ArrowStream {
+  readonly #schema: Schema;
+  readonly #columns: readonly Column[];
+  readonly #constants: ReadonlyMap<string, AnyBuffers>;
+
+  /** Metadata stands on the schema in the order given: the Parquet library would shuffle its own. */
+  constructor(
+    columns: readonly Column[],
+    constants: Readonly<Record<string, string>>,
+    metadata: Readonly<Record<string, string>>,
+  ) {
+    this.#columns = columns;
+    this.#constants = new Map(Object.entries(constants).map(([name, text]) => [name, repeated(text)]));
+    const fields = columns.map(
+      ({ name, kind, nullable, description }) =>
+        new Field(name, ARROW_TYPES[kind](), nullable, new Map([['description', description]])),
+    );
+    this.#schema = new Schema(fields, new Map(Object.entries(metadata)));
+  }
+
+  /** One batch as a complete IPC stream, which copies it: the batch can be used again. */
+  encode(batch: Batch): Uint8Array {
+    const sent = batch.columns.values();
+    const children = this.#columns.map((column, index) => {
+      const constant = this.#constants.get(column.name);
+      const type = this.#schema.fields[index]?.type ?? new Utf8();
+      if (constant) return new Data(type, 0, batch.rows, 0, constant);
+      const from = sent.next().value;
+      if (from === undefined) throw new RangeError(`a batch without ${column.name}`);
+      return new Data(type, 0, batch.rows, from.nulls, buffersOf(column.kind, from, batch.rows));
+    });
+    const rows = new Data(new Struct(this.#schema.fields), 0, batch.rows, 0, {}, children);
+    const writer = new RecordBatchStreamWriter();
+    writer.write(new RecordBatch(this.#schema, rows));
+    writer.finish();
+    return writer.toUint8Array(true);
+  }
+}
+
+function buffersOf(kind: FieldKind, from: ColumnBuffers, rows: number): AnyBuffers {
+  const validity = from.nulls > 0 ? { [BufferType.VALIDITY]: from.validity } : {};
+  if (isText(kind)) {
+    return {
+      ...validity,
+      [BufferType.OFFSET]: from.words.subarray(0, rows + 1),
+      [BufferType.DATA]: from.text,
+    };
+  }
+  return { ...validity, [BufferType.DATA]: valuesOf(kind, from.words) };
+}
+
+function valuesOf(kind: FieldKind, { buffer }: Int32Array<ArrayBuffer>): DataType['TArray'] {
+  if (kind === 'boolean') return new Uint8Array(buffer);
+  if (kind === 'number') return new Float64Array(buffer);
+  if (kind === 'integer' || kind === 'date') return new Int32Array(buffer);
+  return new BigInt64Array(buffer);
+}
+
+function repeated(text: string): AnyBuffers {
+  const one = Buffer.from(text);
+  const offsets = new Int32Array(BATCH_ROWS + 1).map((_, row) => row * one.length);
+  return { [BufferType.OFFSET]: offsets, [BufferType.DATA]: Buffer.alloc(BATCH_ROWS * one.length, one) };
+}

@@ -1,0 +1,18 @@
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Days since 1970-01-01 of a `YYYY-MM-DD` day; undefined when there is no such day in the calendar. */
+export function epochDays(day: string): number | undefined {
+  const [, year, month, date] = (DAY.exec(day) ?? []).map(Number);
+  if (year === undefined || month === undefined || date === undefined) return undefined;
+  if (month < 1 || month > 12 || date < 1 || date > daysIn(year, month)) return undefined;
+  // Counted from 1 March, so that the leap day comes last: months before then lie 30.6 days apart, rounded.
+  const marchYear = month > 2 ? year : year - 1;
+  const marchMonth = (month + 9) % 12;
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  return marchYear * 365 + leapDays + Math.floor((marchMonth * 153 + 2) / 5) + date - 1 - 719_468;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}

@@ -1,0 +1,25 @@
+/** What the main thread and the encoding thread say to each other. */
+import type { Column } from '../tables/table.ts';
+import type { Batch } from './batch.ts';
+
+/** What the encoding thread is started with. */
+export interface EncodeJob {
+  readonly columns: readonly Column[];
+  /** Columns that are in no batch, each with the text it holds in every row. */
+  readonly constants: Readonly<Record<string, string>>;
+  /** What the file says of itself, on its Arrow schema. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A batch to encode, the end of the batches, or the word that the last bytes were taken. */
+export type ToEncoder =
+  | { readonly kind: 'batch'; readonly batch: Batch }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'taken' };
+
+/** A batch to be used again, bytes of the file (the next follow when these are taken), the end, or a failure. */
+export type FromEncoder =
+  | { readonly kind: 'free'; readonly batch: Batch }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly error: unknown };

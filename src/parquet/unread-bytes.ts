@@ -1,0 +1,30 @@
+import type { Wire } from './copy-fields.ts';
+
+/** Bytes that have arrived and are not yet decoded, kept in one piece whatever chunks they came in. */
+export class UnreadBytes implements Wire {
+  bytes = new Uint8Array(256 * 1024);
+  view = new DataView(this.bytes.buffer);
+  /** Where the next unread byte is. */
+  at = 0;
+  #end = 0;
+
+  get length(): number {
+    return this.#end - this.at;
+  }
+
+  /** Adds a chunk. What was read is given up first, so memory follows the longest row and not the stream. */
+  add(chunk: Uint8Array): void {
+    const rest = this.length;
+    if (rest + chunk.length > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(rest + chunk.length, this.bytes.length * 2));
+      larger.set(this.bytes.subarray(this.at, this.#end));
+      this.bytes = larger;
+      this.view = new DataView(larger.buffer);
+    } else {
+      this.bytes.copyWithin(0, this.at, this.#end);
+    }
+    this.bytes.set(chunk, rest);
+    this.at = 0;
+    this.#end = rest + chunk.length;
+  }
+}
