@@ -20,7 +20,7 @@ import { TABLES } from '../../src/tables/all.ts';
 import { describeTables } from '../../src/tables/describe.ts';
 import type { Table } from '../../src/tables/table.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
-import { at } from './audited-company.ts';
+import { at } from './audited-rows.ts';
 import { readChecks } from './audited-files.ts';
 
 const VIEWS = new URL('../../schema/views/', import.meta.url).pathname;

@@ -1,6 +1,7 @@
 /** The control totals that a ledger holding exactly these rows would state. */
 import { createHash } from 'node:crypto';
-import type { Company, MutableRow } from './audited-company.ts';
+import type { Company } from './audited-company.ts';
+import type { MutableRow } from './audited-rows.ts';
 
 type Cell = MutableRow[string];
 type Say = (row: MutableRow) => Cell | undefined;
