@@ -3,9 +3,9 @@
 import { Command, CommanderError } from 'commander';
 import { addBuildCommand } from './commands/build.ts';
 import type { CommandContext } from './commands/command.ts';
-import { addGenerateCommand } from './commands/generate.ts';
 import { addLoadCommand } from './commands/load.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addSchemaCommand } from './commands/schema.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStartCommand } from './commands/start.ts';
 import { VERSION } from './commands/version.ts';
@@ -32,7 +32,7 @@ addLoadCommand(program, context);
 addBuildCommand(program, context);
 addServeCommand(program, context);
 addMigrateCommand(program, context);
-addGenerateCommand(program, context);
+addSchemaCommand(program, context);
 
 try {
   await program.parseAsync();

@@ -15,7 +15,7 @@ const STEPS: readonly (readonly [name: string, program: string, ...args: string[
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'oxfmt', '--check'],
   ['dead code', 'knip', '--no-progress'],
-  ['generated files', 'node', 'src/cli.ts', 'generate', '--check'],
+  ['generated files', 'node', 'src/cli.ts', 'schema', '--check'],
   [
     'tests',
     'vitest',

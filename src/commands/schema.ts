@@ -1,4 +1,4 @@
-/** `generate`: writes the files that are made from the declarations, or checks that they are what they should be. */
+/** `crossfoot schema`: writes the files that are made from the declarations, or checks that they are what they should be. */
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { SETTINGS } from '../config.ts';
@@ -23,7 +23,7 @@ interface GeneratedFile {
  * Writes every generated file below `root` and gives the paths of those that changed; with `check` nothing is
  * written and a stale file is an error. A schema that breaks the promise of v1 is refused either way.
  */
-export async function generate(
+export async function writeGeneratedFiles(
   root: URL,
   { check }: { readonly check: boolean },
 ): Promise<readonly string[]> {
@@ -41,13 +41,13 @@ export async function generate(
 }
 
 /** Adds the command; the files are those of this program's own folder. */
-export function addGenerateCommand(program: Command, { print }: Pick<CommandContext, 'print'>): void {
+export function addSchemaCommand(program: Command, { print }: Pick<CommandContext, 'print'>): void {
   program
-    .command('generate')
-    .description('write the files that are made from the declarations')
+    .command('schema')
+    .description('write the generated files: the published schema and the table of settings')
     .option('--check', 'write nothing; fail if one is stale', false)
     .action(async ({ check }: { check: boolean }) => {
-      const changed = await generate(new URL('../../', import.meta.url), { check });
+      const changed = await writeGeneratedFiles(new URL('../../', import.meta.url), { check });
       for (const path of changed) print(path);
     });
 }
