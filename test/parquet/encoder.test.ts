@@ -1,0 +1,114 @@
+import { EventEmitter } from 'node:events';
+import { expect, it, vi } from 'vitest';
+import { Encoder } from '../../src/parquet/encoder.ts';
+import { Halt } from '../../src/parquet/halt.ts';
+import type { ToEncoder } from '../../src/parquet/messages.ts';
+import { everyKind, everyKindColumns } from './every-kind.ts';
+
+/** A thread that does only what a test makes it do. */
+class ScriptedWorker extends EventEmitter {
+  static last = new ScriptedWorker();
+  readonly received: ToEncoder['kind'][] = [];
+  terminated = false;
+  constructor() {
+    super();
+    ScriptedWorker.last = this;
+  }
+  postMessage(message: ToEncoder): void {
+    this.received.push(message.kind);
+  }
+  async terminate(): Promise<number> {
+    this.terminated = true;
+    this.emit('exit', 1);
+    return 1;
+  }
+}
+
+vi.mock('node:worker_threads', () => ({
+  get Worker() {
+    return ScriptedWorker;
+  },
+}));
+
+function start(): { encoder: Encoder; worker: ScriptedWorker; taken: Uint8Array[] } {
+  const taken: Uint8Array[] = [];
+  const job = { columns: everyKind.columns, constants: {}, metadata: {} };
+  const sink = async (bytes: Uint8Array): Promise<void> => {
+    taken.push(bytes);
+  };
+  const encoder = new Encoder(everyKind, everyKindColumns, job, sink, new Halt());
+  return { encoder, worker: ScriptedWorker.last, taken };
+}
+
+it.each([
+  ['exits', 'exit', 0, 'ended before the file was whole'],
+  ['throws', 'error', new Error('unreachable'), 'failed'],
+  ['sends what cannot be read', 'messageerror', new Error('clone'), 'sent what could not be read'],
+  ['reports a failure', 'message', { kind: 'failed', error: new Error('wasm') }, 'failed'],
+])('rejects when the thread %s', async (_, event, argument, what) => {
+  const { encoder, worker } = start();
+  const finishing = encoder.finish();
+  worker.emit(event, argument);
+  await expect(finishing).rejects.toMatchObject({
+    code: 'parquet_failed',
+    message: `every_kind: the Parquet encoder ${what}.`,
+    data: { table: 'every_kind' },
+  });
+});
+
+it('keeps the cause of a failure', async () => {
+  const { encoder, worker } = start();
+  const cause = new Error('wasm');
+  worker.emit('message', { kind: 'failed', error: cause });
+  await expect(encoder.finish()).rejects.toMatchObject({ cause });
+});
+
+it('rejects when the file ends before its last row', async () => {
+  const { encoder, worker } = start();
+  worker.emit('message', { kind: 'done' });
+  await expect(encoder.finish()).rejects.toThrow('ended the file before its last row');
+});
+
+it('is done only when the thread says so, and then its exit is no failure', async () => {
+  const { encoder, worker } = start();
+  const finishing = encoder.finish();
+  expect(worker.received).toEqual(['end']);
+  worker.emit('message', { kind: 'done' });
+  worker.emit('exit', 0);
+  await expect(finishing).resolves.toBeUndefined();
+  await expect(encoder.freeBatch()).resolves.toMatchObject({ rows: 0 });
+});
+
+it('hands out three batches and then waits for one to come back, emptied', async () => {
+  const { encoder, worker } = start();
+  const batches = [await encoder.freeBatch(), await encoder.freeBatch(), await encoder.freeBatch()];
+  const fourth = encoder.freeBatch();
+  const [used] = batches;
+  if (used === undefined) throw new Error('no batch');
+  used.rows = 7;
+  worker.emit('message', { kind: 'free', batch: used });
+  expect(await fourth).toBe(used);
+  expect(used.rows).toBe(0);
+});
+
+it('stops waiting for a batch when the thread ends', async () => {
+  const { encoder, worker } = start();
+  await Promise.all([encoder.freeBatch(), encoder.freeBatch(), encoder.freeBatch()]);
+  const fourth = encoder.freeBatch();
+  worker.emit('exit', 1);
+  await expect(fourth).rejects.toMatchObject({ code: 'parquet_failed' });
+});
+
+it('says that bytes are taken after the sink has them', async () => {
+  const { worker, taken } = start();
+  worker.emit('message', { kind: 'bytes', bytes: new Uint8Array([1, 2]) });
+  expect(worker.received).toEqual([]);
+  await vi.waitFor(() => expect(worker.received).toEqual(['taken']));
+  expect(taken).toEqual([new Uint8Array([1, 2])]);
+});
+
+it('ends the thread when closed', async () => {
+  const { encoder, worker } = start();
+  await encoder.close();
+  expect(worker.terminated).toBe(true);
+});

@@ -1,0 +1,58 @@
+/** Files written in a test, read back by two readers that share no code with the writer. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance, type JS } from '@duckdb/node-api';
+import { parquetMetadata, parquetReadObjects, type FileMetaData } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { withFolder } from './temporary-folder.ts';
+
+/** A sink that keeps everything. */
+export function collector(): { sink: (bytes: Uint8Array) => Promise<void>; bytes: () => Buffer } {
+  const chunks: Uint8Array[] = [];
+  return {
+    sink: async (bytes) => {
+      chunks.push(bytes);
+    },
+    bytes: () => Buffer.concat(chunks),
+  };
+}
+
+/** The rows that DuckDB answers to a query over the file, which is named `file` in it. */
+export async function askDuckDb(bytes: Buffer, sql: string): Promise<Record<string, JS>[]> {
+  return withFolder(async (folder) => {
+    const path = join(folder, 'file.parquet');
+    await writeFile(path, bytes);
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    try {
+      await connection.run("set TimeZone = 'UTC'");
+      await connection.run(`create view file as from read_parquet('${path}')`);
+      const reader = await connection.runAndReadAll(sql);
+      return reader.getRowObjectsJS();
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+    }
+  });
+}
+
+/** All rows as hyparquet reads them, with instants as microseconds and days as numbers. */
+export async function readHyparquet(bytes: Buffer): Promise<Record<string, unknown>[]> {
+  return parquetReadObjects({
+    file: arrayBuffer(bytes),
+    compressors,
+    parsers: {
+      timestampFromMicroseconds: (micros: bigint) => micros,
+      dateFromDays: (days: number) => days,
+    },
+  });
+}
+
+/** The footer as hyparquet reads it. */
+export function footerOf(bytes: Buffer): FileMetaData {
+  return parquetMetadata(arrayBuffer(bytes));
+}
+
+function arrayBuffer(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}

@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/parquet/row-fields.ts';
+import { writeCopy, writeRows, type WrittenTable } from '../../src/parquet/write.ts';
+import { FIELD_KINDS } from '../../src/fields.ts';
+import { TABLES } from '../../src/tables/all.ts';
+import { column, defineTable, type Table } from '../../src/tables/table.ts';
+import { copyBinary, copyRow, int8, inPieces, text, type CopyField } from '../support/copy-binary.ts';
+import { copyRows, everyKind, valueRows } from './every-kind.ts';
+import { askDuckDb, collector, footerOf, readHyparquet } from './read-back.ts';
+
+const constants = { snapshot_id: '20260131T235959Z' };
+const metadata = {
+  snapshot_id: '20260131T235959Z',
+  schema_version: 'v1',
+  generated_at: '2026-01-31T23:59:59.000001Z',
+  table: 'a table',
+};
+
+interface File extends WrittenTable {
+  readonly bytes: Buffer;
+}
+
+async function copied(table: Table, rows: readonly (readonly CopyField[])[]): Promise<File> {
+  const { sink, bytes } = collector();
+  const source = inPieces(copyBinary(rows));
+  const written = await writeCopy({ table, source, rowsSent: () => rows.length, constants, metadata, sink });
+  return { ...written, bytes: bytes() };
+}
+
+async function computed(table: Table, rows: Iterable<Row> | AsyncIterable<Row>): Promise<File> {
+  const { sink, bytes } = collector();
+  const written = await writeRows({ table, rows, constants, metadata, sink });
+  return { ...written, bytes: bytes() };
+}
+
+const few = defineTable({
+  name: 'few',
+  grain: 'one row per number',
+  description: 'Numbers and what they are called.',
+  key: ['an_id'],
+  source: 'select',
+  columns: [column('an_id', 'id', 'A number.'), column('a_name', 'string?', 'Its name; empty at times.')],
+});
+
+async function* later(): AsyncGenerator<Row> {
+  yield* valueRows;
+}
+
+function* unnamed(count: number): Generator<Row> {
+  for (let row = 0; row < count; row++) yield { an_id: BigInt(row), a_name: null };
+}
+
+/** Every third number has no name. */
+function nameOf(row: number): string | null {
+  return row % 3 === 0 ? null : `n° ${row}`;
+}
+
+describe('every kind', async () => {
+  const fromCopy = await copied(everyKind, copyRows);
+
+  it('has in DuckDB the types that the kinds promise', async () => {
+    const described = await askDuckDb(fromCopy.bytes, 'describe file');
+    expect(described.map((row) => [row.column_name, row.column_type])).toEqual(
+      everyKind.columns.map(({ name, kind }) => [name, FIELD_KINDS[kind].duckdb]),
+    );
+  });
+
+  it('comes back from DuckDB value for value, to the microsecond', async () => {
+    const rows = await askDuckDb(
+      fromCopy.bytes,
+      `select * replace (
+         epoch_us(a_timestamp) as a_timestamp, epoch_us(maybe_timestamp) as maybe_timestamp,
+         a_date::varchar as a_date, maybe_date::varchar as maybe_date) from file`,
+    );
+    expect(rows).toEqual(valueRows.map((row) => ({ ...constants, ...row })));
+  });
+
+  it('comes back from hyparquet value for value', async () => {
+    const rows = await readHyparquet(fromCopy.bytes);
+    // 2000-03-01 is day 10,957 + 60; 1969-12-31 is day -1.
+    expect(rows).toEqual(
+      valueRows.map((row) => ({
+        ...constants,
+        ...row,
+        a_date: 11_017,
+        maybe_date: row.maybe_date === null ? null : -1,
+      })),
+    );
+  });
+
+  it('is stored as the plainest physical and logical types, required where never null', () => {
+    const physical = {
+      string: 'BYTE_ARRAY UTF8',
+      text: 'BYTE_ARRAY UTF8',
+      json: 'BYTE_ARRAY UTF8',
+      integer: 'INT32 ',
+      number: 'DOUBLE ',
+      boolean: 'BOOLEAN ',
+      date: 'INT32 DATE',
+      timestamp: 'INT64 TIMESTAMP_MICROS',
+      id: 'INT64 ',
+      cents: 'INT64 ',
+    };
+    const fields = footerOf(fromCopy.bytes).schema.slice(1);
+    expect(
+      fields.map(({ name, type, converted_type, repetition_type }) =>
+        [name, type, converted_type, repetition_type].join(' '),
+      ),
+    ).toEqual(
+      everyKind.columns.map(
+        ({ name, kind, nullable }) => `${name} ${physical[kind]} ${nullable ? 'OPTIONAL' : 'REQUIRED'}`,
+      ),
+    );
+    const instants = fields.filter(({ name }) => name.endsWith('_timestamp'));
+    const micros = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' };
+    expect(instants.map(({ logical_type }) => logical_type)).toEqual([micros, micros]);
+  });
+
+  it('is the same file, byte for byte, from COPY and from values, and each time', async () => {
+    const again = await copied(everyKind, copyRows);
+    const fromValues = await computed(everyKind, valueRows);
+    expect(again.bytes.equals(fromCopy.bytes)).toBe(true);
+    expect(fromValues.bytes.equals(fromCopy.bytes)).toBe(true);
+  });
+
+  it('takes rows that come one after the other in time', async () => {
+    const file = await computed(everyKind, later());
+    expect(file.sha256).toBe(fromCopy.sha256);
+  });
+
+  it('reports the size and digests of the very bytes', () => {
+    const sha256 = createHash('sha256').update(fromCopy.bytes).digest();
+    expect(fromCopy).toMatchObject({
+      rows: 2,
+      size_bytes: fromCopy.bytes.length,
+      sha256: sha256.toString('hex'),
+    });
+    // Less than 1 MiB: the only block is the whole file.
+    expect(Buffer.from(fromCopy.blocks).equals(sha256)).toBe(true);
+  });
+});
+
+describe('what a file says of itself', async () => {
+  const { bytes } = await copied(everyKind, copyRows);
+  const footer = footerOf(bytes);
+  const chunks = footer.row_groups[0]?.columns.map((chunk) => chunk.meta_data) ?? [];
+
+  it('carries the table metadata and every column description in its Arrow schema', () => {
+    const entry = footer.key_value_metadata?.find(({ key }) => key === 'ARROW:schema')?.value ?? '';
+    const schema = Buffer.from(entry, 'base64').toString('utf8');
+    const said = [
+      ...Object.entries(metadata).flat(),
+      ...everyKind.columns.map(({ description }) => description),
+    ];
+    expect(said.filter((words) => !schema.includes(words))).toEqual([]);
+  });
+
+  it('is compressed with ZSTD', () => {
+    expect(new Set(chunks.map((chunk) => chunk?.codec))).toEqual(new Set(['ZSTD']));
+  });
+
+  it('has a dictionary only where values repeat', () => {
+    const withDictionary = chunks.flatMap((chunk) =>
+      chunk?.dictionary_page_offset === undefined ? [] : chunk.path_in_schema,
+    );
+    expect(withDictionary).toEqual(['snapshot_id', 'a_string', 'maybe_string']);
+  });
+
+  it('has statistics of chunks and an index of pages', () => {
+    const cents = chunks.find((chunk) => chunk?.path_in_schema[0] === 'some_cents');
+    expect(cents?.statistics).toMatchObject({ min_value: -1n, max_value: -1n, null_count: 0n });
+    expect(footer.row_groups[0]?.columns.every((chunk) => chunk.column_index_offset)).toBe(true);
+  });
+});
+
+describe.each(TABLES)('an empty $name', (table) => {
+  it('is typed and has no row group, from COPY and from values', async () => {
+    const file = await copied(table, []);
+    expect(file.rows).toBe(0);
+    expect(footerOf(file.bytes).row_groups).toEqual([]);
+    const described = await askDuckDb(file.bytes, 'describe file');
+    expect(described.map((row) => [row.column_name, row.column_type])).toEqual(
+      table.columns.map(({ name, kind }) => [name, FIELD_KINDS[kind].duckdb]),
+    );
+    expect(await readHyparquet(file.bytes)).toEqual([]);
+    expect((await computed(table, [])).sha256).toBe(file.sha256);
+  });
+});
+
+describe('many rows', () => {
+  it('crosses batches without losing, doubling or mixing rows', async () => {
+    const rows = Array.from({ length: 40_000 }, (_, row) => {
+      const name = nameOf(row);
+      return [int8(BigInt(row)), name === null ? null : text(name)];
+    });
+    const file = await copied(few, rows);
+    const [sums] = await askDuckDb(
+      file.bytes,
+      `select count(*) as rows, count(distinct an_id) as ids, sum(an_id)::bigint as total, count(a_name) as names,
+         count(*) filter (a_name = 'n° ' || an_id) as matching, min(snapshot_id) as least, max(snapshot_id) as greatest
+       from file`,
+    );
+    // Σ 0…39,999 = 40,000 × 39,999 ÷ 2; every third row from the first has no name: 13,334 of them.
+    expect(sums).toEqual({
+      rows: 40_000n,
+      ids: 40_000n,
+      total: 799_980_000n,
+      names: 26_666n,
+      matching: 26_666n,
+      least: constants.snapshot_id,
+      greatest: constants.snapshot_id,
+    });
+    const read = await readHyparquet(file.bytes);
+    expect(
+      read.findIndex((row, index) => row.an_id !== BigInt(index) || row.a_name !== (nameOf(index) ?? null)),
+    ).toBe(-1);
+    const same = await computed(
+      few,
+      rows.map((_, row) => ({ an_id: BigInt(row), a_name: nameOf(row) })),
+    );
+    expect(same.sha256).toBe(file.sha256);
+  });
+
+  it('starts a row group every 131,072 rows', async () => {
+    const file = await computed(few, unnamed(131_072 + 10));
+    expect(footerOf(file.bytes).row_groups.map(({ num_rows }) => num_rows)).toEqual([131_072n, 10n]);
+    const [sums] = await askDuckDb(
+      file.bytes,
+      'select sum(an_id)::bigint as total, max(an_id) as last from file',
+    );
+    // Σ 0…131,081 = 131,082 × 131,081 ÷ 2
+    expect(sums).toEqual({ total: 8_591_179_821n, last: 131_081n });
+  });
+
+  it('asks for no more of its source while the sink is busy', async () => {
+    const gate = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    let asked = 0;
+    let askedWhenBusy = 0;
+    const { sink, bytes } = collector();
+    const thousand = Buffer.concat(
+      Array.from({ length: 1000 }, (_, row) => copyRow([int8(BigInt(row)), null])),
+    );
+    async function* source(): AsyncGenerator<Buffer> {
+      yield copyBinary([]).subarray(0, 19);
+      for (; asked < 1000; asked++) yield thousand;
+      yield copyBinary([]).subarray(19);
+    }
+    const writing = writeCopy({
+      table: few,
+      source: source(),
+      rowsSent: () => 1_000_000,
+      constants,
+      metadata,
+      sink: async (chunk) => {
+        reached.resolve();
+        await gate.promise;
+        await sink(chunk);
+      },
+    });
+    await reached.promise;
+    // Time for the source to run on if nothing held it: as many turns of the loop as it has pieces.
+    for (let turn = 0; turn < 2000; turn++) await new Promise(setImmediate);
+    askedWhenBusy = asked;
+    gate.resolve();
+    await writing;
+    // Besides the row groups that WebAssembly holds (2 of 131,072) there are 3 batches of 16,384 rows and the stream's slack.
+    expect(askedWhenBusy).toBeLessThan(500);
+    expect(footerOf(bytes()).num_rows).toBe(1_000_000n);
+  });
+});
