@@ -2,6 +2,15 @@
 import type { ClientBase } from 'pg';
 
 const COUNTS: Readonly<Record<string, string>> = {
+  accounting_periods: 'select count(*) as rows from ledger.accounting_months where account_id = $1',
+  approval_decisions:
+    'select count(*) as rows from ledger.approval_decisions where account_id = $1 and not is_sample',
+  budgets: `
+    select count(*) as rows from ledger.budget_versions b
+    where b.account_id = $1 and b.initiative_id not in (
+      select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)`,
+  portfolio_decisions:
+    'select count(*) as rows from ledger.portfolio_decisions where account_id = $1 and not is_sample',
   snapshot: 'select count(*) as rows from ledger.accounts where id = $1',
   initiatives: 'select count(*) as rows from ledger.initiatives where account_id = $1 and not is_sample',
   reported_value: `

@@ -1,12 +1,36 @@
+import { accounting_periods } from './accounting_periods.ts';
+import { ai_spend } from './ai_spend.ts';
+import { approval_decisions } from './approval_decisions.ts';
+import { budget_vs_actual } from './budget_vs_actual.ts';
+import { budgets } from './budgets.ts';
 import { costs } from './costs.ts';
 import { initiatives } from './initiatives.ts';
+import { metric_readings } from './metric_readings.ts';
+import { portfolio_decisions } from './portfolio_decisions.ts';
 import { reported_totals } from './reported_totals.ts';
 import { reported_value } from './reported_value.ts';
 import { snapshot } from './snapshot.ts';
 import type { Table } from './table.ts';
+import { value_inputs } from './value_inputs.ts';
+import { value_supporting_documents } from './value_supporting_documents.ts';
 
 /** Every reporting table, in published order. */
-export const TABLES: readonly Table[] = [snapshot, initiatives, reported_value, costs, reported_totals];
+export const TABLES: readonly Table[] = [
+  snapshot,
+  initiatives,
+  reported_value,
+  value_inputs,
+  value_supporting_documents,
+  metric_readings,
+  costs,
+  approval_decisions,
+  budgets,
+  budget_vs_actual,
+  portfolio_decisions,
+  accounting_periods,
+  ai_spend,
+  reported_totals,
+];
 
 const byName: ReadonlyMap<string, Table> = new Map(TABLES.map((table) => [table.name, table]));
 

@@ -48,7 +48,7 @@ export const reported_value = defineTable({
     column(
       'period_end',
       'timestamp?',
-      'Midnight UTC of the last day of the period; empty when open or undated.',
+      'Midnight UTC of the last day of the period, as recorded; empty when none was.',
       {
         repeats: true,
       },

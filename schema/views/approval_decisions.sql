@@ -1,0 +1,24 @@
+-- Approval decisions as they were written, with the name of whoever decided.
+create view reporting.approval_decisions with (security_invoker = true) as
+select
+  d.account_id,
+  d.id,
+  d.subject_kind,
+  d.subject_id,
+  d.initiative_id,
+  d.is_sample,
+  d.subject_title,
+  d.item_label,
+  d.decision,
+  d.resulting_state,
+  d.step,
+  d.total_steps,
+  d.source,
+  d.amount_cents::bigint as amount_cents,
+  d.currency::text as currency,
+  d.reason,
+  d.decided_by_id,
+  decider.name as decided_by_name,
+  d.decided_at::timestamptz as decided_at
+from ledger.approval_decisions d
+left join ledger.users decider on decider.id = d.decided_by_id;

@@ -1,0 +1,63 @@
+import { column, defineTable } from './table.ts';
+
+/** What AI cost by month, by provider connection, by vendor and on cards. */
+export const ai_spend = defineTable({
+  name: 'ai_spend',
+  grain:
+    'one row per month per provider connection with a bill, per AI vendor with a bill, and for the card feeds together',
+  description:
+    'Monthly AI spend in US dollars; a bill without a published rate is in no row. Card rows count charges made in dollars, are stated beside the others and never added to them.',
+  key: ['month', 'source_kind', 'connection_id', 'vendor_name'],
+  source: 'select',
+  columns: [
+    column('month', 'date', 'The first day of the month billed.', { repeats: true }),
+    column('source_kind', 'string', 'Where the spend was seen.', {
+      values: ['provider_bill', 'ai_vendor', 'card'],
+    }),
+    column('connection_id', 'id?', 'The connection to the provider; empty on `ai_vendor` and `card` rows.', {
+      repeats: true,
+    }),
+    column('platform', 'string?', 'The platform of that connection; empty on `ai_vendor` and `card` rows.', {
+      repeats: true,
+    }),
+    column(
+      'connection_name',
+      'string?',
+      'The name of that connection; empty on `ai_vendor` and `card` rows.',
+      {
+        repeats: true,
+      },
+    ),
+    column('vendor_name', 'string?', 'The vendor; empty on `provider_bill` and `card` rows.', {
+      repeats: true,
+    }),
+    column('billed_cents', 'cents', 'Everything billed or charged in that month, credits negative.'),
+    column('currency', 'string', 'Always USD.', { repeats: true }),
+    column(
+      'attribution',
+      'string?',
+      'Whether initiatives carry the spend, if only in part; unless `attributed`, none does; empty on card rows.',
+      { values: ['attributed', 'unlinked', 'unmapped', 'unbooked'] },
+    ),
+    column(
+      'set_aside',
+      'boolean?',
+      'True when an admin marked it as belonging to no initiative, which attributes nothing; empty on card rows.',
+    ),
+    column(
+      'initiative_count',
+      'integer?',
+      'How many initiatives have a cost booked from it; empty on card rows.',
+      {
+        repeats: true,
+      },
+    ),
+    column('booked_cents', 'cents?', 'The part booked to initiatives; empty on `provider_bill` rows.'),
+    column('ai_billed_cents', 'cents?', 'The AI part of what was billed; empty on card rows.'),
+    column(
+      'ai_booked_cents',
+      'cents?',
+      'The part of that which is booked to initiatives, 0 unless attributed; empty on card rows.',
+    ),
+  ],
+});

@@ -1,0 +1,57 @@
+import { column, defineTable } from './table.ts';
+
+/** Every approval decision that was not about a sample initiative. */
+export const approval_decisions = defineTable({
+  name: 'approval_decisions',
+  grain: 'one row per approval decision',
+  description:
+    'What was approved, rejected, disputed or sent back, by whom and when; kept when what it was about is deleted.',
+  key: ['approval_decision_id'],
+  source: 'select',
+  columns: [
+    column('approval_decision_id', 'id', 'The decision.'),
+    column('subject_kind', 'string', 'What was decided about; the subject of a charter is its initiative.', {
+      values: ['initiative', 'value_entry', 'budget', 'charter'],
+    }),
+    column('subject_id', 'id', 'The value entry, initiative or budget decided about, which may be gone.'),
+    column('initiative_id', 'id?', 'The initiative it belongs to; empty once that is deleted.', {
+      references: 'initiatives',
+      repeats: true,
+    }),
+    column('subject_title', 'string', 'The title of the subject when it was decided.', { repeats: true }),
+    column('item_label', 'string?', 'Which item of the subject; empty when the whole was decided.'),
+    column(
+      'decision',
+      'string',
+      "The decision; `step_approved` is one approver's sign-off in a chain and approves nothing yet.",
+      { values: ['approved', 'step_approved', 'rejected', 'disputed', 'sent_back'] },
+    ),
+    column(
+      'resulting_state',
+      'string?',
+      'The state the subject came to be in; empty when it did not change.',
+      {
+        repeats: true,
+      },
+    ),
+    column('step', 'integer?', 'Which step of the chain; empty without a chain.', { repeats: true }),
+    column('total_steps', 'integer?', 'How many steps the chain has; empty without a chain.', {
+      repeats: true,
+    }),
+    column('source', 'string', 'How the decision came to be.', {
+      values: ['direct', 'bulk', 'auto', 'backfill', 'assistant', 'import'],
+    }),
+    column('amount_cents', 'cents?', 'The amount decided about, in cents of `currency`; empty without one.'),
+    column('currency', 'string?', 'The ISO 4217 currency of the amount; empty without one.', {
+      repeats: true,
+    }),
+    column('reason', 'text?', 'The reason that was given; empty when none was.'),
+    column('decided_by_id', 'id?', 'The person who decided; empty when approved automatically.', {
+      repeats: true,
+    }),
+    column('decided_by_name', 'string?', 'The name of that person; empty when approved automatically.', {
+      repeats: true,
+    }),
+    column('decided_at', 'timestamp', 'When it was decided.'),
+  ],
+});

@@ -1,0 +1,60 @@
+import { column, defineTable } from './table.ts';
+
+const STAGES = [
+  'identified',
+  'reviewing',
+  'implementing',
+  'live',
+  'paused',
+  'completed',
+  'rejected',
+  'dismissed',
+] as const;
+
+/** Every portfolio decision, with the figures as they were shown when it was made. */
+export const portfolio_decisions = defineTable({
+  name: 'portfolio_decisions',
+  grain: 'one row per portfolio decision',
+  description:
+    'Decisions on initiatives; figures are all-time as of the decision and are never computed anew.',
+  key: ['portfolio_decision_id'],
+  source: 'select',
+  columns: [
+    column('portfolio_decision_id', 'id', 'The decision.'),
+    column('initiative_id', 'id?', 'The initiative; empty once it is deleted, the decision is kept.', {
+      references: 'initiatives',
+      repeats: true,
+    }),
+    column('subject_title', 'string', 'The title of the initiative when it was decided.', { repeats: true }),
+    column('outcome', 'string', 'What was decided.', {
+      values: ['continue', 'scale', 'fix', 'pause', 'retire'],
+    }),
+    column('stage_before', 'string', 'The stage of the initiative before.', { values: STAGES }),
+    column('stage_after', 'string', 'The stage of the initiative after; some outcomes leave it as it was.', {
+      values: STAGES,
+    }),
+    column('rationale', 'text', 'Why it was decided so.'),
+    column('next_review_on', 'date?', 'When it is to be reviewed next; empty when it is not.', {
+      repeats: true,
+    }),
+    column('cash_value_cents', 'cents', 'Approved cash value when it was decided.'),
+    column(
+      'freed_capacity_cents',
+      'cents',
+      'Approved freed capacity when it was decided; not cash, in no ROI.',
+    ),
+    column('cost_to_date_cents', 'cents', 'Cost when it was decided.'),
+    column(
+      'planned_value_cents',
+      'cents?',
+      'The cash that the business case promised; empty without a plan.',
+    ),
+    column('planned_value_to_date_cents', 'cents?', 'The part of it due by then; empty without a plan.'),
+    column('roi', 'number?', 'Cash value less cost, over cost; empty unless both are above zero.'),
+    column('currency', 'string', 'The ISO 4217 currency of every amount.', { repeats: true }),
+    column('decided_by_id', 'id?', 'The person who decided; empty when not known.', { repeats: true }),
+    column('decided_by_name', 'string?', 'The name of that person; empty when not known.', { repeats: true }),
+    column('decided_at', 'timestamp', 'When it was decided.'),
+    column('app_url', 'string?', "A link to the decision's page; empty once the initiative is deleted."),
+  ],
+});

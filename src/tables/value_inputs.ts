@@ -1,0 +1,86 @@
+import { column, defineTable } from './table.ts';
+
+/** The inputs frozen with each approved formula entry. */
+export const value_inputs = defineTable({
+  name: 'value_inputs',
+  grain: 'one row per input of each approved formula entry',
+  description:
+    'What each calculated value read, frozen with the figure; joins to `reported_value` on `value_entry_id` and to `metric_readings` on `observation_id`.',
+  key: ['value_entry_id', 'variable'],
+  source: 'select',
+  columns: [
+    column('value_entry_id', 'id', 'The value entry that read the input.', {
+      references: 'reported_value',
+      repeats: true,
+    }),
+    column('initiative_id', 'id', 'The initiative of that entry.', {
+      references: 'initiatives',
+      repeats: true,
+    }),
+    column('variable', 'string', 'The name of the input in the expression.', { repeats: true }),
+    column('label', 'string?', 'The input in words; empty when it has none.', { repeats: true }),
+    column('value', 'number?', 'The value that was used; empty when the input had none.'),
+    column('source_type', 'string?', 'Where the value came from; empty when it was not recorded.', {
+      values: ['observation', 'baseline', 'assumption', 'period', 'derived'],
+    }),
+    column('metric_key', 'string?', 'The metric that was read; empty unless it is a reading or a baseline.', {
+      repeats: true,
+    }),
+    column(
+      'observation_id',
+      'id?',
+      'The reading that was used; empty unless it is a reading or a baseline.',
+      {
+        references: 'metric_readings',
+        repeats: true,
+      },
+    ),
+    column('assumption_id', 'id?', 'The assumption that was used; empty for other sources.', {
+      repeats: true,
+    }),
+    column('assumption_key', 'string?', 'The stable key of that assumption; empty for other sources.', {
+      repeats: true,
+    }),
+    column('assumption_scope', 'string?', 'Whose assumption it is; empty for other sources.', {
+      values: ['system', 'account'],
+    }),
+    column(
+      'requires_confirmation',
+      'boolean?',
+      'True when a default still awaited confirmation as it was used; empty when that was not recorded.',
+    ),
+    column(
+      'assumption_effective_from',
+      'string?',
+      'The day from which the assumption held, as recorded; empty for other sources.',
+      { repeats: true },
+    ),
+    column(
+      'observed_at',
+      'string?',
+      'The day or ISO 8601 time of the reading, as recorded; empty if it has none.',
+      {
+        repeats: true,
+      },
+    ),
+    column(
+      'input_period_start',
+      'string?',
+      'The first day that the reading covers, as recorded; empty if none.',
+      {
+        repeats: true,
+      },
+    ),
+    column(
+      'input_period_end',
+      'string?',
+      'The last day that the reading covers, as recorded; empty if none.',
+      {
+        repeats: true,
+      },
+    ),
+    column('expression', 'string?', 'How a derived input was worked out; empty for other sources.', {
+      repeats: true,
+    }),
+  ],
+});
