@@ -43,7 +43,7 @@ as $$
       from jsonb_each(input_snapshot::jsonb -> 'inputs') as input (variable, frozen),
         lateral jsonb_each(case when jsonb_typeof(frozen) = 'object' then frozen else '{"": true}' end) as field (name, value)
       where jsonb_typeof(value) <> 'null' and not case name
-        when 'value' then jsonb_typeof(value) = 'number' and abs(value::numeric) < 1.7e308
+        when 'value' then pg_input_is_valid(value::text, 'double precision')
         when 'observation_id' then value::text ~ '^[1-9][0-9]{0,17}$'
         when 'assumption_id' then value::text ~ '^[1-9][0-9]{0,17}$'
         when 'requires_confirmation' then jsonb_typeof(value) = 'boolean'

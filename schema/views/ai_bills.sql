@@ -1,29 +1,31 @@
--- Every AI bill that has a dollar figure, under the key of the row it adds to: a provider connection, or a vendor that is
--- flagged as AI (a merged one counts for its survivor). Charges of cards stand apart: they repeat what bills say.
+-- Every AI bill and charge that has a dollar figure, under the key of the row it adds to: `payee_id` is a provider's
+-- connection or a vendor flagged as AI (a merged one counts for its survivor), and 0 for the cards, whose feeds make one
+-- row together. Charges state no AI part: they repeat what bills say, and only those made in dollars count.
 create view reporting.ai_bills with (security_invoker = true) as
+with payees as (
+  select v.account_id, v.id as vendor_id, survivor.id as payee_id
+  from ledger.vendors v
+  join ledger.vendors survivor on survivor.account_id = v.account_id and survivor.id = coalesce(v.merged_into_id, v.id)
+  where survivor.is_ai
+)
 select
   'provider_bill' as source_kind,
   bill.account_id,
   bill.month::date as month,
+  bill.connection_id as payee_id,
   bill.id as bill_id,
-  bill.connection_id,
-  null::bigint as vendor_id,
   bill.usd_amount_cents::bigint as usd_amount_cents,
   bill.ai_usd_amount_cents::bigint as ai_usd_amount_cents
 from ledger.provider_bills bill
 where bill.usd_amount_cents is not null
 union all
-select
-  'ai_vendor',
-  bill.account_id,
-  bill.month::date,
-  bill.id,
-  null,
-  survivor.id,
-  bill.usd_amount_cents::bigint,
-  bill.ai_usd_amount_cents::bigint
+select 'ai_vendor', bill.account_id, bill.month::date, payee.payee_id, bill.id,
+  bill.usd_amount_cents::bigint, bill.ai_usd_amount_cents::bigint
 from ledger.vendor_bills bill
-join ledger.vendors billed on billed.account_id = bill.account_id and billed.id = bill.vendor_id
-join ledger.vendors survivor
-  on survivor.account_id = bill.account_id and survivor.id = coalesce(billed.merged_into_id, billed.id)
-where bill.usd_amount_cents is not null and survivor.is_ai;
+join payees payee on payee.account_id = bill.account_id and payee.vendor_id = bill.vendor_id
+where bill.usd_amount_cents is not null
+union all
+select 'card', charge.account_id, charge.month, 0, charge.id, charge.amount_cents::bigint, null
+from ledger.card_charges charge
+join payees payee on payee.account_id = charge.account_id and payee.vendor_id = charge.vendor_id
+where charge.currency = 'USD';

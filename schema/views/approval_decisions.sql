@@ -1,4 +1,5 @@
--- Approval decisions as they were written, with the name of whoever decided.
+-- Approval decisions as they were written, with the name of whoever decided. The sample mark is that of their writing,
+-- so that a deleted demo's stay out; an initiative that became a sample since takes its decisions along.
 create view reporting.approval_decisions with (security_invoker = true) as
 select
   d.account_id,
@@ -6,7 +7,7 @@ select
   d.subject_kind,
   d.subject_id,
   d.initiative_id,
-  d.is_sample,
+  d.is_sample or coalesce(i.is_sample, false) as is_sample,
   d.subject_title,
   d.item_label,
   d.decision,
@@ -21,4 +22,5 @@ select
   decider.name as decided_by_name,
   d.decided_at::timestamptz as decided_at
 from ledger.approval_decisions d
+left join ledger.initiatives i on i.account_id = d.account_id and i.id = d.initiative_id
 left join ledger.users decider on decider.id = d.decided_by_id;

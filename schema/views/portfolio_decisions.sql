@@ -1,10 +1,12 @@
--- Portfolio decisions with the figures that were shown when they were made; nothing here is computed anew.
+-- Portfolio decisions with the figures that were shown when they were made; nothing here is computed anew. The sample
+-- mark is that of their writing, so that a deleted demo's stay out; an initiative that became a sample since takes its
+-- decisions along.
 create view reporting.portfolio_decisions with (security_invoker = true) as
 select
   d.account_id,
   d.id,
   d.initiative_id,
-  d.is_sample,
+  d.is_sample or coalesce(i.is_sample, false) as is_sample,
   d.subject_title,
   d.outcome,
   d.stage_before,
@@ -25,4 +27,5 @@ select
   service.app_url(a.app_url) || '/initiatives/' || d.initiative_id || '/decisions/' || d.id as app_url
 from ledger.portfolio_decisions d
 join ledger.accounts a on a.id = d.account_id
+left join ledger.initiatives i on i.account_id = d.account_id and i.id = d.initiative_id
 left join ledger.users decider on decider.id = d.decided_by_id;

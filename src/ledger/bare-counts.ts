@@ -3,14 +3,12 @@ import type { ClientBase } from 'pg';
 
 const COUNTS: Readonly<Record<string, string>> = {
   accounting_periods: 'select count(*) as rows from ledger.accounting_months where account_id = $1',
-  approval_decisions:
-    'select count(*) as rows from ledger.approval_decisions where account_id = $1 and not is_sample',
+  approval_decisions: countDecisions('approval_decisions'),
   budgets: `
     select count(*) as rows from ledger.budget_versions b
     where b.account_id = $1 and b.initiative_id not in (
       select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)`,
-  portfolio_decisions:
-    'select count(*) as rows from ledger.portfolio_decisions where account_id = $1 and not is_sample',
+  portfolio_decisions: countDecisions('portfolio_decisions'),
   snapshot: 'select count(*) as rows from ledger.accounts where id = $1',
   initiatives: 'select count(*) as rows from ledger.initiatives where account_id = $1 and not is_sample',
   reported_value: `
@@ -22,6 +20,14 @@ const COUNTS: Readonly<Record<string, string>> = {
     where c.account_id = $1 and c.initiative_id not in (
       select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)`,
 };
+
+/** A deleted initiative's decisions stay; those of a sample, then or now, are left out. */
+function countDecisions(table: string): string {
+  return `
+    select count(*) as rows from ledger.${table} d
+    where d.account_id = $1 and not d.is_sample and not exists (
+      select from ledger.initiatives i where i.account_id = $1 and i.is_sample and i.id = d.initiative_id)`;
+}
 
 /**
  * The rows that the table should have, or null for one that is computed and has no rows of its own in the ledger.

@@ -45,6 +45,8 @@ export const budget_vs_actual = defineTable({
       'cents?',
       'Mean OpEx of the last 3 complete covered months, fewer if fewer; empty before one has passed.',
     ),
-    column('currency', 'string?', "The ISO 4217 currency of every amount: the budget's.", { repeats: true }),
+    column('currency', 'string?', "The ISO 4217 currency of every amount: the budget's; never empty.", {
+      repeats: true,
+    }),
   ],
 });

@@ -3,7 +3,8 @@ import { TABLES, tableNamed } from '../../src/tables/all.ts';
 
 /**
  * The contract's lists, transcribed by hand from its "Resources and their fields": name and kind in published
- * order, `?` for nullable. `initiatives` has one column more than the contract: `currency`, added last.
+ * order, `?` for nullable. `initiatives` and `budget_vs_actual` have one column more than the contract: `currency`,
+ * added last.
  */
 const CONTRACT: Readonly<Record<string, string>> = {
   snapshot: `snapshot_id string
@@ -27,6 +28,20 @@ const CONTRACT: Readonly<Record<string, string>> = {
     vendor_price_effect_cents cents?; own_changes_effect_cents cents?; notes text?; recorded_by_id id?;
     recorded_by_name string?; approved_at timestamp?; approved_by_id id?; approved_by_name string?;
     approval_source string; created_at timestamp; updated_at timestamp; app_url string; basis string?`,
+  value_inputs: `snapshot_id string
+    value_entry_id id; initiative_id id; variable string; label string?; value number?; source_type string?;
+    metric_key string?; observation_id id?; assumption_id id?; assumption_key string?; assumption_scope string?;
+    requires_confirmation boolean?; assumption_effective_from string?; observed_at string?;
+    input_period_start string?; input_period_end string?; expression string?`,
+  value_supporting_documents: `snapshot_id string
+    value_entry_id id; document_id id; initiative_id id; kind string; restricted boolean; title string?;
+    format string; cited_at timestamp; app_url string`,
+  metric_readings: `snapshot_id string
+    observation_id id; metric_key string; metric_name string?; initiative_id id?; role string; value number;
+    currency string?; period_start timestamp?; period_end timestamp?; observed_at timestamp?;
+    sample_size integer?; is_estimated boolean; source_type string; connection_id id?; dimensions json;
+    notes text?; recorded_by_id id?; recorded_by_name string?; baseline_method string?; time_study_id id?;
+    valid_until date?`,
   costs: `snapshot_id string
     cost_entry_id id; initiative_id id; amount_cents cents; currency string; usd_amount_cents cents?;
     usd_rate number?; usd_rate_from date?; usd_rate_through date?; usd_rate_provisional boolean?;
@@ -36,6 +51,36 @@ const CONTRACT: Readonly<Record<string, string>> = {
     platform string?; source_ref string?; implementation_id id?; recurring_cost_id id?;
     allocation_line_id id?; recorded_by_id id?; recorded_by_name string?; created_at timestamp;
     updated_at timestamp; app_url string`,
+  approval_decisions: `snapshot_id string
+    approval_decision_id id; subject_kind string; subject_id id; initiative_id id?; subject_title string;
+    item_label string?; decision string; resulting_state string?; step integer?; total_steps integer?;
+    source string; amount_cents cents?; currency string?; reason text?; decided_by_id id?;
+    decided_by_name string?; decided_at timestamp`,
+  budgets: `snapshot_id string
+    budget_id id; initiative_id id; status string; source string; capex_cents cents; opex_cents cents;
+    opex_cadence string; currency string; effective_from date; ends_on date?; reason text?; set_by_id id?;
+    set_by_name string?; decided_at timestamp?; decided_by_id id?; decided_by_name string?;
+    decision_reason text?; approval_decision_id id?; created_at timestamp; app_url string`,
+  budget_vs_actual: `snapshot_id string
+    as_of date; initiative_id id; status string; budget_id id; revised boolean; capex_budget_cents cents;
+    capex_actual_cents cents; opex_budget_to_date_cents cents; opex_actual_cents cents;
+    budget_to_date_cents cents; actual_to_date_cents cents; variance_cents cents;
+    opex_budget_fiscal_year_cents cents; opex_budget_fiscal_ytd_cents cents;
+    opex_actual_fiscal_ytd_cents cents; spent_before_budget_cents cents;
+    budget_monthly_run_rate_cents cents; actual_monthly_run_rate_cents cents?; currency string?`,
+  portfolio_decisions: `snapshot_id string
+    portfolio_decision_id id; initiative_id id?; subject_title string; outcome string; stage_before string;
+    stage_after string; rationale text; next_review_on date?; cash_value_cents cents;
+    freed_capacity_cents cents; cost_to_date_cents cents; planned_value_cents cents?;
+    planned_value_to_date_cents cents?; roi number?; currency string; decided_by_id id?;
+    decided_by_name string?; decided_at timestamp; app_url string?`,
+  accounting_periods: `snapshot_id string
+    month date; status string; locked boolean; locked_at timestamp?; locked_by_id id?; locked_by_name string?;
+    reopened_at timestamp?; reopened_by_id id?; reopened_by_name string?; reopen_reason text?`,
+  ai_spend: `snapshot_id string
+    month date; source_kind string; connection_id id?; platform string?; connection_name string?;
+    vendor_name string?; billed_cents cents; currency string; attribution string?; set_aside boolean?;
+    initiative_count integer?; booked_cents cents?; ai_billed_cents cents?; ai_booked_cents cents?`,
   reported_totals: `snapshot_id string
     scope string; initiative_id id?; window_kind string; window_key string; window_label string;
     from_date date?; through_date date?; window_complete boolean; cash_value_cents cents;
@@ -54,7 +99,27 @@ const VALUES: Readonly<Record<string, string>> = {
   'reported_value.source_type': 'manual assistant csv calculated integration',
   'reported_value.approval_source': 'auto direct',
   'reported_value.basis': 'measured reconstructed estimated none',
+  'value_inputs.source_type': 'observation baseline assumption period derived',
+  'value_inputs.assumption_scope': 'system account',
+  'value_supporting_documents.kind': 'business_case review_deck sow contract other',
+  'value_supporting_documents.format': 'file link',
+  'metric_readings.role': 'reading baseline',
+  'metric_readings.source_type': 'integration manual assistant csv calculated system time_study',
+  'metric_readings.baseline_method': 'history time_study without_ai_sample benchmark estimate',
   'costs.cost_category': 'capex opex',
+  'approval_decisions.subject_kind': 'initiative value_entry budget charter',
+  'approval_decisions.decision': 'approved step_approved rejected disputed sent_back',
+  'approval_decisions.source': 'direct bulk auto backfill assistant import',
+  'budgets.status': 'pending approved rejected withdrawn',
+  'budgets.source': 'approval revision manual',
+  'budgets.opex_cadence': 'monthly quarterly annually',
+  'budget_vs_actual.status': 'within over',
+  'portfolio_decisions.outcome': 'continue scale fix pause retire',
+  'portfolio_decisions.stage_before': STAGES,
+  'portfolio_decisions.stage_after': STAGES,
+  'accounting_periods.status': 'open in_review locked reopened',
+  'ai_spend.source_kind': 'provider_bill ai_vendor card',
+  'ai_spend.attribution': 'attributed unlinked unmapped unbooked',
   'reported_totals.scope': 'portfolio initiative',
   'reported_totals.window_kind': 'all_time fiscal_quarter fiscal_year',
 };
@@ -63,7 +128,16 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   snapshot: ['snapshot_id'],
   initiatives: ['initiative_id'],
   reported_value: ['value_entry_id'],
+  value_inputs: ['value_entry_id', 'variable'],
+  value_supporting_documents: ['value_entry_id', 'document_id'],
+  metric_readings: ['observation_id'],
   costs: ['cost_entry_id'],
+  approval_decisions: ['approval_decision_id'],
+  budgets: ['budget_id'],
+  budget_vs_actual: ['as_of', 'initiative_id'],
+  portfolio_decisions: ['portfolio_decision_id'],
+  accounting_periods: ['month'],
+  ai_spend: ['month', 'source_kind', 'connection_id', 'vendor_name'],
   reported_totals: ['scope', 'initiative_id', 'window_key'],
 };
 
@@ -86,9 +160,18 @@ it('knows the enumerated columns of the contract and no others', () => {
   expect(Object.fromEntries(declared)).toEqual(VALUES);
 });
 
-it('computes reported_totals and selects the rest', () => {
+/** What joins the tables beside the snapshot and the initiative, as the contract says it of single columns. */
+const JOINS: Readonly<Record<string, string>> = {
+  'value_inputs.value_entry_id': 'reported_value',
+  'value_inputs.observation_id': 'metric_readings',
+  'value_supporting_documents.value_entry_id': 'reported_value',
+  'budgets.approval_decision_id': 'approval_decisions',
+  'budget_vs_actual.budget_id': 'budgets',
+};
+
+it('computes budget_vs_actual and reported_totals, and selects the rest', () => {
   const computed = TABLES.filter((table) => table.source === 'figures');
-  expect(computed.map((table) => table.name)).toEqual(['reported_totals']);
+  expect(computed.map((table) => table.name)).toEqual(['budget_vs_actual', 'reported_totals']);
 });
 
 describe.each(TABLES)('$name', (table) => {
@@ -130,13 +213,17 @@ describe.each(TABLES)('$name', (table) => {
     expect(wrong).toEqual([]);
   });
 
-  it('joins the snapshot, and its initiative where it names one', () => {
+  it('joins the snapshot, its initiative and what else it names', () => {
     const references = Object.fromEntries(
       table.columns.flatMap(({ name, references: to }) => (to === undefined ? [] : [[name, to]])),
     );
     const expected: Record<string, string> = table.name === 'snapshot' ? {} : { snapshot_id: 'snapshot' };
     const namesInitiative = table.columns.some(({ name }) => name === 'initiative_id');
     if (namesInitiative && table.name !== 'initiatives') expected.initiative_id = 'initiatives';
+    for (const [column, to] of Object.entries(JOINS)) {
+      const [from = '', name = ''] = column.split('.');
+      if (from === table.name) expected[name] = to;
+    }
     expect(references).toEqual(expected);
   });
 });
