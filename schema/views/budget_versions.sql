@@ -1,5 +1,4 @@
--- Budget versions of every status, with the names of whoever set and decided them, and the approval behind them where
--- that is not a sample's own, which is shown nowhere.
+-- Budget versions of every status, with the names of whoever set and decided them.
 create view reporting.budget_versions with (security_invoker = true) as
 select
   b.account_id,
@@ -22,13 +21,11 @@ select
   b.decided_by_id,
   decider.name as decided_by_name,
   b.decision_reason,
-  approval.id as approval_decision_id,
+  b.approval_decision_id,
   b.created_at::timestamptz as created_at,
   service.app_url(a.app_url) || '/initiatives/' || b.initiative_id || '/budget/' || b.id as app_url
 from ledger.budget_versions b
 join ledger.initiatives i on i.account_id = b.account_id and i.id = b.initiative_id
 join ledger.accounts a on a.id = b.account_id
-left join reporting.approval_decisions approval
-  on approval.account_id = b.account_id and approval.id = b.approval_decision_id and (i.is_sample or not approval.is_sample)
 left join ledger.users setter on setter.id = b.set_by_id
 left join ledger.users decider on decider.id = b.decided_by_id;
