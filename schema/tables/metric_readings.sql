@@ -22,6 +22,6 @@ select
   valid_until
 from reporting.observations
 where account_id = :account_id and id in (
-  select observation_id from reporting.value_inputs
-  where account_id = :account_id and status = 'approved' and not is_sample and observation_id is not null)
+  select observation_id from reporting.input_observations
+  where account_id = :account_id and status = 'approved' and not is_sample)
 order by id

@@ -49,6 +49,12 @@ const addReading = (row: Row = {}): Promise<bigint> =>
     ...row,
   });
 
+/** An approved entry that rests on the observation. */
+const use = (observation: bigint, row: Row = {}, initiative = ledger.home.initiative): Promise<bigint> =>
+  addCalculated({ a: { observation_id: Number(observation), value: 1 } }, row, initiative);
+
+const reading = (id: bigint) => tableRow(ledger, 'metric_readings', 'observation_id', id);
+
 async function inputsOf(entry: bigint): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const rows = await tableRows(ledger, 'value_inputs');
   return rows.filter((row) => row['value_entry_id'] === entry);
@@ -146,10 +152,6 @@ describe('value_inputs', () => {
 });
 
 describe('metric_readings', () => {
-  const use = (observation: bigint, row: Row = {}, initiative = ledger.home.initiative): Promise<bigint> =>
-    addCalculated({ a: { observation_id: Number(observation), value: 1 } }, row, initiative);
-  const reading = (id: bigint) => tableRow(ledger, 'metric_readings', 'observation_id', id);
-
   it('has a reading with its metric, period and breakdown, once however often it is used', async () => {
     const connected = await ledger.owner.query(
       `insert into ledger.platforms (key, name, category) values ('clock', 'Clock', 'time')`,

@@ -1,0 +1,6 @@
+-- The observations that value entries rest on, from the ids kept beside each snapshot: nothing is unfolded again.
+create view reporting.input_observations with (security_invoker = true) as
+select v.account_id, v.id as value_entry_id, v.status, i.is_sample, used.observation_id
+from ledger.value_entries v
+join ledger.initiatives i on i.account_id = v.account_id and i.id = v.initiative_id
+cross join lateral unnest(v.input_observation_ids) as used (observation_id);
