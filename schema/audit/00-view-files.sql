@@ -13,7 +13,16 @@ create macro said(content) as coalesce(content::varchar, 'empty');
 create view snapshot as from read_parquet('snapshot.parquet');
 create view initiatives as from read_parquet('initiatives.parquet');
 create view reported_value as from read_parquet('reported_value.parquet');
+create view value_inputs as from read_parquet('value_inputs.parquet');
+create view value_supporting_documents as from read_parquet('value_supporting_documents.parquet');
+create view metric_readings as from read_parquet('metric_readings.parquet');
 create view costs as from read_parquet('costs.parquet');
+create view approval_decisions as from read_parquet('approval_decisions.parquet');
+create view budgets as from read_parquet('budgets.parquet');
+create view budget_vs_actual as from read_parquet('budget_vs_actual.parquet');
+create view portfolio_decisions as from read_parquet('portfolio_decisions.parquet');
+create view accounting_periods as from read_parquet('accounting_periods.parquet');
+create view ai_spend as from read_parquet('ai_spend.parquet');
 create view reported_totals as from read_parquet('reported_totals.parquet');
 
 -- What the columns of the files are, and what the description says they should be.
@@ -43,47 +52,60 @@ from (
 
 create view description as from read_json('schema.json', columns = {version: 'varchar'});
 
--- What the ledger's own tables said at the moment of the snapshot, past every view: text by base table, row and name.
--- Kept, because most checks ask it.
-create table control as
-select base_table, row, entry.key as name, entry.value as content
+-- What the ledger's own tables said at the moment of the snapshot, past every view: a row of texts by their names, and
+-- the same text by text. Kept, because most checks ask it.
+create table control_rows as
+select base_table, generate_subscripts(rows, 1) as row, unnest(rows) as figures
 from (
-  select base_table, generate_subscripts(rows, 1) as row, unnest(rows) as figures
-  from (
-    unpivot (from read_json('control.json', columns = {
+  unpivot (from read_json('control.json', columns = {
       accounting_months: 'map(varchar, varchar)[]', accounts: 'map(varchar, varchar)[]',
-      books_accounts: 'map(varchar, varchar)[]', connections: 'map(varchar, varchar)[]',
-      cost_entries: 'map(varchar, varchar)[]', formula_versions: 'map(varchar, varchar)[]',
+      ai_spend_links: 'map(varchar, varchar)[]', approval_decisions: 'map(varchar, varchar)[]',
+      bill_shares: 'map(varchar, varchar)[]', booked_costs: 'map(varchar, varchar)[]',
+      books_accounts: 'map(varchar, varchar)[]', budget_versions: 'map(varchar, varchar)[]',
+      card_charges: 'map(varchar, varchar)[]', connections: 'map(varchar, varchar)[]',
+      cost_entries: 'map(varchar, varchar)[]', document_citations: 'map(varchar, varchar)[]',
+      documents: 'map(varchar, varchar)[]', formula_versions: 'map(varchar, varchar)[]',
       formulas: 'map(varchar, varchar)[]', initiatives: 'map(varchar, varchar)[]',
-      platforms: 'map(varchar, varchar)[]', users: 'map(varchar, varchar)[]',
-      value_entries: 'map(varchar, varchar)[]'}))
-    on columns(*) into name base_table value rows
-  )
-), unnest(map_entries(figures)) as entries (entry);
+      metrics: 'map(varchar, varchar)[]', observations: 'map(varchar, varchar)[]',
+      platforms: 'map(varchar, varchar)[]', portfolio_decisions: 'map(varchar, varchar)[]',
+      provider_bills: 'map(varchar, varchar)[]', time_studies: 'map(varchar, varchar)[]',
+      users: 'map(varchar, varchar)[]', value_entries: 'map(varchar, varchar)[]',
+      vendor_bills: 'map(varchar, varchar)[]', vendors: 'map(varchar, varchar)[]'}))
+  on columns(*) into name base_table value rows
+);
+
+create view control as
+select base_table, row, entry.key as name, entry.value as content
+from (select base_table, row, unnest(map_entries(figures)) as entry from control_rows);
 
 create view control_account as
 select
-  max(content) filter (where name = 'id')::bigint as id,
-  max(content) filter (where name = 'name_digest') as name_digest,
-  max(content) filter (where name = 'fiscal_year_start_month')::integer as fiscal_year_start_month,
-  max(content) filter (where name = 'contribution_margin')::decimal(5, 4) as contribution_margin,
-  max(content) filter (where name = 'app_url') as app_url
-from control
-where base_table = 'accounts'
-group by row;
+  figures['id']::bigint as id,
+  figures['name_digest'] as name_digest,
+  figures['fiscal_year_start_month']::integer as fiscal_year_start_month,
+  figures['contribution_margin']::decimal(5, 4) as contribution_margin,
+  figures['app_url'] as app_url
+from control_rows where base_table = 'accounts';
 
 create view control_users as
-select
-  max(content) filter (where name = 'id')::bigint as id,
-  max(content) filter (where name = 'name_digest') as name_digest
-from control
-where base_table = 'users'
-group by row;
+select figures['id']::bigint as id, figures['name_digest'] as name_digest
+from control_rows where base_table = 'users';
 
 create view control_connections as
 select
-  max(content) filter (where name = 'id')::bigint as id,
-  max(content) filter (where name = 'platform_key') as platform_key
-from control
-where base_table = 'connections'
-group by row;
+  figures['id']::bigint as id,
+  figures['platform_key'] as platform_key,
+  figures['name_digest'] as name_digest,
+  figures['set_aside']::boolean as set_aside
+from control_rows where base_table = 'connections';
+
+create view control_months as
+select
+  figures['month']::date as month,
+  figures['status'] as status,
+  figures['locked_at']::bigint as locked_at,
+  figures['locked_by_id']::bigint as locked_by_id,
+  figures['reopened_at']::bigint as reopened_at,
+  figures['reopened_by_id']::bigint as reopened_by_id,
+  figures['reason_digest'] as reason_digest
+from control_rows where base_table = 'accounting_months';

@@ -1,5 +1,6 @@
--- Reads snapshot, initiatives, reported_value, costs, reported_totals. Columns are those declared, in that order, of
--- that type, and only a nullable one may be empty.
+-- Reads snapshot, initiatives, reported_value, value_inputs, value_supporting_documents, metric_readings, costs,
+-- approval_decisions, budgets, budget_vs_actual, portfolio_decisions, accounting_periods, ai_spend, reported_totals. Columns are
+-- those declared, in that order, of that type, and only a nullable one may be empty.
 with found as (
   from file_columns
 ), declared as (

@@ -1,5 +1,6 @@
--- Reads snapshot, initiatives, reported_value, costs, reported_totals. There is one snapshot row, its facts are those
--- of the account and the moment, and every row of every table bears its id.
+-- Reads snapshot, initiatives, reported_value, value_inputs, value_supporting_documents, metric_readings, costs,
+-- approval_decisions, budgets, budget_vs_actual, portfolio_decisions, accounting_periods, ai_spend, reported_totals. There is
+-- one snapshot row, its facts are those of the account and the moment, and every row of every table bears its id.
 with facts as (
   select
     s.*,
@@ -29,7 +30,16 @@ with facts as (
 ), bearers as (
   select 'initiatives' as subject, snapshot_id, count(*) as rows from initiatives group by snapshot_id
   union all select 'reported_value', snapshot_id, count(*) from reported_value group by snapshot_id
+  union all select 'value_inputs', snapshot_id, count(*) from value_inputs group by snapshot_id
+  union all select 'value_supporting_documents', snapshot_id, count(*) from value_supporting_documents group by snapshot_id
+  union all select 'metric_readings', snapshot_id, count(*) from metric_readings group by snapshot_id
   union all select 'costs', snapshot_id, count(*) from costs group by snapshot_id
+  union all select 'approval_decisions', snapshot_id, count(*) from approval_decisions group by snapshot_id
+  union all select 'budgets', snapshot_id, count(*) from budgets group by snapshot_id
+  union all select 'budget_vs_actual', snapshot_id, count(*) from budget_vs_actual group by snapshot_id
+  union all select 'portfolio_decisions', snapshot_id, count(*) from portfolio_decisions group by snapshot_id
+  union all select 'accounting_periods', snapshot_id, count(*) from accounting_periods group by snapshot_id
+  union all select 'ai_spend', snapshot_id, count(*) from ai_spend group by snapshot_id
   union all select 'reported_totals', snapshot_id, count(*) from reported_totals group by snapshot_id
 )
 select distinct 'snapshot' as subject, fact as place, 'it should be ' || said(expected) as expected, 'it is ' || said(found) as found

@@ -1,10 +1,14 @@
--- Reads reported_value, costs. A period begins and ends at midnight UTC, in that order, and its month is that of its
+-- Reads reported_value, metric_readings, costs. A period begins and ends at midnight UTC, in that order, and its month is that of its
 -- first day; without a first day there is no period.
 with entries as (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, period_start, period_end, period_month
   from reported_value
   union all
   select 'costs', 'cost_entry_id ' || cost_entry_id, period_start, period_end, period_month from costs
+  union all
+  select 'metric_readings', 'observation_id ' || observation_id, period_start, period_end,
+    date_trunc('month', utc_day(period_start))::date
+  from metric_readings
 ), broken as (
   select subject, place, 'the month of its first day is ' || said(date_trunc('month', utc_day(period_start))::date) as expected,
     'period_month is ' || said(period_month) as found

@@ -1,5 +1,6 @@
--- Reads initiatives, reported_value, costs. People are recorded where people record, and bear the name the ledger has;
--- what was synced names the platform of its connection; provenance says what the source says.
+-- Reads initiatives, reported_value, metric_readings, costs, approval_decisions, budgets, portfolio_decisions,
+-- accounting_periods. People are recorded where people record, and bear the name the ledger has; what was synced names the
+-- platform of its connection; provenance says what the source says.
 with people as (
   select 'initiatives' as subject, 'initiative_id ' || initiative_id as place, 'owner' as role, owner_id as person,
     owner_name as person_name, null as source_type
@@ -12,6 +13,25 @@ with people as (
   from reported_value
   union all
   select 'costs', 'cost_entry_id ' || cost_entry_id, 'recorded_by', recorded_by_id, recorded_by_name, source_type from costs
+  union all
+  -- Whoever ran a time study recorded what it found, as by hand.
+  select 'metric_readings', 'observation_id ' || observation_id, 'recorded_by', recorded_by_id, recorded_by_name,
+    if(source_type = 'time_study', 'manual', source_type)
+  from metric_readings
+  union all
+  select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'decided_by', decided_by_id, decided_by_name, null
+  from approval_decisions
+  union all
+  select 'budgets', 'budget_id ' || budget_id, 'set_by', set_by_id, set_by_name, null from budgets
+  union all
+  select 'budgets', 'budget_id ' || budget_id, 'decided_by', decided_by_id, decided_by_name, null from budgets
+  union all
+  select 'portfolio_decisions', 'portfolio_decision_id ' || portfolio_decision_id, 'decided_by', decided_by_id, decided_by_name, null
+  from portfolio_decisions
+  union all
+  select 'accounting_periods', 'month ' || month, 'locked_by', locked_by_id, locked_by_name, null from accounting_periods
+  union all
+  select 'accounting_periods', 'month ' || month, 'reopened_by', reopened_by_id, reopened_by_name, null from accounting_periods
 ), synced as (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, connection_id, platform, source_type
   from reported_value

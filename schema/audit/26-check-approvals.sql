@@ -1,10 +1,48 @@
--- Reads reported_value. Nobody approves automatically, and a person who approved did so at a time.
-select
-  'reported_value' as subject,
-  'value_entry_id ' || value_entry_id as place,
-  'auto is by nobody, and neither a person nor auto is without a time' as expected,
-  'it is ' || approval_source || ' by ' || said(approved_by_id) || ' at ' || said(make_timestamp(epoch_us(approved_at))) as found
-from reported_value
-where (approval_source = 'auto' and approved_by_id is not null)
-  or (approved_at is null and (approval_source = 'auto' or approved_by_id is not null))
-order by value_entry_id;
+-- Reads reported_value, approval_decisions. A value entry is approved when and by whom its latest approval says; nobody
+-- approves automatically; a decision has an amount and its currency or neither, and a step within its chain.
+with latest_ids as (
+  -- Time and id in one number, the time in front: a million groups then stay small.
+  select subject_id as value_entry_id,
+    (max(epoch_us(decided_at)::hugeint * 9223372036854775808 + approval_decision_id) % 9223372036854775808)::bigint as approval_decision_id
+  from approval_decisions where subject_kind = 'value_entry' and decision = 'approved'
+  group by subject_id
+), approvals as (
+  select value_entry_id, decided_at, decided_by_id, source from latest_ids join approval_decisions using (approval_decision_id)
+), unlisted as (
+  -- What was approved while it belonged to a sample: the decision is in no file, but the entry may be.
+  select figures['sample_entry_id']::bigint as value_entry_id, max(figures['latest_at']::bigint) as latest_at
+  from control_rows where base_table = 'approval_decisions' and figures['sample_entry_id'] is not null
+  group by all
+), entries as (
+  select value_entry_id, approved_at, approved_by_id, approval_source, a as latest, latest_at,
+    coalesce(latest_at > epoch_us(a.decided_at), latest_at is not null) as is_unlisted
+  from reported_value v left join approvals a using (value_entry_id) left join unlisted using (value_entry_id)
+), broken as (
+  select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place,
+    'the latest approval is by ' || said(latest.decided_by_id) || ' at ' || said(make_timestamp(epoch_us(latest.decided_at)))
+      || ', ' || said(latest.source) as expected,
+    'it is ' || approval_source || ' by ' || said(approved_by_id) || ' at ' || said(make_timestamp(epoch_us(approved_at))) as found
+  from entries
+  where not is_unlisted
+    and (approved_at is distinct from latest.decided_at or approved_by_id is distinct from latest.decided_by_id
+      or (approval_source = 'auto') <> coalesce(latest.source = 'auto', false))
+  union all
+  select 'reported_value', 'value_entry_id ' || value_entry_id,
+    'the latest approval was given while it belonged to a sample, at ' || make_timestamp(latest_at),
+    'it is ' || approval_source || ' by ' || said(approved_by_id) || ' at ' || said(make_timestamp(epoch_us(approved_at)))
+  from entries
+  where is_unlisted and (epoch_us(approved_at) is distinct from latest_at or (approval_source = 'auto' and approved_by_id is not null))
+  union all
+  select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'nobody decides automatically',
+    'decided_by_id is ' || decided_by_id
+  from approval_decisions where source = 'auto' and decided_by_id is not null
+  union all
+  select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'an amount has a currency, and no currency is without',
+    'they are ' || said(amount_cents) || ' ' || said(currency)
+  from approval_decisions where (amount_cents is null) <> (currency is null)
+  union all
+  select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'a step lies within its chain',
+    'it is step ' || step || ' of ' || total_steps
+  from approval_decisions where step < 1 or step > total_steps
+)
+from broken order by all;

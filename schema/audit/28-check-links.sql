@@ -1,4 +1,5 @@
--- Reads initiatives, reported_value, costs. A link leads to the account's own application, to the page of that record.
+-- Reads initiatives, reported_value, value_supporting_documents, costs, budgets, portfolio_decisions. A link leads to the
+-- account's own application, to the page of that record; a decision about what is deleted has none.
 with links as (
   select 'initiatives' as subject, 'initiative_id ' || initiative_id as place, app_url, '/initiatives/' || initiative_id as page
   from initiatives
@@ -9,8 +10,18 @@ with links as (
   union all
   select 'costs', 'cost_entry_id ' || cost_entry_id, app_url, '/initiatives/' || initiative_id || '/costs/' || cost_entry_id
   from costs
+  union all
+  select 'value_supporting_documents', 'value_entry_id ' || value_entry_id || ' document_id ' || document_id, app_url,
+    '/initiatives/' || initiative_id || '/value/' || value_entry_id
+  from value_supporting_documents
+  union all
+  select 'budgets', 'budget_id ' || budget_id, app_url, '/initiatives/' || initiative_id || '/budget/' || budget_id from budgets
+  union all
+  select 'portfolio_decisions', 'portfolio_decision_id ' || portfolio_decision_id, app_url,
+    '/initiatives/' || initiative_id || '/decisions/' || portfolio_decision_id
+  from portfolio_decisions
 )
-select subject, place, 'its page is ' || account.app_url || page as expected, 'app_url is ' || links.app_url as found
+select subject, place, 'its page is ' || said(account.app_url || page) as expected, 'app_url is ' || said(links.app_url) as found
 from links cross join control_account account
-where links.app_url <> account.app_url || page
+where links.app_url is distinct from account.app_url || page
 order by all;

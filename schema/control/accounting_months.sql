@@ -1,5 +1,12 @@
--- The locked months: an entry is locked exactly when its month is one of these.
-select m.month::text as month
+-- The months that were opened for close; an entry is locked exactly when its month is a locked one of these.
+select
+  m.month::text as month,
+  m.status,
+  (extract(epoch from m.locked_at) * 1000000)::bigint as locked_at,
+  m.locked_by_id,
+  (extract(epoch from m.reopened_at) * 1000000)::bigint as reopened_at,
+  m.reopened_by_id,
+  md5(m.reopen_reason) as reason_digest
 from ledger.accounting_months m
-where m.account_id = :account_id and m.status = 'locked'
+where m.account_id = :account_id
 order by m.month

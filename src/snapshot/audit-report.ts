@@ -21,7 +21,7 @@ export interface CheckResult {
   readonly cut: boolean;
 }
 
-/** One window, its figures in the order that `99-list-windows.sql` states; both sides are published. */
+/** A window of the portfolio, of all initiatives together or of one, its figures as `99-list-windows.sql` states them. */
 export interface AuditedWindow {
   readonly place: string;
   readonly expected: string;
@@ -36,7 +36,7 @@ export interface AuditReport {
   readonly passed: boolean;
   /** In the order they ran; a check that could not run is the last. */
   readonly checks: readonly CheckResult[];
-  /** Empty when the audit did not come so far. */
+  /** As many as there are windows, not initiatives: of those only the ones that differ. Empty when the audit did not come so far. */
   readonly windows: readonly AuditedWindow[];
 }
 

@@ -125,7 +125,7 @@ describe('readControlTotals', () => {
     ]);
   });
 
-  it('states the account, its locked months and its people by the digest of their names', async () => {
+  it('states the account, its months and its people by the digest of their names', async () => {
     const control = await totals();
     expect(control['accounts']).toEqual([
       {
@@ -136,7 +136,11 @@ describe('readControlTotals', () => {
         app_url: 'https://app.example.com',
       },
     ]);
-    expect(control['accounting_months']).toEqual([{ month: '2025-05-01' }]);
+    expect(control['accounting_months']).toMatchObject([
+      // 2025-06-09 is 20,248 days after 1970.
+      { month: '2025-05-01', status: 'locked', locked_at: '1749427200000000', reopened_at: null },
+      { month: '2025-06-01', status: 'open', locked_at: null },
+    ]);
     expect(control['users']).toEqual([
       { id: '501', name_digest: md5('Ada') },
       { id: '502', name_digest: null },

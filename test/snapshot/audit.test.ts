@@ -24,7 +24,8 @@ describe('a snapshot that is right', () => {
       '00-bytes.sql',
       ...files.map(({ name }) => name).filter((name) => /^\d\d-check-|^05/.test(name)),
     ]);
-    expect(report.windows).toHaveLength(22);
+    // The portfolio's nine windows, and for each of them its initiatives together.
+    expect(report.windows).toHaveLength(18);
     expect(report.windows).toContainEqual({
       place: 'fy2026-q1',
       expected: '128000 3000 50000 78000 1.56 0 50000 20000',
@@ -32,12 +33,22 @@ describe('a snapshot that is right', () => {
     });
   });
 
+  it('states of initiatives how many have a window and what they add up to, however many they are', async () => {
+    const { windows } = await bench.audit(company());
+    const year = windows.find(({ place }) => place === 'initiatives fy2027');
+    // Initiative 1 has nothing there, initiative 2 has cash of 1,086; a digest of both comes last.
+    expect(year?.found).toMatch(/^2 1086 0 0 1086 \d+$/);
+    expect(year?.expected).toBe(year?.found);
+  });
+
   it('gives the same report again', async () => {
     expect(await bench.audit(company())).toEqual(await bench.audit(company()));
   });
 
   it('passes without a single row', async () => {
-    const empty: Company = { ...company(), initiatives: [], reported_value: [], costs: [] };
+    const empty: Company = Object.fromEntries(
+      Object.entries(company()).map(([table, rows]) => [table, table === 'snapshot' ? rows : []]),
+    );
     const all = company()['reported_totals']?.find(
       (each) => each['window_key'] === 'all' && each['scope'] === 'portfolio',
     );
@@ -64,6 +75,21 @@ describe('a refusal', () => {
       'reported_totals fy2026-q1: cash value is 128100 cents, the rows add up to 128000; nothing was published.',
     );
     expect(error.data).toMatchObject({ check: '42-check-amounts', refused: ['42-check-amounts'] });
+  });
+
+  it('lists the windows of initiatives that differ, and only those', async () => {
+    const rows = company();
+    Object.assign(row(rows, 'reported_totals', '2 fy2027'), { cash_value_cents: 1_087n });
+    const { windows } = await bench.audit(rows, { only: ['42-check-amounts', '99-list-windows'] });
+    expect(windows.filter(({ place }) => place.startsWith('initiative '))).toEqual([
+      {
+        place: 'initiative 2 fy2027',
+        expected: '1086 0 0 1086 empty empty empty empty',
+        found: '1087 0 0 1086 empty empty empty empty',
+      },
+    ]);
+    const year = windows.find(({ place }) => place === 'initiatives fy2027');
+    expect(year?.found).not.toBe(year?.expected);
   });
 
   it('keeps the first hundred places and says that there are more', async () => {

@@ -2,7 +2,10 @@
  * A tiny company as the files of one snapshot, its totals worked by hand. Fiscal years begin in April; the day
  * described is 2026-08-15, in the second quarter of fiscal year 2027.
  */
+import { tableNamed } from '../../src/tables/all.ts';
+import { approvalDecisions, metricReadings, supportingDocuments, valueInputs } from './audited-evidence.ts';
 import { at, cost, initiative, inputs, type MutableRow, total, value } from './audited-rows.ts';
+import { accountingPeriods, aiSpend, budgetVsActual, budgets, portfolioDecisions } from './audited-spend.ts';
 
 /** The rows of each table, without `snapshot_id`. */
 export type Company = Record<string, MutableRow[]>;
@@ -125,6 +128,9 @@ export function company(): Company {
         approved_by_name: null,
       }),
     ],
+    value_inputs: valueInputs(),
+    value_supporting_documents: supportingDocuments(),
+    metric_readings: metricReadings(),
     costs: [
       cost(21n, 1n, '2025-05-01', {
         amount_cents: 50_000n,
@@ -156,6 +162,12 @@ export function company(): Company {
       // Undated: in all time only, and locked by its booking day.
       cost(23n, 2n, null, { amount_cents: 700n, locked: true }),
     ],
+    approval_decisions: approvalDecisions(),
+    budgets: budgets(),
+    budget_vs_actual: budgetVsActual(),
+    portfolio_decisions: portfolioDecisions(),
+    accounting_periods: accountingPeriods(),
+    ai_spend: aiSpend(),
     reported_totals: [
       // Cash 120,000 + 8,000; freed May 0 + June 3,000; cost 50,000 − 1,087 = 48,913.
       total(1n, 'all', {
@@ -222,13 +234,17 @@ export function company(): Company {
   };
 }
 
-/** The rows of a table by the id in their first column; of totals by initiative and window. */
+/** The row of a table by its id; by the parts of its key as text; of totals by initiative and window. */
 export function row(rows: Company, table: string, key: bigint | string): MutableRow {
-  const found = rows[table]?.find((each) =>
-    typeof key === 'bigint'
-      ? Object.values(each)[0] === key
-      : `${each['initiative_id'] ?? 'portfolio'} ${String(each['window_key'])}` === key,
-  );
+  const declared = tableNamed(table);
+  const parts = (declared?.columns ?? []).filter(({ name }) => declared?.key.includes(name));
+  const found = rows[table]?.find((each) => {
+    if (table === 'reported_totals') {
+      return `${each['initiative_id'] ?? 'portfolio'} ${String(each['window_key'])}` === key;
+    }
+    const said = parts.map(({ name }) => each[name] ?? null).filter((part) => part !== null);
+    return said.join(' ') === String(key);
+  });
   if (found === undefined) throw new Error(`${table} has no ${key}`);
   return found;
 }

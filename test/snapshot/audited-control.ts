@@ -1,19 +1,13 @@
 /** The control totals that a ledger holding exactly these rows would state. */
-import { createHash } from 'node:crypto';
 import type { Company } from './audited-company.ts';
+import { controlBeside } from './audited-control-beside.ts';
 import type { MutableRow } from './audited-rows.ts';
-
-type Cell = MutableRow[string];
-type Say = (row: MutableRow) => Cell | undefined;
-
-function md5(text: string): string {
-  return createHash('md5').update(text).digest('hex');
-}
+import { count, fingerprint, greatest, groups, least, md5, sum, truths } from './audited-sums.ts';
 
 /** Rows by the base table; every figure as text. */
 export function controlOf(company: Company): Record<string, Record<string, string | null>[]> {
   return {
-    accounting_months: [{ month: '2025-05-01' }],
+    ...controlBeside(company),
     accounts: [
       {
         id: '7',
@@ -24,7 +18,7 @@ export function controlOf(company: Company): Record<string, Record<string, strin
       },
     ],
     books_accounts: [{ id: '5', name_digest: md5('Software') }],
-    connections: [{ id: '71', platform_key: 'bridge' }],
+    connections: [{ id: '71', platform_key: 'bridge', name_digest: md5('Main'), set_aside: 'false' }],
     formula_versions: [{ id: '65', formula_id: '61', version: '2', name_digest: md5('Hours') }],
     formulas: [{ id: '61', formula_key: 'hours' }],
     platforms: [{ key: 'bridge', name_digest: md5('Bridge') }],
@@ -53,33 +47,8 @@ export function controlOf(company: Company): Record<string, Record<string, strin
   };
 }
 
-function groups(rows: readonly MutableRow[] = [], by: readonly string[]) {
-  const found = Map.groupBy(rows, (row) => JSON.stringify(by.map((name) => row[name])));
-  return [...found.values()].map((group) => ({
-    key: Object.fromEntries(by.map((name) => [name, String(group[0]?.[name])])),
-    rows: group,
-  }));
-}
-
-function count(rows: readonly MutableRow[], column: string): string {
-  return String(rows.filter((row) => row[column] !== null).length);
-}
-
-function truths(rows: readonly MutableRow[], column: string): string {
-  return String(rows.filter((row) => row[column] === true).length);
-}
-
-function sum(rows: readonly MutableRow[], column: string, where: Say = () => true): string {
-  return String(rows.filter(where).reduce((total, row) => total + ((row[column] ?? 0n) as bigint), 0n));
-}
-
 function shared(rows: readonly MutableRow[], id: string): Record<string, string> {
-  const ids = rows.map((row) => row[id] as bigint);
-  return {
-    rows: String(rows.length),
-    least_id: String(ids.reduce((a, b) => (a < b ? a : b))),
-    greatest_id: String(ids.reduce((a, b) => (a > b ? a : b))),
-  };
+  return { rows: String(rows.length), least_id: least(rows, id), greatest_id: greatest(rows, id) };
 }
 
 function entries(rows: readonly MutableRow[]): Record<string, string> {
@@ -170,22 +139,3 @@ const VALUE_PARTS =
   'value_entry_id initiative_id amount_cents currency usd_amount_cents usd_rate usd_rate_from usd_rate_through entry_type period_start period_end is_estimated confidence_score source_type connection_id source_ref input_snapshot_sha256 vendor_price_effect_cents own_changes_effect_cents notes recorded_by_id created_at updated_at';
 const INITIATIVE_PARTS =
   'initiative_id title stage previous_stage category module_kind department business_unit priority owner_id started_at went_live_at closed_at archived_at planned_capex_cents planned_opex_cents planned_cost_savings_cents planned_revenue_uplift_cents planned_capacity_cents planned_value_period roi_horizon_years time_to_value_months description hypothesis created_at currency';
-
-function fingerprint(rows: readonly MutableRow[], columns: string): string {
-  const bits = rows.map((row) => {
-    const parts = columns.split(' ').map((name) => part(name, row[name] ?? null));
-    return BigInt(`0x${md5(parts.join('\u001F')).slice(0, 15)}`);
-  });
-  return String(bits.reduce((a, b) => a + b, 0n));
-}
-
-/** A cell as PostgreSQL writes it: rates with ten decimals, a period as its day, an instant in microseconds. */
-function part(column: string, cell: Cell): string {
-  if (cell === null) return '';
-  if (column === 'usd_rate') return (cell as number).toFixed(10);
-  if (column === 'confidence_score') return String(Math.floor((cell as number) * 1_000_000));
-  if (column === 'period_start' || column === 'period_end') {
-    return new Date(Number((cell as bigint) / 1000n)).toISOString().slice(0, 10);
-  }
-  return String(cell);
-}

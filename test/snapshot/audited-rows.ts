@@ -52,9 +52,13 @@ export function initiative(id: bigint, given: MutableRow): MutableRow {
 }
 
 const noInputs = '{}';
-/** Frozen inputs with a baseline measured from history. */
+/** Frozen inputs with a baseline measured from history; `valueInputs` is what they unfold into. */
 export const inputs =
-  '{"expression":"a-b","inputs":{"b":{"baseline_method":"history","observed_at":"2025-03-01","source_type":"baseline"}}}';
+  '{"expression":"a-b","inputs":{' +
+  '"a":{"input_period_end":"2026-06-30","input_period_start":"2026-06-01","label":"Hours \\"now\\"","metric_key":"hours","observation_id":1001,"observed_at":"2026-06-30T22:00:00Z","source_type":"observation","value":12.5},' +
+  '"b":{"baseline_method":"history","metric_key":"hours","observation_id":1002,"observed_at":"2025-03-01","source_type":"baseline","value":20},' +
+  '"c":{"assumption_effective_from":"2025-01-01","assumption_id":31,"assumption_key":"rate","assumption_scope":"account","requires_confirmation":true,"source_type":"assumption","value":50},' +
+  '"d":{"expression":"c*2","source_type":"derived"}}}';
 
 /** An approved entry that starts on the day, in dollars unless given otherwise. */
 export function value(id: bigint, initiative_id: bigint, day: string | null, given: MutableRow): MutableRow {

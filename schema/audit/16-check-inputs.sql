@@ -1,0 +1,48 @@
+-- Reads reported_value, value_inputs. The inputs are those frozen with the figures, unfolded: none missing, none more,
+-- each with all that was frozen. Entries are compared by digests first, and only those that differ input by input.
+with frozen as (
+  select value_entry_id, count(*) as inputs, sum(hash(f)) as digest from frozen_inputs f group by value_entry_id
+), told as (
+  select value_entry_id, count(*) as inputs, sum(hash(i)) as digest
+  from (select * exclude (snapshot_id) from value_inputs) i group by value_entry_id
+), wrong as (
+  select value_entry_id
+  from frozen full join told using (value_entry_id)
+  where (frozen.inputs, frozen.digest) is distinct from (told.inputs, told.digest)
+), compared as (
+  select coalesce(f.value_entry_id, i.value_entry_id) as value_entry_id, coalesce(f.variable, i.variable) as variable, f, i
+  from (from frozen_inputs semi join wrong using (value_entry_id)) f
+  full join (from value_inputs semi join wrong using (value_entry_id)) i
+    on i.value_entry_id = f.value_entry_id and i.variable = f.variable
+), cells as (
+  select value_entry_id, variable, unnest([
+    {'name': 'initiative_id', 'expected': f.initiative_id::varchar, 'found': i.initiative_id::varchar},
+    {'name': 'label', 'expected': f.label, 'found': i.label},
+    {'name': 'value', 'expected': f.value::varchar, 'found': i.value::varchar},
+    {'name': 'source_type', 'expected': f.source_type, 'found': i.source_type},
+    {'name': 'metric_key', 'expected': f.metric_key, 'found': i.metric_key},
+    {'name': 'observation_id', 'expected': f.observation_id::varchar, 'found': i.observation_id::varchar},
+    {'name': 'assumption_id', 'expected': f.assumption_id::varchar, 'found': i.assumption_id::varchar},
+    {'name': 'assumption_key', 'expected': f.assumption_key, 'found': i.assumption_key},
+    {'name': 'assumption_scope', 'expected': f.assumption_scope, 'found': i.assumption_scope},
+    {'name': 'requires_confirmation', 'expected': f.requires_confirmation::varchar, 'found': i.requires_confirmation::varchar},
+    {'name': 'assumption_effective_from', 'expected': f.assumption_effective_from, 'found': i.assumption_effective_from},
+    {'name': 'observed_at', 'expected': f.observed_at, 'found': i.observed_at},
+    {'name': 'input_period_start', 'expected': f.input_period_start, 'found': i.input_period_start},
+    {'name': 'input_period_end', 'expected': f.input_period_end, 'found': i.input_period_end},
+    {'name': 'expression', 'expected': f.expression, 'found': i.expression}
+  ], recursive := true)
+  from compared
+  where f.variable is not null and i.variable is not null
+), broken as (
+  select value_entry_id, variable, 'the entry has that input' as expected, 'there is no row' as found
+  from compared where i.variable is null
+  union all
+  select value_entry_id, variable, 'the entry has no such input', 'there is a row'
+  from compared where f.variable is null
+  union all
+  select value_entry_id, variable, 'frozen is ' || said(expected), name || ' is ' || said(found)
+  from cells where expected is distinct from found
+)
+select 'value_inputs' as subject, 'value_entry_id ' || value_entry_id || ' ' || variable as place, expected, found
+from broken order by all;

@@ -1,0 +1,54 @@
+-- Reads metric_readings. The file holds what the ledger's own table held, per role and source: rows, attributes, and one
+-- fingerprint of all that is taken over unchanged; each metric is named as the ledger names it.
+with metrics as (
+  select figures['id'] as metric_id, figures['metric_key'] as metric_key, figures['name_digest'] as name_digest
+  from control_rows where base_table = 'metrics'
+), totals as (
+  select
+    role || ' ' || source_type as place,
+    count(*)::varchar as rows,
+    min(observation_id)::varchar as least_id,
+    max(observation_id)::varchar as greatest_id,
+    count(initiative_id)::varchar as with_initiative,
+    count(currency)::varchar as with_currency,
+    count(period_start)::varchar as with_period_start,
+    count(period_end)::varchar as with_period_end,
+    count(observed_at)::varchar as with_observation,
+    count(sample_size)::varchar as with_sample_size,
+    coalesce(sum(sample_size), 0)::varchar as sample_sizes,
+    count(*) filter (where is_estimated)::varchar as estimated,
+    count(connection_id)::varchar as with_connection,
+    count(notes)::varchar as with_notes,
+    count(recorded_by_id)::varchar as with_recorder,
+    count(baseline_method)::varchar as with_method,
+    count(time_study_id)::varchar as with_time_study,
+    sum(digest_bits(concat_ws(chr(31),
+      observation_id, coalesce(metric_id, ''), coalesce(initiative_id::varchar, ''), role,
+      -- The shortest text that reads back as the number, as the ledger writes it.
+      if(abs(value) >= 1e15 and abs(value) < 1e16, trunc(value)::bigint::varchar, regexp_replace(value::varchar, '\.0$', '')),
+      coalesce(currency, ''), coalesce(utc_day(period_start)::varchar, ''), coalesce(utc_day(period_end)::varchar, ''),
+      coalesce(epoch_us(observed_at)::varchar, ''), coalesce(sample_size::varchar, ''), is_estimated::varchar, source_type,
+      coalesce(connection_id::varchar, ''), dimensions, coalesce(notes, ''), coalesce(recorded_by_id::varchar, ''),
+      coalesce(baseline_method, ''), coalesce(time_study_id::varchar, ''))))::varchar as fingerprint
+  from metric_readings left join metrics using (metric_key)
+  group by role, source_type
+), found as (
+  unpivot totals on columns(* exclude (place)) into name name value content
+), expected as (
+  select place, entry.key as name, entry.value as content
+  from (
+    select figures['role'] || ' ' || figures['source_type'] as place, unnest(map_entries(figures)) as entry
+    from control_rows where base_table = 'observations')
+  where entry.key not in ('role', 'source_type')
+), broken as (
+  select place, 'the ledger has ' || coalesce(expected.content, 'none') as expected,
+    name || ' is ' || coalesce(found.content, 'none') as found
+  from expected full join found using (place, name)
+  where expected.content is distinct from found.content
+  union all
+  select 'observation_id ' || observation_id, 'its metric has the name that the ledger has',
+    'they are ' || metric_key || ' and ' || said(metric_name)
+  from metric_readings left join metrics using (metric_key)
+  where md5(metric_name) is distinct from name_digest
+)
+select 'metric_readings' as subject, * from broken order by all;

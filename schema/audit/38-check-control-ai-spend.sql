@@ -1,0 +1,94 @@
+-- Reads ai_spend. Every row is made again from the ledger's bills, charges, links, shares and bookings: none missing, none
+-- more, each amount and its attribution.
+with vendors as (
+  select v.figures['id'] as vendor_id, s.figures['id'] as survivor_id, s.figures['name_digest'] as name_digest,
+    s.figures['set_aside']::boolean as set_aside
+  from control_rows v
+  join control_rows s on s.base_table = 'vendors' and s.figures['id'] = coalesce(v.figures['merged_into_id'], v.figures['id'])
+  where v.base_table = 'vendors' and s.figures['is_ai'] = 'true'
+), bills as (
+  select 'provider_bill' as kind, figures['month']::date as month, figures['connection_id'] as owner_id,
+    figures['usd_amount_cents']::bigint as billed, figures['ai_usd_amount_cents']::bigint as ai_billed,
+    string_split(figures['bill_ids'], ' ') as ids
+  from control_rows where base_table = 'provider_bills'
+  union all
+  select 'ai_vendor', figures['month']::date, survivor_id, figures['usd_amount_cents']::bigint,
+    figures['ai_usd_amount_cents']::bigint, string_split(figures['bill_ids'], ' ')
+  from control_rows join vendors on vendor_id = figures['vendor_id'] where base_table = 'vendor_bills'
+  union all
+  select 'card', figures['month']::date, '', figures['amount_cents']::bigint, null, string_split(figures['charge_ids'], ' ')
+  from control_rows join vendors on vendor_id = figures['vendor_id'] where base_table = 'card_charges'
+), billed as (
+  select kind, month, owner_id, sum(billed) as billed, sum(ai_billed) as ai_billed from bills group by all
+), linked as (
+  select 'provider_bill' as kind, figures['connection_id'] as owner_id
+  from control_rows where base_table = 'ai_spend_links' and figures['connection_id'] is not null
+  union
+  select 'ai_vendor', survivor_id
+  from control_rows join vendors on vendor_id = figures['vendor_id'] where base_table = 'ai_spend_links'
+), mapped as (
+  select 'provider_bill' as kind, figures['provider_bill_id'] as id from control_rows where base_table = 'bill_shares'
+  union
+  select 'ai_vendor', figures['vendor_bill_id'] from control_rows where base_table = 'bill_shares'
+), booked as (
+  select
+    case when figures['provider_bill_id'] is not null then 'provider_bill'
+      when figures['vendor_bill_id'] is not null then 'ai_vendor' else 'card' end as kind,
+    coalesce(figures['provider_bill_id'], figures['vendor_bill_id'], figures['card_charge_id']) as id,
+    figures['usd_amount_cents']::bigint as cents,
+    figures['ai_usd_amount_cents']::bigint as ai_cents,
+    string_split(figures['initiative_ids'], ' ') as initiatives
+  from control_rows where base_table = 'booked_costs'
+), traced as (
+  select kind, month, owner_id, bool_or(mapped.id is not null) as is_mapped, count(booked.id) as bookings,
+    coalesce(sum(cents), 0) as cents, coalesce(sum(ai_cents), 0) as ai_cents,
+    len(list_distinct(coalesce(flatten(list(initiatives)), []))) as initiatives
+  from (select kind, month, owner_id, unnest(ids) as id from bills)
+  left join mapped using (kind, id)
+  left join booked using (kind, id)
+  group by all
+), attributed as (
+  select *, case
+      when kind = 'card' then null
+      when (kind, owner_id) not in (select (kind, owner_id) from linked) then 'unlinked'
+      when not is_mapped then 'unmapped'
+      when bookings = 0 then 'unbooked'
+      else 'attributed' end as attribution
+  from billed join traced using (kind, month, owner_id)
+), expected as (
+  select month, kind as source_kind, if(kind = 'provider_bill', owner_id::bigint, null) as connection_id,
+    c.platform_key as platform, c.name_digest as connection_digest, v.name_digest as vendor_digest, billed as billed_cents,
+    attribution, if(kind = 'card', null, coalesce(c.set_aside, v.set_aside)) as set_aside,
+    if(kind = 'card', null, initiatives) as initiative_count, if(kind = 'provider_bill', null, cents) as booked_cents,
+    ai_billed as ai_billed_cents,
+    case when kind = 'card' then null when attribution = 'attributed' then least(ai_cents, ai_billed) else 0 end as ai_booked_cents
+  from attributed
+  left join control_connections c on kind = 'provider_bill' and c.id::varchar = owner_id
+  left join (select distinct survivor_id, name_digest, set_aside from vendors) v on kind = 'ai_vendor' and v.survivor_id = owner_id
+), compared as (
+  select concat_ws(' ', coalesce(s.month, e.month), coalesce(s.source_kind, e.source_kind),
+    coalesce(s.connection_id::varchar, s.vendor_name, e.connection_id::varchar, e.vendor_digest)) as place, e, s
+  from expected e full join ai_spend s
+    on s.month = e.month and s.source_kind = e.source_kind and coalesce(s.connection_id, 0) = coalesce(e.connection_id, 0)
+    and coalesce(md5(s.vendor_name), '') = coalesce(e.vendor_digest, '')
+), cells as (
+  select place, unnest([
+    {'name': 'platform', 'expected': e.platform, 'found': s.platform},
+    {'name': 'digest of connection_name', 'expected': e.connection_digest, 'found': md5(s.connection_name)},
+    {'name': 'billed_cents', 'expected': e.billed_cents::varchar, 'found': s.billed_cents::varchar},
+    {'name': 'attribution', 'expected': e.attribution, 'found': s.attribution},
+    {'name': 'set_aside', 'expected': e.set_aside::varchar, 'found': s.set_aside::varchar},
+    {'name': 'initiative_count', 'expected': e.initiative_count::varchar, 'found': s.initiative_count::varchar},
+    {'name': 'booked_cents', 'expected': e.booked_cents::varchar, 'found': s.booked_cents::varchar},
+    {'name': 'ai_billed_cents', 'expected': e.ai_billed_cents::varchar, 'found': s.ai_billed_cents::varchar},
+    {'name': 'ai_booked_cents', 'expected': e.ai_booked_cents::varchar, 'found': s.ai_booked_cents::varchar}
+  ], recursive := true)
+  from compared where e.month is not null and s.month is not null
+), broken as (
+  select place, 'the ledger has bills for it' as expected, 'the row is missing' as found from compared where s.month is null
+  union all
+  select place, 'the ledger has no bill for it', 'there is a row' from compared where e.month is null
+  union all
+  select place, 'the ledger makes it ' || said(expected), name || ' is ' || said(found) from cells where expected is distinct from found
+)
+select 'ai_spend' as subject, * from broken order by all;
