@@ -1,18 +1,20 @@
 -- Reads reported_value, value_inputs. The inputs are those frozen with the figures, unfolded: none missing, none more,
--- each with all that was frozen. Entries are compared by digests first, and only those that differ input by input.
+-- each with all that was frozen. Entries are compared by the digests of a thousand groups, which fit into memory however
+-- many entries there are; only the first few groups that differ are compared input by input.
 with frozen as (
-  select value_entry_id, count(*) as inputs, sum(hash(f)) as digest from frozen_inputs f group by value_entry_id
+  select value_entry_id % 1000 as part, count(*) as inputs, sum(hash(f)) as digest from frozen_inputs f group by part
 ), told as (
-  select value_entry_id, count(*) as inputs, sum(hash(i)) as digest
-  from (select * exclude (snapshot_id) from value_inputs) i group by value_entry_id
+  select value_entry_id % 1000 as part, count(*) as inputs, sum(hash(i)) as digest
+  from (select * exclude (snapshot_id) from value_inputs) i group by part
 ), wrong as (
-  select value_entry_id
-  from frozen full join told using (value_entry_id)
+  select part
+  from frozen full join told using (part)
   where (frozen.inputs, frozen.digest) is distinct from (told.inputs, told.digest)
+  order by part limit 10
 ), compared as (
   select coalesce(f.value_entry_id, i.value_entry_id) as value_entry_id, coalesce(f.variable, i.variable) as variable, f, i
-  from (from frozen_inputs semi join wrong using (value_entry_id)) f
-  full join (from value_inputs semi join wrong using (value_entry_id)) i
+  from (from frozen_inputs where value_entry_id % 1000 in (from wrong)) f
+  full join (from value_inputs where value_entry_id % 1000 in (from wrong)) i
     on i.value_entry_id = f.value_entry_id and i.variable = f.variable
 ), cells as (
   select value_entry_id, variable, unnest([
