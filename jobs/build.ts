@@ -10,18 +10,21 @@ import { CrossfootError, isCrossfootError } from '../src/errors.ts';
 import { createLogger, errorFields } from '../src/log.ts';
 
 const stopped = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stopped.abort(new Error(`stopped by ${signal}`)));
 }
+// Whoever asked for this build was killed: nobody would hear of a snapshot, or of why there is none.
+process.on('disconnect', () => stopped.abort(new Error('stopped: nobody waits for this build any longer')));
 
 function tell(message: BuildMessage): void {
   // Without a parent nobody listens; the log line at the end is then the only word.
   if (process.connected) process.send?.(message);
 }
 
-const settings = readSettings(process.env);
-const logger = createLogger(settings.logLevel);
+let logger = createLogger('info');
 try {
+  const settings = readSettings(process.env);
+  logger = createLogger(settings.logLevel);
   const account = process.argv[2] ?? '';
   if (!/^[1-9]\d{0,18}$/.test(account)) {
     throw new CrossfootError('usage_invalid', 'usage: node jobs/build.ts <account id>');

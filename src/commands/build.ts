@@ -8,6 +8,12 @@ import { buildInChild } from './build-child.ts';
 import { buildLine } from './build-report.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
+import { demandFolder } from './object-store.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot build
+  crossfoot build --account 1`;
 
 /** Adds the command to the program. */
 export function addBuildCommand(program: Command, context: CommandContext): void {
@@ -15,9 +21,11 @@ export function addBuildCommand(program: Command, context: CommandContext): void
     .command('build')
     .description('build, audit and publish a snapshot of each account that reports')
     .option('--account <id>', 'only this account', accountId)
+    .addHelpText('after', EXAMPLES)
     .action(async ({ account }: { account?: bigint }) => {
       const { settings } = openSettings(context);
-      const databases = await openDatabases(settings);
+      demandFolder(settings.objectStore);
+      const databases = await openDatabases(settings, context.signal);
       try {
         const accounts = account === undefined ? await reportingAccounts(databases.ledgerUrl) : [account];
         await buildAccounts(accounts, { ...context, settings, ledgerUrl: databases.ledgerUrl });
@@ -36,13 +44,13 @@ interface Builds extends CommandContext {
 export async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
   const failures: CrossfootError[] = [];
   for (const account of accounts) {
-    builds.say(`account ${account}`);
+    builds.print(`account ${account}`);
     try {
       await buildInChild({
         accountId: account,
         env: childEnvironment(builds),
         signal: builds.signal,
-        onEvent: (event) => builds.say(buildLine(event)),
+        onEvent: (event) => builds.print(buildLine(event)),
       });
     } catch (error) {
       if (!isCrossfootError(error)) throw error;

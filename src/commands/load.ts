@@ -8,6 +8,13 @@ import type { LoadedTable } from '../ledger/load-write.ts';
 import { load } from '../ledger/load.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { demandOwner, openDatabases } from './databases.ts';
+import { unlessStopped } from './stopping.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot load ./export --mode insert
+  crossfoot load ./export --mode upsert --delete-missing
+  crossfoot load ./export --mode replace-account --account 7`;
 
 interface LoadOptions {
   readonly mode: LoadMode;
@@ -28,15 +35,17 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
     )
     .option('--delete-missing', 'upsert: delete what an account of a file has and the file does not')
     .option('--account <id>', 'refuse rows of any other account; files may leave it out', accountId)
+    .addHelpText('after', EXAMPLES)
     .action(async (folder: string, options: LoadOptions) => {
       if (options.deleteMissing && options.mode === 'insert') {
         throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');
       }
       const { settings } = openSettings(context);
-      const databases = await openDatabases(settings);
+      const databases = await openDatabases(settings, context.signal);
       try {
         const onProgress = (progress: LoadProgress): void => context.say(progressLine(progress));
-        const loaded = await load({ ...options, url: demandOwner(databases), folder, onProgress });
+        const request = { ...options, url: demandOwner(databases), folder, onProgress };
+        const loaded = await unlessStopped(context.signal, load(request));
         for (const table of loaded) context.print(tableLine(table));
       } catch (error) {
         if (isCrossfootError(error, 'load_rejected')) {

@@ -1,0 +1,94 @@
+/** What the program says before it does anything: help, wrong usage, wrong settings. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createProgram } from '../../src/commands/program.ts';
+import { type Environment, runProgram } from './program.ts';
+
+const COMMANDS = ['start', 'load', 'build', 'serve', 'migrate', 'schema'];
+const WRONG = { PORT: 'http', DATABASE_URL: 'mysql://db', LOG_LEVEL: 'loud', BASE_URL: 'http://host/api' };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'crossfoot-usage-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+// Whatever a program wrongly started would keep its data here.
+afterEach(async () => {
+  const left = await readdir(folder);
+  if (left.length > 0) throw new Error(`something was started: ${left.join()}`);
+});
+
+const environment = (given: Environment): Environment => ({ DATA_DIR: join(folder, 'data'), ...given });
+
+/** The same program without a process of its own, which takes a hundredth of the time. */
+async function parse(args: readonly string[], env: Environment = {}): Promise<string> {
+  const written: string[] = [];
+  const program = createProgram({
+    env: environment(env),
+    signal: new AbortController().signal,
+    print: (line) => written.push(line),
+    say: (line) => written.push(line),
+  });
+  const output = { writeOut: (text: string) => written.push(text), writeErr: () => undefined };
+  for (const each of [program, ...program.commands]) each.configureOutput(output);
+  await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'exitCode' in error && error.exitCode === 0)) throw error;
+  });
+  return written.join('\n');
+}
+
+describe('help', () => {
+  it('lists every command on stdout and succeeds', async () => {
+    const { code, stdout, stderr } = await runProgram(['--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: [] });
+    const listed = stdout.flatMap((line) => /^ {2}([a-z]+) /.exec(line)?.[1] ?? []);
+    expect(listed).toEqual([...COMMANDS, 'help']);
+  });
+
+  it.each(COMMANDS)('shows by example how %s is called', async (command) => {
+    const [, examples = ''] = (await parse([command, '--help'])).split('Examples:\n');
+    expect(examples).toMatch(new RegExp(`^  (?:[A-Z_]+=\\S+ )*crossfoot ${command}\\b`, 'm'));
+  });
+});
+
+describe('wrong usage', () => {
+  it('exits with 2 and says nothing on stdout', async () => {
+    const { code, stdout, stderr } = await runProgram(['strat'], environment({}));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: [] });
+    expect(stderr.join('\n')).toContain("unknown command 'strat'");
+  });
+
+  it.each([
+    ['an unknown option', ['build', '--acount', '1'], "unknown option '--acount'"],
+    ['an account that is no id', ['build', '--account', 'one'], 'must be the id of an account'],
+    ['a missing argument', ['load', '--mode', 'insert'], "missing required argument 'folder'"],
+    ['one argument too many', ['start', 'now'], 'too many arguments'],
+  ])('is %s', async (_, args, complaint) => {
+    await expect(parse(args)).rejects.toThrow(complaint);
+  });
+});
+
+describe('wrong settings', () => {
+  it('exit with 2 before anything is started, with the names of all of them and no secret', async () => {
+    const { code, stdout, stderr } = await runProgram(['start'], environment(WRONG));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: [] });
+    for (const name of Object.keys(WRONG)) expect(stderr[0]).toContain(`${name} must be `);
+    expect(stderr[0]).not.toContain(WRONG.DATABASE_URL);
+    expect(stderr).toHaveLength(2);
+  });
+
+  it.each(['start', 'serve', 'build', 'migrate'])('are refused by %s', async (command) => {
+    await expect(parse([command], WRONG)).rejects.toMatchObject({ code: 'settings_invalid' });
+  });
+
+  it.each(['start', 'serve', 'build'])('are, for %s, a bucket to publish to', async (command) => {
+    await expect(parse([command], { OBJECT_STORE: 's3://bucket/prefix' })).rejects.toMatchObject({
+      code: 'settings_invalid',
+      message: 'OBJECT_STORE must be file:<folder>, found a URL that begins with s3:',
+      hint: 'This version publishes to a folder only.',
+      exitCode: 2,
+    });
+  });
+});
