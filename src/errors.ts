@@ -49,12 +49,17 @@ export const ERRORS = {
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
-  load_rejected: { exit: 1, status: 500, meaning: 'Files to be loaded hold something wrong; nothing was loaded.' },
+  load_rejected: {
+    exit: 1,
+    status: 500,
+    meaning: 'Files to be loaded hold something wrong; nothing was loaded.',
+  },
   manifest_invalid: {
     exit: 1,
     status: 503,
     meaning: 'A stored manifest is malformed or is not the one its log entry names.',
   },
+  member_refused: { exit: 1, status: 403, meaning: 'A person may not decide this for the account.' },
   method_refused: { exit: 1, status: 405, meaning: 'Every route is a GET.' },
   migration_changed: {
     exit: 2,
@@ -66,6 +71,11 @@ export const ERRORS = {
   parameter_refused: { exit: 1, status: 400, meaning: 'A parameter is not one the route accepts.' },
   parquet_failed: { exit: 1, status: 500, meaning: 'A Parquet file could not be encoded.' },
   plan_without_api: { exit: 1, status: 403, meaning: "The account's plan does not include API access." },
+  precondition_failed: {
+    exit: 1,
+    status: 412,
+    meaning: 'A request was for another version of what is there.',
+  },
   publish_aborted: {
     exit: 1,
     status: 500,
