@@ -1,5 +1,5 @@
 /** `crossfoot build`: one snapshot for each account that reports, or for one. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { type CrossfootError, isCrossfootError } from '../errors.ts';
 import { readReportingAccounts } from '../ledger/accounts.ts';
@@ -8,6 +8,7 @@ import { buildInChild } from './build-child.ts';
 import { buildLine } from './build-report.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
+import { parseId } from './id-argument.ts';
 import { demandFolder } from './object-store.ts';
 
 const EXAMPLES = `
@@ -20,7 +21,7 @@ export function addBuildCommand(program: Command, context: CommandContext): void
   program
     .command('build')
     .description('build, audit and publish a snapshot of each account that reports')
-    .option('--account <id>', 'only this account', accountId)
+    .option('--account <id>', 'only this account', parseId)
     .addHelpText('after', EXAMPLES)
     .action(async ({ account }: { account?: bigint }) => {
       const { settings } = openSettings(context);
@@ -86,9 +87,4 @@ function childEnvironment({ env, settings, ledgerUrl }: Builds): Record<string, 
     OBJECT_STORE: settings.objectStore.href,
     DATA_DIR: settings.dataDir,
   };
-}
-
-function accountId(text: string): bigint {
-  if (!/^[1-9]\d{0,18}$/.test(text)) throw new InvalidArgumentError('must be the id of an account.');
-  return BigInt(text);
 }

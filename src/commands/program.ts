@@ -4,9 +4,11 @@ import { addBuildCommand } from './build.ts';
 import type { CommandContext } from './command.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addReportingCommand } from './reporting.ts';
 import { addSchemaCommand } from './schema.ts';
 import { addServeCommand } from './serve.ts';
 import { addStartCommand } from './start.ts';
+import { addTokenCommand } from './token.ts';
 import { VERSION } from './version.ts';
 
 /** Every command, ready to parse; wrong usage is thrown, so that one place decides on the exit code. */
@@ -20,6 +22,8 @@ export function createProgram(context: CommandContext): Command {
   addLoadCommand(program, context);
   addBuildCommand(program, context);
   addServeCommand(program, context);
+  addTokenCommand(program, context);
+  addReportingCommand(program, context);
   addMigrateCommand(program, context);
   addSchemaCommand(program, context);
   return program;

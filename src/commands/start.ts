@@ -1,10 +1,9 @@
 /** `npm start`: everything in one place, from an empty folder to a served, audited snapshot. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import type { Client } from 'pg';
 import { isCrossfootError } from '../errors.ts';
 import { holdsAccounts } from '../ledger/accounts.ts';
-import { openClient } from '../ledger/connect.ts';
+import { asOwner } from './as-owner.ts';
 import { buildAccounts, reportingAccounts } from './build.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { type Databases, demandOwner, openDatabases } from './databases.ts';
@@ -14,6 +13,7 @@ import { demandFolder } from './object-store.ts';
 import { type Service, startService } from './service.ts';
 import { stopped, unlessStopped } from './stopping.ts';
 
+const APPLICATION = 'crossfoot start';
 const EXAMPLES = `
 Examples:
   crossfoot start
@@ -64,7 +64,7 @@ async function loadFirst(
   const loading = loadDemoLedgerOnce({
     dataDir,
     ownerUrl: demandOwner(databases),
-    holdsAccounts: () => asOwner(databases, holdsAccounts),
+    holdsAccounts: () => asOwner(databases, APPLICATION, holdsAccounts),
     onLoading: () => say('loading the fixture company'),
   });
   await unlessStopped(signal, loading);
@@ -76,7 +76,9 @@ async function showDemo(
   dataDir: string,
   { print }: CommandContext,
 ): Promise<void> {
-  const path = await asOwner(databases, (owner) => writeDemoTokens({ dataDir, baseUrl, owner, reader }));
+  const path = await asOwner(databases, APPLICATION, (owner) =>
+    writeDemoTokens({ dataDir, baseUrl, owner, reader }),
+  );
   print(`try   . ${sourceable(path)}; curl -H "Authorization: Bearer $TOKEN" $BASE_URL/reporting/latest`);
 }
 
@@ -84,21 +86,4 @@ async function showDemo(
 function sourceable(path: string): string {
   const below = relative('.', path);
   return below.startsWith('..') || !below.includes('/') ? path : below;
-}
-
-async function asOwner<Result>(
-  databases: Databases,
-  run: (owner: Client) => Promise<Result>,
-): Promise<Result> {
-  const owner = await openClient({
-    url: demandOwner(databases),
-    role: 'cf_owner',
-    applicationName: 'crossfoot start',
-    onError: () => undefined,
-  });
-  try {
-    return await run(owner);
-  } finally {
-    await owner.end();
-  }
 }

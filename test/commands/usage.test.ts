@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import { type Environment, runProgram } from './program.ts';
 
-const COMMANDS = ['start', 'load', 'build', 'serve', 'migrate', 'schema'];
+const COMMANDS = ['start', 'load', 'build', 'serve', 'token', 'reporting', 'migrate', 'schema'];
 const WRONG = { PORT: 'http', DATABASE_URL: 'mysql://db', LOG_LEVEL: 'loud', BASE_URL: 'http://host/api' };
 
 let folder: string;
@@ -62,7 +62,7 @@ describe('wrong usage', () => {
 
   it.each([
     ['an unknown option', ['build', '--acount', '1'], "unknown option '--acount'"],
-    ['an account that is no id', ['build', '--account', 'one'], 'must be the id of an account'],
+    ['an account that is no id', ['build', '--account', 'one'], 'An id is a whole number'],
     ['a missing argument', ['load', '--mode', 'insert'], "missing required argument 'folder'"],
     ['one argument too many', ['start', 'now'], 'too many arguments'],
   ])('is %s', async (_, args, complaint) => {
