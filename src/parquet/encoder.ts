@@ -5,7 +5,7 @@ import { clearBatch, makeBatch, memoryOf, type Batch } from './batch.ts';
 import type { Halt } from './halt.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
 
-// One being filled, one under way, one being encoded: a fourth was not faster.
+// One being filled, one under way, one being encoded: neither thread waits while the other works.
 const BATCHES = 3;
 
 type Sink = (bytes: Uint8Array) => Promise<void>;
