@@ -56,10 +56,12 @@ export function isTooSlow(ms: number, bytes: number): boolean {
  */
 function pass(source: ReadableStream<Uint8Array>, transfer: Transfer): ReadableStream<Uint8Array> {
   const reader = source.getReader();
+  let cancelled = false;
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {
         const { done, value } = await reader.read();
+        if (cancelled) return; // the client went away meanwhile: nobody takes what was read
         if (done) return controller.close();
         transfer.bytes += value.length;
         controller.enqueue(value);
@@ -68,6 +70,9 @@ function pass(source: ReadableStream<Uint8Array>, transfer: Transfer): ReadableS
         transfer.outgoing.destroy();
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => {
+      cancelled = true;
+      return reader.cancel(reason);
+    },
   });
 }
