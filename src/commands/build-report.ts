@@ -18,6 +18,8 @@ export function buildLine(event: BuildEvent): string {
       return `  the audit refused these figures; the files are kept in ${event.kept}`;
     case 'moment.awaited':
       return `  waiting ${event.ms} ms: the newest snapshot bears this very second`;
+    case 'spool.left':
+      return `  the files could not be removed from ${event.directory}: a later build clears them away`;
     case 'snapshot.published':
       return `  published ${event.snapshot} as number ${event.seq} in ${event.ms} ms`;
     case 'snapshot.superseded':

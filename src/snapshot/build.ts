@@ -29,6 +29,7 @@ import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
 import { secondOfSnapshotId, snapshotIdOf } from './snapshot-id.ts';
 import { contentOfBytes } from './upload.ts';
 import { openSpool, readSpooled, type Spool, type SpoolFileSystem } from './spool.ts';
+import { stoppablePace, stoppableStore, untilStopped } from './stoppable.ts';
 import { type SpooledTable, writeTables } from './write-tables.ts';
 
 // The longest table of ten million rows takes minutes; a statement that runs for an hour hangs.
@@ -71,8 +72,26 @@ export interface Built extends PublishResult {
   readonly snapshot_id: string;
 }
 
-/** Builds, audits and publishes one snapshot of one account; throws, with nothing published, when any step fails. */
+/**
+ * Builds, audits and publishes one snapshot of one account; throws, with nothing published, when any step fails, and
+ * the signal's reason when it was stopped.
+ */
 export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<Built> {
+  const { signal } = job;
+  try {
+    signal.throwIfAborted();
+    return await buildUntilStopped(job, {
+      ...tools,
+      store: stoppableStore(tools.store, signal),
+      pace: stoppablePace(tools.pace, signal),
+    });
+  } catch (error) {
+    // Whatever a step that was cut off had to say, it only says that it was cut off.
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Built> {
   const began = tools.pace.now();
   const known = await readLog(tools.store, job.account_id);
   if (known.fault !== null) throw known.fault;
@@ -92,13 +111,13 @@ export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<B
       onEvent: tools.onEvent,
     });
     const files = await audit(job, tools, spool, read, shrunk);
-    job.signal.throwIfAborted();
     const result = await publishRead(job, tools, known, spool, read, files);
     const ms = Number((tools.pace.now() - began) / 1000n);
     tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshotId, seq: result.seq, ms });
     return { ...result, snapshot_id: read.snapshotId };
   } finally {
-    await spool.remove();
+    // What became of the snapshot matters more than a folder left behind, which a later build clears away.
+    await spool.remove().catch(() => tools.onEvent({ kind: 'spool.left', directory: spool.directory }));
   }
 }
 
@@ -140,7 +159,6 @@ async function readLedger(
     if (typeof read !== 'number') return read;
     tools.onEvent({ kind: 'moment.awaited', ms: read });
     await tools.pace.sleep(read);
-    job.signal.throwIfAborted();
   }
 }
 
@@ -187,7 +205,7 @@ async function audit(
     checks: tools.checks,
     tempDirectory: spool.pathOf('audit'),
     memoryLimit: AUDIT_MEMORY,
-    read: (path) => readSpooled(tools.fs, path),
+    read: (path) => untilStopped(readSpooled(tools.fs, path), job.signal),
     signal: job.signal,
   });
   evidence.set('audit.json', encodeCanonical({ ...report, shrunk_tables: shrunk }));
@@ -242,6 +260,7 @@ async function withClient<Result>(
   const cut = (): void => void client.end();
   signal.addEventListener('abort', cut, { once: true });
   try {
+    signal.throwIfAborted();
     return await run(client);
   } finally {
     signal.removeEventListener('abort', cut);
