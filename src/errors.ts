@@ -86,6 +86,7 @@ export const ERRORS = {
     status: 503,
     meaning: 'The publish log has a gap, a fork or an edited entry.',
   },
+  role_refused: { exit: 2, status: 503, meaning: 'A login may not take the role that its work needs.' },
   roles_unsafe: { exit: 2, status: 503, meaning: 'The database connection could see more than one account.' },
   rows_disagree: {
     exit: 1,
