@@ -145,6 +145,7 @@ export const ERRORS = {
   value_missing: { exit: 1, status: 500, meaning: 'A column that always has a value has none.' },
   value_not_finite: { exit: 1, status: 500, meaning: 'A number is NaN or infinite.' },
   value_not_of_kind: { exit: 1, status: 500, meaning: "A value is not of its column's kind or range." },
+  verify_refused: { exit: 3, status: 500, meaning: 'A stored snapshot is not the one that was published.' },
 } as const satisfies Record<string, Kind>;
 
 export type ErrorCode = keyof typeof ERRORS;

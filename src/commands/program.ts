@@ -7,8 +7,10 @@ import { addMigrateCommand } from './migrate.ts';
 import { addReportingCommand } from './reporting.ts';
 import { addSchemaCommand } from './schema.ts';
 import { addServeCommand } from './serve.ts';
+import { addSnapshotsCommand } from './snapshots.ts';
 import { addStartCommand } from './start.ts';
 import { addTokenCommand } from './token.ts';
+import { addVerifyCommand } from './verify.ts';
 import { VERSION } from './version.ts';
 
 /** Every command, ready to parse; wrong usage is thrown, so that one place decides on the exit code. */
@@ -22,6 +24,8 @@ export function createProgram(context: CommandContext): Command {
   addLoadCommand(program, context);
   addBuildCommand(program, context);
   addServeCommand(program, context);
+  addSnapshotsCommand(program, context);
+  addVerifyCommand(program, context);
   addTokenCommand(program, context);
   addReportingCommand(program, context);
   addMigrateCommand(program, context);
