@@ -57,6 +57,25 @@ export async function faultyClient(
   return client;
 }
 
+/** A connection that lets the test act once the statement with these words is answered, before the build hears. */
+export async function pausedClient(
+  connect: () => Promise<Client>,
+  words: string,
+  act: () => Promise<void>,
+): Promise<Client> {
+  const client = await connect();
+  const query = client.query.bind(client) as Query;
+  client.query = ((statement: unknown, ...values: unknown[]) => {
+    const answer = query(statement, ...values);
+    if (typeof statement !== 'string' || !statement.includes(words)) return answer;
+    return Promise.resolve(answer).then(async (rows) => {
+      await act();
+      return rows;
+    });
+  }) as typeof client.query;
+  return client;
+}
+
 /** Cuts a connection as if the network, or this process, were gone. */
 export const cutOff = (client: Client): void => {
   // The driver's own socket, which its types do not show.
