@@ -12,7 +12,7 @@ interface Transfer {
   readonly outgoing: ServerResponse;
   readonly logger: Logger;
   readonly began_ms: number;
-  /** What was taken from the body; at most a block and the socket's buffers are not with the client yet. */
+  /** What was taken from the body; what is in the buffers of the socket counts as with the client. */
   bytes: number;
 }
 
@@ -57,22 +57,25 @@ export function isTooSlow(ms: number, bytes: number): boolean {
 function pass(source: ReadableStream<Uint8Array>, transfer: Transfer): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   let cancelled = false;
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      try {
-        const { done, value } = await reader.read();
-        if (cancelled) return; // the client went away meanwhile: nobody takes what was read
-        if (done) return controller.close();
-        transfer.bytes += value.length;
-        controller.enqueue(value);
-      } catch (error) {
-        transfer.logger.error('transfer.broken', errorFields(error));
-        transfer.outgoing.destroy();
-      }
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (cancelled) return; // the client went away meanwhile: nobody takes what was read
+          if (done) return controller.close();
+          transfer.bytes += value.length;
+          controller.enqueue(value);
+        } catch (error) {
+          transfer.logger.error('transfer.broken', errorFields(error));
+          transfer.outgoing.destroy();
+        }
+      },
+      cancel: (reason) => {
+        cancelled = true;
+        return reader.cancel(reason);
+      },
     },
-    cancel: (reason) => {
-      cancelled = true;
-      return reader.cancel(reason);
-    },
-  });
+    { highWaterMark: 0 }, // nothing is read ahead of the client
+  );
 }

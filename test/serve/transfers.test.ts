@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { HttpBindings } from '@hono/node-server';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { listen } from '../../src/serve/server.ts';
@@ -23,13 +25,13 @@ describe('how slow is too slow', () => {
   });
 });
 
-/** A server of one body, with a clock to turn and the sweep in hand. */
-async function serving(body: () => ReadableStream<Uint8Array<ArrayBuffer>>) {
+/** A server of one answer, with a clock to turn and the sweep in hand. */
+async function serving(answer: (env: HttpBindings) => Response | Promise<Response>) {
   const clock = { now: 5_000 };
   const lines: string[] = [];
   const sweeps: (() => void)[] = [];
   let stopped = false;
-  const server = await listen(() => new Response(body()), {
+  const server = await listen((_, env) => answer(env), {
     host: '127.0.0.1',
     port: 0,
     logger: createLogger('info', { write: (line) => lines.push(line) }),
@@ -59,10 +61,12 @@ describe('a client', () => {
     const cancelled = Promise.withResolvers<void>();
     const { clock, lines, server, socket, sweep, stopped } = await serving(
       () =>
-        new ReadableStream({
-          start: (controller) => controller.enqueue(new Uint8Array(10)),
-          cancel: () => cancelled.resolve(),
-        }),
+        new Response(
+          new ReadableStream<Uint8Array>({
+            start: (controller) => controller.enqueue(new Uint8Array(10)),
+            cancel: () => cancelled.resolve(),
+          }),
+        ),
     );
     await once(socket, 'data');
     clock.now += MINUTE - 1;
@@ -82,7 +86,12 @@ describe('a client', () => {
   it('that keeps the rate may go on, but for no more than an hour', async () => {
     const { clock, lines, server, socket, sweep } = await serving(
       // 11,111 bytes a second for an hour, and then nothing more.
-      () => new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(40_000_000)) }),
+      () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            start: (controller) => controller.enqueue(new Uint8Array(40_000_000)),
+          }),
+        ),
     );
     let received = 0;
     const enough = Promise.withResolvers<void>();
@@ -102,10 +111,29 @@ describe('a client', () => {
   });
 
   it('that was answered is followed no longer', async () => {
-    const { clock, lines, server, socket, sweep } = await serving(() => new Blob(['short']).stream());
+    const { clock, lines, server, socket, sweep } = await serving(() => new Response('short'));
     await once(socket, 'data');
     socket.end();
     await once(socket, 'close');
+    clock.now += HOUR;
+    sweep();
+    expect(lines).toEqual([]);
+    await server.close(0);
+  });
+
+  it('that had gone before its answer was ready is not followed', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    const { clock, lines, server, socket, sweep } = await serving(async ({ outgoing }) => {
+      asked.resolve();
+      await once(outgoing, 'close');
+      answered.resolve();
+      return new Response('late');
+    });
+    await asked.promise;
+    socket.destroy();
+    await answered.promise;
+    await setImmediate(); // the listener gets it in this turn
     clock.now += HOUR;
     sweep();
     expect(lines).toEqual([]);

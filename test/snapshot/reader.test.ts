@@ -99,11 +99,14 @@ test('keeps no more than it is allowed to', async () => {
 test('refuses a damaged file without being asked for a byte, once it was found', async () => {
   const { objects, reader } = await published(first);
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).resolves.toBeUndefined();
+  const whole = new Map(objects);
   for (const key of objects.keys()) if (key.endsWith('costs.parquet')) objects.delete(key);
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).resolves.toBeUndefined();
   const damaged = { code: 'file_corrupt' };
   await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged);
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged);
+  for (const [key, bytes] of whole) objects.set(key, bytes);
+  await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged); // not a minute yet
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'snapshot')).resolves.toBeUndefined();
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'budgets')).rejects.toMatchObject({
     code: 'not_found',
