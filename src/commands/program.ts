@@ -12,6 +12,7 @@ import { addStartCommand } from './start.ts';
 import { addTokenCommand } from './token.ts';
 import { addVerifyCommand } from './verify.ts';
 import { VERSION } from './version.ts';
+import { addWhyCommand } from './why.ts';
 
 /** Every command, ready to parse; wrong usage is thrown, so that one place decides on the exit code. */
 export function createProgram(context: CommandContext): Command {
@@ -24,6 +25,7 @@ export function createProgram(context: CommandContext): Command {
   addLoadCommand(program, context);
   addBuildCommand(program, context);
   addServeCommand(program, context);
+  addWhyCommand(program, context);
   addSnapshotsCommand(program, context);
   addVerifyCommand(program, context);
   addTokenCommand(program, context);
