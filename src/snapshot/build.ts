@@ -12,6 +12,7 @@ import { CrossfootError } from '../errors.ts';
 import { type ControlTotals, readControlTotals } from '../ledger/control.ts';
 import { type Moment, withMoment } from '../ledger/moment.ts';
 import { SOURCE_TABLES } from '../ledger/source-tables.ts';
+import { WarmThread } from '../parquet/warm-thread.ts';
 import type { Pace } from '../store/retry.ts';
 import type { Store } from '../store/store.ts';
 import type { SchemaDescription } from '../tables/describe.ts';
@@ -135,6 +136,9 @@ async function readLedger(
   known: PublishLog,
   spool: Spool,
 ): Promise<ReadLedger> {
+  // Begun before the connection and ended before the audit: it loads while they are waited for, and its memory,
+  // which never shrinks, is given back.
+  await using thread = new WarmThread();
   for (;;) {
     const read = await withClient(tools, job.signal, (client) =>
       inMoment(client, job, async (moment) => {
@@ -148,6 +152,7 @@ async function readLedger(
           snapshotId,
           spool,
           fs: tools.fs,
+          thread,
           signal: job.signal,
           now: tools.pace.now,
           onEvent: tools.onEvent,
