@@ -3,6 +3,7 @@
 import { CommanderError } from 'commander';
 import type { CommandContext } from './commands/command.ts';
 import { createProgram } from './commands/program.ts';
+import { openStatusLine } from './commands/status-line.ts';
 import { isCrossfootError } from './errors.ts';
 
 const stop = new AbortController();
@@ -11,11 +12,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 }
 
+const status = openStatusLine(process.stderr);
+const lineOn =
+  (stream: NodeJS.WriteStream) =>
+  (line: string): void => {
+    status.clear();
+    stream.write(`${line}\n`);
+  };
 const context: CommandContext = {
   env: process.env,
   signal: stop.signal,
-  print: (line) => void process.stdout.write(`${line}\n`),
-  say: (line) => void process.stderr.write(`${line}\n`),
+  print: lineOn(process.stdout),
+  say: lineOn(process.stderr),
+  follow: status.show,
 };
 
 try {
@@ -23,6 +32,7 @@ try {
 } catch (error) {
   process.exitCode = explain(error);
 }
+status.clear();
 // Told to stop, it does not wait for what a database has not answered yet: the end of a session rolls it back.
 if (stop.signal.aborted) process.exit();
 

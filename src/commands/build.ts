@@ -5,7 +5,7 @@ import { type CrossfootError, isCrossfootError } from '../errors.ts';
 import { readReportingAccounts } from '../ledger/accounts.ts';
 import { openClient } from '../ledger/connect.ts';
 import { buildInChild } from './build-child.ts';
-import { buildLine } from './build-report.ts';
+import { buildDoing, buildLine } from './build-report.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { parseId } from './id-argument.ts';
@@ -51,7 +51,11 @@ export async function buildAccounts(accounts: readonly bigint[], builds: Builds)
         accountId: account,
         env: childEnvironment(builds),
         signal: builds.signal,
-        onEvent: (event) => builds.print(buildLine(event)),
+        onEvent: (event) => {
+          builds.print(buildLine(event));
+          const doing = buildDoing(event);
+          if (doing !== null) builds.follow?.(doing);
+        },
       });
     } catch (error) {
       if (!isCrossfootError(error)) throw error;

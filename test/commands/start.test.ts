@@ -48,7 +48,7 @@ describe('a first start', () => {
   it('prints every table of every account with its rows and bytes, its audit, how to go on, and where', () => {
     const shapes = ['1', '2'].flatMap((account) => [
       new RegExp(`^account ${account}$`),
-      ...TABLES.map(({ name }) => new RegExp(`^  ${name} +[\\d,]+ rows +[\\d,]+ bytes +\\d+ ms$`)),
+      ...TABLES.map(({ name }) => new RegExp(`^  ${name} +[\\d,]+ rows +[\\d.]+ MB +[\\d.]+ s$`)),
       /^ {2}audit +\d+ checks passed +\d+ ms$/,
       /^ {2}published \d{8}T\d{6}Z as number 1 in \d+ ms$/,
     ]);
