@@ -2,7 +2,7 @@
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Client } from 'pg';
+import type { Client, QueryResult } from 'pg';
 import type { SpoolFileSystem } from '../../src/snapshot/spool.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -57,20 +57,20 @@ export async function faultyClient(
   return client;
 }
 
-/** A connection that lets the test act once the statement with these words is answered, before the build hears. */
+/** A connection that lets the test act, or change the answer, once the statement with these words is answered. */
 export async function pausedClient(
   connect: () => Promise<Client>,
   words: string,
-  act: () => Promise<void>,
+  act: (answer: QueryResult) => Promise<void>,
 ): Promise<Client> {
   const client = await connect();
   const query = client.query.bind(client) as Query;
   client.query = ((statement: unknown, ...values: unknown[]) => {
     const answer = query(statement, ...values);
     if (typeof statement !== 'string' || !statement.includes(words)) return answer;
-    return Promise.resolve(answer).then(async (rows) => {
-      await act();
-      return rows;
+    return Promise.resolve(answer).then(async (result) => {
+      await act(result as QueryResult); // what a text is answered with
+      return result;
     });
   }) as typeof client.query;
   return client;
