@@ -76,17 +76,23 @@ begin
 end $$;
 
 -- The dollars for one unit of a currency on each published day of a span: a day on which the dollar and that currency
--- both have a rate. Crossed through the euro, for which the dollar's own row stands. A hundred decimals, to be rounded
--- by whoever averages them.
+-- both have a rate. Crossed through the euro. A hundred decimals, to be rounded by whoever averages them. The currency's
+-- rate is a subquery and no join, because then it is looked up by its day, whatever the planner believes of the span.
 create function service.published_crosses(of_currency text, first_day date, last_day date)
 returns table (day date, usd_rate numeric)
 language sql stable parallel safe
 begin atomic
-  select dollars.day, dollars.units_per_euro::numeric(120, 100) / case of_currency when 'EUR' then 1 else units.units_per_euro end
-  from ledger.euro_reference_rates as dollars
-  join ledger.euro_reference_rates as units
-    on units.day = dollars.day and units.currency = case of_currency when 'EUR' then 'USD' else of_currency end
-  where dollars.currency = 'USD' and of_currency <> 'USD' and dollars.day between first_day and last_day;
+  select crossed.day, crossed.usd_per_euro::numeric(120, 100) / crossed.units_per_euro
+  from (
+    select dollars.day, dollars.units_per_euro as usd_per_euro,
+      case of_currency when 'EUR' then 1 else (
+        select units.units_per_euro from ledger.euro_reference_rates as units
+        where units.currency = of_currency and units.day = dollars.day
+      ) end as units_per_euro
+    from ledger.euro_reference_rates as dollars
+    where dollars.currency = 'USD' and of_currency <> 'USD' and dollars.day between first_day and last_day
+  ) as crossed
+  where crossed.units_per_euro is not null;
 end;
 
 -- The last day that decides on a cost's rate. A period without an end ends with the month of its start; a cost without a
