@@ -8,6 +8,7 @@ export interface StatusLine {
 
 interface Terminal {
   readonly isTTY?: boolean;
+  /** Absent or 0 where nobody knows. */
   readonly columns?: number;
   write(text: string): unknown;
 }
@@ -23,7 +24,8 @@ export function openStatusLine(stream: Terminal): StatusLine {
     show(text) {
       if (stream.isTTY !== true) return;
       // A line that wraps could not be taken back.
-      const room = (stream.columns ?? USUAL_WIDTH) - 1;
+      const width = stream.columns ?? 0;
+      const room = (width > 0 ? width : USUAL_WIDTH) - 1;
       stream.write(`${TO_THE_START}${text.slice(0, room)}${ERASE_THE_REST}`);
       shown = true;
     },

@@ -23,6 +23,12 @@ it('cuts what would wrap', () => {
   expect(stream.written).toEqual(['\r01234\u001B[K']);
 });
 
+it('takes a width that nobody knows for the usual one', () => {
+  const stream = terminal({ isTTY: true, columns: 0 });
+  openStatusLine(stream).show('x'.repeat(100));
+  expect(stream.written).toEqual([`\r${'x'.repeat(79)}\u001B[K`]);
+});
+
 it('writes nothing where there is no terminal', () => {
   const stream = terminal({});
   const status = openStatusLine(stream);
