@@ -8,10 +8,8 @@
  *   4. publish: the objects, the manifest, the log entry
  */
 import type { Client } from 'pg';
-import { CrossfootError } from '../errors.ts';
 import { type ControlTotals, readControlTotals } from '../ledger/control.ts';
-import { type Moment, withMoment } from '../ledger/moment.ts';
-import { SOURCE_TABLES } from '../ledger/source-tables.ts';
+import type { Moment } from '../ledger/moment.ts';
 import { WarmThread } from '../parquet/warm-thread.ts';
 import type { Pace } from '../store/retry.ts';
 import type { Store } from '../store/store.ts';
@@ -22,24 +20,20 @@ import { ENGINE } from './audit-engine.ts';
 import { refuse } from './audit-report.ts';
 import { type AuditFile, auditScript } from './audit-script.ts';
 import type { BuildEvent } from './build-events.ts';
+import { atMoment, millisecondsBehind, readServerVersion } from './build-moment.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { publish } from './publish.ts';
 import type { PublishLog } from './publish-log.ts';
 import { readLog } from './read-log.ts';
 import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
-import { secondOfSnapshotId, snapshotIdOf } from './snapshot-id.ts';
+import { snapshotIdOf } from './snapshot-id.ts';
 import { contentOfBytes } from './upload.ts';
 import { openSpool, readSpooled, type Spool, type SpoolFileSystem } from './spool.ts';
 import { stoppablePace, stoppableStore, untilStopped } from './stoppable.ts';
 import { type SpooledTable, writeTables } from './write-tables.ts';
 
-// The longest table of ten million rows takes minutes; a statement that runs for an hour hangs.
-const STATEMENT_TIMEOUT_MS = 3_600_000;
 /** What the audit's engine may hold; beyond it, it writes to the spool. */
 const AUDIT_MEMORY = '256MB';
-const MICROSECONDS_PER_SECOND = 1_000_000n;
-/** A database clock this far behind the newest snapshot is waited for; beyond it, a person must look. */
-const CLOCK_PATIENCE = 300n * MICROSECONDS_PER_SECOND;
 
 export interface BuildJob {
   readonly account_id: bigint;
@@ -108,7 +102,7 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
     const shrunk = await confirmShrunkTables(known, read.tables, {
       store: tools.store,
       accountId: job.account_id,
-      count: (count) => withClient(tools, job.signal, (client) => inMoment(client, job, () => count(client))),
+      count: (count) => atMoment(job, tools.connect, count),
       onEvent: tools.onEvent,
     });
     const files = await audit(job, tools, spool, read, shrunk);
@@ -140,47 +134,29 @@ async function readLedger(
   // which never shrinks, is given back.
   await using thread = new WarmThread();
   for (;;) {
-    const read = await withClient(tools, job.signal, (client) =>
-      inMoment(client, job, async (moment) => {
-        const snapshotId = snapshotIdOf(moment.generatedAt);
-        const early_ms = millisecondsBehind(known, moment.generatedAt);
-        if (early_ms > 0) return early_ms;
-        const tables = await writeTables({
-          client,
-          accountId: job.account_id,
-          generatedAt: moment.generatedAt,
-          snapshotId,
-          spool,
-          fs: tools.fs,
-          thread,
-          signal: job.signal,
-          now: tools.pace.now,
-          onEvent: tools.onEvent,
-        });
-        const control = await readControlTotals(client, { accountId: job.account_id });
-        return { moment, snapshotId, postgres: await serverVersion(client), tables, control };
-      }),
-    );
+    const read = await atMoment(job, tools.connect, async (client, moment) => {
+      const snapshotId = snapshotIdOf(moment.generatedAt);
+      const early_ms = millisecondsBehind(known, moment.generatedAt);
+      if (early_ms > 0) return early_ms;
+      const tables = await writeTables({
+        client,
+        accountId: job.account_id,
+        generatedAt: moment.generatedAt,
+        snapshotId,
+        spool,
+        fs: tools.fs,
+        thread,
+        signal: job.signal,
+        now: tools.pace.now,
+        onEvent: tools.onEvent,
+      });
+      const control = await readControlTotals(client, { accountId: job.account_id });
+      return { moment, snapshotId, postgres: await readServerVersion(client), tables, control };
+    });
     if (typeof read !== 'number') return read;
     tools.onEvent({ kind: 'moment.awaited', ms: read });
     await tools.pace.sleep(read);
   }
-}
-
-/** How long until the database's clock is past the second of the newest snapshot; 0 when it is. */
-function millisecondsBehind(known: PublishLog, generatedAt: bigint): number {
-  const head = known.entries.at(-1);
-  const headSecond = head === undefined ? null : secondOfSnapshotId(head.snapshot_id);
-  if (headSecond === null) return 0;
-  const behind = headSecond + MICROSECONDS_PER_SECOND - generatedAt;
-  if (behind > CLOCK_PATIENCE) {
-    throw new CrossfootError(
-      'clock_regressed',
-      `The database's clock is ${behind / MICROSECONDS_PER_SECOND} s behind the newest snapshot; nothing was published.`,
-      { hint: 'Set the clock of the database host right; snapshot ids only ever grow.' },
-    );
-  }
-  return behind > 0n ? Number(behind / 1000n) + 1 : 0;
 }
 
 async function audit(
@@ -253,44 +229,4 @@ async function publishRead(
     known,
     tools,
   );
-}
-
-async function withClient<Result>(
-  tools: BuildTools,
-  signal: AbortSignal,
-  run: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = await tools.connect();
-  // A statement that hangs ends with its connection, and PostgreSQL rolls its transaction back.
-  const cut = (): void => void client.end();
-  signal.addEventListener('abort', cut, { once: true });
-  try {
-    signal.throwIfAborted();
-    return await run(client);
-  } finally {
-    signal.removeEventListener('abort', cut);
-    await client.end();
-  }
-}
-
-function inMoment<Result>(
-  client: Client,
-  job: BuildJob,
-  run: (moment: Moment) => Promise<Result>,
-): Promise<Result> {
-  return withMoment(
-    client,
-    {
-      accountId: job.account_id,
-      tables: SOURCE_TABLES,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      ...(job.at === undefined ? {} : { at: job.at }),
-    },
-    run,
-  );
-}
-
-async function serverVersion(client: Client): Promise<string> {
-  const { rows } = await client.query<{ server_version: string }>('show server_version');
-  return rows[0]?.server_version ?? 'unknown';
 }

@@ -6,7 +6,7 @@ import { CrossfootError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 
 import { outcomeOf } from '../support/waiting.ts';
-import { cutOff, faultyClient, faultySpoolFiles, watchedStore } from './faulty-tools.ts';
+import { faultyClient, faultySpoolFiles, watchedStore } from './faulty-tools.ts';
 import { AT, type Asked, type BuildYard, listener, openYard, untilNoSession } from './real-build.ts';
 
 const HOUR = 3_600_000_000n;
@@ -84,26 +84,6 @@ describe('the store', () => {
 });
 
 describe('the database', () => {
-  it.each([
-    'write_horizon',
-    'begin isolation',
-    'set local app.account_id',
-    'lock table',
-    'statement_timestamp',
-    'copy (',
-    'fiscal_year_start_month from',
-    'declare initiative_entries',
-    'close initiative_entries',
-    'from ledger.value_entries',
-    'show server_version',
-    'commit',
-  ])('fails the build when its connection is lost at "%s"', async (words) => {
-    await expect(next({ connect: () => faultyClient(yard.connect, words, cutOff) })).rejects.toThrow(
-      /connection|closed|stream|broke off/i,
-    );
-    await leavesAllAsItWas();
-  });
-
   it.each(['set local statement_timeout', 'lock table', 'fetch 2000', 'commit'])(
     'fails the build when PostgreSQL refuses "%s"',
     async (words) => {
