@@ -1,44 +1,40 @@
 #!/usr/bin/env node
 /** The command line: parse, call, exit code. 0 done, 1 failed, 2 wrong usage or settings, 3 the audit refused. */
-import { Command, CommanderError } from 'commander';
-import { addBuildCommand } from './commands/build.ts';
+import { CommanderError } from 'commander';
 import type { CommandContext } from './commands/command.ts';
-import { addLoadCommand } from './commands/load.ts';
-import { addMigrateCommand } from './commands/migrate.ts';
-import { addSchemaCommand } from './commands/schema.ts';
-import { addServeCommand } from './commands/serve.ts';
-import { addStartCommand } from './commands/start.ts';
-import { VERSION } from './commands/version.ts';
+import { createProgram } from './commands/program.ts';
+import { openStatusLine } from './commands/status-line.ts';
 import { isCrossfootError } from './errors.ts';
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+// SIGHUP is a closed terminal: unheard, it would end us and leave the embedded server, which has no terminal.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 }
 
+const status = openStatusLine(process.stderr);
+const lineOn =
+  (stream: NodeJS.WriteStream) =>
+  (line: string): void => {
+    status.clear();
+    stream.write(`${line}\n`);
+  };
 const context: CommandContext = {
   env: process.env,
   signal: stop.signal,
-  print: (line) => void process.stdout.write(`${line}\n`),
-  say: (line) => void process.stderr.write(`${line}\n`),
+  print: lineOn(process.stdout),
+  say: lineOn(process.stderr),
+  follow: status.show,
 };
 
-const program = new Command('crossfoot')
-  .description('Audited reporting snapshots of a ledger of AI initiatives')
-  .version(VERSION)
-  .exitOverride();
-addStartCommand(program, context);
-addLoadCommand(program, context);
-addBuildCommand(program, context);
-addServeCommand(program, context);
-addMigrateCommand(program, context);
-addSchemaCommand(program, context);
-
 try {
-  await program.parseAsync();
+  await createProgram(context).parseAsync();
 } catch (error) {
   process.exitCode = explain(error);
 }
+status.clear();
+// Told to stop, it does not wait for what a database has not answered yet: the end of a session rolls it back.
+if (stop.signal.aborted) process.exit();
 
 /** Says what went wrong and what to do, and gives the exit code. */
 function explain(error: unknown): number {

@@ -48,7 +48,7 @@ export const SETTINGS = {
     schema: postgresUrl.optional(),
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the owner of the embedded PostgreSQL',
-    sentence: 'The ledger as its owning role; only `migrate` and `load` use it.',
+    sentence: 'The ledger as its owning role: for `migrate`, `load`, `token` and `reporting` alone.',
     secret: true,
   },
   OBJECT_STORE: {

@@ -17,6 +17,7 @@ interface Kind {
 export const ERRORS = {
   audit_refused: { exit: 3, status: 500, meaning: 'The audit refused the figures of a snapshot.' },
   build_died: { exit: 1, status: 500, meaning: 'A build process ended without saying why.' },
+  build_stopped: { exit: 1, status: 500, meaning: 'A build was told to stop before it published.' },
   clock_regressed: {
     exit: 1,
     status: 500,
@@ -49,12 +50,17 @@ export const ERRORS = {
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
-  load_rejected: { exit: 1, status: 500, meaning: 'Files to be loaded hold something wrong; nothing was loaded.' },
+  load_rejected: {
+    exit: 1,
+    status: 500,
+    meaning: 'Files to be loaded hold something wrong; nothing was loaded.',
+  },
   manifest_invalid: {
     exit: 1,
     status: 503,
     meaning: 'A stored manifest is malformed or is not the one its log entry names.',
   },
+  member_refused: { exit: 1, status: 403, meaning: 'A person may not decide this for the account.' },
   method_refused: { exit: 1, status: 405, meaning: 'Every route is a GET.' },
   migration_changed: {
     exit: 2,
@@ -66,6 +72,11 @@ export const ERRORS = {
   parameter_refused: { exit: 1, status: 400, meaning: 'A parameter is not one the route accepts.' },
   parquet_failed: { exit: 1, status: 500, meaning: 'A Parquet file could not be encoded.' },
   plan_without_api: { exit: 1, status: 403, meaning: "The account's plan does not include API access." },
+  precondition_failed: {
+    exit: 1,
+    status: 412,
+    meaning: 'A request was for another version of what is there.',
+  },
   publish_aborted: {
     exit: 1,
     status: 500,
@@ -76,6 +87,7 @@ export const ERRORS = {
     status: 503,
     meaning: 'The publish log has a gap, a fork or an edited entry.',
   },
+  role_refused: { exit: 2, status: 503, meaning: 'A login may not take the role that its work needs.' },
   roles_unsafe: { exit: 2, status: 503, meaning: 'The database connection could see more than one account.' },
   rows_disagree: {
     exit: 1,
@@ -134,6 +146,7 @@ export const ERRORS = {
   value_missing: { exit: 1, status: 500, meaning: 'A column that always has a value has none.' },
   value_not_finite: { exit: 1, status: 500, meaning: 'A number is NaN or infinite.' },
   value_not_of_kind: { exit: 1, status: 500, meaning: "A value is not of its column's kind or range." },
+  verify_refused: { exit: 3, status: 500, meaning: 'A stored snapshot is not the one that was published.' },
 } as const satisfies Record<string, Kind>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,14 +1,15 @@
 -- The approval decisions per kind of subject and decision, those about samples apart: how many, what they sum to, how
 -- often each attribute is there, and one fingerprint of all that the files take over unchanged. A decision about a
--- sample stays out of the files for good, even if the initiative is none any more: so the latest approval of each value
+-- sample stays out of the files for good, even if the initiative is none any more, and one whose initiative became a
+-- sample is out as long as that: so the latest approval of each value
 -- entry that such a decision was about is stated by itself, and all their ids.
 select
-  d.is_sample,
+  hangs.on_sample as is_sample,
   d.subject_kind,
   d.decision,
-  case when d.is_sample and d.subject_kind = 'value_entry' and d.decision = 'approved' then d.subject_id end as sample_entry_id,
+  case when hangs.on_sample and d.subject_kind = 'value_entry' and d.decision = 'approved' then d.subject_id end as sample_entry_id,
   (extract(epoch from max(d.decided_at)) * 1000000)::bigint as latest_at,
-  string_agg(d.id::text, ' ' order by d.id) filter (where d.is_sample) as sample_ids,
+  string_agg(d.id::text, ' ' order by d.id) filter (where hangs.on_sample) as sample_ids,
   count(*) as rows,
   min(d.id) as least_id,
   max(d.id) as greatest_id,
@@ -28,6 +29,10 @@ select
     coalesce(d.decided_by_id::text, ''), (extract(epoch from d.decided_at) * 1000000)::bigint
   )), 15))::bit(60)::bigint) as fingerprint
 from ledger.approval_decisions d
+cross join lateral (
+  select d.is_sample or exists (
+    select from ledger.initiatives i where i.account_id = d.account_id and i.id = d.initiative_id and i.is_sample) as on_sample
+) as hangs
 where d.account_id = :account_id
-group by d.is_sample, d.subject_kind, d.decision, sample_entry_id
-order by d.is_sample, d.subject_kind collate "C", d.decision collate "C", sample_entry_id
+group by hangs.on_sample, d.subject_kind, d.decision, sample_entry_id
+order by hangs.on_sample, d.subject_kind collate "C", d.decision collate "C", sample_entry_id

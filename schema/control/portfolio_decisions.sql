@@ -23,6 +23,7 @@ select
     coalesce(d.decided_by_id::text, ''), (extract(epoch from d.decided_at) * 1000000)::bigint
   )), 15))::bit(60)::bigint) as fingerprint
 from ledger.portfolio_decisions d
-where d.account_id = :account_id and not d.is_sample
+where d.account_id = :account_id and not (d.is_sample or exists (
+  select from ledger.initiatives i where i.account_id = d.account_id and i.id = d.initiative_id and i.is_sample))
 group by d.outcome, d.currency
 order by d.outcome collate "C", d.currency collate "C"

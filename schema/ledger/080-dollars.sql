@@ -74,3 +74,57 @@ begin
       target, target || '_dollars_reproducible');
   end loop;
 end $$;
+
+-- The dollars for one unit of a currency on each published day of a span: a day on which the dollar and that currency
+-- both have a rate. Crossed through the euro. A hundred decimals, to be rounded by whoever averages them. The currency's
+-- rate is a subquery and no join, because then it is looked up by its day, whatever the planner believes of the span.
+create function service.published_crosses(of_currency text, first_day date, last_day date)
+returns table (day date, usd_rate numeric)
+language sql stable parallel safe
+begin atomic
+  select crossed.day, crossed.usd_per_euro::numeric(120, 100) / crossed.units_per_euro
+  from (
+    select dollars.day, dollars.units_per_euro as usd_per_euro,
+      case of_currency when 'EUR' then 1 else (
+        select units.units_per_euro from ledger.euro_reference_rates as units
+        where units.currency = of_currency and units.day = dollars.day
+      ) end as units_per_euro
+    from ledger.euro_reference_rates as dollars
+    where dollars.currency = 'USD' and of_currency <> 'USD' and dollars.day between first_day and last_day
+  ) as crossed
+  where crossed.units_per_euro is not null;
+end;
+
+-- The last day that decides on a cost's rate. A period without an end ends with the month of its start; a cost without a
+-- period is one of its booking day.
+create function service.cost_ends_on(period_start date, period_end date, booked_on date) returns date
+language sql immutable parallel safe
+return case when period_start is null then booked_on
+  else coalesce(period_end, (service.month_of(period_start) + interval '1 month - 1 day')::date) end;
+
+-- The rate of a cost, by what is published up to a day: the average over a period that is complete, the latest rate for
+-- one that is not; where no day inside is published, the last one before. There is none before the currency's first.
+-- Sixty decimals of the mean are kept before the one rounding, so that thirds which add up to a half do so again.
+create function service.cost_rate(
+  of_currency text, period_start date, period_end date, booked_on date, as_of date,
+  out usd_rate numeric, out usd_rate_from date, out usd_rate_through date, out usd_rate_provisional boolean)
+language sql stable parallel safe
+begin atomic
+  select round(round(avg(used.usd_rate), 60), 10), min(used.day), max(used.day), not period.complete
+  from (
+    select starts_on, ends_on, exists (select from service.published_crosses(of_currency, ends_on, as_of)) as complete
+    from (
+      select coalesce(period_start, booked_on) as starts_on, service.cost_ends_on(period_start, period_end, booked_on) as ends_on
+    ) as days
+  ) as period
+  -- Of an incomplete period this is the latest day of all.
+  cross join lateral (
+    select day from service.published_crosses(of_currency, '-infinity', least(period.ends_on, as_of)) order by day desc limit 1
+  ) as last_published
+  cross join lateral service.published_crosses(
+    of_currency,
+    case when period.complete then least(period.starts_on, last_published.day) else last_published.day end,
+    last_published.day
+  ) as used
+  group by period.complete;
+end;

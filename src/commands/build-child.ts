@@ -27,14 +27,21 @@ export interface ChildBuild {
   readonly onEvent: (event: BuildEvent) => void;
 }
 
+// Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
+const PATIENCE_MS = 1_500;
+
 const ENTRY = fileURLToPath(new URL('../../jobs/build.ts', import.meta.url));
 
 /** Runs the build and resolves when it published; rejects with the child's own error, or with how it ended. */
 export async function buildInChild({ accountId, env, signal, onEvent }: ChildBuild): Promise<void> {
   signal.throwIfAborted();
-  // The child clears up after SIGTERM; only a second signal would leave its spool behind.
   const child = fork(ENTRY, [String(accountId)], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const stop = (): void => void child.kill('SIGTERM');
+  let impatience: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    // The child clears up after SIGTERM; one that cannot leaves its spool to the account's next build.
+    child.kill('SIGTERM');
+    impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  };
   signal.addEventListener('abort', stop, { once: true });
   let failure: CrossfootError | undefined;
   child.on('message', (message: BuildMessage) => {
@@ -55,6 +62,7 @@ export async function buildInChild({ accountId, env, signal, onEvent }: ChildBui
     );
   } finally {
     signal.removeEventListener('abort', stop);
+    clearTimeout(impatience);
   }
 }
 

@@ -1,23 +1,32 @@
 /** `crossfoot build`: one snapshot for each account that reports, or for one. */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { type CrossfootError, isCrossfootError } from '../errors.ts';
 import { readReportingAccounts } from '../ledger/accounts.ts';
 import { openClient } from '../ledger/connect.ts';
 import { buildInChild } from './build-child.ts';
-import { buildLine } from './build-report.ts';
+import { buildDoing, buildLine } from './build-report.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
+import { parseId } from './id-argument.ts';
+import { demandFolder } from './object-store.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot build
+  crossfoot build --account 1`;
 
 /** Adds the command to the program. */
 export function addBuildCommand(program: Command, context: CommandContext): void {
   program
     .command('build')
     .description('build, audit and publish a snapshot of each account that reports')
-    .option('--account <id>', 'only this account', accountId)
+    .option('--account <id>', 'only this account', parseId)
+    .addHelpText('after', EXAMPLES)
     .action(async ({ account }: { account?: bigint }) => {
       const { settings } = openSettings(context);
-      const databases = await openDatabases(settings);
+      demandFolder(settings.objectStore);
+      const databases = await openDatabases(settings, context.signal);
       try {
         const accounts = account === undefined ? await reportingAccounts(databases.ledgerUrl) : [account];
         await buildAccounts(accounts, { ...context, settings, ledgerUrl: databases.ledgerUrl });
@@ -36,13 +45,17 @@ interface Builds extends CommandContext {
 export async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
   const failures: CrossfootError[] = [];
   for (const account of accounts) {
-    builds.say(`account ${account}`);
+    builds.print(`account ${account}`);
     try {
       await buildInChild({
         accountId: account,
         env: childEnvironment(builds),
         signal: builds.signal,
-        onEvent: (event) => builds.say(buildLine(event)),
+        onEvent: (event) => {
+          builds.print(buildLine(event));
+          const doing = buildDoing(event);
+          if (doing !== null) builds.follow?.(doing);
+        },
       });
     } catch (error) {
       if (!isCrossfootError(error)) throw error;
@@ -78,9 +91,4 @@ function childEnvironment({ env, settings, ledgerUrl }: Builds): Record<string, 
     OBJECT_STORE: settings.objectStore.href,
     DATA_DIR: settings.dataDir,
   };
-}
-
-function accountId(text: string): bigint {
-  if (!/^[1-9]\d{0,18}$/.test(text)) throw new InvalidArgumentError('must be the id of an account.');
-  return BigInt(text);
 }

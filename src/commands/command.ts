@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly print: (line: string) => void;
   /** Progress and remarks for people, one line a call, to stderr. */
   readonly say: (line: string) => void;
+  /** What is being done right now, on a terminal alone: the next line takes its place. */
+  readonly follow?: (line: string) => void;
 }
 
 /** The settings and the log of a command; read when it runs, so that help needs neither. */

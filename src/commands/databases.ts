@@ -20,16 +20,18 @@ export interface Databases {
   stop(): Promise<void>;
 }
 
-/** Opens the settings' databases, or starts the embedded one and brings it up to date. */
-export async function openDatabases(settings: Settings): Promise<Databases> {
+/** Opens the settings' databases, or starts the embedded one and brings it up to date, unless told to stop. */
+export async function openDatabases(settings: Settings, signal: AbortSignal): Promise<Databases> {
+  signal.throwIfAborted();
   if (settings.ledgerUrl !== null) {
     const { ledgerUrl, ownerUrl } = settings;
     return { ledgerUrl, ownerUrl, embedded: false, migrated: null, stop: () => Promise.resolve() };
   }
   const server = await startEmbedded({ dataDir: settings.dataDir });
   try {
-    const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER });
+    const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, signal });
     const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_owner']);
+    signal.throwIfAborted();
     return {
       ledgerUrl: logins.cf_reader,
       ownerUrl: logins.cf_owner,

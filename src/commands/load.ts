@@ -1,5 +1,5 @@
 /** `crossfoot load`: a folder of CSV files into the ledger, all of it or nothing. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
 import type { LoadFault } from '../ledger/load-faults.ts';
 import type { LoadProgress } from '../ledger/load-files.ts';
@@ -8,6 +8,14 @@ import type { LoadedTable } from '../ledger/load-write.ts';
 import { load } from '../ledger/load.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { demandOwner, openDatabases } from './databases.ts';
+import { parseId } from './id-argument.ts';
+import { unlessStopped } from './stopping.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot load ./export --mode insert
+  crossfoot load ./export --mode upsert --delete-missing
+  crossfoot load ./export --mode replace-account --account 7`;
 
 interface LoadOptions {
   readonly mode: LoadMode;
@@ -27,16 +35,18 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
         .makeOptionMandatory(),
     )
     .option('--delete-missing', 'upsert: delete what an account of a file has and the file does not')
-    .option('--account <id>', 'refuse rows of any other account; files may leave it out', accountId)
+    .option('--account <id>', 'refuse rows of any other account; files may leave it out', parseId)
+    .addHelpText('after', EXAMPLES)
     .action(async (folder: string, options: LoadOptions) => {
       if (options.deleteMissing && options.mode === 'insert') {
         throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');
       }
       const { settings } = openSettings(context);
-      const databases = await openDatabases(settings);
+      const databases = await openDatabases(settings, context.signal);
       try {
         const onProgress = (progress: LoadProgress): void => context.say(progressLine(progress));
-        const loaded = await load({ ...options, url: demandOwner(databases), folder, onProgress });
+        const request = { ...options, url: demandOwner(databases), folder, onProgress };
+        const loaded = await unlessStopped(context.signal, load(request));
         for (const table of loaded) context.print(tableLine(table));
       } catch (error) {
         if (isCrossfootError(error, 'load_rejected')) {
@@ -68,9 +78,4 @@ function tableLine(table: LoadedTable): string {
 
 function progressLine({ step, table, rows }: LoadProgress): string {
   return `${step} ${table}: ${rows} rows`;
-}
-
-function accountId(text: string): bigint {
-  if (!/^[1-9]\d{0,17}$/.test(text)) throw new InvalidArgumentError('An account is a whole number.');
-  return BigInt(text);
 }

@@ -5,11 +5,16 @@ import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { demandOwner } from './databases.ts';
 
+const EXAMPLES = `
+Examples:
+  OWNER_URL=postgres://admin@db/crossfoot crossfoot migrate`;
+
 /** Adds the command to the program. */
 export function addMigrateCommand(program: Command, context: CommandContext): void {
   program
     .command('migrate')
     .description('bring the database of OWNER_URL to the schema of this program')
+    .addHelpText('after', EXAMPLES)
     .action(async () => {
       const { settings } = openSettings(context);
       const adminUrl = demandOwner(settings);

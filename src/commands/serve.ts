@@ -1,18 +1,26 @@
 /** `crossfoot serve`: the HTTP server over the databases and the store of the settings, until it is told to stop. */
-import { once } from 'node:events';
 import type { Command } from 'commander';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
+import { demandFolder } from './object-store.ts';
 import { startService } from './service.ts';
+import { stopped } from './stopping.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot serve
+  DATABASE_URL=postgres://ledger_reader:…@db/crossfoot HOST=0.0.0.0 PORT=8080 crossfoot serve`;
 
 /** Adds the command to the program. */
 export function addServeCommand(program: Command, context: CommandContext): void {
   program
     .command('serve')
     .description('serve published snapshots over HTTP')
+    .addHelpText('after', EXAMPLES)
     .action(async () => {
       const { settings, logger } = openSettings(context);
-      const databases = await openDatabases(settings);
+      demandFolder(settings.objectStore);
+      const databases = await openDatabases(settings, context.signal);
       try {
         const service = await startService({ settings, ledgerUrl: databases.ledgerUrl, logger });
         context.print(`ready ${new URL(service.baseUrl).origin}`);
@@ -22,9 +30,4 @@ export function addServeCommand(program: Command, context: CommandContext): void
         await databases.stop();
       }
     });
-}
-
-/** Resolves when the process was told to stop. */
-export async function stopped(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
 }

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { publicBaseUrl, type Settings } from '../config.ts';
-import { openPool } from '../ledger/connect.ts';
+import { CrossfootError } from '../errors.ts';
+import { openClient, openPool } from '../ledger/connect.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
 import { findTokenHolder } from '../ledger/tokens.ts';
 import { errorFields, type Logger } from '../log.ts';
@@ -16,8 +17,10 @@ import { PACE } from './surroundings.ts';
 
 // Authentication is one indexed look-up a request; two cores answer faster than ten sessions can ask.
 const MOST_SESSIONS = 10;
-// Ctrl-C promises an end within five seconds, and the embedded database needs some of them.
-const GRACE_MS = 2_000;
+// Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
+const GRACE_MS = 1_000;
+
+const SESSION = { role: 'cf_reader', applicationName: 'crossfoot serve' } as const;
 
 export interface Service {
   /** The public address of the API, ending in /v1. */
@@ -37,16 +40,19 @@ interface ServiceParts {
 
 /** Checks roles and store, then listens. */
 export async function startService({ settings, ledgerUrl, logger }: ServiceParts): Promise<Service> {
+  await checkLedger(ledgerUrl);
   const store = await openObjectStore(settings.objectStore);
+  let closing = false;
   const reader = openPool({
+    ...SESSION,
     url: ledgerUrl,
-    role: 'cf_reader',
-    applicationName: 'crossfoot serve',
     max: MOST_SESSIONS,
-    onError: (error) => logger.warn('connection.lost', errorFields(error)),
+    onError: (error) => {
+      // A pool says it has ended before its sessions have: a server stopped next still ends them.
+      if (!closing) logger.warn('connection.lost', errorFields(error));
+    },
   });
   try {
-    await checkPool(reader);
     const snapshots = createReader({
       store,
       now: PACE.now,
@@ -62,10 +68,13 @@ export async function startService({ settings, ledgerUrl, logger }: ServiceParts
       newRequestId: randomUUID,
       clock: () => performance.now(),
     });
-    const listener = await listen(app.fetch, { host: settings.host, port: settings.port, logger });
+    const listener = await listen(app.fetch, { host: settings.host, port: settings.port, logger }).catch(
+      (error: unknown) => Promise.reject(cannotListen(settings, error)),
+    );
     baseUrl = publicBaseUrl(settings, listener.port);
     logger.info('server.started', { port: listener.port, url: baseUrl });
     const close = async (): Promise<void> => {
+      closing = true;
       await listener.close(GRACE_MS);
       await reader.end();
     };
@@ -76,11 +85,23 @@ export async function startService({ settings, ledgerUrl, logger }: ServiceParts
   }
 }
 
-async function checkPool(pool: Pool): Promise<void> {
-  const client = await pool.connect();
+function cannotListen({ host, port }: Settings, cause: unknown): CrossfootError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CrossfootError(
+    'settings_invalid',
+    `The server cannot listen on ${host}, port ${port}: ${reason}.`,
+    {
+      hint: 'Stop what listens there, or set HOST and PORT to a free address; PORT=0 takes any free port.',
+      cause,
+    },
+  );
+}
+
+async function checkLedger(url: string): Promise<void> {
+  const client = await openClient({ ...SESSION, url, onError: () => undefined });
   try {
     await checkRoles(client);
   } finally {
-    client.release();
+    await client.end();
   }
 }

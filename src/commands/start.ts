@@ -1,41 +1,50 @@
 /** `npm start`: everything in one place, from an empty folder to a served, audited snapshot. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import type { Client } from 'pg';
 import { isCrossfootError } from '../errors.ts';
 import { holdsAccounts } from '../ledger/accounts.ts';
-import { openClient } from '../ledger/connect.ts';
+import { asOwner } from './as-owner.ts';
 import { buildAccounts, reportingAccounts } from './build.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { type Databases, demandOwner, openDatabases } from './databases.ts';
-import { loadDemoLedger } from './demo-ledger.ts';
+import { loadDemoLedgerOnce } from './demo-ledger.ts';
 import { writeDemoTokens } from './demo-tokens.ts';
-import { stopped } from './serve.ts';
+import { demandFolder } from './object-store.ts';
 import { type Service, startService } from './service.ts';
+import { stopped, unlessStopped } from './stopping.ts';
+
+const APPLICATION = 'crossfoot start';
+const EXAMPLES = `
+Examples:
+  crossfoot start
+  DATA_DIR=/var/lib/crossfoot PORT=8080 crossfoot start`;
 
 /** Adds the command to the program. */
 export function addStartCommand(program: Command, context: CommandContext): void {
   program
     .command('start')
     .description('start a database if none is set, load the fixture company if it is empty, build and serve')
+    .addHelpText('after', EXAMPLES)
     .action(() => start(context));
 }
 
 async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
-  const databases = await openDatabases(settings);
+  demandFolder(settings.objectStore);
+  const databases = await openDatabases(settings, context.signal);
   const { ledgerUrl, embedded } = databases;
   try {
     context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
-    if (embedded) await loadFirst(databases, context);
-    const accounts = await reportingAccounts(ledgerUrl);
-    await buildAccounts(accounts, { ...context, settings, ledgerUrl }).catch((error: unknown) => {
-      // Each failure has been told already; what was published before is served all the same.
-      if (!isCrossfootError(error)) throw error;
-    });
-    context.signal.throwIfAborted();
+    if (embedded) await loadFirst(databases, settings.dataDir, context);
+    // Listening comes before building: a port that is taken shows at once, and the last snapshot is served meanwhile.
     const service = await startService({ settings, ledgerUrl, logger });
     try {
+      const accounts = await reportingAccounts(ledgerUrl);
+      await buildAccounts(accounts, { ...context, settings, ledgerUrl }).catch((error: unknown) => {
+        // Each failure has been told already; what was published before is served all the same.
+        if (!isCrossfootError(error)) throw error;
+      });
+      context.signal.throwIfAborted();
       if (embedded) await showDemo(databases, service, settings.dataDir, context);
       context.print(`ready ${new URL(service.baseUrl).origin}`);
       await stopped(context.signal);
@@ -47,10 +56,18 @@ async function start(context: CommandContext): Promise<void> {
   }
 }
 
-async function loadFirst(databases: Databases, { say }: CommandContext): Promise<void> {
-  if (await asOwner(databases, holdsAccounts)) return;
-  say('loading the fixture company');
-  await loadDemoLedger(demandOwner(databases));
+async function loadFirst(
+  databases: Databases,
+  dataDir: string,
+  { say, signal }: CommandContext,
+): Promise<void> {
+  const loading = loadDemoLedgerOnce({
+    dataDir,
+    ownerUrl: demandOwner(databases),
+    holdsAccounts: () => asOwner(databases, APPLICATION, holdsAccounts),
+    onLoading: () => say('loading the fixture company'),
+  });
+  await unlessStopped(signal, loading);
 }
 
 async function showDemo(
@@ -59,7 +76,9 @@ async function showDemo(
   dataDir: string,
   { print }: CommandContext,
 ): Promise<void> {
-  const path = await asOwner(databases, (owner) => writeDemoTokens({ dataDir, baseUrl, owner, reader }));
+  const path = await asOwner(databases, APPLICATION, (owner) =>
+    writeDemoTokens({ dataDir, baseUrl, owner, reader }),
+  );
   print(`try   . ${sourceable(path)}; curl -H "Authorization: Bearer $TOKEN" $BASE_URL/reporting/latest`);
 }
 
@@ -67,21 +86,4 @@ async function showDemo(
 function sourceable(path: string): string {
   const below = relative('.', path);
   return below.startsWith('..') || !below.includes('/') ? path : below;
-}
-
-async function asOwner<Result>(
-  databases: Databases,
-  run: (owner: Client) => Promise<Result>,
-): Promise<Result> {
-  const owner = await openClient({
-    url: demandOwner(databases),
-    role: 'cf_owner',
-    applicationName: 'crossfoot start',
-    onError: () => undefined,
-  });
-  try {
-    return await run(owner);
-  } finally {
-    await owner.end();
-  }
 }

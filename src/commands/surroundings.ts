@@ -7,6 +7,6 @@ const MICROSECONDS_PER_MILLISECOND = 1_000n;
 /** Time and chance of this machine. */
 export const PACE: Pace = {
   now: () => BigInt(Date.now()) * MICROSECONDS_PER_MILLISECOND,
-  sleep: (milliseconds) => sleep(milliseconds),
+  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
   random: () => Math.random(),
 };

@@ -20,8 +20,62 @@ export async function readFiscalYearStart(client: ClientBase, accountId: bigint)
     [accountId],
   );
   const [account] = rows;
-  if (account === undefined) {
-    throw new CrossfootError('not_found', `There is no account ${accountId} in this ledger.`);
-  }
+  if (account === undefined) throw noAccount(accountId);
   return account.fiscal_year_start_month;
+}
+
+/** Refuses an account that is not in the ledger; asked as the owner, who sees all. */
+export async function demandAccount(owner: ClientBase, accountId: bigint): Promise<void> {
+  const found = await owner.query('select from ledger.accounts where id = $1', [accountId]);
+  if (found.rowCount === 0) throw noAccount(accountId);
+}
+
+/** Refuses a person who may not decide for the account: only an owner or admin still in it may. */
+export async function demandManager(owner: ClientBase, accountId: bigint, userId: bigint): Promise<void> {
+  const found = await owner.query(
+    `select from ledger.memberships
+     where account_id = $1 and user_id = $2 and role in ('owner', 'admin') and removed_at is null`,
+    [accountId, userId],
+  );
+  if (found.rowCount === 0) {
+    throw new CrossfootError(
+      'member_refused',
+      `Person ${userId} is no owner or admin of account ${accountId}, or has left it.`,
+      { hint: 'Name an owner or admin who is still in the account.' },
+    );
+  }
+}
+
+export interface ReportingSwitch {
+  /** Since when, in microseconds since 1970; null while it is off. */
+  readonly enabled_at: bigint | null;
+  /** False: no snapshot is built, whatever the switch says. */
+  readonly plan_includes_api: boolean;
+}
+
+/** Switches the account's reporting tables on, keeping since when and by whom if they are on already, or off. */
+export async function switchReporting(
+  owner: ClientBase,
+  accountId: bigint,
+  wanted: { readonly on: boolean; readonly by: bigint | null },
+): Promise<ReportingSwitch> {
+  // In one statement: the old values decide the new ones, also beside another who switches.
+  const { rows } = await owner.query<ReportingSwitch>(
+    `update ledger.accounts set
+       reporting_enabled_at = case when $2::boolean then coalesce(reporting_enabled_at, clock_timestamp()) end,
+       reporting_enabled_by_id = case
+         when not $2::boolean then null
+         when reporting_enabled_at is null then $3::bigint
+         else reporting_enabled_by_id
+       end
+     where id = $1 returning reporting_enabled_at as enabled_at, plan_includes_api`,
+    [accountId, wanted.on, wanted.by],
+  );
+  const [account] = rows;
+  if (account === undefined) throw noAccount(accountId);
+  return account;
+}
+
+function noAccount(accountId: bigint): CrossfootError {
+  return new CrossfootError('not_found', `There is no account ${accountId} in this ledger.`);
 }

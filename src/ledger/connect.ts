@@ -1,9 +1,11 @@
 /** Connections to PostgreSQL: every one states its role, its name, its limits and how its values are read. */
-import { Client, Pool } from 'pg';
+import { Client, DatabaseError, Pool } from 'pg';
 import type { ClientConfig } from 'pg';
 import { CrossfootError } from '../errors.ts';
 import { TYPE_PARSERS } from './type-parsers.ts';
 
+// What PostgreSQL answers to the role that `config` asks for.
+const MAY_NOT_TAKE_ROLE = '42501';
 const CONNECT_LIMIT_MS = 10_000;
 // With Node's fixed ten probes a second apart, a peer that vanished is noticed within half a minute.
 const KEEPALIVE_AFTER_MS = 15_000;
@@ -34,6 +36,16 @@ export async function openClient(options: ConnectOptions): Promise<Client> {
   try {
     await client.connect();
   } catch (cause) {
+    if (cause instanceof DatabaseError && cause.code === MAY_NOT_TAKE_ROLE) {
+      throw new CrossfootError(
+        'role_refused',
+        `The login of ${options.applicationName} may not be ${options.role}.`,
+        {
+          hint: `Let it log in as ${options.role} or as a member of it; the README says which URL is whose.`,
+          cause,
+        },
+      );
+    }
     // The driver's own words, which name neither password nor login beyond what the settings hold.
     throw new CrossfootError(
       'database_unreachable',

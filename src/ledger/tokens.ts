@@ -36,13 +36,16 @@ export interface NewToken {
   readonly checksum: string;
   readonly sha256: Uint8Array;
   readonly issued_by_id: bigint;
+  /** Counted from now by the database's clock; without it the token does not expire. */
+  readonly expires_in_days?: number | undefined;
 }
 
 /** Keeps a token as the owner role and gives its id. The ledger refuses an issuer who is no owner or admin. */
 export async function insertToken(client: ClientBase, token: NewToken): Promise<bigint> {
   const { rows } = await client.query<{ id: bigint }>(
-    `insert into vault.access_tokens (account_id, kind, name, prefix, last_four, checksum, sha256, issued_by_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    `insert into vault.access_tokens
+       (account_id, kind, name, prefix, last_four, checksum, sha256, issued_by_id, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp() + make_interval(days => $9::integer)) returning id`,
     [
       token.account_id,
       token.kind,
@@ -52,6 +55,7 @@ export async function insertToken(client: ClientBase, token: NewToken): Promise<
       token.checksum,
       Buffer.from(token.sha256),
       token.issued_by_id,
+      token.expires_in_days ?? null,
     ],
   );
   const [row] = rows;
@@ -68,4 +72,61 @@ export async function findIssuer(client: ClientBase, accountId: bigint): Promise
     [accountId],
   );
   return rows[0]?.user_id ?? null;
+}
+
+/** A token as a person tells it from others; instants in microseconds since 1970. */
+export interface ListedToken {
+  readonly id: bigint;
+  readonly kind: 'personal' | 'reporting';
+  readonly name: string;
+  readonly prefix: string;
+  readonly last_four: string;
+  readonly issued_by_id: bigint;
+  /** True once the issuer is no longer in the account: a personal token is dead then, a reporting one lives on. */
+  readonly issuer_left: boolean;
+  readonly created_at: bigint;
+  readonly expires_at: bigint | null;
+  readonly expired: boolean;
+  readonly revoked_at: bigint | null;
+  /** Null as long as nobody has used it. */
+  readonly last_used_at: bigint | null;
+}
+
+/** The tokens of an account, also those that are dead, by ascending id; asked as the owner. */
+export async function listTokens(owner: ClientBase, accountId: bigint): Promise<readonly ListedToken[]> {
+  const { rows } = await owner.query<ListedToken>(
+    `select t.id, t.kind, t.name, t.prefix, t.last_four, t.issued_by_id, m.removed_at is not null as issuer_left,
+       t.created_at, t.expires_at, coalesce(t.expires_at <= clock_timestamp(), false) as expired, t.revoked_at,
+       u.last_used_at
+     from vault.access_tokens t
+     join ledger.memberships m on m.account_id = t.account_id and m.user_id = t.issued_by_id
+     left join ops.token_uses u on u.account_id = t.account_id and u.token_id = t.id
+     where t.account_id = $1 order by t.id`,
+    [accountId],
+  );
+  return rows;
+}
+
+/**
+ * Revokes a token of the account and says when it was revoked: now, or long ago when it was already. Null if the
+ * account has no such token.
+ */
+export async function revokeToken(
+  owner: ClientBase,
+  accountId: bigint,
+  tokenId: bigint,
+): Promise<{ readonly revoked_at: bigint; readonly before: boolean } | null> {
+  const revoked = await owner.query<{ revoked_at: bigint }>(
+    `update vault.access_tokens set revoked_at = clock_timestamp()
+     where account_id = $1 and id = $2 and revoked_at is null returning revoked_at`,
+    [accountId, tokenId],
+  );
+  const [now] = revoked.rows;
+  if (now !== undefined) return { ...now, before: false };
+  const { rows } = await owner.query<{ revoked_at: bigint }>(
+    'select revoked_at from vault.access_tokens where account_id = $1 and id = $2',
+    [accountId, tokenId],
+  );
+  const [found] = rows;
+  return found === undefined ? null : { ...found, before: true };
 }

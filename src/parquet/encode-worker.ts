@@ -1,13 +1,14 @@
 /**
- * The encoding thread: batches in, bytes of a Parquet file out. A thread of its own because encoding costs as much
- * time as reading; and because WebAssembly memory never shrinks, it ends with the file.
+ * The encoding thread: batches in, bytes of a Parquet file out, one file after the other until it is ended. A thread
+ * of its own because encoding costs as much time as reading.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import {
   Compression,
   EnabledStatistics,
   Table,
   transformParquetStream,
+  wasmMemory,
   WriterPropertiesBuilder,
   WriterVersion,
   type RecordBatch,
@@ -23,31 +24,42 @@ const ROW_GROUP_ROWS = 131_072;
 
 const port = parentPort;
 if (port === null) throw new Error('encode-worker runs as a worker thread only');
-const job = workerData as EncodeJob; // the encoder starts this thread with nothing else
-const arrow = new ArrowStream(job.columns, job.constants, job.metadata);
 
-const inbox: (Batch | 'end')[] = [];
+let inbox: (Batch | 'end')[] = [];
 let wakeReader = (): void => undefined;
 let wakeWriter = (): void => undefined;
 
 port.on('message', (message: ToEncoder) => {
-  if (message.kind === 'taken') {
-    wakeWriter();
-  } else {
-    inbox.push(message.kind === 'batch' ? message.batch : 'end');
-    wakeReader();
+  switch (message.kind) {
+    case 'begin':
+      void encodeFile(message.job);
+      break;
+    case 'taken':
+      wakeWriter();
+      break;
+    case 'batch':
+    case 'end':
+      inbox.push(message.kind === 'batch' ? message.batch : 'end');
+      wakeReader();
+      break;
   }
 });
 
-try {
-  await encode();
-  send({ kind: 'done' });
-} catch (error) {
-  send({ kind: 'failed', error });
+async function encodeFile(job: EncodeJob): Promise<void> {
+  inbox = [];
+  try {
+    await encode(job);
+    const { buffer } = wasmMemory() as { buffer: ArrayBuffer }; // a WebAssembly.Memory, as the library's page says
+    send({ kind: 'done', memory_bytes: buffer.byteLength });
+  } catch (error) {
+    // What the library was left in the middle of is unknown, so there is no next file.
+    send({ kind: 'failed', error });
+    port?.close();
+  }
 }
-port.close();
 
-async function encode(): Promise<void> {
+async function encode(job: EncodeJob): Promise<void> {
+  const arrow = new ArrowStream(job.columns, job.constants, job.metadata);
   // The library swallows an error of its source and leaves a valid, short file. So the source never fails: it
   // stands still, and the error goes round.
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
@@ -55,7 +67,7 @@ async function encode(): Promise<void> {
     {
       async pull(controller) {
         try {
-          const next = await nextBatch();
+          const next = await nextBatch(arrow);
           if (next === undefined) controller.close();
           else controller.enqueue(next);
         } catch (error) {
@@ -66,13 +78,13 @@ async function encode(): Promise<void> {
     },
     { highWaterMark: 0 },
   );
-  await Promise.race([failed, sendFile(batches)]);
+  await Promise.race([failed, sendFile(batches, job.columns)]);
 }
 
-async function sendFile(batches: ReadableStream<RecordBatch>): Promise<void> {
+async function sendFile(batches: ReadableStream<RecordBatch>, columns: readonly Column[]): Promise<void> {
   const file: ReadableStream<Uint8Array<ArrayBuffer>> = await transformParquetStream(
     batches,
-    writerProperties(job.columns),
+    writerProperties(columns),
   );
   for await (const bytes of file) {
     const { promise: taken, resolve } = Promise.withResolvers<void>();
@@ -82,7 +94,7 @@ async function sendFile(batches: ReadableStream<RecordBatch>): Promise<void> {
   }
 }
 
-async function nextBatch(): Promise<RecordBatch | undefined> {
+async function nextBatch(arrow: ArrowStream): Promise<RecordBatch | undefined> {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   wakeReader = resolve;
   if (inbox.length === 0) await arrived;

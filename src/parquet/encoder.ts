@@ -1,47 +1,57 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { CrossfootError } from '../errors.ts';
 import type { Column, Table } from '../tables/table.ts';
 import { clearBatch, makeBatch, memoryOf, type Batch } from './batch.ts';
 import type { Halt } from './halt.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
+import type { WarmThread } from './warm-thread.ts';
 
-// One being filled, one under way, one being encoded: a fourth was not faster.
+// One being filled, one under way, one being encoded: neither thread waits while the other works.
 const BATCHES = 3;
 
-type Sink = (bytes: Uint8Array) => Promise<void>;
+export interface EncodedFile {
+  readonly table: Table;
+  /** The columns that batches carry. */
+  readonly columns: readonly Column[];
+  readonly job: EncodeJob;
+  /** Gets the file's bytes in order, one call at a time. */
+  readonly sink: (bytes: Uint8Array) => Promise<void>;
+}
 
-/** The encoding thread as the main thread sees it. Whatever ends it early is raised on the halt, never lost. */
+/** One file in the encoding thread. Whatever ends the thread early is raised on the halt, never lost. */
 export class Encoder {
-  readonly #table: Table;
-  readonly #columns: readonly Column[];
+  readonly #file: EncodedFile;
+  readonly #thread: WarmThread;
   readonly #worker: Worker;
   readonly #halt: Halt;
   readonly #free: Batch[] = [];
   readonly #done = Promise.withResolvers<void>();
   #made = 0;
   #ending = false;
-  #ended = false;
+  /** What the thread's memory had grown to when the file was whole. */
+  #memory_bytes: number | undefined;
   #batchFreed = (): void => undefined;
 
-  /** `columns` are those that batches carry. The sink gets the file's bytes in order, one call at a time. */
-  constructor(table: Table, columns: readonly Column[], job: EncodeJob, sink: Sink, halt: Halt) {
-    this.#table = table;
-    this.#columns = columns;
+  constructor(file: EncodedFile, thread: WarmThread, halt: Halt) {
+    this.#file = file;
     this.#halt = halt;
-    this.#worker = new Worker(new URL('./encode-worker.ts', import.meta.url), { workerData: job });
-    this.#worker.on('message', (message: FromEncoder) => this.#receive(message, sink));
+    this.#thread = thread;
+    this.#worker = thread.take();
+    this.#worker.on('message', (message: FromEncoder) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail('failed', error));
     this.#worker.on('messageerror', (error) => this.#fail('sent what could not be read', error));
     this.#worker.on('exit', () => {
-      if (!this.#ended) this.#fail('ended before the file was whole');
+      if (this.#memory_bytes === undefined) this.#fail('ended before the file was whole');
+      this.#memory_bytes = undefined; // no failure of this file, but no thread for the next one either
     });
+    this.#send({ kind: 'begin', job: file.job });
   }
 
   /** An empty batch, as soon as there is one: this is where reading waits for encoding. */
   async freeBatch(): Promise<Batch> {
     if (this.#free.length === 0 && this.#made < BATCHES) {
       this.#made += 1;
-      return makeBatch(this.#columns);
+      return makeBatch(this.#file.columns);
     }
     if (this.#free.length === 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -66,13 +76,17 @@ export class Encoder {
     await this.#halt.orHalt(this.#done.promise);
   }
 
-  /** Ends the thread, in the middle of its work if need be. */
+  /** Gives the thread back after a whole file; ends it, in the middle of its work if need be, after any other. */
   async close(): Promise<void> {
-    this.#ended = true;
-    await this.#worker.terminate();
+    if (this.#memory_bytes === undefined) {
+      this.#worker.removeAllListeners('exit'); // no failure, being asked for
+      await this.#worker.terminate();
+    } else {
+      await this.#thread.giveBack(this.#worker, this.#memory_bytes);
+    }
   }
 
-  #receive(message: FromEncoder, sink: Sink): void {
+  #receive(message: FromEncoder): void {
     switch (message.kind) {
       case 'free':
         this.#free.push(message.batch);
@@ -81,16 +95,16 @@ export class Encoder {
       case 'bytes':
         // The call is made inside a promise, so that a sink that throws at once fails like one that rejects.
         Promise.resolve(message.bytes)
-          .then(sink)
+          .then(this.#file.sink)
           .then(
             () => this.#send({ kind: 'taken' }),
             (error: unknown) => this.#halt.raise(error),
           );
         break;
       case 'done':
-        this.#ended = true;
-        if (this.#ending) this.#done.resolve();
-        else this.#fail('ended the file before its last row');
+        if (!this.#ending) return this.#fail('ended the file before its last row');
+        this.#memory_bytes = message.memory_bytes;
+        this.#done.resolve();
         break;
       case 'failed':
         this.#fail('failed', message.error);
@@ -103,8 +117,9 @@ export class Encoder {
   }
 
   #fail(what: string, cause?: unknown): void {
-    const error = new CrossfootError('parquet_failed', `${this.#table.name}: the Parquet encoder ${what}.`, {
-      data: { table: this.#table.name },
+    const { table } = this.#file;
+    const error = new CrossfootError('parquet_failed', `${table.name}: the Parquet encoder ${what}.`, {
+      data: { table: table.name },
       cause,
     });
     this.#halt.raise(error);

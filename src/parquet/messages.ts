@@ -2,7 +2,7 @@
 import type { Column } from '../tables/table.ts';
 import type { Batch } from './batch.ts';
 
-/** What the encoding thread is started with. */
+/** What the encoding thread must know of a file before its batches. */
 export interface EncodeJob {
   readonly columns: readonly Column[];
   /** Columns that are in no batch, each with the text it holds in every row. */
@@ -11,15 +11,19 @@ export interface EncodeJob {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** A batch to encode, the end of the batches, or the word that the last bytes were taken. */
+/** The beginning of a file, a batch to encode, the end of the batches, or the word that the last bytes were taken. */
 export type ToEncoder =
+  | { readonly kind: 'begin'; readonly job: EncodeJob }
   | { readonly kind: 'batch'; readonly batch: Batch }
   | { readonly kind: 'end' }
   | { readonly kind: 'taken' };
 
-/** A batch to be used again, bytes of the file (the next follow when these are taken), the end, or a failure. */
+/**
+ * A batch to be used again, bytes of the file (the next follow when these are taken), the end with the memory that
+ * WebAssembly has by now, or a failure, after which the thread takes no further file.
+ */
 export type FromEncoder =
   | { readonly kind: 'free'; readonly batch: Batch }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly kind: 'done' }
+  | { readonly kind: 'done'; readonly memory_bytes: number }
   | { readonly kind: 'failed'; readonly error: unknown };

@@ -13,6 +13,7 @@ import { FileTail } from './footer.ts';
 import { Halt } from './halt.ts';
 import { refuseValue } from './refusal.ts';
 import { putRow, type Row } from './row-fields.ts';
+import { WarmThread } from './warm-thread.ts';
 
 /** A file that is whole. */
 export interface WrittenTable extends Digests {
@@ -27,6 +28,8 @@ interface WriteJob {
   readonly metadata: Readonly<Record<string, string>>;
   /** Takes the bytes in order, one call at a time, and must not change them; not called again after the end. */
   readonly sink: (bytes: Uint8Array) => Promise<void>;
+  /** The thread to write the file in; without one it is written in a thread of its own. */
+  readonly thread?: WarmThread | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -85,24 +88,26 @@ export async function writeRows(job: RowsJob): Promise<WrittenTable> {
 type Feed = (encoder: Encoder, columns: readonly Column[], halt: Halt) => Promise<number>;
 
 async function write(job: WriteJob, feed: Feed): Promise<WrittenTable> {
+  job.signal?.throwIfAborted();
+  if (job.thread !== undefined) return writeIn(job.thread, job, feed);
+  await using thread = new WarmThread();
+  return await writeIn(thread, job, feed);
+}
+
+async function writeIn(thread: WarmThread, job: WriteJob, feed: Feed): Promise<WrittenTable> {
   const { table, constants, metadata, signal } = job;
-  signal?.throwIfAborted();
   const columns = columnsSent(table, constants);
   const digest = new FileDigest();
   const tail = new FileTail();
   const halt = new Halt();
   const abort = (): void => halt.raise(signal?.reason);
-  const encoder = new Encoder(
-    table,
-    columns,
-    { columns: table.columns, constants, metadata },
-    async (bytes) => {
-      digest.update(bytes);
-      tail.add(bytes);
-      await job.sink(bytes);
-    },
-    halt,
-  );
+  const sink = async (bytes: Uint8Array): Promise<void> => {
+    digest.update(bytes);
+    tail.add(bytes);
+    await job.sink(bytes);
+  };
+  const encoded = { columns: table.columns, constants, metadata };
+  const encoder = new Encoder({ table, columns, job: encoded, sink }, thread, halt);
   signal?.addEventListener('abort', abort);
   try {
     const rows = await feed(encoder, columns, halt);

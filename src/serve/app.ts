@@ -32,12 +32,12 @@ export function createApp(parts: AppParts): Hono<ServeEnv> {
   });
   app.notFound(() => answerError(new CrossfootError('not_found', 'There is no such route.')));
 
-  app.get('/healthz', acceptNoParameters, () =>
-    answerJson({ status: 'ok' }, { 'cache-control': 'no-store' }),
+  app.get('/healthz', acceptNoParameters, (c) =>
+    answerJson(c, { status: 'ok' }, { 'cache-control': 'no-store' }),
   );
   // Names columns only, so it needs no token and any cache may keep it.
-  app.get('/v1/reporting/schema.json', acceptNoParameters, () =>
-    answerJson(parts.schema, { 'cache-control': 'public, max-age=300' }),
+  app.get('/v1/reporting/schema.json', acceptNoParameters, (c) =>
+    answerJson(c, parts.schema, { 'cache-control': 'public, max-age=300' }),
   );
   app.route('/v1/reporting', reportingRoutes(parts));
   return app;

@@ -1,10 +1,12 @@
 /** The one shape of every error a client sees: `{"error":{"status","message"}}`. */
 import { isCrossfootError } from '../errors.ts';
 
+type Header = readonly [name: string, value: string];
+
 /** Seconds a client should wait after a 503: longer than an account's head is kept, shorter than a person waits. */
 const RETRY_AFTER_SECONDS = '10';
 
-const HEADERS_BY_STATUS: Readonly<Record<number, readonly (readonly [name: string, value: string])[]>> = {
+const HEADERS_BY_STATUS: Readonly<Record<number, readonly Header[]>> = {
   401: [
     ['www-authenticate', 'Bearer realm="crossfoot"'],
     ['www-authenticate', 'Basic realm="crossfoot", charset="UTF-8"'],
@@ -19,7 +21,7 @@ export function errorBody(status: number, message: string): string {
 }
 
 /** Every header of an error, in order; a name may occur twice. */
-export function errorHeaders(status: number, body: string): (readonly [name: string, value: string])[] {
+export function errorHeaders(status: number, body: string): Header[] {
   return [
     ['content-type', 'application/json'],
     ['content-length', String(Buffer.byteLength(body))],
@@ -29,11 +31,11 @@ export function errorHeaders(status: number, body: string): (readonly [name: str
   ];
 }
 
-/** An error as a whole response. */
-export function errorAnswer(status: number, message: string): Response {
+/** An error as a whole response; `more` is what only this one has to say. */
+export function errorAnswer(status: number, message: string, more: readonly Header[] = []): Response {
   const body = errorBody(status, message);
   const headers = new Headers();
-  for (const [name, value] of errorHeaders(status, body)) headers.append(name, value);
+  for (const [name, value] of [...errorHeaders(status, body), ...more]) headers.append(name, value);
   return new Response(body, { status, headers });
 }
 

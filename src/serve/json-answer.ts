@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import { answerUnsent } from './unsent-answer.ts';
 
 /**
  * A value as JSON with its length, which HEAD needs too and a framework adds to GET only, and a strong entity
- * tag: the SHA-256 of the very bytes.
+ * tag: the SHA-256 of the very bytes. A client that has them already gets 304.
  */
-export function answerJson(value: unknown, headers: Readonly<Record<string, string>>): Response {
+export function answerJson(c: Context, value: unknown, headers: Readonly<Record<string, string>>): Response {
   const body = JSON.stringify(value);
-  const etag = `"${createHash('sha256').update(body).digest('hex')}"`;
+  const tagged = { ...headers, etag: `"${createHash('sha256').update(body).digest('hex')}"` };
+  const unsent = answerUnsent(c, tagged);
+  if (unsent !== null) return unsent;
   const length = String(Buffer.byteLength(body));
   return new Response(body, {
-    headers: { ...headers, 'content-type': 'application/json', 'content-length': length, etag },
+    headers: { ...tagged, 'content-type': 'application/json', 'content-length': length },
   });
 }

@@ -15,6 +15,9 @@ interface Refusal {
 const MAX_HEADERS = 50;
 const MALFORMED: Refusal = { status: 400, message: 'The request is not well-formed HTTP.' };
 
+// A URL parser resolves dots, turns backslashes and drops fragments: what a proxy saw and what we answer could differ.
+const BENT_PATH = /^[^?]*(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i;
+
 const BY_PARSER_CODE: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
@@ -33,6 +36,7 @@ export function refusalOf(request: IncomingMessage): Refusal | null {
     return { status: 400, message: 'No route accepts a request body.' };
   }
   if (request.url?.startsWith('/') !== true) return MALFORMED;
+  if (BENT_PATH.test(request.url)) return { status: 400, message: 'The path is not written plainly.' };
   return null;
 }
 

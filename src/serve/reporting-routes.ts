@@ -1,88 +1,119 @@
 /** The `/reporting` routes that need a token: manifests and files of the newest and of earlier snapshots. */
 import { Hono, type Context } from 'hono';
 import { CrossfootError } from '../errors.ts';
-import type { TokenHolder } from '../ledger/tokens.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
-import { servedManifest, type ReadableSnapshot } from '../snapshot/served-manifest.ts';
+import {
+  listedSnapshot,
+  pinnedUrl,
+  servedManifest,
+  type ReadableSnapshot,
+} from '../snapshot/served-manifest.ts';
+import { tableNamed } from '../tables/all.ts';
 import { requireToken, type Authenticate, type ServeEnv } from './authenticate.ts';
 import { answerJson } from './json-answer.ts';
 import { acceptNoParameters } from './parameters.ts';
 import { answerTableFile, CACHE_LATEST, CACHE_PINNED } from './table-file.ts';
 
-/** The part of the snapshot reader that the routes use. */
-export type PublishedSnapshots = Pick<SnapshotReader, 'latest' | 'pinned' | 'openTable'>;
-
 export interface ReportingParts {
   readonly authenticate: Authenticate;
-  readonly snapshots: PublishedSnapshots;
+  readonly snapshots: SnapshotReader;
   /** The public address, ending in /v1; asked for at each request, because port 0 is known only once bound. */
   readonly baseUrl: () => string;
 }
 
 // Hono has no suffix after a parameter, so the ending is part of the parameter's pattern.
 const FILE = ':file{[a-z_]+\\.parquet}' as const;
+// Of a pinned manifest and of the list too: expiry and pins change.
+const CACHE_JSON = { 'cache-control': 'private, no-cache' } as const;
 
 /** The routes below `/v1/reporting`. */
 export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   const guards = [requireToken(authenticate), acceptNoParameters] as const;
 
-  const manifest = (snapshot: ReadableSnapshot): Response =>
-    answerJson(servedManifest(snapshot, baseUrl()), {
-      'cache-control': CACHE_LATEST, // a pinned manifest too: expiry and pins of a snapshot change
-      'x-snapshot-id': snapshot.snapshot_id,
-    });
+  /** Where the newest stands for good; a pinned address is that already. */
+  const location = (snapshot_id: string, tail = ''): Record<string, string> => ({
+    'content-location': new URL(pinnedUrl(snapshot_id, baseUrl())).pathname + tail,
+  });
 
-  const file = (
-    c: Context<ServeEnv>,
-    snapshot: ReadableSnapshot,
-    name: string,
-    cache: typeof CACHE_LATEST | typeof CACHE_PINNED,
-  ) => {
-    const { account_id } = c.var.principal;
+  const manifest = (c: Context<ServeEnv>, snapshot: ReadableSnapshot, headers = {}): Response => {
     const { snapshot_id } = snapshot;
-    const table = snapshot.tables.find((each) => `${each.name}.parquet` === name);
-    if (table === undefined) throw new CrossfootError('not_found', 'There is no such reporting table.');
-    const open = () => snapshots.openTable(account_id, snapshot_id, table.name);
-    return answerTableFile(c, { snapshot_id, table, cache, open });
+    const told = { ...CACHE_JSON, ...headers, 'x-snapshot-id': snapshot_id };
+    return answerJson(c, servedManifest(snapshot, baseUrl()), told);
   };
 
-  routes.get('/latest', ...guards, async (c) => manifest(await latest(snapshots, c.var.principal)));
+  const file = async (
+    c: Context<ServeEnv>,
+    { snapshot_id, tables }: ReadableSnapshot,
+    name: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Response> => {
+    const { account_id } = c.var.principal;
+    const table = tables.find((each) => `${each.name}.parquet` === name);
+    if (table === undefined) throw noTable(name);
+    await snapshots.refuseDamaged(account_id, snapshot_id, table.name);
+    return await answerTableFile(c, {
+      table,
+      headers: { ...headers, 'x-snapshot-id': snapshot_id },
+      open: (range) => snapshots.openTable(account_id, snapshot_id, table.name, range),
+    });
+  };
+
+  routes.get('/latest', ...guards, async (c) => {
+    const snapshot = await latest(snapshots, c);
+    return manifest(c, snapshot, location(snapshot.snapshot_id));
+  });
+  routes.get(`/latest/${FILE}`, ...guards, async (c) => {
+    const snapshot = await latest(snapshots, c);
+    const name = c.req.param('file');
+    const headers = { 'cache-control': CACHE_LATEST, ...location(snapshot.snapshot_id, `/${name}`) };
+    return await file(c, snapshot, name, headers);
+  });
+  routes.get('/snapshots', ...guards, async (c) => {
+    const listed = await snapshots.list(accountOf(c));
+    const data = listed.map((snapshot) => listedSnapshot(snapshot, baseUrl()));
+    return answerJson(c, { data }, CACHE_JSON);
+  });
   routes.get('/snapshots/:snapshot_id', ...guards, async (c) =>
-    manifest(await pinned(snapshots, c.var.principal, c.req.param('snapshot_id'))),
-  );
-  routes.get(`/latest/${FILE}`, ...guards, async (c) =>
-    file(c, await latest(snapshots, c.var.principal), c.req.param('file'), CACHE_LATEST),
+    manifest(c, await pinned(snapshots, c, c.req.param('snapshot_id'))),
   );
   routes.get(`/snapshots/:snapshot_id/${FILE}`, ...guards, async (c) => {
-    const snapshot = await pinned(snapshots, c.var.principal, c.req.param('snapshot_id'));
-    return file(c, snapshot, c.req.param('file'), CACHE_PINNED);
+    const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
+    return await file(c, snapshot, c.req.param('file'), { 'cache-control': CACHE_PINNED });
   });
   return routes;
 }
 
-async function latest(snapshots: PublishedSnapshots, principal: TokenHolder): Promise<ReadableSnapshot> {
-  refuseSwitchedOff(principal);
-  const snapshot = await snapshots.latest(principal.account_id);
+async function latest(snapshots: SnapshotReader, c: Context<ServeEnv>): Promise<ReadableSnapshot> {
+  const snapshot = await snapshots.latest(accountOf(c));
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', 'The first snapshot of this account is not complete yet.');
 }
 
 async function pinned(
-  snapshots: PublishedSnapshots,
-  principal: TokenHolder,
+  snapshots: SnapshotReader,
+  c: Context<ServeEnv>,
   snapshot_id: string,
 ): Promise<ReadableSnapshot> {
-  refuseSwitchedOff(principal);
-  const snapshot = await snapshots.pinned(principal.account_id, snapshot_id);
+  const snapshot = await snapshots.pinned(accountOf(c), snapshot_id);
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', 'There is no such snapshot in this account.');
 }
 
-function refuseSwitchedOff(principal: TokenHolder): void {
-  if (principal.reporting_enabled) return;
+/** The account whose snapshots may be read: the token's own, if it has reporting switched on. */
+function accountOf(c: Context<ServeEnv>): bigint {
+  const { account_id, reporting_enabled } = c.var.principal;
+  if (reporting_enabled) return account_id;
   throw new CrossfootError(
     'not_found',
     'Reporting tables are switched off; an Owner or Admin turns them on in the organization settings.',
   );
+}
+
+function noTable(name: string): CrossfootError {
+  const message =
+    tableNamed(name.replace(/\.parquet$/, '')) === undefined
+      ? 'There is no such reporting table.'
+      : 'This snapshot was built before it had this table.';
+  return new CrossfootError('not_found', message);
 }

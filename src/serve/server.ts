@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { errorFields, type Logger } from '../log.ts';
+import type { Logger } from '../log.ts';
 import { errorAnswer } from './error-answer.ts';
 import { refusalOf, refuse, refuseUnparsed } from './node-refusals.ts';
+import { watchTransfers } from './transfers.ts';
 
 interface Limits {
   /** Until all headers have come. */
@@ -28,12 +29,19 @@ const LIMITS: Limits = {
   header_bytes: 16 * 1024,
 };
 
+/** How late a client that is too slow may be noticed. */
+const CUT_EVERY_MS = 5_000;
+
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   readonly logger: Logger;
   readonly limits?: Limits;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly clock?: () => number;
+  /** Runs something every so often until the function it gives is called. */
+  readonly every?: (ms: number, run: () => void) => () => void;
 }
 
 export interface Listener {
@@ -47,11 +55,14 @@ type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Respons
 
 /** Listens; resolves once connections are accepted. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Listener> {
-  const { host, port, logger, limits = LIMITS } = options;
+  const { host, port, logger, limits = LIMITS, clock = () => performance.now(), every = repeat } = options;
+  const transfers = watchTransfers(clock);
   const answer = getRequestListener(
     // The bindings are those of HTTP/1, because the server below is one.
-    async (request, env) =>
-      cutWhenBroken(await fetch(request, env as HttpBindings), env.outgoing as ServerResponse, logger),
+    async (request, env) => {
+      const response = await fetch(request, env as HttpBindings);
+      return transfers.follow(response, env.outgoing as ServerResponse, logger);
+    },
     {
       overrideGlobalObjects: false,
       errorHandler: () => errorAnswer(400, 'The request is not well-formed HTTP.'),
@@ -84,6 +95,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
   );
   server.listen(port, host);
   await once(server, 'listening');
+  const stopCutting = every(CUT_EVERY_MS, () => transfers.cutSlow());
   return {
     port: (server.address() as AddressInfo).port, // a TCP listener has one
     close: async (grace_ms) => {
@@ -93,29 +105,12 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
       const cut = setTimeout(() => server.closeAllConnections(), grace_ms);
       await closed;
       clearTimeout(cut);
+      stopCutting();
     },
   };
 }
 
-/**
- * A body that breaks takes its connection with it, so that no client sees a whole answer. Left to the adapter, the
- * text of the error would be appended to the body, and might complete the promised length.
- */
-function cutWhenBroken(response: Response, outgoing: ServerResponse, logger: Logger): Response {
-  if (response.body === null) return response;
-  const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      try {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        logger.error('transfer.broken', errorFields(error));
-        outgoing.destroy();
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-  return new Response(body, response);
+function repeat(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms);
+  return () => clearInterval(timer);
 }

@@ -41,8 +41,20 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+const MARK = /^-- (\d\d-(?:view|check|list)-[a-z0-9-]+)\n/gm;
+
 /** The whole audit as one script, `audit.sql`: a check prints the rows that offend, none when all is well. */
 export function auditScript(files: readonly AuditFile[]): string {
   const parts = inOrder(files).map(({ name, sql }) => `-- ${name}\n${sql}`);
   return `-- Run beside the files of the snapshot: duckdb < audit.sql\nset timezone = 'UTC';\n\n${parts.join('\n')}`;
+}
+
+/** The way back: the files of such a script, letter for letter, in their order; none of any other text. */
+export function filesOfScript(script: string): readonly AuditFile[] {
+  const marks = [...script.matchAll(MARK)];
+  return marks.map(({ 0: line, 1: name = '', index }, place) => ({
+    name,
+    // A line break joins it to the next one.
+    sql: script.slice(index + line.length, (marks[place + 1]?.index ?? script.length + 1) - 1),
+  }));
 }

@@ -5,7 +5,6 @@
  * the files, so that anyone can run it again.
  */
 import { join } from 'node:path';
-import type { SchemaDescription } from '../tables/describe.ts';
 import { type AuditEngine, ENGINE, openEngine } from './audit-engine.ts';
 import {
   OFFENCES_KEPT,
@@ -31,7 +30,7 @@ export interface AuditJob {
   readonly directory: string;
   readonly tables: readonly AuditedTable[];
   /** What `schema.json` holds, canonically written. */
-  readonly description: SchemaDescription;
+  readonly description: unknown;
   /** What `control.json` holds, canonically written: the ledger's own sums at the moment of the snapshot. */
   readonly control: unknown;
   readonly snapshot: {

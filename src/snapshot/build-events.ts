@@ -12,6 +12,7 @@ export type BuildEvent =
   | { readonly kind: 'audit.passed'; readonly checks: number; readonly ms: number }
   | { readonly kind: 'audit.refused'; readonly kept: string }
   | { readonly kind: 'moment.awaited'; readonly ms: number }
+  | { readonly kind: 'spool.left'; readonly directory: string }
   | {
       readonly kind: 'snapshot.published' | 'snapshot.superseded';
       readonly snapshot: string;

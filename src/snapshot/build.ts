@@ -8,10 +8,9 @@
  *   4. publish: the objects, the manifest, the log entry
  */
 import type { Client } from 'pg';
-import { CrossfootError } from '../errors.ts';
 import { type ControlTotals, readControlTotals } from '../ledger/control.ts';
-import { type Moment, withMoment } from '../ledger/moment.ts';
-import { SOURCE_TABLES } from '../ledger/source-tables.ts';
+import type { Moment } from '../ledger/moment.ts';
+import { WarmThread } from '../parquet/warm-thread.ts';
 import type { Pace } from '../store/retry.ts';
 import type { Store } from '../store/store.ts';
 import type { SchemaDescription } from '../tables/describe.ts';
@@ -21,23 +20,20 @@ import { ENGINE } from './audit-engine.ts';
 import { refuse } from './audit-report.ts';
 import { type AuditFile, auditScript } from './audit-script.ts';
 import type { BuildEvent } from './build-events.ts';
+import { atMoment, millisecondsBehind, readServerVersion } from './build-moment.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { publish } from './publish.ts';
 import type { PublishLog } from './publish-log.ts';
 import { readLog } from './read-log.ts';
 import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
-import { secondOfSnapshotId, snapshotIdOf } from './snapshot-id.ts';
+import { snapshotIdOf } from './snapshot-id.ts';
 import { contentOfBytes } from './upload.ts';
 import { openSpool, readSpooled, type Spool, type SpoolFileSystem } from './spool.ts';
+import { stoppablePace, stoppableStore, untilStopped } from './stoppable.ts';
 import { type SpooledTable, writeTables } from './write-tables.ts';
 
-// The longest table of ten million rows takes minutes; a statement that runs for an hour hangs.
-const STATEMENT_TIMEOUT_MS = 3_600_000;
 /** What the audit's engine may hold; beyond it, it writes to the spool. */
 const AUDIT_MEMORY = '256MB';
-const MICROSECONDS_PER_SECOND = 1_000_000n;
-/** A database clock this far behind the newest snapshot is waited for; beyond it, a person must look. */
-const CLOCK_PATIENCE = 300n * MICROSECONDS_PER_SECOND;
 
 export interface BuildJob {
   readonly account_id: bigint;
@@ -71,8 +67,26 @@ export interface Built extends PublishResult {
   readonly snapshot_id: string;
 }
 
-/** Builds, audits and publishes one snapshot of one account; throws, with nothing published, when any step fails. */
+/**
+ * Builds, audits and publishes one snapshot of one account; throws, with nothing published, when any step fails, and
+ * the signal's reason when it was stopped.
+ */
 export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<Built> {
+  const { signal } = job;
+  try {
+    signal.throwIfAborted();
+    return await buildUntilStopped(job, {
+      ...tools,
+      store: stoppableStore(tools.store, signal),
+      pace: stoppablePace(tools.pace, signal),
+    });
+  } catch (error) {
+    // Whatever a step that was cut off had to say, it only says that it was cut off.
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Built> {
   const began = tools.pace.now();
   const known = await readLog(tools.store, job.account_id);
   if (known.fault !== null) throw known.fault;
@@ -88,17 +102,17 @@ export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<B
     const shrunk = await confirmShrunkTables(known, read.tables, {
       store: tools.store,
       accountId: job.account_id,
-      count: (count) => withClient(tools, job.signal, (client) => inMoment(client, job, () => count(client))),
+      count: (count) => atMoment(job, tools.connect, count),
       onEvent: tools.onEvent,
     });
     const files = await audit(job, tools, spool, read, shrunk);
-    job.signal.throwIfAborted();
     const result = await publishRead(job, tools, known, spool, read, files);
     const ms = Number((tools.pace.now() - began) / 1000n);
     tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshotId, seq: result.seq, ms });
     return { ...result, snapshot_id: read.snapshotId };
   } finally {
-    await spool.remove();
+    // What became of the snapshot matters more than a folder left behind, which a later build clears away.
+    await spool.remove().catch(() => tools.onEvent({ kind: 'spool.left', directory: spool.directory }));
   }
 }
 
@@ -116,48 +130,33 @@ async function readLedger(
   known: PublishLog,
   spool: Spool,
 ): Promise<ReadLedger> {
+  // Begun before the connection and ended before the audit: it loads while they are waited for, and its memory,
+  // which never shrinks, is given back.
+  await using thread = new WarmThread();
   for (;;) {
-    const read = await withClient(tools, job.signal, (client) =>
-      inMoment(client, job, async (moment) => {
-        const snapshotId = snapshotIdOf(moment.generatedAt);
-        const early_ms = millisecondsBehind(known, moment.generatedAt);
-        if (early_ms > 0) return early_ms;
-        const tables = await writeTables({
-          client,
-          accountId: job.account_id,
-          generatedAt: moment.generatedAt,
-          snapshotId,
-          spool,
-          fs: tools.fs,
-          signal: job.signal,
-          now: tools.pace.now,
-          onEvent: tools.onEvent,
-        });
-        const control = await readControlTotals(client, { accountId: job.account_id });
-        return { moment, snapshotId, postgres: await serverVersion(client), tables, control };
-      }),
-    );
+    const read = await atMoment(job, tools.connect, async (client, moment) => {
+      const snapshotId = snapshotIdOf(moment.generatedAt);
+      const early_ms = millisecondsBehind(known, moment.generatedAt);
+      if (early_ms > 0) return early_ms;
+      const tables = await writeTables({
+        client,
+        accountId: job.account_id,
+        generatedAt: moment.generatedAt,
+        snapshotId,
+        spool,
+        fs: tools.fs,
+        thread,
+        signal: job.signal,
+        now: tools.pace.now,
+        onEvent: tools.onEvent,
+      });
+      const control = await readControlTotals(client, { accountId: job.account_id });
+      return { moment, snapshotId, postgres: await readServerVersion(client), tables, control };
+    });
     if (typeof read !== 'number') return read;
     tools.onEvent({ kind: 'moment.awaited', ms: read });
     await tools.pace.sleep(read);
-    job.signal.throwIfAborted();
   }
-}
-
-/** How long until the database's clock is past the second of the newest snapshot; 0 when it is. */
-function millisecondsBehind(known: PublishLog, generatedAt: bigint): number {
-  const head = known.entries.at(-1);
-  const headSecond = head === undefined ? null : secondOfSnapshotId(head.snapshot_id);
-  if (headSecond === null) return 0;
-  const behind = headSecond + MICROSECONDS_PER_SECOND - generatedAt;
-  if (behind > CLOCK_PATIENCE) {
-    throw new CrossfootError(
-      'clock_regressed',
-      `The database's clock is ${behind / MICROSECONDS_PER_SECOND} s behind the newest snapshot; nothing was published.`,
-      { hint: 'Set the clock of the database host right; snapshot ids only ever grow.' },
-    );
-  }
-  return behind > 0n ? Number(behind / 1000n) + 1 : 0;
 }
 
 async function audit(
@@ -187,7 +186,7 @@ async function audit(
     checks: tools.checks,
     tempDirectory: spool.pathOf('audit'),
     memoryLimit: AUDIT_MEMORY,
-    read: (path) => readSpooled(tools.fs, path),
+    read: (path) => untilStopped(readSpooled(tools.fs, path), job.signal),
     signal: job.signal,
   });
   evidence.set('audit.json', encodeCanonical({ ...report, shrunk_tables: shrunk }));
@@ -230,43 +229,4 @@ async function publishRead(
     known,
     tools,
   );
-}
-
-async function withClient<Result>(
-  tools: BuildTools,
-  signal: AbortSignal,
-  run: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = await tools.connect();
-  // A statement that hangs ends with its connection, and PostgreSQL rolls its transaction back.
-  const cut = (): void => void client.end();
-  signal.addEventListener('abort', cut, { once: true });
-  try {
-    return await run(client);
-  } finally {
-    signal.removeEventListener('abort', cut);
-    await client.end();
-  }
-}
-
-function inMoment<Result>(
-  client: Client,
-  job: BuildJob,
-  run: (moment: Moment) => Promise<Result>,
-): Promise<Result> {
-  return withMoment(
-    client,
-    {
-      accountId: job.account_id,
-      tables: SOURCE_TABLES,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      ...(job.at === undefined ? {} : { at: job.at }),
-    },
-    run,
-  );
-}
-
-async function serverVersion(client: Client): Promise<string> {
-  const { rows } = await client.query<{ server_version: string }>('show server_version');
-  return rows[0]?.server_version ?? 'unknown';
 }

@@ -1,10 +1,10 @@
 /**
  * Reading a table's file so that no unchecked byte ever gets out: each block is held back until its digest, from a
- * list that was itself checked against the manifest, has matched.
+ * list that was itself checked against the manifest, has matched. Only the blocks that a range touches are read.
  */
-import { createHash } from 'node:crypto';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
+import type { CheckedBytes } from './checked-bytes.ts';
 import { DIGEST_BYTES, sha256Hex } from './digest.ts';
 
 export interface CheckedFile {
@@ -15,49 +15,53 @@ export interface CheckedFile {
   readonly blocks_sha256: string;
 }
 
-/** The bytes `from` through `to`, both inclusive and inside the file; a bad block throws `file_corrupt` in its place. */
+/**
+ * The bytes `from` through `to`, both inclusive and inside the file; a bad block throws `file_corrupt` in its place.
+ * What `kept` holds is not read again; without it, every byte comes from the store.
+ */
 export async function* readChecked(
   store: Store,
   file: CheckedFile,
   from: number,
   to: number,
+  kept?: CheckedBytes,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
-    const digests = await readDigests(store, file);
-    const end = Math.min(blockStart(file, to) + file.block_bytes, file.size_bytes);
-    let start = blockStart(file, from);
-    let block = emptyBlock(file, start);
-    let filled = 0;
-    for await (const piece of store.readRange(file.key, start, end - start)) {
-      for (let at = 0; at < piece.length;) {
-        const part = piece.subarray(at, at + block.length - filled);
-        block.set(part, filled);
-        filled += part.length;
-        at += part.length;
-        if (filled < block.length) continue;
-        checkBlock(file, digests, start, block);
-        yield block.subarray(Math.max(0, from - start), to + 1 - start);
-        start += block.length;
-        block = emptyBlock(file, start);
-        filled = 0;
-        if (start >= end) return;
+    const digests = await readDigests(store, file, kept);
+    const last = Math.floor(to / file.block_bytes);
+    let index = Math.floor(from / file.block_bytes);
+    const wanted = (block: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
+      const start = index * file.block_bytes;
+      return block.subarray(Math.max(0, from - start), to + 1 - start);
+    };
+    while (index <= last) {
+      const known = kept?.get(digestAt(digests, index));
+      if (known !== undefined) {
+        yield wanted(known);
+        index += 1;
+        continue;
+      }
+      // Neighbours are read in one call: a bucket takes its time to answer each.
+      let end = index + 1;
+      while (end <= last && kept?.has(digestAt(digests, end)) !== true) end += 1;
+      for await (const block of readBlocks(store, file, index, end)) {
+        const digest = digestAt(digests, index);
+        if (sha256Hex(block) !== digest) throw corrupt(file, index);
+        kept?.set(digest, block);
+        yield wanted(block);
+        index += 1;
       }
     }
-    throw corrupt(file, start);
   } catch (error) {
     // Absent or cut short is as corrupt as a flipped bit: the manifest says what must be there.
     throw isCrossfootError(error, 'store_object_missing') ? corrupt(file, null, error) : error;
   }
 }
 
-/** The same as a stream for a response; its first block is checked before this returns, so that it can still refuse. */
-export async function openChecked(
-  store: Store,
-  file: CheckedFile,
-  from: number,
-  to: number,
+/** The pieces as a stream for a response; the first is awaited before this returns, so that it can still refuse. */
+export async function openStream(
+  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const pieces = readChecked(store, file, from, to);
   const first = await pieces.next();
   return new ReadableStream(
     {
@@ -78,33 +82,60 @@ export async function openChecked(
   );
 }
 
-async function readDigests(store: Store, file: CheckedFile): Promise<Uint8Array> {
+async function readDigests(store: Store, file: CheckedFile, kept?: CheckedBytes): Promise<Uint8Array> {
+  const known = kept?.get(file.blocks_sha256);
+  if (known !== undefined) return known;
   const length = Math.ceil(file.size_bytes / file.block_bytes) * DIGEST_BYTES;
-  const digests = await store.readSmall(file.blocks_key, length).catch((error: unknown) => {
+  const read = await store.readSmall(file.blocks_key, length).catch((error: unknown) => {
     throw isCrossfootError(error, 'store_object_too_large') ? corrupt(file, null, error) : error;
   });
-  if (digests?.length !== length || sha256Hex(digests) !== file.blocks_sha256) throw corrupt(file, null);
+  if (read?.length !== length || sha256Hex(read) !== file.blocks_sha256) throw corrupt(file, null);
+  const digests = Uint8Array.from(read);
+  kept?.set(file.blocks_sha256, digests);
   return digests;
 }
 
-function blockStart(file: CheckedFile, at: number): number {
-  return at - (at % file.block_bytes);
+function digestAt(digests: Uint8Array, index: number): string {
+  return Buffer.from(digests.subarray(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES)).toString('hex');
 }
 
-function emptyBlock(file: CheckedFile, start: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Math.max(0, Math.min(file.block_bytes, file.size_bytes - start)));
+/** The blocks from `first` up to, not including, `end`, whole but not yet checked. */
+async function* readBlocks(
+  store: Store,
+  file: CheckedFile,
+  first: number,
+  end: number,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const stop = Math.min(end * file.block_bytes, file.size_bytes);
+  let start = first * file.block_bytes;
+  let block = new Uint8Array(Math.min(file.block_bytes, stop - start));
+  let filled = 0;
+  for await (const piece of store.readRange(file.key, start, stop - start)) {
+    for (let at = 0; at < piece.length;) {
+      const part = piece.subarray(at, at + block.length - filled);
+      block.set(part, filled);
+      filled += part.length;
+      at += part.length;
+      if (filled < block.length) continue;
+      yield block;
+      start += block.length;
+      if (start >= stop) return;
+      block = new Uint8Array(Math.min(file.block_bytes, stop - start));
+      filled = 0;
+    }
+  }
+  throw corrupt(file, start / file.block_bytes);
 }
 
-function checkBlock(file: CheckedFile, digests: Uint8Array, start: number, block: Uint8Array): void {
-  const at = (start / file.block_bytes) * DIGEST_BYTES;
-  const expected = digests.subarray(at, at + DIGEST_BYTES);
-  if (!createHash('sha256').update(block).digest().equals(expected)) throw corrupt(file, start);
-}
-
-function corrupt(file: CheckedFile, offset: number | null, cause?: unknown): CrossfootError {
-  return new CrossfootError('file_corrupt', 'A file of this snapshot is damaged and is not served.', {
-    hint: 'The snapshot of another night may be whole; the damaged one has to be restored from a copy.',
-    data: { key: file.key, offset },
-    cause,
-  });
+function corrupt(file: CheckedFile, block: number | null, cause?: unknown): CrossfootError {
+  const place = block === null ? 'it or its list of digests' : `its block ${block}`;
+  return new CrossfootError(
+    'file_corrupt',
+    `${file.key}: ${place} is not what was audited; the file is not served.`,
+    {
+      hint: 'The snapshot of another night may be whole; the damaged one has to be restored from a copy.',
+      data: { key: file.key, block },
+      cause,
+    },
+  );
 }

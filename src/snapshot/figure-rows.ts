@@ -1,9 +1,12 @@
 /** The tables that are computed and not selected: their rows, folded from sums read at the build's moment. */
 import type { ClientBase } from 'pg';
+import { budgetRows } from '../figures/budget-rows.ts';
 import { utcDay } from '../figures/calendar.ts';
-import { foldTotals, type ReportedTotal } from '../figures/totals.ts';
+import { foldTotals } from '../figures/totals.ts';
 import { readFiscalYearStart } from '../ledger/accounts.ts';
+import { readInitiativeBudgets } from '../ledger/budget-entries.ts';
 import { readInitiativeEntries } from '../ledger/initiative-entries.ts';
+import type { Row } from '../parquet/row-fields.ts';
 
 interface FigureMoment {
   readonly accountId: bigint;
@@ -11,13 +14,28 @@ interface FigureMoment {
   readonly generatedAt: bigint;
 }
 
-type FigureRows = (client: ClientBase, moment: FigureMoment) => AsyncIterable<ReportedTotal>;
+type FigureRows = (client: ClientBase, moment: FigureMoment) => AsyncIterable<Row>;
 
 /** How the rows of each computed table are made, by the table's name. */
-export const FIGURE_ROWS: Readonly<Record<string, FigureRows>> = { reported_totals: reportedTotals };
+export const FIGURE_ROWS: Readonly<Record<string, FigureRows>> = {
+  budget_vs_actual: budgetComparisons,
+  reported_totals: reportedTotals,
+};
 
-async function* reportedTotals(client: ClientBase, moment: FigureMoment): AsyncGenerator<ReportedTotal> {
-  const { accountId, generatedAt } = moment;
+async function* budgetComparisons(
+  client: ClientBase,
+  { accountId, generatedAt }: FigureMoment,
+): AsyncGenerator<Row> {
+  const as_of = utcDay(generatedAt);
+  const fiscal_year_start_month = await readFiscalYearStart(client, accountId);
+  const initiatives = readInitiativeBudgets(client, { accountId, asOf: as_of });
+  yield* budgetRows(initiatives, { as_of, fiscal_year_start_month });
+}
+
+async function* reportedTotals(
+  client: ClientBase,
+  { accountId, generatedAt }: FigureMoment,
+): AsyncGenerator<Row> {
   const as_of = utcDay(generatedAt);
   const fiscal_year_start_month = await readFiscalYearStart(client, accountId);
   const fold = foldTotals({ as_of, fiscal_year_start_month });

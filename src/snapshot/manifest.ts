@@ -51,7 +51,7 @@ export type Manifest = z.infer<typeof manifest>;
 export type StoredTable = z.infer<typeof storedTable>;
 
 /** What the log, the key and the caller already know of the manifest they expect. */
-interface Expected {
+export interface ExpectedManifest {
   readonly account_id: bigint;
   readonly snapshot_id: string;
   readonly nonce: string;
@@ -67,23 +67,28 @@ export function encodeManifest(value: Manifest): Uint8Array {
 }
 
 /** The manifest of stored bytes, if they are the very ones expected; unknown fields of a newer writer are dropped. */
-export function decodeManifest(bytes: Uint8Array, expected: Expected): Manifest {
-  if (bytes.length > MANIFEST_CAP_BYTES) throw invalid('it is larger than 1 MiB');
+export function decodeManifest(bytes: Uint8Array, expected: ExpectedManifest): Manifest {
   const found = sha256Hex(bytes);
   if (found !== expected.manifest_sha256) {
     throw invalid('its digest is not that of the log entry', { expected: expected.manifest_sha256, found });
   }
+  const read = readManifest(bytes);
+  if (BigInt(read.account_id) !== expected.account_id) throw invalid('it belongs to another account');
+  if (read.snapshot_id !== expected.snapshot_id) throw invalid('it belongs to another snapshot');
+  if (read.nonce !== expected.nonce) throw invalid('it belongs to another build');
+  return read;
+}
+
+/** The manifest of bytes that no log entry vouches for, such as a copied folder's: well-formed, nothing more. */
+export function readManifest(bytes: Uint8Array): Manifest {
+  if (bytes.length > MANIFEST_CAP_BYTES) throw invalid('it is larger than 1 MiB');
   let value: unknown;
   try {
     value = decodeCanonical(bytes);
   } catch (error) {
     throw invalid('it is not canonical JSON', {}, error);
   }
-  const read = check(value);
-  if (BigInt(read.account_id) !== expected.account_id) throw invalid('it belongs to another account');
-  if (read.snapshot_id !== expected.snapshot_id) throw invalid('it belongs to another snapshot');
-  if (read.nonce !== expected.nonce) throw invalid('it belongs to another build');
-  return read;
+  return check(value);
 }
 
 function check(value: unknown): Manifest {

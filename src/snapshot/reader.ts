@@ -6,7 +6,9 @@
 import { LRUCache } from 'lru-cache';
 import { CrossfootError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
-import { openChecked } from './checked-read.ts';
+import { keepCheckedBytes } from './checked-bytes.ts';
+import { type CheckedFile, openStream, readChecked } from './checked-read.ts';
+import { damagedFiles } from './damaged-files.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { blocksKey, manifestKey, tableKey } from './keys.ts';
 import { knownLogs } from './known-logs.ts';
@@ -18,7 +20,15 @@ import { secondOfSnapshotId } from './snapshot-id.ts';
 
 /** A manifest has about 4 KiB. */
 const MOST_MANIFESTS = 1_000;
+/** 64 blocks: the footers and hot columns of a few accounts; a scan of a large file passes through. */
+const KEPT_BYTES = 67_108_864;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
+
+/** Part of a file; both ends are inclusive and inside it. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface SnapshotReader {
   /** The newest snapshot; null before the first was published. */
@@ -27,11 +37,17 @@ export interface SnapshotReader {
   pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null>;
   /** All that may be read, newest first. */
   list(account_id: bigint): Promise<readonly ReadableSnapshot[]>;
-  /** The bytes of one table's file, whole, each block checked; a bad first block is refused before the stream. */
+  /** Refuses a table's file that was found damaged and has not been whole since; reads nothing of any other. */
+  refuseDamaged(account_id: bigint, snapshot_id: string, table: string): Promise<void>;
+  /**
+   * The bytes of one table's file, or of a range of it, each block checked; a bad first block is refused before
+   * the stream begins, a later one breaks it.
+   */
   openTable(
     account_id: bigint,
     snapshot_id: string,
     table: string,
+    range?: ByteRange,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 }
 
@@ -40,11 +56,15 @@ interface ReaderTools {
   /** Microseconds since 1970. */
   readonly now: () => bigint;
   readonly onFault: (fault: CrossfootError) => void;
+  /** How much of what was checked stays in memory. */
+  readonly kept_bytes?: number;
 }
 
 /** Makes the reader of a store; what it keeps in memory was checked and cannot change. */
 export function createReader(tools: ReaderTools): SnapshotReader {
-  const { store, now } = tools;
+  const { store, now, kept_bytes = KEPT_BYTES } = tools;
+  const kept = keepCheckedBytes(kept_bytes);
+  const damaged = damagedFiles(tools);
   const logOf = knownLogs(tools);
   const manifests = new LRUCache<string, Manifest>({ max: MOST_MANIFESTS });
 
@@ -85,6 +105,29 @@ export function createReader(tools: ReaderTools): SnapshotReader {
     );
   }
 
+  async function fileOf(account_id: bigint, snapshot_id: string, name: string): Promise<CheckedFile> {
+    const found = await pinnedEntry(account_id, snapshot_id);
+    const manifest = found === null ? null : await manifestOf(account_id, found.entry);
+    const table = manifest?.tables.find((one) => one.name === name);
+    if (found === null || manifest === null || table === undefined) {
+      throw new CrossfootError('not_found', 'There is no such file in this account.');
+    }
+    const { prefix } = found.entry;
+    const { size_bytes, blocks_sha256 } = table;
+    const { block_bytes } = manifest;
+    const keys = { key: tableKey(prefix, name), blocks_key: blocksKey(prefix, name) };
+    return { ...keys, size_bytes, block_bytes, blocks_sha256 };
+  }
+
+  async function* readNoting(file: CheckedFile, from: number, to: number) {
+    try {
+      yield* readChecked(store, file, from, to, kept);
+    } catch (error) {
+      damaged.note(file, error);
+      throw error;
+    }
+  }
+
   return {
     async latest(account_id) {
       const log = await logOf(account_id);
@@ -99,25 +142,22 @@ export function createReader(tools: ReaderTools): SnapshotReader {
 
     async list(account_id) {
       const log = await logOf(account_id);
-      const kept = log.entries.filter((entry) => {
+      const unexpired = log.entries.filter((entry) => {
         const expires = expiry(log, entry);
         return expires === null || now() < expires;
       });
-      return await Promise.all(kept.toReversed().map((entry) => read(log, entry)));
+      return await Promise.all(unexpired.toReversed().map((entry) => read(log, entry)));
     },
 
-    async openTable(account_id, snapshot_id, name) {
-      const found = await pinnedEntry(account_id, snapshot_id);
-      const manifest = found === null ? null : await manifestOf(account_id, found.entry);
-      const table = manifest?.tables.find((one) => one.name === name);
-      if (found === null || manifest === null || table === undefined) {
-        throw new CrossfootError('not_found', 'There is no such file in this account.');
-      }
-      const { prefix } = found.entry;
-      const { size_bytes, blocks_sha256 } = table;
-      const { block_bytes } = manifest;
-      const keys = { key: tableKey(prefix, name), blocks_key: blocksKey(prefix, name) };
-      return await openChecked(store, { ...keys, size_bytes, block_bytes, blocks_sha256 }, 0, size_bytes - 1);
+    async refuseDamaged(account_id, snapshot_id, table) {
+      await damaged.refuse(await fileOf(account_id, snapshot_id, table));
+    },
+
+    async openTable(account_id, snapshot_id, table, range) {
+      const file = await fileOf(account_id, snapshot_id, table);
+      await damaged.refuse(file);
+      const { from, to } = range ?? { from: 0, to: file.size_bytes - 1 };
+      return await openStream(readNoting(file, from, to));
     },
   };
 }

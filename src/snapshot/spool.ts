@@ -92,7 +92,10 @@ async function isAbandoned(fs: SpoolFileSystem, path: string, now: bigint): Prom
 }
 
 /** The bytes of a file as they stand on the disk. */
-export async function* readSpooled(fs: SpoolFileSystem, path: string): AsyncGenerator<Uint8Array> {
+export async function* readSpooled(
+  fs: Pick<SpoolFileSystem, 'open'>,
+  path: string,
+): AsyncGenerator<Uint8Array> {
   const handle = await fs.open(path);
   try {
     for (;;) {

@@ -2,6 +2,7 @@
 import type { Client } from 'pg';
 import { copyOut } from '../ledger/copy.ts';
 import { tableSelect } from '../ledger/table-select.ts';
+import type { WarmThread } from '../parquet/warm-thread.ts';
 import { writeCopy, writeRows, type WrittenTable } from '../parquet/write.ts';
 import { TABLES } from '../tables/all.ts';
 import { SCHEMA_VERSION } from '../tables/describe.ts';
@@ -19,6 +20,8 @@ export interface TableJob {
   readonly snapshotId: string;
   readonly spool: Spool;
   readonly fs: SpoolFileSystem;
+  /** What the files are encoded in, one after the other. */
+  readonly thread: WarmThread;
   readonly signal: AbortSignal;
   /** Microseconds since 1970 UTC, for the progress alone. */
   readonly now: () => bigint;
@@ -48,7 +51,7 @@ export async function writeTables(job: TableJob): Promise<readonly SpooledTable[
 }
 
 async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
-  const { client, accountId, generatedAt, snapshotId, signal } = job;
+  const { client, accountId, generatedAt, snapshotId, thread, signal } = job;
   const shared = {
     table,
     // The same in every row, so they need not cross the wire.
@@ -59,6 +62,7 @@ async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
       schema_version: SCHEMA_VERSION,
       generated_at: formatInstant(generatedAt),
     },
+    thread,
     signal,
   };
   const handle = await job.fs.open(job.spool.pathOf(`${table.name}.parquet`), 'wx', 0o640);

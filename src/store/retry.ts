@@ -4,7 +4,8 @@ import { isCrossfootError } from '../errors.ts';
 /** The clock, the waiting and the chance that a caller lends: microseconds, milliseconds, [0, 1). */
 export interface Pace {
   readonly now: () => bigint;
-  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Rejects at once when the signal, if there is one, says so. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
 }
 

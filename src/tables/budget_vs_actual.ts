@@ -6,7 +6,7 @@ export const budget_vs_actual = defineTable({
   grain: 'one row per budgeted initiative per as_of day',
   description:
     "Budget against actual on the snapshot's day and at the end of each of the last 8 complete fiscal quarters; only where an approved version is in effect. CapEx is a total against a total, OpEx is spend against the budget for the months elapsed.",
-  key: ['as_of', 'initiative_id'],
+  key: ['initiative_id', 'as_of'],
   source: 'figures',
   columns: [
     column('as_of', 'date', 'The day compared on; actuals dated later are not yet spent.', { repeats: true }),

@@ -29,7 +29,9 @@ const ROOMS: readonly Room[] = [
     name: 'reading',
     paths: [
       'canonical-json',
+      'checked-bytes',
       'checked-read',
+      'damaged-files',
       'digest',
       'instant',
       'keys',

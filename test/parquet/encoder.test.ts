@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { Encoder } from '../../src/parquet/encoder.ts';
 import { Halt } from '../../src/parquet/halt.ts';
 import type { ToEncoder } from '../../src/parquet/messages.ts';
+import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import { everyKind, everyKindColumns } from './every-kind.ts';
 
 /** A thread that does only what a test makes it do. */
@@ -30,14 +31,23 @@ vi.mock('node:worker_threads', () => ({
   },
 }));
 
-function start(): { encoder: Encoder; worker: ScriptedWorker; taken: Uint8Array[] } {
+interface Started {
+  readonly encoder: Encoder;
+  readonly worker: ScriptedWorker;
+  readonly thread: WarmThread;
+  readonly taken: Uint8Array[];
+}
+
+function start(): Started {
   const taken: Uint8Array[] = [];
   const job = { columns: everyKind.columns, constants: {}, metadata: {} };
   const sink = async (bytes: Uint8Array): Promise<void> => {
     taken.push(bytes);
   };
-  const encoder = new Encoder(everyKind, everyKindColumns, job, sink, new Halt());
-  return { encoder, worker: ScriptedWorker.last, taken };
+  const file = { table: everyKind, columns: everyKindColumns, job, sink };
+  const thread = new WarmThread();
+  const encoder = new Encoder(file, thread, new Halt());
+  return { encoder, worker: ScriptedWorker.last, thread, taken };
 }
 
 it.each([
@@ -65,15 +75,15 @@ it('keeps the cause of a failure', async () => {
 
 it('rejects when the file ends before its last row', async () => {
   const { encoder, worker } = start();
-  worker.emit('message', { kind: 'done' });
+  worker.emit('message', { kind: 'done', memory_bytes: 0 });
   await expect(encoder.finish()).rejects.toThrow('ended the file before its last row');
 });
 
 it('is done only when the thread says so, and then its exit is no failure', async () => {
   const { encoder, worker } = start();
   const finishing = encoder.finish();
-  expect(worker.received).toEqual(['end']);
-  worker.emit('message', { kind: 'done' });
+  expect(worker.received).toEqual(['begin', 'end']);
+  worker.emit('message', { kind: 'done', memory_bytes: 0 });
   worker.emit('exit', 0);
   await expect(finishing).resolves.toBeUndefined();
   await expect(encoder.freeBatch()).resolves.toMatchObject({ rows: 0 });
@@ -102,13 +112,34 @@ it('stops waiting for a batch when the thread ends', async () => {
 it('says that bytes are taken after the sink has them', async () => {
   const { worker, taken } = start();
   worker.emit('message', { kind: 'bytes', bytes: new Uint8Array([1, 2]) });
-  expect(worker.received).toEqual([]);
-  await vi.waitFor(() => expect(worker.received).toEqual(['taken']));
+  expect(worker.received).toEqual(['begin']);
+  await vi.waitFor(() => expect(worker.received).toEqual(['begin', 'taken']));
   expect(taken).toEqual([new Uint8Array([1, 2])]);
 });
 
-it('ends the thread when closed', async () => {
-  const { encoder, worker } = start();
+it('ends the thread when closed before the file is whole', async () => {
+  const { encoder, worker, thread } = start();
   await encoder.close();
   expect(worker.terminated).toBe(true);
+  expect(thread.take()).not.toBe(worker);
+});
+
+it('gives the thread back when the file is whole', async () => {
+  const { encoder, worker, thread } = start();
+  const finishing = encoder.finish();
+  worker.emit('message', { kind: 'done', memory_bytes: 0 });
+  await finishing;
+  await encoder.close();
+  expect(worker.terminated).toBe(false);
+  expect(thread.take()).toBe(worker);
+});
+
+it('gives no thread back that ended after the file was whole', async () => {
+  const { encoder, worker, thread } = start();
+  const finishing = encoder.finish();
+  worker.emit('message', { kind: 'done', memory_bytes: 0 });
+  await finishing;
+  worker.emit('exit', 0);
+  await encoder.close();
+  expect(thread.take()).not.toBe(worker);
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/parquet/row-fields.ts';
+import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import { writeCopy, writeRows, type WrittenTable } from '../../src/parquet/write.ts';
 import { FIELD_KINDS } from '../../src/fields.ts';
 import { TABLES } from '../../src/tables/all.ts';
@@ -17,6 +18,9 @@ const metadata = {
   table: 'a table',
 };
 
+const thread = new WarmThread();
+afterAll(() => thread[Symbol.asyncDispose]());
+
 interface File extends WrittenTable {
   readonly bytes: Buffer;
 }
@@ -24,13 +28,21 @@ interface File extends WrittenTable {
 async function copied(table: Table, rows: readonly (readonly CopyField[])[]): Promise<File> {
   const { sink, bytes } = collector();
   const source = inPieces(copyBinary(rows));
-  const written = await writeCopy({ table, source, rowsSent: () => rows.length, constants, metadata, sink });
+  const written = await writeCopy({
+    table,
+    source,
+    rowsSent: () => rows.length,
+    constants,
+    metadata,
+    sink,
+    thread,
+  });
   return { ...written, bytes: bytes() };
 }
 
 async function computed(table: Table, rows: Iterable<Row> | AsyncIterable<Row>): Promise<File> {
   const { sink, bytes } = collector();
-  const written = await writeRows({ table, rows, constants, metadata, sink });
+  const written = await writeRows({ table, rows, constants, metadata, sink, thread });
   return { ...written, bytes: bytes() };
 }
 

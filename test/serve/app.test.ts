@@ -10,6 +10,7 @@ const ROUTES = [
   '/v1/reporting/latest/costs.parquet',
   `/v1/reporting/snapshots/${LATEST}`,
   `/v1/reporting/snapshots/${LATEST}/costs.parquet`,
+  '/v1/reporting/snapshots',
 ];
 
 function headersWithoutId(response: Response): Record<string, string> {

@@ -4,8 +4,8 @@ import { CrossfootError } from '../../src/errors.ts';
 import type { TokenHolder } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
 import { createApp, type AppParts } from '../../src/serve/app.ts';
-import type { PublishedSnapshots } from '../../src/serve/reporting-routes.ts';
 import { makeToken } from '../../src/serve/token.ts';
+import type { ByteRange, SnapshotReader } from '../../src/snapshot/reader.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
 
 export const LATEST = '20261120T020000Z';
@@ -72,7 +72,7 @@ function snapshotOf(account_id: bigint, snapshot_id: string): ReadableSnapshot {
 }
 
 /** Counts what was opened, so that a test can say that nothing was. */
-export class FakeSnapshots implements PublishedSnapshots {
+export class FakeSnapshots implements SnapshotReader {
   opened = 0;
 
   async latest(account_id: bigint): Promise<ReadableSnapshot | null> {
@@ -88,9 +88,17 @@ export class FakeSnapshots implements PublishedSnapshots {
     return held.includes(snapshot_id) ? snapshotOf(account_id, snapshot_id) : null;
   }
 
-  async openTable(account_id: bigint, snapshot_id: string, table: string) {
+  async list(account_id: bigint): Promise<readonly ReadableSnapshot[]> {
+    if (account_id === 9n) return [];
+    return (account_id === OURS ? [LATEST, EARLIER] : [LATEST]).map((id) => snapshotOf(account_id, id));
+  }
+
+  async refuseDamaged(): Promise<void> {}
+
+  async openTable(account_id: bigint, snapshot_id: string, table: string, range?: ByteRange) {
     this.opened += 1;
-    return new Blob([new Uint8Array(bytesOf(account_id, snapshot_id, table))]).stream();
+    const bytes = new Uint8Array(bytesOf(account_id, snapshot_id, table));
+    return new Blob([range === undefined ? bytes : bytes.subarray(range.from, range.to + 1)]).stream();
   }
 }
 

@@ -18,3 +18,41 @@ export function parseAnswer(text: string): { status: number; headers: string; bo
   const headers = text.slice(0, end).toLowerCase();
   return { status: Number(headers.slice(9, 12)), headers, body: text.slice(end + 4) };
 }
+
+/** What a client sees that checks the promised length: `cut` when the body ended before it. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly cut: boolean;
+}
+
+/** One request on a connection of its own, with a bearer token. */
+export async function ask(
+  port: number,
+  path: string,
+  {
+    method = 'GET',
+    token,
+    headers = {},
+  }: { method?: string; token: string; headers?: Record<string, string> },
+): Promise<Seen> {
+  const lines = Object.entries({
+    host: 'x',
+    connection: 'close',
+    authorization: `Bearer ${token}`,
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const text = await exchange(port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const end = text.indexOf('\r\n\r\n');
+  const [first = '', ...rest] = text.slice(0, Math.max(end, 0)).split('\r\n');
+  const pairs = rest.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+  });
+  const answered = Object.fromEntries(pairs);
+  const body = Buffer.from(end === -1 ? '' : text.slice(end + 4), 'latin1');
+  const bodiless = method === 'HEAD' || first.includes(' 304 ');
+  const promised = bodiless ? 0 : Number(answered['content-length'] ?? Number.NaN);
+  return { status: Number(first.slice(9, 12)), headers: answered, body, cut: body.length !== promised };
+}

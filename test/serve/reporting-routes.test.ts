@@ -1,88 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { bearer, bytesOf, EARLIER, EXPIRED, fakeApp, LATEST, TOKENS } from './fake-parts.ts';
+import { refusal } from './refusal.ts';
 
 const PATHS = [
   '/v1/reporting/latest',
   '/v1/reporting/latest/costs.parquet',
   `/v1/reporting/snapshots/${LATEST}`,
   `/v1/reporting/snapshots/${LATEST}/costs.parquet`,
+  '/v1/reporting/snapshots',
 ];
-
-async function refusal(path: string, init: RequestInit = {}, app = fakeApp().app) {
-  const response = await app.request(path, init);
-  const body = (await response.json()) as { error: { status: number; message: string } };
-  expect(body.error.status).toBe(response.status);
-  return { response, status: response.status, message: body.error.message };
-}
-
-describe('who may read', () => {
-  it.each(PATHS)('refuses %s without a valid token, with both challenges', async (path) => {
-    const basic = `Basic ${Buffer.from('any:wrong').toString('base64')}`;
-    const headers = [
-      undefined,
-      'Bearer wrong',
-      `Bearer ${TOKENS.unknown}`,
-      basic,
-      `Bearer ${TOKENS.personal}x`,
-    ];
-    for (const authorization of headers) {
-      const { response, status } = await refusal(
-        path,
-        authorization === undefined ? {} : { headers: { authorization } },
-      );
-      expect(status).toBe(401);
-      expect(response.headers.get('www-authenticate')).toBe(
-        'Bearer realm="crossfoot", Basic realm="crossfoot", charset="UTF-8"',
-      );
-    }
-  });
-
-  it.each(PATHS)('lets a personal and a reporting token read %s, as bearer and as password', async (path) => {
-    const { app } = fakeApp();
-    for (const token of [TOKENS.personal, TOKENS.reporting]) {
-      const basic = `Basic ${Buffer.from(`anyone:${token}`).toString('base64')}`;
-      for (const authorization of [`Bearer ${token}`, basic]) {
-        expect((await app.request(path, { headers: { authorization } })).status).toBe(200);
-      }
-    }
-  });
-
-  it('does not look up what cannot be a token', async () => {
-    const asked: string[] = [];
-    const { app } = fakeApp({
-      authenticate: async (token) => {
-        asked.push(token);
-        return null;
-      },
-    });
-    await app.request(PATHS[0] ?? '', bearer('cf_pat_mistyped'));
-    await app.request(PATHS[0] ?? '', bearer(TOKENS.personal));
-    expect(asked).toEqual([TOKENS.personal]);
-  });
-
-  it.each(PATHS)('says 403 on %s of a plan without API access, only after a valid token', async (path) => {
-    const { status, message } = await refusal(path, bearer(TOKENS.withoutApi));
-    expect(status).toBe(403);
-    expect(message).toBe("The account's plan does not include API access.");
-  });
-
-  it('says 503 when the token cannot be looked up, never 200 or 401', async () => {
-    const { app, lines } = fakeApp({
-      authenticate: async () => {
-        throw new Error('connection refused');
-      },
-    });
-    const { response, status, message } = await refusal('/v1/reporting/latest', bearer(TOKENS.personal), app);
-    expect(status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('10');
-    expect(message).not.toContain('connection');
-    expect(lines.join('')).toContain('"error":"CrossfootError token_unchecked < Error"');
-  });
-
-  it('looks at the token before the parameters', async () => {
-    expect((await refusal('/v1/reporting/latest?x=1')).status).toBe(401);
-  });
-});
 
 describe('the manifest', () => {
   it('of the newest snapshot names each file by an address pinned to that snapshot', async () => {
@@ -132,25 +58,98 @@ describe('the manifest', () => {
   });
 });
 
+/** A line of the list: its two files are of different lengths. */
+function listed(snapshot_id: string) {
+  return {
+    snapshot_id,
+    generated_at: '2026-11-20T02:00:00.123456Z',
+    schema_version: 'v1',
+    // Two files: "PAR1 7 <id> snapshot PAR1" and the same with "costs".
+    size_bytes: bytesOf(7n, snapshot_id, 'snapshot').length + bytesOf(7n, snapshot_id, 'costs').length,
+    expires_at: null,
+    pins: [],
+    retraction: null,
+    url: `https://api.example.com/v1/reporting/snapshots/${snapshot_id}`,
+  };
+}
+
+describe('the list', () => {
+  it('holds what may be read, newest first, each with the address of its manifest', async () => {
+    const { app } = fakeApp();
+    const response = await app.request('/v1/reporting/snapshots', bearer(TOKENS.personal));
+    expect(await response.json()).toEqual({ data: [listed(LATEST), listed(EARLIER)] });
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('vary')).toBe('Authorization');
+  });
+
+  it('is empty before the first snapshot', async () => {
+    const response = await fakeApp().app.request('/v1/reporting/snapshots', bearer(TOKENS.unbuilt));
+    expect(await response.json()).toEqual({ data: [] });
+  });
+});
+
+async function contentLocation(path: string, baseUrl: string): Promise<string | null> {
+  const response = await fakeApp({ baseUrl: () => baseUrl }).app.request(path, bearer(TOKENS.personal));
+  return response.headers.get('content-location');
+}
+
+describe('what is asked for again', () => {
+  it.each(['/v1/reporting/schema.json', ...PATHS])('is answered 304 or 412 by its tag: %s', async (path) => {
+    const { app, snapshots } = fakeApp();
+    const { headers } = bearer(TOKENS.personal);
+    const etag = (await app.request(path, { headers })).headers.get('etag') ?? '';
+    const opened = snapshots.opened;
+    const again = await app.request(path, { headers: { ...headers, 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect(again.headers.get('etag')).toBe(etag);
+    const other = await refusal(path, { headers: { ...headers, 'if-match': '"other"' } }, app);
+    expect([other.status, other.message]).toEqual([412, 'What is here now is not what If-Match names.']);
+    expect(snapshots.opened).toBe(opened);
+  });
+
+  it('at the address of the newest names where it stands for good', async () => {
+    const pinned = `/v1/reporting/snapshots/${LATEST}`;
+    expect(await contentLocation('/v1/reporting/latest', 'https://x.example/v1')).toBe(pinned);
+    expect(await contentLocation('/v1/reporting/latest/costs.parquet', 'https://x.example/api/v1')).toBe(
+      `/api${pinned}/costs.parquet`,
+    );
+    expect(await contentLocation(pinned, 'https://x.example/v1')).toBeNull();
+  });
+});
+
 describe('a file', () => {
   it.each([
-    ['/v1/reporting/latest/costs.parquet', LATEST, 'private, no-cache'],
-    [`/v1/reporting/snapshots/${EARLIER}/costs.parquet`, EARLIER, 'private, max-age=1209600, immutable'],
-  ])('is served whole from %s', async (path, snapshot_id, cache) => {
+    [
+      '/v1/reporting/latest/costs.parquet',
+      LATEST,
+      {
+        'cache-control': 'private, no-cache, no-transform',
+        'content-location': `/v1/reporting/snapshots/${LATEST}/costs.parquet`,
+      },
+    ],
+    [
+      `/v1/reporting/snapshots/${EARLIER}/costs.parquet`,
+      EARLIER,
+      { 'cache-control': 'private, max-age=1209600, immutable, no-transform' },
+    ],
+  ])('is served whole from %s', async (path, snapshot_id, ofTheAddress) => {
     const { app } = fakeApp();
     const response = await app.request(path, bearer(TOKENS.personal));
     const bytes = bytesOf(7n, snapshot_id, 'costs');
     expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
-    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))).toString('hex');
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
     expect(Object.fromEntries(response.headers)).toEqual({
       'content-type': 'application/vnd.apache.parquet',
       'content-length': String(bytes.length),
       'x-snapshot-id': snapshot_id,
       'x-request-id': 'request-1',
       'x-content-type-options': 'nosniff',
-      'cache-control': cache,
+      'accept-ranges': 'bytes',
+      'content-disposition': 'attachment; filename="costs.parquet"',
+      'repr-digest': `sha-256=:${digest.toString('base64')}:`,
       vary: 'Authorization',
-      etag: `"${digest}"`,
+      etag: `"${digest.toString('hex')}"`,
+      ...ofTheAddress,
     });
   });
 
@@ -194,13 +193,19 @@ describe('a 404 says which cause applies', () => {
   });
 
   it('no such table, in any spelling but the published one', async () => {
-    for (const name of ['nothing', 'costs_', 'snapshot_id', '__proto__', 'constructor', 'ai_spend']) {
+    for (const name of ['nothing', 'costs_', 'snapshot_id', '__proto__', 'constructor', 'audit']) {
       const { status, message } = await refusal(
         `/v1/reporting/latest/${name}.parquet`,
         bearer(TOKENS.personal),
       );
       expect([status, message]).toEqual([404, 'There is no such reporting table.']);
     }
+  });
+
+  it('a table that this snapshot is too old for', async () => {
+    const path = `/v1/reporting/snapshots/${EARLIER}/initiatives.parquet`;
+    const { status, message } = await refusal(path, bearer(TOKENS.personal));
+    expect([status, message]).toEqual([404, 'This snapshot was built before it had this table.']);
   });
 
   it('no such snapshot: the same bytes for a foreign id, an unknown one and a malformed one', async () => {
@@ -216,31 +221,5 @@ describe('a 404 says which cause applies', () => {
       }
     }
     expect([...bodies]).toEqual(['There is no such snapshot in this account.']);
-  });
-});
-
-describe('a path that tries to leave its place', () => {
-  it.each(
-    [
-      '..%2fcosts',
-      '%2e%2e%2fcosts',
-      '..%5ccosts',
-      'costs%00',
-      'costs.parquet',
-      'COSTS',
-      'costs%2eparquet',
-      '%63osts%2fx',
-      'costs%252e',
-      ' costs',
-    ].flatMap((name) => [
-      `/v1/reporting/latest/${name}.parquet`,
-      `/v1/reporting/snapshots/${LATEST}/${name}.parquet`,
-    ]),
-  )('opens nothing: %s', async (path) => {
-    const { app, snapshots } = fakeApp();
-    const response = await app.request(path, bearer(TOKENS.personal));
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: { status: 404 } });
-    expect(snapshots.opened).toBe(0);
   });
 });

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCrossfootError } from '../../src/errors.ts';
-import { type CheckedFile, openChecked, readChecked } from '../../src/snapshot/checked-read.ts';
+import { keepCheckedBytes } from '../../src/snapshot/checked-bytes.ts';
+import { type CheckedFile, openStream, readChecked } from '../../src/snapshot/checked-read.ts';
 import { readAll } from '../store/contract.ts';
 import { memoryStore } from '../store/memory-store.ts';
 
@@ -101,7 +102,7 @@ describe('nothing at all comes out', () => {
     const { store, file, objects } = stored(bytes, 4);
     damage(objects);
     expect(await taken(readChecked(store, file, 0, 9))).toEqual({ bytes: Buffer.alloc(0), refused: true });
-    await expect(openChecked(store, file, 0, 9)).rejects.toMatchObject({ code: 'file_corrupt' });
+    await expect(openStream(readChecked(store, file, 0, 9))).rejects.toMatchObject({ code: 'file_corrupt' });
   });
 });
 
@@ -133,12 +134,73 @@ test('passes on an error of the store as it is', async () => {
   await expect(readAll(readChecked(down, file, 0, 9))).rejects.toMatchObject(refusal);
 });
 
+/** A store that writes down which bytes it was asked for, and a cache with room for everything. */
+function counted() {
+  const { store, ...rest } = stored(bytes, 4);
+  const asked: string[] = [];
+  const watched: typeof store = {
+    ...store,
+    readSmall: (name, cap) => {
+      asked.push(name);
+      return store.readSmall(name, cap);
+    },
+    readRange: (name, offset, length) => {
+      asked.push(`${offset}+${length}`);
+      return store.readRange(name, offset, length);
+    },
+  };
+  return { ...rest, store: watched, asked, kept: keepCheckedBytes(1_000_000) };
+}
+
+describe('what was checked is kept', () => {
+  test('only the blocks that a range touches are read, and each only once', async () => {
+    const { store, file, kept, asked } = counted();
+    // Blocks are 0123, 4567 and 89; byte 5 lies in the second.
+    expect(String(await readAll(readChecked(store, file, 5, 5, kept)))).toBe('5');
+    expect(asked).toEqual([blocks_key, '4+4']);
+    asked.length = 0;
+    expect(String(await readAll(readChecked(store, file, 0, 9, kept)))).toBe('0123456789');
+    expect(asked).toEqual(['0+4', '8+2']); // what lies around the kept block
+    asked.length = 0;
+    expect(String(await readAll(readChecked(store, file, 2, 8, kept)))).toBe('2345678');
+    expect(asked).toEqual([]);
+  });
+
+  test('neighbours are read in one call', async () => {
+    const { store, file, kept, asked } = counted();
+    await readAll(readChecked(store, file, 3, 9, kept));
+    expect(asked).toEqual([blocks_key, '0+10']);
+  });
+
+  test('nothing is kept of a block that is bad, and what is kept stays true', async () => {
+    const { store, file, kept, objects } = counted();
+    objects.set(key, Buffer.from('0123x56789'));
+    const before = await taken(readChecked(store, file, 0, 9, kept));
+    expect(before).toEqual({ bytes: bytes.subarray(0, 4), refused: true });
+    objects.set(key, Buffer.from('xxxx456789'));
+    const after = await taken(readChecked(store, file, 0, 9, kept));
+    expect(after).toEqual({ bytes, refused: false });
+  });
+
+  test('no more than the bytes allowed, the oldest forgotten first', async () => {
+    const { store, file, asked } = counted();
+    // An entry counts 256 more than its bytes: the digests 352, a block 260. Three blocks would need 1,130.
+    const kept = keepCheckedBytes(880);
+    for (const at of [0, 4, 8]) await readAll(readChecked(store, file, at, at, kept));
+    asked.length = 0;
+    await readAll(readChecked(store, file, 8, 8, kept));
+    expect(asked).toEqual([]);
+    await readAll(readChecked(store, file, 0, 0, kept));
+    expect(asked).toEqual(['0+4']);
+  });
+});
+
 describe('as a stream', () => {
   test('gives the same bytes and breaks where a block is bad', async () => {
     const { store, file, objects } = stored(bytes, 4);
-    expect(String(await readAll(await openChecked(store, file, 2, 8)))).toBe('2345678');
+    expect(String(await readAll(await openStream(readChecked(store, file, 2, 8))))).toBe('2345678');
     objects.set(key, Buffer.from('0123x56789'));
-    expect(await taken(await openChecked(store, file, 0, 9))).toEqual({
+    expect(await taken(await openStream(readChecked(store, file, 0, 9)))).toEqual({
       bytes: bytes.subarray(0, 4),
       refused: true,
     });
@@ -154,7 +216,7 @@ describe('as a stream', () => {
         freed = true;
       }
     }
-    const stream = await openChecked({ ...store, readRange }, file, 0, 9);
+    const stream = await openStream(readChecked({ ...store, readRange }, file, 0, 9));
     await stream.cancel();
     expect(freed).toBe(true);
   });

@@ -77,6 +77,42 @@ test('opens a file of several blocks whole', async () => {
   expect(bytes.equals(await readAll(await reader.openTable(ACCOUNT, FIRST_ID, 'costs')))).toBe(true);
 });
 
+test('opens a part of a file, and reads it no second time', async () => {
+  const bytes = Buffer.alloc(2 * BLOCK_BYTES + 7, 'a row of costs. ');
+  const { objects, reader } = await published(aBuild('large', MIDNIGHT, new Map([['costs', bytes]])));
+  const part = { from: BLOCK_BYTES - 3, to: BLOCK_BYTES + 4 };
+  const open = () => reader.openTable(ACCOUNT, FIRST_ID, 'costs', part);
+  expect(await readAll(await open())).toEqual(bytes.subarray(part.from, part.to + 1));
+  for (const key of objects.keys()) if (key.includes('/costs.')) objects.delete(key);
+  expect(await readAll(await open())).toEqual(bytes.subarray(part.from, part.to + 1));
+});
+
+test('keeps no more than it is allowed to', async () => {
+  const { objects, store, clock } = await published(first);
+  const reader = createReader({ store, now: () => clock.now, onFault: () => undefined, kept_bytes: 1 });
+  await readAll(await reader.openTable(ACCOUNT, FIRST_ID, 'costs'));
+  for (const key of objects.keys()) if (key.endsWith('costs.parquet')) objects.delete(key);
+  const damaged = { code: 'file_corrupt' };
+  await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged);
+});
+
+test('refuses a damaged file without being asked for a byte, once it was found', async () => {
+  const { objects, reader } = await published(first);
+  await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).resolves.toBeUndefined();
+  const whole = new Map(objects);
+  for (const key of objects.keys()) if (key.endsWith('costs.parquet')) objects.delete(key);
+  await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).resolves.toBeUndefined();
+  const damaged = { code: 'file_corrupt' };
+  await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged);
+  await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged);
+  for (const [key, bytes] of whole) objects.set(key, bytes);
+  await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged); // not a minute yet
+  await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'snapshot')).resolves.toBeUndefined();
+  await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'budgets')).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
 describe('how often the store is asked', () => {
   test('not at all within five seconds, then once', async () => {
     const { reader, calls, clock } = await published(first);

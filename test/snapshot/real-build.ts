@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import { openClient } from '../../src/ledger/connect.ts';
 import type { BuildEvent } from '../../src/snapshot/build-events.ts';
 import { type BuildJob, type BuildTools, type Built, buildSnapshot } from '../../src/snapshot/build.ts';
 import { parseInstant } from '../../src/snapshot/instant.ts';
@@ -20,6 +21,9 @@ import { readChecks } from './audited-files.ts';
 /** The moment that fixtures/TOTALS.md describes, with microseconds to lose. */
 export const AT = parseInstant('2026-07-15T02:00:00.123456Z') ?? 0n;
 
+/** What the sessions of these builds are called. */
+const BUILD_SESSION = 'crossfoot build';
+
 /** What a test may ask of a build beside the defaults: account 1, at `AT`, by the yard's own tools. */
 export type Asked = Partial<BuildJob & BuildTools>;
 
@@ -34,6 +38,8 @@ export interface BuildYard {
   readonly root: string;
   /** The spool's folder of account 1. */
   readonly spool: string;
+  /** A session of a build; not of `database`, which would close what a build forgets instead of reporting it. */
+  readonly connect: () => Promise<Client>;
   build(asked?: Asked): Promise<Built>;
   /** Null before the first was published. */
   served(account_id?: bigint, store?: Store): Promise<Served | null>;
@@ -51,10 +57,18 @@ export async function openYard(template: Template = 'template_company'): Promise
   const emptyStore = (): Promise<Store> =>
     openFolderStore({ fs, root: join(root, randomUUID()), randomUuid: randomUUID });
   const store = await emptyStore();
+  const connect = (): Promise<Client> =>
+    openClient({
+      url: database.url('cf_reader'),
+      role: 'cf_reader',
+      applicationName: BUILD_SESSION,
+      onError: () => undefined,
+    });
   return {
     database,
     store,
     root,
+    connect,
     spool: join(spoolRoot, '1'),
     emptyStore,
     build: (asked = {}) =>
@@ -69,7 +83,7 @@ export async function openYard(template: Template = 'template_company'): Promise
           ...asked,
         },
         {
-          connect: () => database.client('cf_reader'),
+          connect,
           store,
           // Before the time of any file, so that no spool looks abandoned.
           pace: paceAt(0n),
@@ -104,6 +118,17 @@ export function fileOf(served: Served | null, table: string): Buffer {
   const file = served?.bytes.get(table);
   if (file === undefined) throw new Error(`no snapshot with a file of ${table} is served`);
   return file;
+}
+
+/** Resolves once no build has a session left; a forgotten one ends the test by its time limit. */
+export async function untilNoSession(admin: Client): Promise<void> {
+  for (;;) {
+    const { rowCount } = await admin.query(
+      'select from pg_stat_activity where datname = current_database() and application_name = $1',
+      [BUILD_SESSION],
+    );
+    if (rowCount === 0) return;
+  }
 }
 
 /** Collects what a build tells. */

@@ -1,0 +1,17 @@
+/** Rows of text as columns that line up, for a terminal. */
+
+const GAP = '  ';
+
+/** One line a row, each column as wide as its widest cell; the last is not padded. */
+export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)));
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(GAP)
+      .trimEnd(),
+  );
+}

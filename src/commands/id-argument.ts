@@ -1,0 +1,18 @@
+/** Ids and whole numbers on the command line, parsed where they enter. */
+import { InvalidArgumentError } from 'commander';
+
+/** An id of the ledger: of an account, a person, a token. */
+export function parseId(text: string): bigint {
+  if (!/^[1-9]\d{0,17}$/.test(text)) throw new InvalidArgumentError('An id is a whole number.');
+  return BigInt(text);
+}
+
+/** A whole number from 1 to `most`. */
+export function parseCount(most: number): (text: string) => number {
+  return (text) => {
+    const count = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
+    if (count < 1 || count > most)
+      throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+    return count;
+  };
+}

@@ -1,0 +1,36 @@
+/** The program as a whole: its commands, each from its own file. */
+import { Command } from 'commander';
+import { addBuildCommand } from './build.ts';
+import type { CommandContext } from './command.ts';
+import { addLoadCommand } from './load.ts';
+import { addMigrateCommand } from './migrate.ts';
+import { addReportingCommand } from './reporting.ts';
+import { addSchemaCommand } from './schema.ts';
+import { addServeCommand } from './serve.ts';
+import { addSnapshotsCommand } from './snapshots.ts';
+import { addStartCommand } from './start.ts';
+import { addTokenCommand } from './token.ts';
+import { addVerifyCommand } from './verify.ts';
+import { VERSION } from './version.ts';
+import { addWhyCommand } from './why.ts';
+
+/** Every command, ready to parse; wrong usage is thrown, so that one place decides on the exit code. */
+export function createProgram(context: CommandContext): Command {
+  const program = new Command('crossfoot')
+    .description('Audited reporting snapshots of a ledger of AI initiatives')
+    .version(VERSION)
+    // Commands inherit it from the program that they are added to.
+    .exitOverride();
+  addStartCommand(program, context);
+  addLoadCommand(program, context);
+  addBuildCommand(program, context);
+  addServeCommand(program, context);
+  addWhyCommand(program, context);
+  addSnapshotsCommand(program, context);
+  addVerifyCommand(program, context);
+  addTokenCommand(program, context);
+  addReportingCommand(program, context);
+  addMigrateCommand(program, context);
+  addSchemaCommand(program, context);
+  return program;
+}

@@ -1,0 +1,53 @@
+/** `crossfoot reporting`: switches an account's reporting tables on or off, as the ledger's owner. */
+import type { Command } from 'commander';
+import { demandManager, switchReporting } from '../ledger/accounts.ts';
+import { withOwner } from './as-owner.ts';
+import type { CommandContext } from './command.ts';
+import { parseId } from './id-argument.ts';
+import { shownInstant } from './shown.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot reporting on --account 1 --by 12
+  crossfoot reporting off --account 1
+
+Needs OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
+
+interface SwitchOptions {
+  readonly account: bigint;
+  readonly by?: bigint;
+}
+
+/** Adds the command to the program. */
+export function addReportingCommand(program: Command, context: CommandContext): void {
+  const reporting = program
+    .command('reporting')
+    .description('switch the reporting tables of an account on or off')
+    .addHelpText('after', EXAMPLES);
+  for (const on of [true, false]) {
+    reporting
+      .command(on ? 'on' : 'off')
+      .description(
+        on ? 'build snapshots of the account from now on' : 'build none; nothing is served any more',
+      )
+      .requiredOption('--account <id>', 'the account', parseId)
+      .option('--by <user id>', 'who decided it: an owner or admin of the account', parseId)
+      .addHelpText('after', EXAMPLES)
+      .action((options: SwitchOptions) => turn(on, options, context));
+  }
+}
+
+async function turn(on: boolean, { account, by }: SwitchOptions, context: CommandContext): Promise<void> {
+  const { enabled_at, plan_includes_api } = await withOwner(context, 'crossfoot reporting', async (owner) => {
+    if (by !== undefined) await demandManager(owner, account, by);
+    return await switchReporting(owner, account, { on, by: by ?? null });
+  });
+  context.print(
+    enabled_at === null
+      ? `reporting of account ${account} is off`
+      : `reporting of account ${account} is on since ${shownInstant(enabled_at)}`,
+  );
+  if (on && !plan_includes_api) {
+    context.say('its plan has no API access: no snapshot is built until it has');
+  }
+}

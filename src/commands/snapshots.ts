@@ -1,0 +1,113 @@
+/** `crossfoot snapshots`: what an account has published and may be read now, newest first. */
+import type { Command } from 'commander';
+import { isCrossfootError } from '../errors.ts';
+import { parseInstant } from '../snapshot/instant.ts';
+import { readLog } from '../snapshot/read-log.ts';
+import { createReader, type SnapshotReader } from '../snapshot/reader.ts';
+import { secondOfSnapshotId } from '../snapshot/snapshot-id.ts';
+import { aligned } from './aligned.ts';
+import { type CommandContext, openSettings } from './command.ts';
+import { parseId } from './id-argument.ts';
+import { openObjectStore } from './object-store.ts';
+import { shownAge, shownCount, shownInstant, shownMegabytes } from './shown.ts';
+import { PACE } from './surroundings.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot snapshots --account 1
+  crossfoot snapshots --account 1 --json
+
+chain: whether its log entry follows the one before and its manifest is the one that entry names. Whether the files are
+those the manifest names, crossfoot verify <id> --account <id> says.`;
+
+interface ListedSnapshot {
+  readonly snapshot_id: string;
+  readonly seq: number;
+  /** Null, as all that follows, when the manifest cannot be read. */
+  readonly rows: number | null;
+  readonly size_bytes: number | null;
+  readonly expires_at: string | null;
+  /** `whole`, or what is wrong. */
+  readonly chain: string;
+}
+
+/** Adds the command to the program. */
+export function addSnapshotsCommand(program: Command, context: CommandContext): void {
+  program
+    .command('snapshots')
+    .description('list the snapshots of an account that may be read now, newest first')
+    .requiredOption('--account <id>', 'the account', parseId)
+    .option('--json', 'print one JSON array', false)
+    .addHelpText('after', EXAMPLES)
+    .action((options: { account: bigint; json: boolean }) => list(options, context));
+}
+
+async function list(
+  { account, json }: { readonly account: bigint; readonly json: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const { settings } = openSettings(context);
+  const store = await openObjectStore(settings.objectStore);
+  const log = await readLog(store, account);
+  const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
+  const snapshots: ListedSnapshot[] = [];
+  for (const { snapshot_id, seq } of log.entries.toReversed()) {
+    const listed = await readListed(reader, account, { snapshot_id, seq });
+    if (listed !== null) snapshots.push(listed);
+  }
+  if (json) context.print(JSON.stringify(snapshots, null, 2));
+  else tell(snapshots, account, context);
+  // What stands before the fault is served; that nothing can be published after it must not pass unseen.
+  if (log.fault !== null) throw log.fault;
+}
+
+/** Null for one that has expired. */
+async function readListed(
+  reader: SnapshotReader,
+  account: bigint,
+  entry: Pick<ListedSnapshot, 'snapshot_id' | 'seq'>,
+): Promise<ListedSnapshot | null> {
+  try {
+    const snapshot = await reader.pinned(account, entry.snapshot_id);
+    if (snapshot === null) return null;
+    return {
+      ...entry,
+      rows: sum(snapshot.tables.map(({ row_count }) => row_count)),
+      size_bytes: sum(snapshot.tables.map(({ size_bytes }) => size_bytes)),
+      expires_at: snapshot.expires_at,
+      chain: 'whole',
+    };
+  } catch (error) {
+    if (isCrossfootError(error, 'snapshot_expired')) return null;
+    if (!isCrossfootError(error, 'manifest_invalid')) throw error;
+    return { ...entry, rows: null, size_bytes: null, expires_at: null, chain: `BROKEN ${error.message}` };
+  }
+}
+
+function tell(snapshots: readonly ListedSnapshot[], account: bigint, { print, say }: CommandContext): void {
+  if (snapshots.length === 0) {
+    say(`account ${account} has published nothing; crossfoot why --account ${account} says what was tried`);
+    return;
+  }
+  const now = PACE.now();
+  const cells = snapshots.map(({ snapshot_id, seq, rows, size_bytes, expires_at, chain }) => [
+    snapshot_id,
+    String(seq),
+    shownAge(secondOfSnapshotId(snapshot_id) ?? now, now),
+    rows === null ? '?' : shownCount(rows),
+    size_bytes === null ? '?' : shownMegabytes(size_bytes),
+    expiry(expires_at, rows),
+    chain,
+  ]);
+  for (const line of aligned([['id', 'number', 'age', 'rows', 'size', 'expires', 'chain'], ...cells]))
+    print(line);
+}
+
+function expiry(expires_at: string | null, rows: number | null): string {
+  if (rows === null) return '?';
+  return expires_at === null ? 'not while newest' : shownInstant(parseInstant(expires_at) ?? 0n);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,164 @@
+/** `crossfoot verify`: a snapshot held to its digests and audited again, from the store or from a copied folder. */
+import * as fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CrossfootError } from '../errors.ts';
+import { fetchSnapshot } from '../snapshot/fetch-snapshot.ts';
+import type { LogEntry } from '../snapshot/publish-log.ts';
+import { readLog } from '../snapshot/read-log.ts';
+import { isSnapshotId } from '../snapshot/snapshot-id.ts';
+import { verifySnapshot, type VerifyReport } from '../snapshot/verify.ts';
+import type { Store } from '../store/store.ts';
+import { aligned } from './aligned.ts';
+import { type CommandContext, openSettings } from './command.ts';
+import { spoolFolder } from './databases.ts';
+import { parseId } from './id-argument.ts';
+import { openObjectStore } from './object-store.ts';
+
+/** What the engine may hold; beyond it, it writes beside the files. */
+const MEMORY = '256MB';
+const LATEST = 'latest';
+const EXAMPLES = `
+Examples:
+  crossfoot verify 20260715T020000Z --account 1
+  crossfoot verify latest --account 1 --json
+  crossfoot verify ./copied-snapshot
+
+A folder holds what the store holds of a snapshot: manifest.json, *.parquet, *.blocks, schema.json, control.json,
+audit.sql and audit.json. It is audited with those, without database, store or network. Exit code 3: refused.`;
+
+interface VerifyOptions {
+  readonly account?: bigint;
+  readonly json: boolean;
+}
+
+/** Adds the command to the program. */
+export function addVerifyCommand(program: Command, context: CommandContext): void {
+  program
+    .command('verify')
+    .description('re-hash a published snapshot and audit it again with its own SQL')
+    .argument('<snapshot or folder>', 'the id of a snapshot, latest, or a folder with its files')
+    .option('--account <id>', 'whose snapshot it is; needed for one in the store', parseId)
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', EXAMPLES)
+    .action(async (wanted: string, options: VerifyOptions) => {
+      const inStore = wanted === LATEST || isSnapshotId(wanted);
+      const report = await (inStore
+        ? verifyStored(wanted, options.account, context)
+        : verifyFolder(resolve(wanted), options.account, context));
+      tell(report, options, context);
+    });
+}
+
+async function verifyStored(
+  wanted: string,
+  account: bigint | undefined,
+  context: CommandContext,
+): Promise<VerifyReport> {
+  if (account === undefined) {
+    throw new CrossfootError('usage_invalid', `--account <id> must say whose snapshot ${wanted} is.`);
+  }
+  const { settings } = openSettings(context);
+  const store = await openObjectStore(settings.objectStore);
+  const entry = await findEntry(store, account, wanted);
+  // Beside the spools of builds: a disk that can hold a build can hold its copy.
+  const spools = spoolFolder(settings);
+  await fs.mkdir(spools, { recursive: true });
+  const directory = await fs.mkdtemp(join(spools, 'verify-'));
+  try {
+    await fetchSnapshot({ store, fs, directory, account_id: account, entry, signal: context.signal });
+    return await verifySnapshot({
+      ...surroundings(context),
+      directory,
+      expected: { ...entry, account_id: account },
+      tempDirectory: join(directory, 'spill'),
+    });
+  } finally {
+    await fs.rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function findEntry(store: Store, account: bigint, wanted: string): Promise<LogEntry> {
+  const log = await readLog(store, account);
+  const entry =
+    wanted === LATEST ? log.entries.at(-1) : log.entries.find(({ snapshot_id }) => snapshot_id === wanted);
+  if (entry !== undefined) return entry;
+  // Entries after the fault may be there and name it, and nothing of them can be believed.
+  if (log.fault !== null) throw log.fault;
+  throw new CrossfootError('not_found', `Account ${account} has published no snapshot ${wanted}.`, {
+    hint: `crossfoot snapshots --account ${account} shows those it has.`,
+  });
+}
+
+async function verifyFolder(
+  directory: string,
+  account: bigint | undefined,
+  context: CommandContext,
+): Promise<VerifyReport> {
+  const found = await fs.stat(directory).catch(() => null);
+  if (found?.isDirectory() !== true) {
+    throw new CrossfootError('usage_invalid', `${directory} is neither a snapshot id nor a folder.`);
+  }
+  const spill = await fs.mkdtemp(join(tmpdir(), 'crossfoot-verify-'));
+  try {
+    const report = await verifySnapshot({
+      ...surroundings(context),
+      directory: await fs.realpath(directory),
+      expected: null,
+      tempDirectory: spill,
+    });
+    if (account !== undefined && report.account_id !== null && report.account_id !== String(account)) {
+      throw new CrossfootError(
+        'verify_refused',
+        `The snapshot in ${directory} is of account ${report.account_id}, expected account ${account}.`,
+      );
+    }
+    return report;
+  } finally {
+    await fs.rm(spill, { recursive: true, force: true });
+  }
+}
+
+function surroundings({ signal }: CommandContext) {
+  return { fs, memoryLimit: MEMORY, signal };
+}
+
+function tell(report: VerifyReport, { json }: VerifyOptions, { print }: CommandContext): void {
+  if (json) print(JSON.stringify(report, null, 2));
+  else for (const line of lines(report)) print(line);
+  if (report.passed) return;
+  const refused = report.checks.filter((check) => !check.passed);
+  const snapshot = report.snapshot_id === null ? 'this folder' : `snapshot ${report.snapshot_id}`;
+  throw new CrossfootError(
+    'verify_refused',
+    `${snapshot}: refused by ${refused.map(({ name }) => name).join(', ')}.`,
+    { hint: 'Restore the files named above from a copy; do not read figures from them.' },
+  );
+}
+
+function lines({
+  snapshot_id,
+  account_id,
+  manifest_sha256,
+  engine,
+  passed,
+  checks,
+}: VerifyReport): readonly string[] {
+  return [
+    ...aligned([
+      ['snapshot', snapshot_id ?? 'unknown'],
+      ['account', account_id ?? 'unknown'],
+      ['manifest', `SHA-256 ${manifest_sha256 ?? 'of nothing: there is none'}`],
+      ['engine', engine],
+    ]),
+    ...checks.flatMap(({ name, passed: fine, offences }) => [
+      `${fine ? 'passed ' : 'REFUSED'}  ${name}`,
+      ...offences.map(
+        ({ subject, place, expected, found }) =>
+          `         ${subject} ${place}: expected ${expected}; found ${found}`,
+      ),
+    ]),
+    passed ? `verified: all ${checks.length} checks passed` : 'REFUSED: do not read figures from these files',
+  ];
+}

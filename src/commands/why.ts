@@ -1,0 +1,122 @@
+/** `crossfoot why`: the last builds of each account, how they ended, and what to do about it. */
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import { processLife } from '../ledger/embedded-process.ts';
+import { parseInstant } from '../snapshot/instant.ts';
+import { TABLES } from '../tables/all.ts';
+import { type Attempt, ATTEMPTS_KEPT, attemptedAccounts, readAttempts } from './attempts.ts';
+import { type CommandContext, openSettings } from './command.ts';
+import { parseCount, parseId } from './id-argument.ts';
+import { type Fate, nextCommand } from './next-command.ts';
+import { shownAge, shownInstant } from './shown.ts';
+import { PACE } from './surroundings.ts';
+
+const SHOWN = 3;
+const EXAMPLES = `
+Examples:
+  crossfoot why
+  crossfoot why --account 1 --last 20
+  crossfoot why --account 1 --json
+
+Tells of the builds that this DATA_DIR has seen; needs neither database nor store.`;
+
+interface WhyOptions {
+  readonly account?: bigint;
+  readonly last: number;
+  readonly json: boolean;
+}
+
+/** Adds the command to the program. */
+export function addWhyCommand(program: Command, context: CommandContext): void {
+  program
+    .command('why')
+    .description('say how the last builds ended, and the one command to run next')
+    .option('--account <id>', 'only this account', parseId)
+    .option('--last <count>', 'how many builds of each account', parseCount(ATTEMPTS_KEPT), SHOWN)
+    .option('--json', 'print one JSON array', false)
+    .addHelpText('after', EXAMPLES)
+    .action((options: WhyOptions) => why(options, context));
+}
+
+async function why({ account, last, json }: WhyOptions, context: CommandContext): Promise<void> {
+  const { settings } = openSettings(context);
+  const accounts = account === undefined ? await attemptedAccounts(settings.dataDir) : [String(account)];
+  const told: unknown[] = [];
+  for (const each of accounts) {
+    const { attempts, unreadable } = await readAttempts(settings.dataDir, each);
+    for (const path of unreadable) context.say(`${path} is no record of a build`);
+    const shown = attempts.slice(0, last);
+    const fates = await Promise.all(shown.map(fateOf));
+    if (json) told.push(...shown.map((attempt, at) => asJson(attempt, fates[at] ?? 'died')));
+    else for (const line of accountLines(each, shown, fates)) context.print(line);
+  }
+  if (json) context.print(JSON.stringify(told, null, 2));
+  else if (accounts.length === 0) context.print('nothing was built yet; next: npm run cli -- build');
+}
+
+/** A record that says `running` is only as good as its process. */
+async function fateOf({ outcome, host, pid, life }: Attempt): Promise<Fate> {
+  // What runs on another machine that shares the folder cannot be asked.
+  if (outcome !== 'running' || host !== hostname()) return outcome;
+  const now = await processLife(pid);
+  return now !== null && (life === null || now === life) ? 'running' : 'died';
+}
+
+function asJson(attempt: Attempt, fate: Fate): unknown {
+  return { ...attempt, outcome: fate, next: nextCommand(attempt, fate) };
+}
+
+function accountLines(
+  account: string,
+  attempts: readonly Attempt[],
+  fates: readonly Fate[],
+): readonly string[] {
+  const [newest] = attempts;
+  const [fate = 'died'] = fates;
+  if (newest === undefined) {
+    return [`account ${account}: nothing was built yet; next: npm run cli -- build --account ${account}`];
+  }
+  const { command, why: reason } = nextCommand(newest, fate);
+  const failed = fate === 'failed' || fate === 'died';
+  return [
+    `account ${account}`,
+    ...attempts.flatMap((attempt, at) => attemptLines(attempt, fates[at] ?? 'died')),
+    ...(failed ? ['  whatever was published before is still served'] : []),
+    `  next: ${command}`,
+    `        ${reason}`,
+  ];
+}
+
+function attemptLines(attempt: Attempt, fate: Fate): readonly string[] {
+  const began = parseInstant(attempt.began_at) ?? 0n;
+  const when = `  ${shownInstant(began)}, ${shownAge(began, PACE.now())} ago: `;
+  const { snapshot_id, failure, kept, ended_at, pid, host } = attempt;
+  if (fate === 'published' || fate === 'superseded') return [`${when}${fate} ${snapshot_id}`];
+  if (fate === 'running') return [`${when}still running as process ${pid} of ${host}, at ${stepOf(attempt)}`];
+  if (fate === 'died' || failure === null) {
+    return [`${when}DIED without a word (killed, or out of memory), at ${stepOf(attempt)}`];
+  }
+  const took = ended_at === null ? '' : ` after ${shownAge(began, parseInstant(ended_at) ?? began)}`;
+  return [
+    `${when}FAILED${took}, at ${stepOf(attempt)}`,
+    `    ${failure.code}: ${failure.message}`,
+    ...(failure.code === 'unforeseen' && failure.error !== null ? [`    ${failure.error}`] : []),
+    ...(failure.hint === null ? [] : [`    ${failure.hint}`]),
+    ...(kept === null ? [] : [`    its files, until the next build: ${kept}`]),
+  ];
+}
+
+function stepOf({ step, tables_written, last_table }: Attempt): string {
+  switch (step) {
+    case 'start':
+      return 'the start: store, publish log, database, the first table';
+    case 'tables':
+      return `table ${tables_written + 1} of ${TABLES.length}, after ${last_table}`;
+    case 'audit':
+      return 'the control totals and the audit';
+    case 'publish':
+      return 'publishing, after the audit had passed';
+    case 'done':
+      return 'the very end, after it was published';
+  }
+}

@@ -1,0 +1,76 @@
+/** The rows of `budget_vs_actual`, made one initiative at a time. */
+import { compareBudget } from './budget.ts';
+import type { BudgetComparison, InitiativeBudget } from './budget.ts';
+import { budgetDays } from './budget-days.ts';
+import type { Day } from './calendar.ts';
+import type { FiscalMoment } from './windows.ts';
+
+/**
+ * A row of `budget_vs_actual` without its `snapshot_id`, columns in published order. A type and no interface, because
+ * only a type can be read as a row by column names.
+ */
+export type BudgetRow = {
+  readonly as_of: Day;
+  readonly initiative_id: bigint;
+  readonly status: 'within' | 'over';
+  readonly budget_id: bigint;
+  readonly revised: boolean;
+  readonly capex_budget_cents: bigint;
+  readonly capex_actual_cents: bigint;
+  readonly opex_budget_to_date_cents: bigint;
+  readonly opex_actual_cents: bigint;
+  readonly budget_to_date_cents: bigint;
+  readonly actual_to_date_cents: bigint;
+  readonly variance_cents: bigint;
+  readonly opex_budget_fiscal_year_cents: bigint;
+  readonly opex_budget_fiscal_ytd_cents: bigint;
+  readonly opex_actual_fiscal_ytd_cents: bigint;
+  readonly spent_before_budget_cents: bigint;
+  readonly budget_monthly_run_rate_cents: bigint;
+  readonly actual_monthly_run_rate_cents: bigint | null;
+  readonly currency: string;
+};
+
+/**
+ * The rows of the snapshot's day and of the quarter ends before it. Given initiatives by ascending id they are in the
+ * order (initiative, day): by day first, every initiative would have to be held, or read again for each day.
+ */
+export async function* budgetRows(
+  initiatives: AsyncIterable<InitiativeBudget>,
+  moment: FiscalMoment,
+): AsyncGenerator<BudgetRow> {
+  const days = budgetDays(moment);
+  for await (const initiative of initiatives) {
+    for (const day of days) {
+      const row = budgetRow(compareBudget(initiative, day));
+      if (row !== null) yield row;
+    }
+  }
+}
+
+/** The row of a comparison; null where no approved version covers the month of its day. */
+export function budgetRow(comparison: BudgetComparison): BudgetRow | null {
+  const { status, current_version, in_effect } = comparison;
+  if (current_version === null || !in_effect || (status !== 'within' && status !== 'over')) return null;
+  return {
+    as_of: comparison.as_of,
+    initiative_id: comparison.initiative_id,
+    status,
+    budget_id: current_version.id,
+    revised: comparison.revised,
+    capex_budget_cents: comparison.capex_budget_cents,
+    capex_actual_cents: comparison.capex_actual_cents,
+    opex_budget_to_date_cents: comparison.opex_budget_to_date_cents,
+    opex_actual_cents: comparison.opex_actual_cents,
+    budget_to_date_cents: comparison.budget_to_date_cents,
+    actual_to_date_cents: comparison.actual_to_date_cents,
+    variance_cents: comparison.variance_cents,
+    opex_budget_fiscal_year_cents: comparison.opex_budget_fiscal_year_cents,
+    opex_budget_fiscal_ytd_cents: comparison.opex_budget_fiscal_ytd_cents,
+    opex_actual_fiscal_ytd_cents: comparison.opex_actual_fiscal_ytd_cents,
+    spent_before_budget_cents: comparison.spent_before_budget_cents,
+    budget_monthly_run_rate_cents: comparison.budget_monthly_run_rate_cents,
+    actual_monthly_run_rate_cents: comparison.actual_monthly_run_rate_cents,
+    currency: comparison.currency,
+  };
+}

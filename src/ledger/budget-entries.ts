@@ -1,0 +1,133 @@
+/** What budgets are compared from: an account's initiatives, each with its versions and its spend by month. */
+import type { ClientBase } from 'pg';
+import type { BudgetVersion } from '../figures/budget-coverage.ts';
+import type { InitiativeBudget, MonthlySpend } from '../figures/budget.ts';
+import type { Day } from '../figures/calendar.ts';
+import { cursorRows } from './cursor-rows.ts';
+
+interface VersionRow extends Omit<BudgetVersion, 'id' | 'set_by'> {
+  readonly initiative_id: bigint;
+  readonly initiative_currency: string;
+  /** Null, like all of the version, for an initiative without any. */
+  readonly id: bigint | null;
+  readonly set_by_id: bigint | null;
+  readonly set_by_name: string | null;
+}
+
+interface SpendRow extends MonthlySpend {
+  readonly initiative_id: bigint;
+}
+
+const VERSIONS = `
+  select i.id as initiative_id, i.currency as initiative_currency, b.id, b.status, b.source, b.capex_cents,
+    b.opex_cents, b.opex_cadence, b.currency, b.effective_from, b.ends_on, b.reason, b.set_by_id,
+    setter.name as set_by_name, b.decided_at
+  from ledger.initiatives i
+  left join ledger.budget_versions b on b.account_id = i.account_id and b.initiative_id = i.id
+  left join ledger.users setter on setter.id = b.set_by_id
+  where i.account_id = $1 and not i.is_sample
+  order by i.id, b.id`;
+
+// An entry counts in the budget's currency: as recorded where it is in it, in dollars for a budget in dollars, else at
+// its dollars divided by the rate that the budget's currency has for the entry's period. A rate is asked for once per
+// period and not per entry. Forty decimals are more than the quotient needs to fall on the right side of a half.
+const SPEND = `
+  with entries as (
+    select c.initiative_id, c.cost_category, budget.currency, dated.starts_on,
+      service.cost_ends_on(c.period_start, c.period_end, dated.starts_on) as ends_on,
+      case when c.currency = budget.currency then c.amount_cents else c.usd_amount_cents end as cents,
+      c.currency <> budget.currency and budget.currency <> 'USD' as foreign_to_budget
+    from ledger.cost_entries c
+    join (
+      select distinct b.initiative_id, b.currency
+      from ledger.budget_versions b
+      join ledger.initiatives i on i.account_id = b.account_id and i.id = b.initiative_id
+      where b.account_id = $1 and b.status = 'approved' and not i.is_sample
+    ) budget on budget.initiative_id = c.initiative_id
+    cross join lateral (
+      select coalesce(c.period_start, (c.created_at at time zone 'UTC')::date) as starts_on
+    ) dated
+    where c.account_id = $1 and dated.starts_on <= $2
+  ),
+  rates as (
+    select period.*, rate.usd_rate
+    from (select distinct currency, starts_on, ends_on from entries where foreign_to_budget) period
+    cross join lateral service.cost_rate(period.currency, period.starts_on, period.ends_on, null, $2) rate
+  ),
+  counted as (
+    select e.initiative_id, e.cost_category, service.month_of(e.starts_on) as month,
+      case when e.foreign_to_budget then round(e.cents::numeric(60, 40) / r.usd_rate) else e.cents end as cents
+    from entries e
+    left join rates r on e.foreign_to_budget and r.currency = e.currency and r.starts_on = e.starts_on and r.ends_on = e.ends_on
+  )
+  select initiative_id, month,
+    coalesce(sum(cents) filter (where cost_category = 'capex'), 0)::bigint as capex_cents,
+    coalesce(sum(cents) filter (where cost_category = 'opex'), 0)::bigint as opex_cents
+  from counted
+  group by initiative_id, month
+  order by initiative_id, month`;
+
+/**
+ * The initiatives of an account by ascending id, samples left out, those without a budget included, each with what was
+ * spent through `asOf`. Read through cursors in the caller's transaction: memory holds one initiative.
+ */
+export async function* readInitiativeBudgets(
+  client: ClientBase,
+  { accountId, asOf }: { readonly accountId: bigint; readonly asOf: Day },
+): AsyncGenerator<InitiativeBudget> {
+  const versions = byInitiative(
+    cursorRows<VersionRow>(client, { name: 'budget_versions', text: VERSIONS, values: [accountId] }),
+  );
+  const spend = byInitiative(
+    cursorRows<SpendRow>(client, { name: 'budget_spend', text: SPEND, values: [accountId, asOf] }),
+  );
+  // Both by ascending initiative, and there is spend of none that has no version.
+  let next = await spend.next();
+  for await (const rows of versions) {
+    const [{ initiative_id, initiative_currency }] = rows;
+    const own = next.done !== true && next.value[0].initiative_id === initiative_id ? next.value : [];
+    if (own.length > 0) next = await spend.next();
+    yield {
+      initiative_id,
+      currency: initiative_currency,
+      versions: rows.flatMap(versionOf),
+      spend: own.map(({ month, capex_cents, opex_cents }) => ({ month, capex_cents, opex_cents })),
+    };
+  }
+}
+
+function versionOf(row: VersionRow): BudgetVersion[] {
+  if (row.id === null) return [];
+  return [
+    {
+      id: row.id,
+      status: row.status,
+      source: row.source,
+      capex_cents: row.capex_cents,
+      opex_cents: row.opex_cents,
+      opex_cadence: row.opex_cadence,
+      currency: row.currency,
+      effective_from: row.effective_from,
+      ends_on: row.ends_on,
+      reason: row.reason,
+      set_by: row.set_by_id === null ? null : { id: row.set_by_id, name: row.set_by_name },
+      decided_at: row.decided_at,
+    },
+  ];
+}
+
+/** Rows that follow each other and are of one initiative, together. */
+async function* byInitiative<Row extends { readonly initiative_id: bigint }>(
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<readonly [Row, ...Row[]]> {
+  let group: [Row, ...Row[]] | null = null;
+  for await (const row of rows) {
+    if (group?.[0].initiative_id === row.initiative_id) {
+      group.push(row);
+    } else {
+      if (group !== null) yield group;
+      group = [row];
+    }
+  }
+  if (group !== null) yield group;
+}

@@ -1,0 +1,53 @@
+import { Worker } from 'node:worker_threads';
+
+/**
+ * What the WebAssembly memory of a thread may have grown to for another file to be written in it: it never shrinks.
+ * Tables of a few thousand rows leave 12 to 40 MB, one of a million about 150.
+ */
+const KEPT_MEMORY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The encoding thread that the files of one build are written in, one after the other. Loading the libraries takes a
+ * thread longer than most tables do; begun early, it is done while the ledger is read.
+ */
+export class WarmThread implements AsyncDisposable {
+  #idle: Worker | undefined;
+
+  constructor() {
+    this.#keep(start());
+  }
+
+  /** A thread that is the caller's alone until given back: the one that waits, else a new one. */
+  take(): Worker {
+    const worker = this.#idle ?? start();
+    this.#idle = undefined;
+    worker.removeAllListeners();
+    return worker;
+  }
+
+  /** Keeps a thread that has finished its file for the next one, unless it has grown. */
+  async giveBack(worker: Worker, memory_bytes: number): Promise<void> {
+    worker.removeAllListeners();
+    if (this.#idle === undefined && memory_bytes <= KEPT_MEMORY_BYTES) this.#keep(worker);
+    else await worker.terminate();
+  }
+
+  /** Ends the thread that waits. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#idle?.terminate();
+    this.#idle = undefined;
+  }
+
+  #keep(worker: Worker): void {
+    this.#idle = worker;
+    // One that ends while it waits has failed nobody; what keeps it from starting will be met by the next one's file.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      if (this.#idle === worker) this.#idle = undefined;
+    });
+  }
+}
+
+function start(): Worker {
+  return new Worker(new URL('./encode-worker.ts', import.meta.url));
+}

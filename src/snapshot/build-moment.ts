@@ -1,0 +1,67 @@
+/** A build's moment of the ledger: its own connection, cut when the build is stopped, and the database's clock. */
+import type { Client } from 'pg';
+import { CrossfootError } from '../errors.ts';
+import { type Moment, withMoment } from '../ledger/moment.ts';
+import { SOURCE_TABLES } from '../ledger/source-tables.ts';
+import type { PublishLog } from './publish-log.ts';
+import { secondOfSnapshotId } from './snapshot-id.ts';
+
+// The longest table of ten million rows takes minutes; a statement that runs for an hour hangs.
+const STATEMENT_TIMEOUT_MS = 3_600_000;
+const MICROSECONDS_PER_SECOND = 1_000_000n;
+/** A database clock this far behind the newest snapshot is waited for; beyond it, a person must look. */
+const CLOCK_PATIENCE = 300n * MICROSECONDS_PER_SECOND;
+
+interface MomentJob {
+  readonly account_id: bigint;
+  /** The moment to state instead of the database's, for tests. */
+  readonly at?: bigint | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Runs `run` at one moment on a connection of its own, which is ended whatever happens. */
+export async function atMoment<Result>(
+  job: MomentJob,
+  connect: () => Promise<Client>,
+  run: (client: Client, moment: Moment) => Promise<Result>,
+): Promise<Result> {
+  const client = await connect();
+  // A statement that hangs ends with its connection, and PostgreSQL rolls its transaction back.
+  const cut = (): void => void client.end();
+  job.signal.addEventListener('abort', cut, { once: true });
+  try {
+    job.signal.throwIfAborted();
+    const options = {
+      accountId: job.account_id,
+      tables: SOURCE_TABLES,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      ...(job.at === undefined ? {} : { at: job.at }),
+    };
+    return await withMoment(client, options, (moment) => run(client, moment));
+  } finally {
+    job.signal.removeEventListener('abort', cut);
+    await client.end();
+  }
+}
+
+/** How long until the database's clock is past the second of the newest snapshot; 0 when it is. */
+export function millisecondsBehind(known: PublishLog, generatedAt: bigint): number {
+  const head = known.entries.at(-1);
+  const headSecond = head === undefined ? null : secondOfSnapshotId(head.snapshot_id);
+  if (headSecond === null) return 0;
+  const behind = headSecond + MICROSECONDS_PER_SECOND - generatedAt;
+  if (behind > CLOCK_PATIENCE) {
+    throw new CrossfootError(
+      'clock_regressed',
+      `The database's clock is ${behind / MICROSECONDS_PER_SECOND} s behind the newest snapshot; nothing was published.`,
+      { hint: 'Set the clock of the database host right; snapshot ids only ever grow.' },
+    );
+  }
+  return behind > 0n ? Number(behind / 1000n) + 1 : 0;
+}
+
+/** The version of the server that was read, for the manifest. */
+export async function readServerVersion(client: Client): Promise<string> {
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  return rows[0]?.server_version ?? 'unknown';
+}

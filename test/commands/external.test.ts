@@ -1,0 +1,157 @@
+/** The commands on a PostgreSQL that is not ours to start: roles, exit codes, and what is said to whoever runs them. */
+import { randomBytes } from 'node:crypto';
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
+import { makeToken, tokenMarks } from '../../src/serve/token.ts';
+import { type TestDatabase, createDatabase } from '../support/database.ts';
+import { Folder } from './instances.ts';
+import { programHere } from './program-here.ts';
+import type { Environment, Outcome } from './program.ts';
+import { readManifest, wrongTables } from './published.ts';
+
+let database: TestDatabase;
+let folder: Folder;
+let env: Environment;
+beforeAll(async () => {
+  [database, folder] = await Promise.all([createDatabase('template_company'), Folder.make()]);
+  env = { DATABASE_URL: database.url('cf_reader'), OWNER_URL: database.url('cf_owner') };
+});
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+  await database.drop();
+});
+
+/** Runs a command in this process, where it is refused or soon done. */
+async function parse(args: readonly string[], given: Environment): Promise<readonly string[]> {
+  const { program, printed } = programHere({
+    DATA_DIR: folder.path,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...given,
+  });
+  await program.parseAsync(args, { from: 'user' });
+  return printed;
+}
+
+async function newToken(accountId: bigint): Promise<string> {
+  const owner = await database.client('cf_owner');
+  const token = makeToken('personal', randomBytes(32));
+  const issued_by_id = (await findIssuer(owner, accountId)) ?? 0n;
+  const named = { account_id: accountId, name: 'test', issued_by_id, kind: 'personal' } as const;
+  await insertToken(owner, { ...named, ...tokenMarks(token) });
+  return token;
+}
+
+describe('build and serve', () => {
+  let built: Outcome;
+  beforeAll(async () => {
+    built = await folder.run(['build', '--account', '2'], env).ended;
+  });
+
+  it('publish and serve the one account that was asked for', async () => {
+    expect(built).toMatchObject({ code: 0, stderr: [] });
+    expect(built.stdout[0]).toBe('account 2');
+    expect(built.stdout.at(-1)).toMatch(/^ {2}published \d{8}T\d{6}Z as number 1 /);
+    expect(built.stdout).not.toContain('account 1');
+
+    const token = await newToken(2n);
+    const server = folder.run(['serve'], env);
+    const address = (await server.said(/^ready /)).replace('ready ', '');
+    const manifest = await readManifest(`${address}/v1/reporting/latest`, token);
+    expect(manifest.account_id).toBe('2');
+    expect(await wrongTables(manifest, token)).toEqual([]);
+
+    // A second server at the same address says whose fault that is, before anything else is done.
+    const { port } = new URL(address);
+    await expect(parse(['serve'], { ...env, PORT: port })).rejects.toMatchObject({
+      code: 'settings_invalid',
+      message: expect.stringContaining(`cannot listen on 127.0.0.1, port ${port}`),
+      exitCode: 2,
+    });
+    server.signal('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('exit with 1 for an account that is not there, naming it', async () => {
+    const { code, stderr } = await folder.run(['build', '--account', '99'], env).ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('crossfoot: There is no account 99 in this ledger.');
+  });
+
+  it.each(['build', 'serve'])('cannot %s without a database that answers, and say so', async (command) => {
+    const nowhere = { DATABASE_URL: 'postgres://cf_reader@127.0.0.1:1/nowhere' };
+    await expect(parse([command], nowhere)).rejects.toMatchObject({
+      code: 'database_unreachable',
+      exitCode: 1,
+    });
+  });
+
+  it.each([
+    ['the superuser', () => database.adminUrl, 'roles_unsafe'],
+    ['the owner of the ledger', () => database.url('cf_owner'), 'role_refused'],
+  ])('refuse to serve as %s', async (_, url, code) => {
+    await expect(parse(['serve'], { DATABASE_URL: url() })).rejects.toMatchObject({ code, exitCode: 2 });
+  });
+});
+
+describe('a view that loses a row', () => {
+  let built: Outcome;
+  beforeAll(async () => {
+    const owner = await database.client('cf_owner');
+    // One entry of account 1, as a dropping join would lose it.
+    await owner.query(`
+      alter view reporting.cost_entries rename to cost_entries_whole;
+      create view reporting.cost_entries with (security_invoker = true) as
+        select * from reporting.cost_entries_whole
+        where not (account_id = 1
+          and id = (select min(id) from reporting.cost_entries_whole where account_id = 1 and not is_sample));
+      grant select on reporting.cost_entries to cf_reader;`);
+    built = await folder.run(['build'], env).ended;
+  });
+
+  it('is refused with exit code 3, and with what was expected and found', () => {
+    expect(built.code).toBe(3);
+    expect(built.stdout).toContainEqual(expect.stringContaining('the audit refused these figures'));
+    expect(built.stderr.at(-2)).toMatch(/^crossfoot: .*costs.*; nothing was published\.$/);
+  });
+
+  it('keeps its account from being published, and no other', async () => {
+    const objects = join(folder.path, 'objects/v1/a');
+    await expect(access(join(objects, '1/log'))).rejects.toMatchObject({ code: 'ENOENT' });
+    const second = built.stdout.indexOf('account 2');
+    expect(built.stdout.slice(second).at(-1)).toMatch(/^ {2}published /);
+  });
+});
+
+describe('migrate and load', () => {
+  let empty: TestDatabase;
+  beforeAll(async () => {
+    empty = await createDatabase('template0');
+  });
+  afterAll(() => empty.drop());
+
+  it('applies every file once, and a second time finds nothing to do', async () => {
+    const admin = { OWNER_URL: empty.adminUrl };
+    const applied = await parse(['migrate'], admin);
+    expect(applied).toContain('applied 010-foundation.sql');
+    expect(applied.at(-1)).toBe('views re-created');
+    expect(await parse(['migrate'], admin)).toEqual(['nothing to do']);
+  });
+
+  it('asks for the owner where none is named', async () => {
+    await expect(parse(['migrate'], {})).rejects.toMatchObject({ code: 'settings_invalid', exitCode: 2 });
+    await expect(
+      parse(['load', folder.path, '--mode', 'insert'], { DATABASE_URL: database.url('cf_reader') }),
+    ).rejects.toMatchObject({ code: 'settings_invalid', exitCode: 2 });
+  });
+
+  it('exits with 1 over a file with a fault, naming file, line, column and value', async () => {
+    await writeFile(join(folder.path, 'users.csv'), 'id,name\n9001,Ada\nnine,Grace\n');
+    const { code, stdout, stderr } = await folder.run(['load', folder.path, '--mode', 'upsert'], env).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: [] });
+    expect(stderr).toContain('users.csv, line 3, id: "nine", expected a whole number');
+    expect(stderr.at(-1)).toBe('  Correct the files and load again.');
+  });
+});

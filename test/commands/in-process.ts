@@ -1,0 +1,38 @@
+/** Runs one command of the program in this process, and keeps what it printed and said. */
+import { Command } from 'commander';
+import type { CommandContext } from '../../src/commands/command.ts';
+
+export interface Ran {
+  /** What went to stdout, a line each. */
+  readonly printed: readonly string[];
+  /** What went to stderr. */
+  readonly said: readonly string[];
+  /** How it failed; undefined when it did not. */
+  readonly error: unknown;
+}
+
+/** Runs `crossfoot <args>` with a program that has this command alone. */
+export async function runCommand(
+  add: (program: Command, context: CommandContext) => void,
+  env: CommandContext['env'],
+  ...args: readonly string[]
+): Promise<Ran> {
+  const printed: string[] = [];
+  const said: string[] = [];
+  const program = new Command('crossfoot').exitOverride().configureOutput({
+    writeOut: (text) => printed.push(text),
+    writeErr: (text) => said.push(text),
+  });
+  add(program, {
+    env,
+    signal: new AbortController().signal,
+    print: (line) => printed.push(line),
+    say: (line) => said.push(line),
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return { printed, said, error: undefined };
+  } catch (error) {
+    return { printed, said, error };
+  }
+}

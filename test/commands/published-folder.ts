@@ -1,0 +1,87 @@
+/** A snapshot of the fixture company, built in this process into a folder, and copies of it to spoil. */
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildAccount } from '../../src/commands/build-account.ts';
+import { sha256Hex } from '../../src/snapshot/digest.ts';
+import { encodeManifest, readManifest } from '../../src/snapshot/manifest.ts';
+import { type TestDatabase, createDatabase } from '../support/database.ts';
+
+export interface PublishedFolder {
+  readonly database: TestDatabase;
+  /** Settings that lead to its store. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the store keeps its objects. */
+  readonly objects: string;
+  /** Builds account 1 and gives the snapshot's id and its folder in the store. */
+  build(): Promise<{ readonly id: string; readonly folder: string }>;
+  /** A copy of a folder of the store, elsewhere. */
+  copy(folder: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openPublishedFolder(): Promise<PublishedFolder> {
+  const database = await createDatabase('template_company');
+  const root = await mkdtemp(join(tmpdir(), 'crossfoot-published-'));
+  const objects = join(root, 'objects');
+  let copies = 0;
+  return {
+    database,
+    env: { DATA_DIR: root },
+    objects,
+    async build() {
+      const { snapshot_id } = await buildAccount({
+        accountId: 1n,
+        ledgerUrl: database.url('cf_reader'),
+        appUrl: 'https://app.example',
+        objectStore: pathToFileURL(objects),
+        spoolRoot: join(root, 'spool'),
+        signal: new AbortController().signal,
+        onEvent: () => undefined,
+      });
+      return { id: snapshot_id, folder: await folderOf(objects, snapshot_id) };
+    },
+    async copy(folder) {
+      copies += 1;
+      const to = join(root, `copy ${copies}'s`); // a name that SQL and shells would stumble over
+      await cp(folder, to, { recursive: true });
+      return to;
+    },
+    async close() {
+      await database.drop();
+      await rm(root, { recursive: true });
+    },
+  };
+}
+
+async function folderOf(objects: string, id: string): Promise<string> {
+  const log = join(objects, 'v1/a/1/log');
+  for (const name of await readdir(log)) {
+    const entry = JSON.parse(await readFile(join(log, name), 'utf8')) as {
+      snapshot_id: string;
+      prefix: string;
+    };
+    if (entry.snapshot_id === id) return join(objects, entry.prefix);
+  }
+  throw new Error(`no log entry names ${id}`);
+}
+
+/** Turns one bit in the middle of a file. */
+export async function flipBit(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const middle = Math.floor(bytes.length / 2);
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
+  await writeFile(path, bytes);
+}
+
+/** Writes another file of that name and makes the manifest vouch for it, as a forger would. */
+export async function forge(folder: string, name: string, change: (text: string) => string): Promise<void> {
+  const bytes = Buffer.from(change(await readFile(join(folder, name), 'utf8')));
+  const manifest = readManifest(await readFile(join(folder, 'manifest.json')));
+  const files = manifest.files.map((file) =>
+    file.name === name ? { name, size_bytes: bytes.length, sha256: sha256Hex(bytes) } : file,
+  );
+  await writeFile(join(folder, name), bytes);
+  await writeFile(join(folder, 'manifest.json'), encodeManifest({ ...manifest, files }));
+}

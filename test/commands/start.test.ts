@@ -1,0 +1,208 @@
+/** `crossfoot start` through its life on one data folder: each part goes on from whatever runs there. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TABLES } from '../../src/tables/all.ts';
+import { Folder } from './instances.ts';
+import type { Outcome, Program } from './program.ts';
+import { type ServedManifest, get, readFacts, readManifest, wrongTables } from './published.ts';
+
+const READY = /^ready http:\/\/127\.0\.0\.1:\d+$/;
+// The first line of a build: its other tables, the audit and publishing are still to come.
+const BUILDING = /^ {2}snapshot +1 rows/;
+const STOP_LIMIT_MS = 5_000;
+const TOKENS = ['TOKEN', 'REPORTING_TOKEN', 'OTHER_TOKEN', 'NO_API_TOKEN'];
+
+let folder: Folder;
+let program: Program;
+let demo: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  folder = await Folder.make();
+  await startAgain();
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+/** Starts, waits until it serves, and reads the addresses and tokens it wrote. */
+async function startAgain(): Promise<void> {
+  program = folder.run(['start']);
+  await program.said(READY);
+  demo = await folder.demo();
+}
+
+const token = (name = 'TOKEN'): string => demo[name] ?? '';
+const address = (path: string): string => `${demo['BASE_URL']}/reporting/${path}`;
+const latest = (name = 'TOKEN'): Promise<ServedManifest> => readManifest(address('latest'), token(name));
+const pinned = (id: string): Promise<ServedManifest> =>
+  readManifest(address(`snapshots/${id}`), token('TOKEN'));
+const rowsOf = ({ tables }: ServedManifest): unknown => tables.map((table) => [table.name, table.row_count]);
+const digestsOf = ({ tables }: ServedManifest): unknown => tables.map((table) => table.sha256);
+
+/** How the program ended; null when it took longer than is promised. */
+async function endedInTime(): Promise<Outcome | null> {
+  return Promise.race([program.ended, sleep(STOP_LIMIT_MS, null, { ref: false })]);
+}
+
+describe('a first start', () => {
+  it('prints every table of every account with its rows and bytes, its audit, how to go on, and where', () => {
+    const shapes = ['1', '2'].flatMap((account) => [
+      new RegExp(`^account ${account}$`),
+      ...TABLES.map(({ name }) => new RegExp(`^  ${name} +[\\d,]+ rows +[\\d.]+ MB +[\\d.]+ s$`)),
+      /^ {2}audit +\d+ checks passed +[\d.]+ s$/,
+      /^ {2}published \d{8}T\d{6}Z as number 1 in [\d.]+ s$/,
+    ]);
+    shapes.push(/^try {3}\. \/.+\/demo\.env; curl .+\/reporting\/latest$/, READY);
+    for (const [place, shape] of shapes.entries()) expect(program.stdout[place]).toMatch(shape);
+    expect(program.stdout).toHaveLength(shapes.length);
+  });
+
+  it('writes the address and the tokens where only their owner can read them', async () => {
+    const { mode } = await stat(join(folder.path, 'demo.env'));
+    expect((mode & 0o777).toString(8)).toBe('600');
+    expect(Object.keys(demo).toSorted()).toEqual(['BASE_URL', ...TOKENS].toSorted());
+    expect(demo['BASE_URL']).toBe(`${program.stdout.at(-1)?.replace('ready ', '')}/v1`);
+  });
+
+  it('serves the company to both of its tokens, and another account to the other token', async () => {
+    const company = await latest('TOKEN');
+    expect(await latest('REPORTING_TOKEN')).toEqual(company);
+    expect(company.tables.map((table) => table.name)).toEqual(TABLES.map((table) => table.name));
+    const other = await latest('OTHER_TOKEN');
+    expect([company.account_id, other.account_id]).toEqual(['1', '2']);
+    expect(other.tables.map((table) => table.sha256)).not.toEqual(
+      company.tables.map((table) => table.sha256),
+    );
+  });
+
+  it('refuses a plan without API access, and whoever brings no token or an unknown one', async () => {
+    expect((await get(address('latest'), token('NO_API_TOKEN'))).status).toBe(403);
+    expect((await get(address('latest'))).status).toBe(401);
+    expect((await get(address('latest'), `${token().slice(0, -1)}~`)).status).toBe(401);
+  });
+
+  it.each(['TOKEN', 'OTHER_TOKEN'])(
+    'serves to %s, at both addresses, the bytes its manifest names',
+    async (name) => {
+      const manifest = await latest(name);
+      expect(await wrongTables(manifest, token(name))).toEqual([]);
+      for (const { name: table, size_bytes, sha256 } of manifest.tables) {
+        const facts = await readFacts(address(`latest/${table}.parquet`), token(name));
+        expect(facts).toEqual({ size_bytes, sha256 });
+      }
+    },
+  );
+
+  it('keeps its folder to itself: a second start there is told whom to stop or what to set', async () => {
+    const { code, stdout, stderr } = await folder.run(['start']).ended;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: [] });
+    expect(stderr.join('\n')).toContain(`in use by process ${program.pid}`);
+    expect(stderr.join('\n')).toContain(`Stop process ${program.pid}, or set DATA_DIR to another folder.`);
+    expect((await get(address('latest'), token())).status).toBe(200);
+  });
+});
+
+/** Tells whatever runs to stop, so that the next start is not refused. */
+async function stopAll(): Promise<void> {
+  if ((await folder.processes()).length > 0) program.signal('SIGTERM');
+  await program.ended;
+}
+
+describe('a start after Ctrl-C, and after a kill -9 of the program in the middle of a build', () => {
+  let first: { readonly demo: typeof demo; readonly snapshot: ServedManifest };
+  let stop: Outcome | null;
+  let leftByStop: readonly string[];
+  let leftByKill: readonly string[];
+  beforeAll(async () => {
+    first = { demo, snapshot: await latest() };
+    program.signalGroup('SIGINT');
+    stop = await endedInTime();
+    leftByStop = await folder.processesLeft();
+    program = folder.run(['start']);
+    await program.said(BUILDING);
+    program.signal('SIGKILL');
+    await program.ended;
+    leftByKill = await folder.processesLeft((line) => line.includes('jobs/build.ts'));
+    await startAgain();
+  });
+
+  it('finds that Ctrl-C ended the one before in time without a complaint, leaving no process', () => {
+    expect(stop).toMatchObject({ code: 0, signal: null });
+    expect(stop?.stderr).toEqual([
+      `data in ${folder.path}, PostgreSQL of its own`,
+      'loading the fixture company',
+    ]);
+    expect(leftByStop).toEqual([]);
+  });
+
+  it('finds that the build ended with the program that asked for it', () => {
+    expect(leftByKill).toEqual([]);
+  });
+
+  it('loads nothing again and keeps the tokens', async () => {
+    expect(TOKENS.map((name) => demo[name])).toEqual(TOKENS.map((name) => first.demo[name]));
+    expect(rowsOf(await latest())).toEqual(rowsOf(first.snapshot));
+  });
+
+  it('publishes a further snapshot and still serves the one before at its address', async () => {
+    const now = await latest();
+    expect(now.snapshot_id > first.snapshot.snapshot_id).toBe(true);
+    expect(await wrongTables(now, token())).toEqual([]);
+    const old = await pinned(first.snapshot.snapshot_id);
+    expect(digestsOf(old)).toEqual(digestsOf(first.snapshot));
+    expect(await wrongTables(old, token())).toEqual([]);
+  });
+});
+
+describe('a start after kill -9 of everything while it served', () => {
+  let before: ServedManifest;
+  beforeAll(async () => {
+    before = await latest();
+    await folder.killAll();
+    await program.ended;
+    // At the address of the one before, so that its tokens and addresses lead here at once.
+    program = folder.run(['start'], { PORT: new URL(address('')).port });
+    await program.said(BUILDING);
+  });
+  afterAll(stopAll);
+
+  it('serves the last snapshot while it builds the next, and on SIGTERM ends in time leaving no process', async () => {
+    const now = await latest();
+    expect(now.snapshot_id).toBe(before.snapshot_id);
+    expect(await wrongTables(now, token())).toEqual([]);
+    program.signal('SIGTERM');
+    expect(await endedInTime()).toMatchObject({ code: 1, signal: null });
+    expect(await folder.processesLeft()).toEqual([]);
+  });
+});
+
+describe('Ctrl-C in the middle of a build', () => {
+  beforeAll(async () => {
+    await stopAll();
+    program = folder.run(['start']);
+    await program.said(BUILDING);
+  });
+
+  it('ends program, build and server in time, says so, and publishes nothing', async () => {
+    program.signalGroup('SIGINT');
+    const stop = await endedInTime();
+    expect(stop).toMatchObject({ code: 1, signal: null });
+    expect(stop?.stderr.at(-1)).toBe('stopped by SIGINT');
+    expect(stop?.stdout.join('\n')).not.toContain('published');
+    expect(await folder.processesLeft()).toEqual([]);
+  });
+});
+
+describe('serving alone', () => {
+  beforeAll(async () => {
+    await stopAll();
+    program = folder.run(['serve']);
+    await program.said(READY);
+  });
+
+  it('ends in time when the terminal is closed, leaving no process', async () => {
+    program.signalGroup('SIGHUP');
+    expect(await endedInTime()).toMatchObject({ code: 0, signal: null });
+    expect(await folder.processesLeft()).toEqual([]);
+  });
+});

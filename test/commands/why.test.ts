@@ -1,0 +1,169 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Attempt, readAttempts, writeAttempt } from '../../src/commands/attempts.ts';
+import { addWhyCommand } from '../../src/commands/why.ts';
+import { type TestDatabase, createDatabase } from '../support/database.ts';
+import { anAttempt } from './an-attempt.ts';
+import { type Ran, runCommand } from './in-process.ts';
+
+const JOB = new URL('../../jobs/build.ts', import.meta.url);
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-why-'));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+function run(...args: readonly string[]): Promise<Ran> {
+  return runCommand(addWhyCommand, { DATA_DIR: dataDir }, 'why', ...args);
+}
+
+/** Builds account 1 as the product does, in a process of its own. */
+async function build(ledgerUrl: string, signalAtFirstTable?: NodeJS.Signals): Promise<void> {
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, LEDGER_URL: ledgerUrl, LOG_LEVEL: 'silent' };
+  const child = fork(JOB, ['1'], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  if (signalAtFirstTable !== undefined) child.once('message', () => child.kill(signalAtFirstTable));
+  await once(child, 'close');
+}
+
+async function newest(): Promise<Attempt | undefined> {
+  return (await readAttempts(dataDir, '1')).attempts[0];
+}
+
+describe('after real builds', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase('template_company');
+  });
+  afterAll(() => database.drop());
+
+  it('says what was published, and where to see it', async () => {
+    await build(database.url('cf_reader'));
+    const attempt = await newest();
+    expect(attempt).toMatchObject({ outcome: 'published', step: 'done', failure: null });
+    const { printed } = await run();
+    expect(printed).toEqual([
+      'account 1',
+      expect.stringMatching(
+        new RegExp(
+          `^  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, \\d+ s ago: published ${attempt?.snapshot_id}$`,
+        ),
+      ),
+      '  next: npm run cli -- snapshots --account 1',
+      '        to see what may be read',
+    ]);
+  });
+
+  it('says of a database that does not answer what it said, how far the build came and what to do', async () => {
+    const nowhere = new URL(database.url('cf_reader'));
+    nowhere.port = '1';
+    await build(nowhere.href);
+    const { printed } = await run('--account', '1');
+    expect(printed).toEqual([
+      'account 1',
+      expect.stringMatching(
+        /: FAILED after \d+ s, at the start: store, publish log, database, the first table$/,
+      ),
+      expect.stringMatching(
+        /^ {4}database_unreachable: crossfoot build could not connect as cf_reader: .*ECONNREFUSED/,
+      ),
+      '    Check LEDGER_URL and DATABASE_URL, and that the database is up.',
+      '  whatever was published before is still served',
+      '  next: npm run cli -- build --account 1',
+      '        once the database answers',
+    ]);
+  });
+
+  it('tells a build that was killed from one that runs, and from one that was asked to stop', async () => {
+    await build(database.url('cf_reader'), 'SIGKILL');
+    const { printed } = await run();
+    expect(printed[1]).toMatch(/: DIED without a word \(killed, or out of memory\), at /);
+    expect(printed.at(-2)).toBe('  next: npm run cli -- build --account 1');
+    await build(database.url('cf_reader'), 'SIGTERM');
+    expect(await newest()).toMatchObject({
+      outcome: 'failed',
+      failure: { code: 'build_stopped', message: 'The build was stopped by SIGTERM; nothing was published.' },
+    });
+  });
+});
+
+const REFUSED = anAttempt({
+  began_at: '2026-07-15T02:00:00.000000Z',
+  ended_at: '2026-07-15T02:00:42.500000Z',
+  step: 'audit',
+  tables_written: 5,
+  last_table: 'reported_totals',
+  outcome: 'failed',
+  kept: '/data/spool/1/refused',
+  failure: {
+    code: 'audit_refused',
+    message:
+      'reported_totals fy2026-q1: cash value is 120000 cents, the rows add up to 119900; nothing was published.',
+    hint: 'The snapshot before stays in place.',
+    error: 'CrossfootError audit_refused',
+  },
+});
+
+it('says what the audit refused, where the files are, and shows the nights before it', async () => {
+  await writeAttempt(dataDir, REFUSED);
+  const before = { outcome: 'published', snapshot_id: '20260714T020000Z' } as const;
+  await writeAttempt(dataDir, anAttempt({ ...before, began_at: '2026-07-14T02:00:00.000000Z' }));
+  const { printed } = await run();
+  expect(printed.map((line) => line.replace(/\d+ d ago/, 'days ago'))).toEqual([
+    'account 1',
+    '  2026-07-15 02:00 UTC, days ago: FAILED after 42 s, at the control totals and the audit',
+    `    audit_refused: ${REFUSED.failure?.message}`,
+    '    The snapshot before stays in place.',
+    '    its files, until the next build: /data/spool/1/refused',
+    '  2026-07-14 02:00 UTC, days ago: published 20260714T020000Z',
+    '  whatever was published before is still served',
+    '  next: npm run cli -- build --account 1',
+    '        once the rows named above are right in the ledger',
+  ]);
+});
+
+it.each<[Attempt['step'], string]>([
+  ['start', 'at the start: store, publish log, database, the first table'],
+  ['tables', 'at table 4 of '],
+  ['audit', 'at the control totals and the audit'],
+  ['publish', 'at publishing, after the audit had passed'],
+  ['done', 'at the very end, after it was published'],
+])('says in words that it came to the step %s', async (step, words) => {
+  await writeAttempt(dataDir, { ...REFUSED, step, tables_written: 3, last_table: 'costs' });
+  expect((await run()).printed[1]).toContain(words);
+});
+
+it('cannot ask another machine, and says that the build runs there', async () => {
+  await writeAttempt(dataDir, anAttempt({}));
+  expect((await run()).printed[1]).toContain('still running as process 7 of another machine');
+});
+
+it('gives the same as JSON, each attempt with the command to run next, as many as asked for', async () => {
+  await writeAttempt(dataDir, REFUSED);
+  await writeAttempt(dataDir, anAttempt({ began_at: '2026-07-14T02:00:00.000000Z' }));
+  const { printed } = await run('--json', '--last', '1');
+  expect(JSON.parse(printed.join('\n'))).toEqual([
+    {
+      ...REFUSED,
+      next: {
+        command: 'npm run cli -- build --account 1',
+        why: 'once the rows named above are right in the ledger',
+      },
+    },
+  ]);
+});
+
+it('says what to do where nothing was built, and which file it could not read', async () => {
+  expect((await run()).printed).toEqual(['nothing was built yet; next: npm run cli -- build']);
+  expect((await run('--account', '3')).printed).toEqual([
+    'account 3: nothing was built yet; next: npm run cli -- build --account 3',
+  ]);
+  await writeAttempt(dataDir, REFUSED);
+  const cut = join(dataDir, 'attempts/1/20260716T020000000000Z-7.json');
+  await writeFile(cut, '');
+  expect((await run()).said).toEqual([`${cut} is no record of a build`]);
+});
