@@ -7,9 +7,10 @@ import { isCrossfootError } from '../../src/errors.ts';
 import { AT, type BuildYard, openYard } from './real-build.ts';
 
 const VIEWS = new URL('../../schema/views/', import.meta.url).pathname;
-/** A join and its condition, which ends where the next clause begins. */
-const JOIN =
-  /\b(left )?join (\S+)(?: (?!on\b)(\w+))?\s+on (.*?)(?=\s+(?:left join|join|where|group|order|union)\b|;)/gs;
+/** A join to a table, view or named subquery, by whatever name it goes afterwards. */
+const JOIN = /\b(left )?join (?!lateral\b)([\w.]+)(?: (?!on\b|using\b)(\w+))?/g;
+/** What a row is unfolded into. */
+const UNFOLDED = /\bcross join lateral (.+) as (\w+ \([\w, ]+\))/g;
 
 interface Dropping {
   readonly view: string;
@@ -26,15 +27,20 @@ async function droppingJoins(): Promise<readonly Dropping[]> {
       'create view',
       'create or replace view',
     );
-    for (const { 0: text, 1: left, 2: table, 3: alias = '', index } of whole.matchAll(JOIN)) {
+    const lose = (what: string, index: number, text: string, lossy: string): void => {
+      const broken = `${whole.slice(0, index)}${lossy}${whole.slice(index + text.length)}`;
+      found.push({ view: basename(name, '.sql'), what, whole, broken });
+    };
+    for (const { 0: text, 1: left, 2: table = '', 3: alias = table, index } of whole.matchAll(JOIN)) {
       // A left join loses what it finds nothing for; a plain one is made to find nothing at all.
-      const lossy = left === undefined ? `${text} and false` : text.slice(left.length);
-      found.push({
-        view: basename(name, '.sql'),
-        what: `${left ?? ''}join ${table} ${alias}`,
-        whole,
-        broken: `${whole.slice(0, index)}${lossy}${whole.slice(index + text.length)}`,
-      });
+      const lossy =
+        left === undefined
+          ? `join (select * from ${table} where false) as ${alias}`
+          : text.slice(left.length);
+      lose(text, index, text, lossy);
+    }
+    for (const { 0: text, 1: rows, 2: alias, index } of whole.matchAll(UNFOLDED)) {
+      lose(text, index, text, `cross join lateral (select * from ${rows} where false) as ${alias}`);
     }
   }
   return found;
