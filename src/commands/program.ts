@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from './command.ts';
+import { addGenerateCommand } from './generate.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addReportingCommand } from './reporting.ts';
@@ -31,6 +32,7 @@ export function createProgram(context: CommandContext): Command {
   addTokenCommand(program, context);
   addReportingCommand(program, context);
   addMigrateCommand(program, context);
+  addGenerateCommand(program, context);
   addSchemaCommand(program, context);
   return program;
 }

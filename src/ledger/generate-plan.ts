@@ -1,0 +1,72 @@
+/**
+ * What every statement of the generator begins with, all of it gone with the transaction: the plan (one row, whose
+ * size and days the statements join), draws by seed, and the dollar rate of every period that entries may have.
+ */
+
+/** The plan of one account: $1 id, $2 seed, $3 rows, $4 initiatives, $5 years, $6 inputs. */
+export const PLAN = `
+  insert into pg_temp.plan
+  select $1::bigint, hashint8extended($1, $2), $3::bigint, $4::bigint, $6::bigint, 10 + $4::bigint / 100, 10 + $4::bigint / 20,
+    4 + $3::bigint / 50, rates.last_day,
+    (date_trunc('month', rates.last_day) - make_interval(months => 12 * $5::integer - 1))::date, 12 * $5::integer,
+    coalesce((select max(u.id) from ledger.users u), 0), 0
+  from (select max(day) as last_day from ledger.euro_reference_rates) as rates`;
+
+/** The statements that make room for plans and draws; once in a transaction. */
+export const PLAN_TABLES: readonly string[] = [
+  `create temp table plan (
+    account_id bigint, seed bigint, rows bigint, initiatives bigint, inputs bigint, people bigint, vendors bigint,
+    bills bigint, last_day date, first_month date, months integer, users_before bigint, booked bigint
+  ) on commit drop`,
+  `create temp table period_rates (
+    key text, usd_rate numeric, usd_rate_from date, usd_rate_through date, usd_rate_provisional boolean
+  ) on commit drop`,
+  // A number from 0 up to, not including, below: the same for the same seed, purpose and n, on every machine.
+  `create or replace function pg_temp.draw(seed bigint, purpose text, n bigint, below bigint) returns bigint
+    language sql immutable parallel safe
+    return (hashint8extended(n, hashtextextended(purpose, seed)) & 9223372036854775807) % below`,
+  // What an entry's rate depends on. Undated costs are booked in the middle of a month.
+  `create or replace function pg_temp.rate_key(currency text, period_start date, period_end date, booked_on date) returns text
+    language sql immutable parallel safe
+    return currency || coalesce(period_start - date '2000-01-01', -1) || '/' || coalesce(period_end - date '2000-01-01', -1) || '/'
+      || case when period_start is null then booked_on - date '2000-01-01' else -1 end`,
+  // Few initiatives have most of the entries, most have few: the square of an even draw.
+  `create or replace function pg_temp.draw_initiative(seed bigint, purpose text, n bigint, initiatives bigint) returns bigint
+    language sql immutable parallel safe
+    return 1 + initiatives * pg_temp.draw(seed, purpose, n, 10000) * pg_temp.draw(seed, purpose, n, 10000) / 100000000`,
+  // Mostly dollars; the last has no published rate, the one before it stopped being published.
+  `create or replace function pg_temp.draw_currency(seed bigint, purpose text, n bigint) returns text
+    language sql immutable parallel safe
+    return (array['USD', 'USD', 'USD', 'USD', 'USD', 'USD', 'USD', 'EUR', 'EUR', 'EUR', 'GBP', 'GBP', 'JPY', 'CHF', 'BGN', 'NOK'])
+      [1 + pg_temp.draw(seed, purpose || ' currency', n, 16)]`,
+  // One of four shapes of period within or from a month: the month, its start alone, a quarter, or none at all; a
+  // dollar entry may also start on any day.
+  `create or replace function pg_temp.draw_period(
+    seed bigint, purpose text, n bigint, currency text, month date, out period_start date, out period_end date)
+    language sql immutable parallel safe
+    as $$
+      select
+        case when shape < 95 then month + case when shape >= 85 and currency = 'USD' then day else 0 end end,
+        case when shape < 60 then (month + interval '1 month - 1 day')::date
+          when shape >= 75 and shape < 85 then (month + interval '3 months - 1 day')::date end
+      from (select pg_temp.draw(seed, purpose || ' shape', n, 100) as shape,
+        pg_temp.draw(seed, purpose || ' day', n, 28)::integer as day) as drawn
+    $$`,
+];
+
+/** The rates of the plan's months, by the ledger's own rule: asked once for each period and not for each entry. */
+export const PERIOD_RATES = `
+  insert into pg_temp.period_rates
+  select pg_temp.rate_key(currency, period_start, period_end, booked_on), rate.*
+  from pg_temp.plan p
+  cross join (values ('EUR'), ('GBP'), ('JPY'), ('CHF'), ('BGN')) as of (currency)
+  cross join lateral (
+    select (p.first_month + make_interval(months => month))::date as month from generate_series(0, p.months + 2) as month
+  ) as months
+  cross join lateral (values
+    (month, (month + interval '1 month - 1 day')::date, null),
+    (month, null, null),
+    (month, (month + interval '3 months - 1 day')::date, null),
+    (null::date, null, month + 14)
+  ) as period (period_start, period_end, booked_on)
+  cross join lateral service.cost_rate(currency, period_start, period_end, booked_on, p.last_day) as rate`;

@@ -1,0 +1,49 @@
+/** One build as a schedule or a command starts it, in a process of its own, watched from outside. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { BuildMessage } from '../../src/commands/build-child.ts';
+import { buildLine } from '../../src/commands/build-report.ts';
+import { type MemorySample, watchMemory } from './process-tree.ts';
+
+/** A step of the build, named as its line begins; its samples are those since the step before. */
+export interface MeasuredStep {
+  readonly line: string;
+  readonly peak_bytes: number;
+}
+
+export interface MeasuredBuild {
+  readonly samples: readonly MemorySample[];
+  readonly steps: readonly MeasuredStep[];
+  readonly peak_bytes: number;
+  readonly seconds: number;
+}
+
+const ENTRY = fileURLToPath(new URL('../../jobs/build.ts', import.meta.url));
+
+/** Builds the account in a child with this environment; throws unless it was published, and so passed its audit. */
+export async function measureBuild(
+  account: bigint,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<MeasuredBuild> {
+  const child = fork(ENTRY, [String(account)], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const samples: MemorySample[] = [];
+  const steps: MeasuredStep[] = [];
+  let stepBegan = 0;
+  const ended = new AbortController();
+  const watching = watchMemory(child.pid ?? 0, ended.signal, (sample) => samples.push(sample));
+  child.on('message', (message: BuildMessage) => {
+    if (!('event' in message)) return;
+    steps.push({ line: buildLine(message.event).trim(), peak_bytes: peakOf(samples.slice(stepBegan)) });
+    stepBegan = Math.max(0, samples.length - 1);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  ended.abort();
+  await watching;
+  if (code !== 0) throw new Error(`the build of account ${account} ended with ${code}`);
+  return { samples, steps, peak_bytes: peakOf(samples), seconds: (samples.at(-1)?.ms ?? 0) / 1000 };
+}
+
+function peakOf(samples: readonly MemorySample[]): number {
+  return Math.max(0, ...samples.map(({ rss_bytes }) => rss_bytes));
+}

@@ -1,0 +1,170 @@
+/**
+ * `npm run bench:size -- --rows 1000000 --initiatives 10000 --years 5 --inputs 3000000`: generates an account of that
+ * size and one of a quarter of it, builds both, and prints what each step took and held. Fails unless both were
+ * published, every table has the rows that the ledger has, the larger build held at most 450 MB and a tenth more
+ * than the smaller. What is counted is the process tree of the build: not PostgreSQL, which is the embedded one or
+ * that of OWNER_URL and LEDGER_URL, and not whoever asks for a build. The curves stay in the folder that is printed;
+ * with --keep <folder> the ledger stays there too, and a second run builds it again.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import * as fs from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Client } from 'pg';
+import { asOwner } from '../../src/commands/as-owner.ts';
+import { type Databases, demandOwner, openDatabases } from '../../src/commands/databases.ts';
+import { readSettings } from '../../src/config.ts';
+import { countBareRows } from '../../src/ledger/bare-counts.ts';
+import { openClient } from '../../src/ledger/connect.ts';
+import { type GenerateRequest, generateAccount, holdsReference } from '../../src/ledger/generate.ts';
+import { load } from '../../src/ledger/load.ts';
+import { createReader } from '../../src/snapshot/reader.ts';
+import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
+import { openFolderStore } from '../../src/store/folder.ts';
+import { type MeasuredBuild, measureBuild } from './measured-build.ts';
+
+const MOST_BYTES = 450e6;
+const MOST_GROWTH = 1.1;
+const REFERENCE = new URL('../../fixtures/reference', import.meta.url).pathname;
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    initiatives: { type: 'string' },
+    years: { type: 'string', default: '5' },
+    inputs: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    keep: { type: 'string' },
+  },
+});
+const rows = Number(values.rows);
+const whole: GenerateRequest = {
+  rows,
+  initiatives: Number(values.initiatives ?? Math.max(80, rows / 100)),
+  years: Number(values.years),
+  inputs: Number(values.inputs ?? rows * 3),
+  seed: BigInt(values.seed),
+};
+const quarter: GenerateRequest = {
+  ...whole,
+  rows: Math.floor(rows / 4),
+  initiatives: Math.floor(whole.initiatives / 4),
+  inputs: Math.floor(whole.inputs / 4),
+};
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** The account of this size: the one that an earlier run left, told by its name, or a new one. */
+async function accountOf(databases: Databases, request: GenerateRequest): Promise<bigint> {
+  const name = `size ${Object.values(request).join(' ')}`;
+  return asOwner(databases, 'crossfoot bench', async (owner) => {
+    const { rows: found } = await owner.query<{ id: bigint }>(
+      'select id from ledger.accounts where name = $1',
+      [name],
+    );
+    if (found[0] !== undefined) return found[0].id;
+    if (!(await holdsReference(owner))) {
+      await load({ url: demandOwner(databases), folder: REFERENCE, mode: 'upsert' });
+    }
+    const began = performance.now();
+    const account = await generateAccount(owner, request, () => undefined);
+    await owner.query('update ledger.accounts set name = $2 where id = $1', [account, name]);
+    say(`generated ${request.rows} costs and value entries in ${seconds(performance.now() - began)} s`);
+    return account;
+  });
+}
+
+/** The tables whose rows are not as many as the bare ledger has; those that are computed have none to compare. */
+async function miscounted(ledgerUrl: string, account: bigint, snapshot: ReadableSnapshot): Promise<string[]> {
+  const reader: Client = await openClient({
+    url: ledgerUrl,
+    role: 'cf_reader',
+    applicationName: 'crossfoot bench',
+    onError: () => undefined,
+  });
+  try {
+    await reader.query('begin');
+    await reader.query("select set_config('app.account_id', $1, true)", [account]);
+    const wrong: string[] = [];
+    for (const { name, row_count } of snapshot.tables) {
+      const bare = await countBareRows(reader, name, account);
+      if (bare !== null && bare !== row_count)
+        wrong.push(`${name} has ${row_count} rows, the ledger ${bare}`);
+    }
+    return wrong;
+  } finally {
+    await reader.end();
+  }
+}
+
+async function buildAndCheck(
+  databases: Databases,
+  folder: string,
+  request: GenerateRequest,
+): Promise<MeasuredBuild> {
+  const account = await accountOf(databases, request);
+  const store = join(folder, `store-${randomUUID()}`);
+  const build = await measureBuild(account, {
+    ...process.env,
+    LEDGER_URL: databases.ledgerUrl,
+    OBJECT_STORE: pathToFileURL(store).href,
+    DATA_DIR: folder,
+  });
+  for (const { line, peak_bytes } of build.steps) say(`  ${line}, peak ${megabytes(peak_bytes)} MB`);
+  const curve = build.samples.map(({ ms, rss_bytes }) => `${ms},${rss_bytes}\n`);
+  const curveFile = join(folder, `curve-${request.rows}.csv`);
+  await writeFile(curveFile, `ms,rss_bytes\n${curve.join('')}`);
+  const reader = createReader({
+    store: await openFolderStore({ fs, root: store, randomUuid: randomUUID }),
+    now: () => BigInt(Date.now()) * 1000n,
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+  const snapshot = await reader.latest(account);
+  if (snapshot === null) throw new Error('nothing was published');
+  const wrong = await miscounted(databases.ledgerUrl, account, snapshot);
+  if (wrong.length > 0) throw new Error(wrong.join('; '));
+  const bytes = snapshot.tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  say(
+    `${request.rows} rows: ${snapshot.tables.length} tables, ${megabytes(bytes)} MB, ${seconds(build.seconds * 1000)} s, ` +
+      `peak RSS ${megabytes(build.peak_bytes)} MB, curve in ${curveFile}`,
+  );
+  return build;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
+}
+
+const folder = values.keep ?? (await mkdtemp(join(tmpdir(), 'crossfoot-size-')));
+await mkdir(folder, { recursive: true });
+say(`${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${megabytes(totalmem())} MB, Node ${process.version}`);
+const stop = new AbortController();
+process.on('SIGINT', () => stop.abort(new Error('stopped')));
+const databases = await openDatabases(
+  readSettings({ ...process.env, DATA_DIR: join(folder, 'data') }),
+  stop.signal,
+);
+try {
+  const small = await buildAndCheck(databases, folder, quarter);
+  const large = await buildAndCheck(databases, folder, whole);
+  const growth = large.peak_bytes / small.peak_bytes;
+  say(`peak RSS ${megabytes(large.peak_bytes)} MB, ${growth.toFixed(2)} times that of a quarter`);
+  if (large.peak_bytes > MOST_BYTES || growth > MOST_GROWTH) {
+    say(`failed: at most ${megabytes(MOST_BYTES)} MB and ${MOST_GROWTH} times were promised`);
+    process.exitCode = 1;
+  }
+} finally {
+  await databases.stop();
+  if (values.keep === undefined) await rm(join(folder, 'data'), { recursive: true });
+}

@@ -1,0 +1,195 @@
+import { assert, asyncProperty, bigInt, integer } from 'fast-check';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GenerateRequest, generateAccount, holdsReference } from '../../src/ledger/generate.ts';
+import { type BuildYard, openYard } from '../snapshot/real-build.ts';
+import { type TestDatabase, createDatabase } from '../support/database.ts';
+
+const SMALL: GenerateRequest = { rows: 400, initiatives: 40, years: 2, inputs: 1_000, seed: 7n };
+// Where its rows end with the rates that the fixtures have; a year is enough for the cheaper tests.
+const SMALLEST: GenerateRequest = { rows: 100, initiatives: 20, years: 1, inputs: 100, seed: 7n };
+
+async function generated(owner: Client, request: GenerateRequest): Promise<bigint> {
+  return generateAccount(owner, request, () => undefined);
+}
+
+/** The tables whose rows belong to an account. */
+async function accountTables(owner: Client): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'ledger' and column_name = 'account_id' and table_name <> 'account_gates' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A digest of each table's rows of the account, the times of their last change left out. */
+async function digests(owner: Client, account: bigint): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const table of await accountTables(owner)) {
+    const { rows } = await owner.query<{ digest: string }>(
+      `select md5(string_agg((to_jsonb(t) - 'updated_at')::text, ',' order by t.id)) as digest
+       from ledger.${table} t where account_id = $1`,
+      [account],
+    );
+    found[table] = rows[0]?.digest ?? '';
+  }
+  return found;
+}
+
+describe('a generated account', () => {
+  let database: TestDatabase;
+  let owner: Client;
+  let account: bigint;
+  beforeAll(async () => {
+    database = await createDatabase('template_company');
+    owner = await database.client('cf_owner');
+    account = await generated(owner, SMALL);
+  });
+  afterAll(() => database.drop());
+
+  async function one(sql: string): Promise<unknown> {
+    const { rows } = await owner.query<{ found: unknown }>(sql, [account]);
+    return rows[0]?.found;
+  }
+
+  it('has rows in every table of an account', async () => {
+    const empty: string[] = [];
+    for (const table of await accountTables(owner)) {
+      if ((await one(`select count(*) as found from ledger.${table} where account_id = $1`)) === 0n)
+        empty.push(table);
+    }
+    expect(empty).toEqual([]);
+  });
+
+  it('has as many costs, value entries, initiatives and inputs as were asked for', async () => {
+    expect(await one('select count(*) as found from ledger.cost_entries where account_id = $1')).toBe(400n);
+    expect(await one('select count(*) as found from ledger.value_entries where account_id = $1')).toBe(400n);
+    expect(await one('select count(*) as found from ledger.initiatives where account_id = $1')).toBe(40n);
+    expect(
+      await one(
+        `select count(*) as found from ledger.value_entries, jsonb_object_keys(input_snapshot::jsonb -> 'inputs')
+         where account_id = $1`,
+      ),
+    ).toBe(1_000n);
+  });
+
+  it.each([
+    ['initiatives', 'stage', 8],
+    ['initiatives', 'is_sample', 2],
+    ['value_entries', 'status', 6],
+    ['value_entries', "coalesce(entry_type, 'none')", 6],
+    ['value_entries', 'source_type', 5],
+    ['value_entries', 'formula_version_id is null', 2],
+    ['value_entries', 'period_start is null', 2],
+    ['value_entries', "status = 'approved' and usd_amount_cents is null", 2],
+    ['cost_entries', 'source_type', 6],
+    ['cost_entries', 'cost_category', 2],
+    ['cost_entries', 'sign(amount_cents)', 3],
+    ['cost_entries', 'period_start is null', 2],
+    ['cost_entries', 'usd_rate_provisional', 2],
+    ['cost_entries', "currency = 'USD' or usd_rate is not null", 2],
+    ['cost_entries', 'vendor_id is null', 2],
+    ['approval_decisions', 'decision', 5],
+    ['approval_decisions', 'source', 6],
+    ['approval_decisions', 'initiative_id is null', 2],
+    ['portfolio_decisions', 'outcome', 5],
+    ['budget_versions', 'status', 4],
+    ['budget_versions', 'opex_cadence', 3],
+    ['observations', 'source_type', 7],
+    ['observations', "coalesce(baseline_method, 'none')", 6],
+    ['documents', 'kind', 5],
+    ['accounting_months', 'status', 4],
+    ['vendors', 'merged_into_id is null', 2],
+  ])('has in %s every kind of %s', async (table, kind, kinds) => {
+    expect(
+      await one(`select count(distinct ${kind}) as found from ledger.${table} where account_id = $1`),
+    ).toBe(BigInt(kinds));
+  });
+
+  it('has costs at the very rates of the conversion', async () => {
+    expect(
+      await one(
+        `select count(*) as found from ledger.cost_entries c
+         cross join lateral service.cost_rate(c.currency, c.period_start, c.period_end, (c.created_at at time zone 'UTC')::date,
+           (select max(day) from ledger.euro_reference_rates)) as rate
+         where c.account_id = $1 and c.currency <> 'USD'
+           and (c.usd_rate, c.usd_rate_from, c.usd_rate_through, c.usd_rate_provisional)
+             is distinct from (rate.usd_rate, rate.usd_rate_from, rate.usd_rate_through, rate.usd_rate_provisional)
+           and (c.usd_rate is not null or rate.usd_rate is not null)`,
+      ),
+    ).toBe(0n);
+  });
+
+  it('leaves the next ids free', async () => {
+    const { rows } = await owner.query<{ id: bigint }>(
+      `insert into ledger.vendors (account_id, name) values ($1, 'One more') returning id`,
+      [account],
+    );
+    expect(rows[0]?.id).toBeGreaterThan(12n); // 10 + 40 initiatives ÷ 20 vendors are there
+  });
+
+  it('stands beside what was there', async () => {
+    expect(account).toBe(
+      ((await one('select max(id) as found from ledger.accounts where id < $1')) as bigint) + 1n,
+    );
+  });
+});
+
+it('has the same rows from the same seed and others from another', async () => {
+  const [first, second] = await Promise.all([
+    createDatabase('template_company'),
+    createDatabase('template_company'),
+  ]);
+  try {
+    const one = await first.client('cf_owner');
+    const other = await second.client('cf_owner');
+    const account = await generated(one, SMALLEST);
+    expect(await generated(other, SMALLEST)).toBe(account);
+    const rows = await digests(one, account);
+    expect(await digests(other, account)).toEqual(rows);
+    const different = await digests(one, await generated(one, { ...SMALLEST, seed: 8n }));
+    expect(different['cost_entries']).not.toBe(rows['cost_entries']);
+    expect(different['value_entries']).not.toBe(rows['value_entries']);
+  } finally {
+    await Promise.all([first.drop(), second.drop()]);
+  }
+});
+
+it('says whether there are rates and platforms to begin with', async () => {
+  const empty = await createDatabase('template_ledger');
+  const full = await createDatabase('template_company');
+  try {
+    expect(await holdsReference(await empty.client('cf_owner'))).toBe(false);
+    expect(await holdsReference(await full.client('cf_owner'))).toBe(true);
+  } finally {
+    await empty.drop();
+    await full.drop();
+  }
+});
+
+describe('a build', () => {
+  let yard: BuildYard;
+  let owner: Client;
+  beforeAll(async () => {
+    yard = await openYard();
+    owner = await yard.database.client('cf_owner');
+  });
+  afterAll(() => yard.close());
+
+  it('of whatever is generated passes its audit', async () => {
+    await assert(
+      asyncProperty(bigInt(0n, 10n ** 9n), integer({ min: 100, max: 400 }), async (seed, rows) => {
+        const account_id = await generated(owner, { ...SMALLEST, seed, rows, inputs: 2 * rows });
+        expect(await yard.build({ account_id })).toMatchObject({ outcome: 'published' });
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  it.each(['rows', 'initiatives', 'years'] as const)('is not made of too few %s', async (name) => {
+    await expect(generated(owner, { ...SMALLEST, [name]: SMALLEST[name] - 1 })).rejects.toMatchObject({
+      code: 'usage_invalid',
+      message: expect.stringContaining(name),
+    });
+  });
+});
