@@ -1,8 +1,7 @@
 /** One build as a schedule or a command starts it, in a process of its own, watched from outside. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import type { BuildMessage } from '../../src/commands/build-child.ts';
+import { BUILD_ENTRY, BUILD_FLAGS, type BuildMessage } from '../../src/commands/build-child.ts';
 import { buildLine } from '../../src/commands/build-report.ts';
 import { type MemorySample, watchMemory } from './process-tree.ts';
 
@@ -19,14 +18,16 @@ export interface MeasuredBuild {
   readonly seconds: number;
 }
 
-const ENTRY = fileURLToPath(new URL('../../jobs/build.ts', import.meta.url));
-
 /** Builds the account in a child with this environment; throws unless it was published, and so passed its audit. */
 export async function measureBuild(
   account: bigint,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<MeasuredBuild> {
-  const child = fork(ENTRY, [String(account)], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(BUILD_ENTRY, [String(account)], {
+    env,
+    execArgv: [...BUILD_FLAGS],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const samples: MemorySample[] = [];
   const steps: MeasuredStep[] = [];
   let stepBegan = 0;
