@@ -2,11 +2,10 @@
  * A build in a process of its own: WebAssembly memory never shrinks, and a build that runs out of memory must not
  * take its caller along.
  */
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { CrossfootError, ERRORS, type ErrorCode } from '../errors.ts';
 import type { BuildEvent } from '../snapshot/build-events.ts';
+import { startBuild } from './build-process.ts';
 
 /** What the child sends: its progress, and at last how it failed, if it did. */
 export type BuildMessage =
@@ -30,23 +29,10 @@ export interface ChildBuild {
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const PATIENCE_MS = 1_500;
 
-/**
- * How Node runs a build. A young generation of 4 MB instead of 16: rows live for a moment, and of a larger one all is
- * kept. At 200,000 entries the whole build then held 389 MB at most instead of 536, in the same time.
- */
-export const BUILD_FLAGS: readonly string[] = ['--max-semi-space-size=4'];
-
-/** What runs in the child. */
-export const BUILD_ENTRY = fileURLToPath(new URL('../../jobs/build.ts', import.meta.url));
-
 /** Runs the build and resolves when it published; rejects with the child's own error, or with how it ended. */
 export async function buildInChild({ accountId, env, signal, onEvent }: ChildBuild): Promise<void> {
   signal.throwIfAborted();
-  const child = fork(BUILD_ENTRY, [String(accountId)], {
-    env,
-    execArgv: [...BUILD_FLAGS],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const child = startBuild(accountId, env);
   let impatience: NodeJS.Timeout | undefined;
   const stop = (): void => {
     // The child clears up after SIGTERM; one that cannot leaves its spool to the account's next build.

@@ -8,8 +8,9 @@ import type { FieldKind } from '../fields.ts';
 /** Rows to a batch; a batch as large as a row group was measured to cost 450 MB instead of 290. */
 export const BATCH_ROWS = 16_384;
 
-// Rows of ordinary width fill 7 MB; long texts close a batch early, so that no set of buffers grows without end.
-const BATCH_BYTES = 32 * 1024 * 1024;
+// Rows of ordinary width fill about as much; long texts close a batch early. A batch is held three times over, and
+// once more on each side of WebAssembly: at 32 MiB value entries with their inputs took 40 MB more, in the same time.
+const BATCH_BYTES = 4 * 1024 * 1024;
 
 export interface ColumnBuffers {
   nulls: number;

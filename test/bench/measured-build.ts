@@ -1,7 +1,7 @@
 /** One build as a schedule or a command starts it, in a process of its own, watched from outside. */
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { BUILD_ENTRY, BUILD_FLAGS, type BuildMessage } from '../../src/commands/build-child.ts';
+import type { BuildMessage } from '../../src/commands/build-child.ts';
+import { startBuild } from '../../src/commands/build-process.ts';
 import { buildLine } from '../../src/commands/build-report.ts';
 import { type MemorySample, watchMemory } from './process-tree.ts';
 
@@ -23,11 +23,7 @@ export async function measureBuild(
   account: bigint,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<MeasuredBuild> {
-  const child = fork(BUILD_ENTRY, [String(account)], {
-    env,
-    execArgv: [...BUILD_FLAGS],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const child = startBuild(account, env);
   const samples: MemorySample[] = [];
   const steps: MeasuredStep[] = [];
   let stepBegan = 0;

@@ -126,9 +126,9 @@ describe('batches', () => {
     expect(batchesOf(Array<string>(16_384 + 2).fill('x'))).toEqual([16_384, 2]);
   });
 
-  it('closes a batch early when its texts reach 32 MiB', () => {
+  it('closes a batch early when its texts reach 4 MiB', () => {
     const mebibyte = 'x'.repeat(1024 * 1024);
-    expect(batchesOf(Array<string>(33).fill(mebibyte))).toEqual([32, 1]);
+    expect(batchesOf(Array<string>(5).fill(mebibyte))).toEqual([4, 1]);
   });
 
   it('leaves nothing of its last use in a batch', () => {

@@ -1,0 +1,29 @@
+/** How the process of a build is started, so that it holds no more memory than it uses. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const ENTRY = fileURLToPath(new URL('../../jobs/build.ts', import.meta.url));
+
+// A young generation of 4 MB instead of 16: rows live for a moment, and of a larger one all is kept. At 200,000
+// entries the whole build then held 389 MB at most instead of 536, in the same time.
+const FLAGS: readonly string[] = ['--max-semi-space-size=4'];
+
+// For glibc, where buffers that come and go leave holes that are never given back: a large one is mapped by itself,
+// and threads share their heaps. At the same size 60 MB less before the audit, for no more CPU.
+const ALLOCATION = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
+
+/** Starts the build of an account; it tells its progress as messages. */
+export function startBuild(
+  accountId: bigint,
+  env: Readonly<Record<string, string | undefined>>,
+): ChildProcess {
+  return fork(ENTRY, [String(accountId)], {
+    env: { ...ALLOCATION, ...env },
+    execArgv: [...FLAGS],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+}
