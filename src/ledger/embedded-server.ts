@@ -21,7 +21,7 @@ const IMMEDIATE_STOP_MS = 10_000;
 // Both pass by themselves: another program took the port between our look and the start; or the sessions of a
 // killed server are still leaving its shared memory.
 const PASSING_FAILURE = /could not bind|Address already in use|pre-existing shared memory/;
-const ATTEMPTS = 10;
+const ATTEMPTS = 30;
 const RETRY_MS = 300;
 
 export interface ServerSettings {
