@@ -116,12 +116,13 @@ describe('what is stored as JSON', () => {
       ).rows[0];
     const text = '{"expression":"é","inputs":{"a":{},"b":{"value":100}}}';
     expect(await stored()).toEqual({ input_snapshot: text, input_snapshot_sha256: digest(text) });
-    await owner.query(`update ledger.value_entries set input_snapshot = '{ "inputs": {} }' where id = $1`, [
-      id,
-    ]);
+    await owner.query(
+      `update ledger.value_entries set input_snapshot = '{ "inputs": {}, "expression": "a" }' where id = $1`,
+      [id],
+    );
     expect(await stored()).toEqual({
-      input_snapshot: '{"inputs":{}}',
-      input_snapshot_sha256: digest('{"inputs":{}}'),
+      input_snapshot: '{"expression":"a","inputs":{}}',
+      input_snapshot_sha256: digest('{"expression":"a","inputs":{}}'),
     });
   });
 
@@ -129,7 +130,10 @@ describe('what is stored as JSON', () => {
     const id = await addValue(owner, home, { formula_version_id });
     await owner.query('begin; alter table ledger.value_entries disable trigger user');
     await expect(
-      owner.query(`update ledger.value_entries set input_snapshot = '{"b":1,"a":2}' where id = $1`, [id]),
+      owner.query(
+        `update ledger.value_entries set input_snapshot = '{"inputs":{},"expression":"a"}' where id = $1`,
+        [id],
+      ),
     ).rejects.toMatchObject({ constraint: 'value_snapshot_canonical' });
     await owner.query('rollback');
   });
@@ -138,7 +142,9 @@ describe('what is stored as JSON', () => {
     const id = await addValue(owner, home);
     const { rows } = await owner.query('select input_snapshot from ledger.value_entries where id = $1', [id]);
     expect(rows).toEqual([{ input_snapshot: '{}' }]);
-    await expect(addValue(owner, home, { input_snapshot: '{"inputs":{}}' })).rejects.toMatchObject({
+    await expect(
+      addValue(owner, home, { input_snapshot: '{"expression":"a","inputs":{}}' }),
+    ).rejects.toMatchObject({
       constraint: 'value_without_formula_no_inputs',
     });
   });
@@ -159,7 +165,7 @@ describe('what is stored as JSON', () => {
     };
     const id = await addValue(owner, home, {
       formula_version_id,
-      input_snapshot: JSON.stringify({ inputs }),
+      input_snapshot: JSON.stringify({ expression: 'a', inputs }),
     });
     const { rows } = await owner.query(
       'select baseline_methods, baseline_measured_on from ledger.value_entries where id = $1',

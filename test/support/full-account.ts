@@ -110,7 +110,7 @@ export async function fillAccount(owner: ClientBase, home: Founded): Promise<voi
   const value_entry_id = await addValue(owner, home, {
     source_type: 'calculated',
     formula_version_id,
-    input_snapshot: `{"inputs":{"a":{"source_type":"observation","observation_id":${observation}}}}`,
+    input_snapshot: `{"expression":"a","inputs":{"a":{"source_type":"observation","observation_id":${observation}}}}`,
   });
   const document_id = await add('ledger.documents', {
     initiative_id: initiative,

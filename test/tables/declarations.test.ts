@@ -134,7 +134,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   costs: ['cost_entry_id'],
   approval_decisions: ['approval_decision_id'],
   budgets: ['budget_id'],
-  budget_vs_actual: ['as_of', 'initiative_id'],
+  budget_vs_actual: ['initiative_id', 'as_of'],
   portfolio_decisions: ['portfolio_decision_id'],
   accounting_periods: ['month'],
   ai_spend: ['month', 'source_kind', 'connection_id', 'vendor_name'],
