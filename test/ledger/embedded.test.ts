@@ -28,11 +28,19 @@ beforeEach(() => {
   children = [];
 });
 afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  // A killed process lives on for a moment, and its claim with it.
+  await Promise.all(children.map(killed));
   await Promise.all(running.map((server) => server.stop()));
   // What a killed child left running is taken over, and stopped with the rest.
   if (children.length > 0) await (await startEmbedded({ dataDir, durable: false })).stop();
 });
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
 
 async function start(settings: Record<string, string> = {}, folder = dataDir): Promise<EmbeddedPostgres> {
   const server = await startEmbedded({ dataDir: folder, durable: false, settings });
@@ -160,7 +168,7 @@ describe('startEmbedded', () => {
     // A server that is not durable keeps over a kill only what a checkpoint wrote.
     await ask({ adminUrl }, 'checkpoint');
     const pid = await serverPid();
-    child.kill('SIGKILL');
+    await killed(child);
     sendSignal(pid, 'SIGKILL');
     expect(await processEnded(pid, 10_000)).toBe(true);
     expect(await ask(await start(), 'select n from survivor_of_kill')).toEqual([7]);

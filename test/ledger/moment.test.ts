@@ -180,7 +180,8 @@ describe('withMoment', () => {
       await admin.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
       return countRows(doomed);
     });
-    await expect(broken).rejects.toThrow(/terminat/);
+    // The server's last word, or that of the socket if it was faster.
+    await expect(broken).rejects.toThrow(/terminat|ECONNRESET|EPIPE/);
   });
 
   it('puts nothing but an integer into its SQL', async () => {
