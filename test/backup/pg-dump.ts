@@ -87,7 +87,7 @@ async function restoredEqual(folder: string): Promise<void> {
 
 const lacking = ['pg_dump', 'pg_restore'].map(missing).filter((reason) => reason !== undefined);
 if (lacking.length > 0) {
-  process.stderr.write(`not run: ${lacking.join('; ')}\n`);
+  process.stderr.write(`${lacking.join('; ')}\n`);
   process.exitCode = 2;
 } else {
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-backup-'));
