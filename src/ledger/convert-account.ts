@@ -18,6 +18,8 @@ export interface AccountConversion {
   /** No rate dated after it counts. */
   readonly today: Day;
   readonly batchRows: number;
+  /** How long a batch waits for rows that another session holds. */
+  readonly lockLimitMs: number;
   readonly signal: AbortSignal;
   readonly onBatch: (progress: BatchProgress) => void;
 }
@@ -53,8 +55,6 @@ interface WrittenRows {
 
 /** Below every id. */
 const FIRST_ID = -(2n ** 63n);
-// A month being closed holds the gate for seconds. A session that waits longer keeps locks that others wait for.
-const LOCK_LIMIT = '3s';
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
@@ -133,14 +133,14 @@ async function readOutcomes(
 /** How many rows were written of each currency; null when somebody held one of them, or the gate, for too long. */
 async function writeUnlessHeld(
   owner: Client,
-  { accountId }: AccountConversion,
+  { accountId, lockLimitMs }: AccountConversion,
   { table, after, through, rates }: Batch,
 ): Promise<readonly WrittenRows[] | null> {
   await owner.query('begin isolation level read committed');
   try {
     await owner.query("select set_config('app.account_id', $1, true), set_config('lock_timeout', $2, true)", [
       accountId,
-      LOCK_LIMIT,
+      lockLimitMs,
     ]);
     // Taken before the statement that looks at the months: what it then sees locked or open stays so until commit.
     await owner.query('select service.share_gate($1)', [accountId]);

@@ -5,7 +5,7 @@
 import type { ConvertedTable } from './converted-tables.ts';
 
 /** What stands for a missing deciding day, so that keys compare with a plain equals and can be hashed. */
-export const NO_DAY = '-infinity';
+const NO_DAY = '-infinity';
 
 /** JSON numbers stay exact below 2^53, and the ledger takes no larger amount. */
 const MOST_CENTS = '9007199254740991';

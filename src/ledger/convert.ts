@@ -8,12 +8,16 @@ import { readLastPublished, readToday } from './published-rates.ts';
 /** Measured on a million entries: larger batches are no faster, and a month that is closed waits for one batch. */
 const BATCH_ROWS = 5_000;
 
+// A month being closed holds the gate for seconds. A session that waits longer keeps locks that others wait for.
+const LOCK_LIMIT_MS = 3_000;
+
 export interface ConversionRequest {
   /** Only this account. */
   readonly accountId?: bigint | undefined;
   /** The day of the database's clock when left out. */
   readonly today?: Day;
   readonly batchRows?: number;
+  readonly lockLimitMs?: number;
   readonly signal: AbortSignal;
   readonly onBatch?: (accountId: bigint, progress: BatchProgress) => void;
 }
@@ -28,7 +32,7 @@ export interface Conversion {
 
 /** Converts as the ledger's owner; safe to run twice, to stop and to run on several hosts. */
 export async function convert(owner: Client, request: ConversionRequest): Promise<Conversion> {
-  const { accountId, signal, batchRows = BATCH_ROWS, onBatch = () => undefined } = request;
+  const { accountId, signal, batchRows = BATCH_ROWS, lockLimitMs = LOCK_LIMIT_MS } = request;
   // The planner thinks them dear, and compiling the statements of a batch takes longer than running them.
   await owner.query('set jit = off');
   if (accountId !== undefined) await demandAccount(owner, accountId);
@@ -43,8 +47,9 @@ export async function convert(owner: Client, request: ConversionRequest): Promis
         accountId: each,
         today: as_of,
         batchRows,
+        lockLimitMs,
         signal,
-        onBatch: (progress) => onBatch(each, progress),
+        onBatch: (progress) => request.onBatch?.(each, progress),
       }),
     );
   }

@@ -75,7 +75,7 @@ async function costRate(
 ): Promise<CostRateRow | null> {
   const { rows } = await client.query<CostRateRow>(
     `select usd_rate::text, usd_rate_from, usd_rate_through, usd_rate_provisional
-     from service.cost_rate($1, $2, $3, null, $4)`,
+     from service.cost_rate($1, $2, $3, null, $4) where usd_rate is not null`,
     [...asked],
   );
   return rows[0] ?? null;

@@ -10,7 +10,7 @@ export interface ReadLimits {
 }
 
 /** Twenty-seven years of daily rates are 1.5 MB as text; a minute lets a slow line bring them. */
-export const READ_LIMITS: ReadLimits = { bytes: 16 * 1024 * 1024, ms: 60_000 };
+const READ_LIMITS: ReadLimits = { bytes: 16 * 1024 * 1024, ms: 60_000 };
 
 const MOST_REDIRECTS = 5;
 

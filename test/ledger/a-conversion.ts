@@ -4,7 +4,7 @@ import { convert, type ConversionRequest } from '../../src/ledger/convert.ts';
 import type { ConvertedAccount } from '../../src/ledger/convert-account.ts';
 import type { Outcome } from '../../src/ledger/conversion-tally.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
-import { type Founded, foundAccount, insert, type Row } from '../support/ledger-rows.ts';
+import { type Founded, foundAccount, insert } from '../support/ledger-rows.ts';
 
 export interface ConvertingLedger {
   readonly database: TestDatabase;
@@ -71,16 +71,15 @@ export function writtenBy({ currencies }: ConvertedAccount): number {
 
 /** A row as a case states it: `11500 at 1.15, 2026-03-02..2026-03-06, provisional`, or `nothing`. */
 export async function standing(owner: Client, table: string, id: bigint): Promise<string> {
-  const { rows } = await owner.query<{ row: Row }>(
-    `select to_jsonb(t) as row from ledger.${table} t where id = $1`,
+  const { rows } = await owner.query<{ standing: string }>(
+    `select case when num_nonnulls(row ->> 'usd_amount_cents', row ->> 'usd_rate') = 0 then 'nothing'
+       else format('%s at %s, %s..%s%s', coalesce(row ->> 'usd_amount_cents', 'null'),
+         coalesce(trim_scale((row ->> 'usd_rate')::numeric)::text, 'no rate'), row ->> 'usd_rate_from',
+         row ->> 'usd_rate_through', case when row ->> 'usd_rate_provisional' = 'true' then ', provisional' end) end as standing
+     from (select to_jsonb(t) as row from ledger.${table} t where id = $1) as found`,
     [id],
   );
-  const row = rows[0]?.row ?? {};
-  if (row['usd_amount_cents'] === null && row['usd_rate'] === null) return 'nothing';
-  const rate = row['usd_rate'] === null ? 'no rate' : String(row['usd_rate']);
-  const days = `${String(row['usd_rate_from'])}..${String(row['usd_rate_through'])}`;
-  const provisional = row['usd_rate_provisional'] === true ? ', provisional' : '';
-  return `${String(row['usd_amount_cents'])} at ${rate}, ${days}${provisional}`;
+  return rows[0]?.standing ?? 'gone';
 }
 
 /** The versions of an account's rows with their change times, as one text: a row that was written changes it. */

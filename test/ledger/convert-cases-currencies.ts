@@ -10,7 +10,7 @@ export const CURRENCY_CASES: readonly ConversionCase[] = [
   {
     name: 'a dollar is a dollar',
     row: { currency: 'USD' },
-    steps: [{ today: '2026-04-01', publish: FLAT, is: '10000 at no rate, null..null', outcome: 'none' }],
+    steps: [{ today: '2026-04-01', publish: FLAT, is: '10000 at no rate, ..', outcome: 'none' }],
   },
   {
     name: 'the euro is dollars per euro',
