@@ -16,6 +16,7 @@ import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { addCost, type Founded, foundAccount, inAccount } from '../support/ledger-rows.ts';
 import { standing } from '../ledger/a-conversion.ts';
 import { type Ran, runCommand } from './in-process.ts';
+import { startProgram } from './program.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 /** Two days of March 2020: 100.00 euros are 100.00 × (1.1 + 1.2) / 2 = 115.00 dollars. */
@@ -133,5 +134,24 @@ describe('build', () => {
     expect(printed.at(-1)).toMatch(/^ {2}published /);
     expect(said[0]).toMatch(/^rates: .*absent\.csv could not be read: ENOENT/);
     expect(error).toMatchObject({ code: 'rates_not_read', exitCode: 1 });
+  });
+});
+
+describe('start', () => {
+  it('imports and converts before it builds, and serves', async () => {
+    const path = join(folder, 'rates.csv');
+    await writeFile(path, MARCH);
+    const id = await addEuros();
+    const program = startProgram(['start'], {
+      ...settings(),
+      PORT: '0',
+      RATES_URL: pathToFileURL(path).href,
+    });
+    await program.said(/^ready /);
+    program.signal('SIGTERM');
+    const { stderr, stdout } = await program.ended;
+    expect(stderr).toContain('rates: 0 rates added, 2 unchanged; 1 entries converted');
+    expect(stdout.findIndex((line) => /^ {2}published /.test(line))).toBeGreaterThan(0);
+    expect(await standing(owner, 'cost_entries', id)).toBe(AVERAGE);
   });
 });
