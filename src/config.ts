@@ -48,8 +48,16 @@ export const SETTINGS = {
     schema: postgresUrl.optional(),
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the owner of the embedded PostgreSQL',
-    sentence: 'The ledger as its owning role: for `migrate`, `load`, `token` and `reporting` alone.',
+    sentence: 'The ledger as its owning role: for `migrate`, `load`, `rates`, `token` and `reporting` alone.',
     secret: true,
+  },
+  RATES_URL: {
+    schema: z.url({ protocol: /^(https|file)$/ }).optional(),
+    expected: 'an https:// or file:// URL',
+    absent: 'rates are imported by hand, with `rates import`',
+    sentence:
+      "Where the night reads the European Central Bank's history of reference rates, a CSV or its zip.",
+    secret: true, // a mirror's address may carry a key
   },
   OBJECT_STORE: {
     schema: z.string().transform(parseObjectStore).optional(),
@@ -127,6 +135,8 @@ export interface Settings {
   /** Null: the embedded server. */
   readonly ledgerUrl: string | null;
   readonly ownerUrl: string | null;
+  /** Null: no rates are read but by hand. */
+  readonly ratesUrl: string | null;
   /** An absolute `file:` URL or an `s3:` URL. */
   readonly objectStore: URL;
   readonly host: string;
@@ -158,6 +168,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     databaseUrl: value.DATABASE_URL ?? null,
     ledgerUrl: value.LEDGER_URL ?? value.DATABASE_URL ?? null,
     ownerUrl: value.OWNER_URL ?? null,
+    ratesUrl: value.RATES_URL ?? null,
     objectStore: value.OBJECT_STORE ?? pathToFileURL(resolve(dataDir, 'objects')),
     host: value.HOST,
     port: value.PORT,

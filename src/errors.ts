@@ -46,6 +46,11 @@ export const ERRORS = {
     status: 503,
     meaning: 'The embedded PostgreSQL cannot run as this user on this machine.',
   },
+  entries_held: {
+    exit: 1,
+    status: 503,
+    meaning: 'Other sessions held entries for longer than a conversion waits.',
+  },
   file_corrupt: { exit: 1, status: 503, meaning: 'A stored table file differs from what was audited.' },
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
@@ -87,6 +92,13 @@ export const ERRORS = {
     status: 503,
     meaning: 'The publish log has a gap, a fork or an edited entry.',
   },
+  rates_changed: {
+    exit: 1,
+    status: 500,
+    meaning: 'A file of reference rates contradicts rates that were published.',
+  },
+  rates_not_read: { exit: 1, status: 503, meaning: 'A source of reference rates could not be read.' },
+  rates_rejected: { exit: 1, status: 500, meaning: 'A file of reference rates holds something wrong.' },
   role_refused: { exit: 2, status: 503, meaning: 'A login may not take the role that its work needs.' },
   roles_unsafe: { exit: 2, status: 503, meaning: 'The database connection could see more than one account.' },
   rows_disagree: {

@@ -26,6 +26,7 @@ describe('settings', () => {
       databaseUrl: null,
       ledgerUrl: null,
       ownerUrl: null,
+      ratesUrl: null,
       objectStore: new URL(`file://${process.cwd()}/data/objects`),
       host: '127.0.0.1',
       port: 8787,
@@ -42,6 +43,7 @@ describe('settings', () => {
       DATABASE_URL: 'postgres://reader:pw@db/main',
       LEDGER_URL: 'postgresql://reader:pw@replica/main',
       OWNER_URL: 'postgres://owner:pw@db/main',
+      RATES_URL: 'https://rates.example/history.zip',
       OBJECT_STORE: 's3://figures/prod',
       HOST: '::',
       PORT: '0',
@@ -55,6 +57,7 @@ describe('settings', () => {
       databaseUrl: 'postgres://reader:pw@db/main',
       ledgerUrl: 'postgresql://reader:pw@replica/main',
       ownerUrl: 'postgres://owner:pw@db/main',
+      ratesUrl: 'https://rates.example/history.zip',
       objectStore: new URL('s3://figures/prod'),
       host: '::',
       port: 0,
@@ -95,6 +98,7 @@ describe('settings', () => {
     DATABASE_URL: ['mysql://db/main', 'db'],
     LEDGER_URL: ['http://db'],
     OWNER_URL: ['owner'],
+    RATES_URL: ['http://rates.example/history.zip', 'history.zip'],
     OBJECT_STORE: ['objects', 'http://bucket', 'file://host/objects', 'file:///', 's3:', 's3:///key'],
     HOST: ['a b', 'http://localhost'],
     PORT: ['65536', '-1', '80.5', '1e3', '999999', 'http'],
@@ -130,7 +134,14 @@ describe('settings', () => {
   });
 
   it('never repeats a secret, not even a wrong one', () => {
-    for (const name of ['DATABASE_URL', 'LEDGER_URL', 'OWNER_URL', 'OBJECT_STORE', 'SECRET_KEYS']) {
+    for (const name of [
+      'DATABASE_URL',
+      'LEDGER_URL',
+      'OWNER_URL',
+      'RATES_URL',
+      'OBJECT_STORE',
+      'SECRET_KEYS',
+    ]) {
       const error = faultsOf({ [name]: 'hunter2' });
       expect(JSON.stringify({ message: error.message, data: error.data })).not.toContain('hunter2');
       expect(error.message).toContain('7 characters, not shown');

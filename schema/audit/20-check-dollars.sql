@@ -1,5 +1,5 @@
--- Reads reported_value, costs. A dollar entry is its own dollar figure; any other is its amount at its rate, to the cent,
--- or has neither; the rate comes with the days it was taken from.
+-- Reads reported_value, costs, snapshot. A dollar entry is its own dollar figure; any other is its amount at its rate, to
+-- the cent, or has neither; the rate comes with the days it was taken from, none of them yet to come.
 with entries as (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, amount_cents, currency,
     usd_amount_cents, usd_rate, usd_rate_from, usd_rate_through, null as provisional
@@ -29,6 +29,9 @@ with entries as (
   from entries
   where (usd_rate is null) <> (usd_rate_from is null) or (usd_rate is null) <> (usd_rate_through is null)
     or usd_rate_from > usd_rate_through
+  union all
+  select subject, place, 'a rate is of days up to ' || as_of, 'usd_rate_through is ' || usd_rate_through
+  from entries cross join snapshot where usd_rate_through > as_of
   union all
   select subject, place,
     case when currency = 'USD' then 'a dollar entry has no provisional rate' else 'without a rate nothing is provisional' end,

@@ -6,7 +6,7 @@ import { type Databases, demandOwner, openDatabases } from './databases.ts';
 
 /** Runs `run` with one connection as the owner and ends it, whatever happens. */
 export async function asOwner<Result>(
-  databases: Databases,
+  databases: Pick<Databases, 'ownerUrl'>,
   applicationName: string,
   run: (owner: Client) => Promise<Result>,
 ): Promise<Result> {

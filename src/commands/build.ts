@@ -10,6 +10,7 @@ import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { parseId } from './id-argument.ts';
 import { demandFolder } from './object-store.ts';
+import { refreshRatesBefore } from './refresh-rates.ts';
 
 const EXAMPLES = `
 Examples:
@@ -28,8 +29,12 @@ export function addBuildCommand(program: Command, context: CommandContext): void
       demandFolder(settings.objectStore);
       const databases = await openDatabases(settings, context.signal);
       try {
-        const accounts = account === undefined ? await reportingAccounts(databases.ledgerUrl) : [account];
-        await buildAccounts(accounts, { ...context, settings, ledgerUrl: databases.ledgerUrl });
+        const builds = { ...context, settings, ledgerUrl: databases.ledgerUrl };
+        if (account !== undefined) return await buildAccounts([account], builds);
+        const failure = await refreshRatesBefore(settings, databases, context);
+        await buildAccounts(await reportingAccounts(databases.ledgerUrl), builds);
+        // After the builds: whoever watches exit codes hears of it, and the snapshots are there.
+        if (failure !== null) throw failure;
       } finally {
         await databases.stop();
       }

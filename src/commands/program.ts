@@ -5,6 +5,7 @@ import type { CommandContext } from './command.ts';
 import { addGenerateCommand } from './generate.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addRatesCommand } from './rates.ts';
 import { addReportingCommand } from './reporting.ts';
 import { addSchemaCommand } from './schema.ts';
 import { addServeCommand } from './serve.ts';
@@ -24,6 +25,7 @@ export function createProgram(context: CommandContext): Command {
     .exitOverride();
   addStartCommand(program, context);
   addLoadCommand(program, context);
+  addRatesCommand(program, context);
   addBuildCommand(program, context);
   addServeCommand(program, context);
   addWhyCommand(program, context);

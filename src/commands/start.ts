@@ -10,6 +10,7 @@ import { type Databases, demandOwner, openDatabases } from './databases.ts';
 import { loadDemoLedgerOnce } from './demo-ledger.ts';
 import { writeDemoTokens } from './demo-tokens.ts';
 import { demandFolder } from './object-store.ts';
+import { refreshRatesBefore } from './refresh-rates.ts';
 import { type Service, startService } from './service.ts';
 import { stopped, unlessStopped } from './stopping.ts';
 
@@ -39,6 +40,7 @@ async function start(context: CommandContext): Promise<void> {
     // Listening comes before building: a port that is taken shows at once, and the last snapshot is served meanwhile.
     const service = await startService({ settings, ledgerUrl, logger });
     try {
+      await refreshRatesBefore(settings, databases, context);
       const accounts = await reportingAccounts(ledgerUrl);
       await buildAccounts(accounts, { ...context, settings, ledgerUrl }).catch((error: unknown) => {
         // Each failure has been told already; what was published before is served all the same.

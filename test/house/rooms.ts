@@ -66,6 +66,8 @@ const ROOMS: readonly Room[] = [
     paths: ['src/serve/'],
     mayImport: ['serve', 'reading', 'store', 'tables', 'ledger', 'figures', 'foundation'],
   },
+  // Reads what others publish: rates as bytes, and then as rows that any ledger could take.
+  { name: 'rates', paths: ['src/rates/'], mayImport: ['rates', 'foundation'] },
   { name: 'ops', paths: ['src/ops/'], mayImport: ['ops', 'foundation'] },
   { name: 'client', paths: ['src/client/'], mayImport: ['client'] },
   { name: 'commands', paths: ['src/commands/', 'src/cli.ts'], mayImport: 'everything' },

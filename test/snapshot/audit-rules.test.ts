@@ -47,6 +47,7 @@ const RULES: readonly Case[] = [
   ['20-check-dollars', 'a rate without its first day', 'costs', 22n, { usd_rate_from: null }],
   ['20-check-dollars', 'a rate without its last day', 'costs', 22n, { usd_rate_through: null }],
   ['20-check-dollars', 'rate days in the wrong order', 'costs', 22n, { usd_rate_from: '2026-01-01' }],
+  ['20-check-dollars', 'a rate of a day to come', 'costs', 22n, { usd_rate_through: '2026-08-16' }],
   ['20-check-dollars', 'a provisional dollar entry', 'costs', 23n, { usd_rate_provisional: false }],
   ['20-check-dollars', 'no mark on a converted cost', 'costs', 22n, { usd_rate_provisional: null }],
   [

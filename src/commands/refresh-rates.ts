@@ -1,0 +1,66 @@
+/** What the night does about rates before it builds: import from `RATES_URL`, then convert. */
+import type { Settings } from '../config.ts';
+import { type CrossfootError, isCrossfootError } from '../errors.ts';
+import { type ImportedRates, importRates } from '../ledger/import-rates.ts';
+import { type Conversion, convert } from '../ledger/convert.ts';
+import { readSource } from '../rates/read-source.ts';
+import { readReferenceRates } from '../rates/reference-csv.ts';
+import { parseSource } from '../rates/source.ts';
+import { asOwner } from './as-owner.ts';
+import type { CommandContext } from './command.ts';
+import type { Databases } from './databases.ts';
+import { refuseHeld } from './rates-convert.ts';
+import { detailLines, importLine } from './rates-import.ts';
+import { unlessStopped } from './stopping.ts';
+
+export interface RefreshedRates {
+  readonly imported: ImportedRates;
+  readonly conversion: Conversion;
+}
+
+/**
+ * Imports and converts. An import that fails does not keep entries from the rates that are there: its error comes
+ * after the conversion, and what is converted stays.
+ */
+export async function refreshRates(
+  ratesUrl: string,
+  databases: Pick<Databases, 'ownerUrl'>,
+  signal: AbortSignal,
+): Promise<RefreshedRates> {
+  return await asOwner(databases, 'crossfoot rates', async (owner) => {
+    const importing = async (): Promise<ImportedRates> => {
+      const bytes = await readSource(parseSource(ratesUrl), signal);
+      return await importRates(owner, readReferenceRates(bytes), { revise: false });
+    };
+    const [read] = await Promise.allSettled([importing()]);
+    if (read.status === 'rejected' && !isCrossfootError(read.reason)) throw read.reason;
+    const conversion = await convert(owner, { signal });
+    if (read.status === 'rejected') throw read.reason;
+    refuseHeld(conversion);
+    return { imported: read.value, conversion };
+  });
+}
+
+/**
+ * The same for a command that builds next: it builds whatever became of the rates, because the figures of entries
+ * without one are empty and not wrong. Gives the failure, said already, or null.
+ */
+export async function refreshRatesBefore(
+  settings: Pick<Settings, 'ratesUrl'>,
+  databases: Pick<Databases, 'ownerUrl'>,
+  { say, signal }: Pick<CommandContext, 'say' | 'signal'>,
+): Promise<CrossfootError | null> {
+  if (settings.ratesUrl === null) return null;
+  try {
+    const refreshing = refreshRates(settings.ratesUrl, databases, signal);
+    const { imported, conversion } = await unlessStopped(signal, refreshing);
+    const written = conversion.accounts.flatMap(({ currencies }) => currencies.map((each) => each.written));
+    say(`rates: ${importLine(imported)}; ${written.reduce((sum, each) => sum + each, 0)} entries converted`);
+    return null;
+  } catch (error) {
+    if (!isCrossfootError(error)) throw error;
+    for (const line of detailLines(error.data)) say(line);
+    say(`rates: ${error.message}`);
+    return error;
+  }
+}

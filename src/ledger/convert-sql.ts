@@ -1,0 +1,133 @@
+/**
+ * The statements of a conversion, one table at a time. Rates come in as arrays and are joined as `k`, one row for each
+ * currency and pair of deciding days, so that a rate is worked out once however many rows have it.
+ */
+import type { ConvertedTable } from './converted-tables.ts';
+
+/** What stands for a missing deciding day, so that keys compare with a plain equals and can be hashed. */
+const NO_DAY = '-infinity';
+
+/** JSON numbers stay exact below 2^53, and the ledger takes no larger amount. */
+const MOST_CENTS = '9007199254740991';
+/** What a column of rates holds: ten digits before the point. */
+const MOST_RATE = '1e10';
+
+/** The rows of one batch: $1 account, ids after $2 up to $3. */
+const BATCH = `t.account_id = $1 and t.id > $2 and t.id <= $3 and t.currency <> 'USD'`;
+
+/** Rates by key: $4 currencies, $5 and $6 deciding days, $7 rates, $8 and $9 days used, $10 provisional, $11 any published. */
+const RATES = `
+  unnest($4::text[], $5::date[], $6::date[], $7::numeric[], $8::date[], $9::date[], $10::boolean[], $11::boolean[])
+    as k (currency, starts_on, ends_on, usd_rate, usd_rate_from, usd_rate_through, usd_rate_provisional, published)`;
+
+const startsOn = (table: ConvertedTable): string => `coalesce(${table.startsOn}, '${NO_DAY}')`;
+const endsOn = (table: ConvertedTable): string => `coalesce(${table.endsOn}, '${NO_DAY}')`;
+
+const keyed = (table: ConvertedTable): string =>
+  `k.currency = t.currency and k.starts_on = ${startsOn(table)} and k.ends_on = ${endsOn(table)}`;
+
+/** True where rate and dollars are what the ledger holds; an amount that is missing hinders nothing. */
+const fits = ({ amounts }: ConvertedTable): string =>
+  [
+    `round(k.usd_rate, 10) > 0 and k.usd_rate < ${MOST_RATE}`,
+    ...amounts.map((amount) => `coalesce(round(abs(${amount}) * k.usd_rate) <= ${MOST_CENTS}, true)`),
+  ].join(' and ');
+
+/** True where the row's key has a rate for it: value takes no stand-in for its average. */
+const hasRate = (table: ConvertedTable): string =>
+  `(${fits(table)}${table.provisional ? '' : ' and not k.usd_rate_provisional'})`;
+
+/** The columns that a conversion writes, each with what it holds where there is no rate. */
+const columns = ({ provisional }: ConvertedTable): readonly (readonly [column: string, none: string])[] => [
+  ['usd_rate', 'null'],
+  ['usd_rate_from', 'null'],
+  ['usd_rate_through', 'null'],
+  ...(provisional ? [['usd_rate_provisional', 'false'] as const] : []),
+];
+
+/** What the row should have, column by column. */
+const wanted = (table: ConvertedTable): string =>
+  columns(table)
+    .map(([column, none]) => `case when ${hasRate(table)} then k.${column} else ${none} end`)
+    .join(', ');
+
+const differs = (table: ConvertedTable): string => {
+  const has = columns(table).map(([column]) => `t.${column}`);
+  return `(not ${table.frozen} and row(${has.join(', ')}) is distinct from row(${wanted(table)}))`;
+};
+
+/** The next batch after id $2 of at most $3 rows: its distinct keys, each with the last id of the batch. */
+export function keysOfBatch(table: ConvertedTable): string {
+  return `
+    with batch as materialized (
+      select t.id, t.currency::text as currency, ${startsOn(table)}::date as starts_on, ${endsOn(table)}::date as ends_on
+      from ledger.${table.name} t
+      where t.account_id = $1 and t.id > $2 and t.currency <> 'USD'
+      order by t.id limit $3
+    )
+    select currency, starts_on, ends_on, max(max(id)) over () as through
+    from batch group by currency, starts_on, ends_on`;
+}
+
+/** The rates of keys, by the rule of costs: $1 currencies, $2 and $3 deciding days, $4 today. In the order asked. */
+export const RATES_OF_KEYS = `
+  with asked as (
+    select * from unnest($1::text[], $2::date[], $3::date[]) with ordinality as a (currency, starts_on, ends_on, place)
+  ), currencies as materialized (
+    select currency, exists (select from service.published_crosses(currency, '-infinity', $4)) as published
+    from (select distinct currency from asked) as each
+  )
+  select a.currency, a.starts_on, a.ends_on, c.published, r.usd_rate::text, r.usd_rate_from, r.usd_rate_through,
+    r.usd_rate_provisional
+  from asked a
+  join currencies c on c.currency = a.currency
+  left join lateral (
+    select * from service.cost_rate(a.currency, a.starts_on, a.ends_on, null, $4)
+    where c.published and a.starts_on > '${NO_DAY}'
+  ) as r on true
+  order by a.place`;
+
+/** How the rows of a batch stand by currency and outcome, and how many of them are to be written. */
+export function outcomesOfBatch(table: ConvertedTable): string {
+  const provisional = table.provisional ? 't.usd_rate_provisional' : 'false';
+  return `
+    select currency, outcome, count(*)::integer as entries, count(*) filter (where differs)::integer as to_write
+    from (
+      select t.currency::text as currency, ${differs(table)} as differs, case
+          when ${table.frozen} then case
+            when t.usd_rate is null then 'locked_without_rate'
+            when ${provisional} then 'locked_provisional'
+            else 'converted'
+          end
+          when ${hasRate(table)} then case when k.usd_rate_provisional then 'provisional' else 'converted' end
+          when k.starts_on = '${NO_DAY}' then 'no_period'
+          when not k.published then 'no_published_rates'
+          when k.usd_rate is null then 'before_first_rate'
+          when not (${fits(table)}) then 'too_large'
+          else 'waiting'
+        end as outcome
+      from ledger.${table.name} t
+      join ${RATES} on ${keyed(table)}
+      where ${BATCH}
+    ) as planned
+    group by currency, outcome`;
+}
+
+/**
+ * Writes the rows of a batch whose rate is not what it should be. The conditions are on the row itself and not on a
+ * copy of it: of a row that somebody changes meanwhile they are asked again, and a new currency leaves it alone. Gives
+ * how many were written of each currency.
+ */
+export function writeBatch(table: ConvertedTable): string {
+  return `
+    with written as (
+      update ledger.${table.name} t
+      set (${columns(table)
+        .map(([column]) => column)
+        .join(', ')}) = row(${wanted(table)})
+      from ${RATES}
+      where ${BATCH} and ${keyed(table)} and ${differs(table)}
+      returning t.currency::text as currency
+    )
+    select currency, count(*)::integer as written from written group by currency`;
+}

@@ -1,0 +1,81 @@
+/** Reads a source of rates whole, and no more of it than a history of rates can be. */
+import { createReadStream } from 'node:fs';
+import { CrossfootError, isCrossfootError } from '../errors.ts';
+import { type RateSource, shownAddress, shownSource } from './source.ts';
+
+export interface ReadLimits {
+  readonly bytes: number;
+  /** For all of it, redirects included. */
+  readonly ms: number;
+}
+
+/** Twenty-seven years of daily rates are 1.5 MB as text; a minute lets a slow line bring them. */
+const READ_LIMITS: ReadLimits = { bytes: 16 * 1024 * 1024, ms: 60_000 };
+
+const MOST_REDIRECTS = 5;
+
+/** The bytes of the source; rejects with `rates_not_read` when it gives none, or too many, or too late. */
+export async function readSource(
+  source: RateSource,
+  signal: AbortSignal,
+  limits: ReadLimits = READ_LIMITS,
+): Promise<Buffer> {
+  const late = AbortSignal.timeout(limits.ms);
+  const either = AbortSignal.any([signal, late]);
+  try {
+    const bytes =
+      source.kind === 'file'
+        ? createReadStream(source.path, { signal: either })
+        : await fetchBytes(source.url, either);
+    return await collect(bytes, source, limits.bytes);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (isCrossfootError(cause)) throw cause;
+    const why = late.aborted ? `it took longer than ${limits.ms / 1000} s` : reason(cause);
+    throw notRead(source, why, cause);
+  }
+}
+
+async function fetchBytes(first: URL, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  let url = first;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const answer = await fetch(url, { redirect: 'manual', signal });
+    if (answer.status === 200 && answer.body !== null) return answer.body;
+    await answer.body?.cancel();
+    const location = answer.headers.get('location');
+    if (answer.status < 300 || answer.status > 399 || location === null) {
+      throw new Error(`it answered ${answer.status}`);
+    }
+    url = new URL(location, url);
+    // Another host was not chosen by whoever set the address, and may be one inside our own network.
+    if (url.protocol !== 'https:' || url.host !== first.host) {
+      throw new Error(`it redirects to ${shownAddress(url)}, and another host is not followed`);
+    }
+  }
+  throw new Error(`it redirects more than ${MOST_REDIRECTS} times`);
+}
+
+async function collect(stream: AsyncIterable<Uint8Array>, source: RateSource, most: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.byteLength;
+    // Leaving the loop closes the file or the connection.
+    if (length > most) throw notRead(source, `it is larger than ${most} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** What fetch says is "fetch failed"; what happened is its cause. */
+function reason(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause instanceof Error ? cause.cause.message : cause.message;
+}
+
+function notRead(source: RateSource, why: string, cause?: unknown): CrossfootError {
+  return new CrossfootError('rates_not_read', `${shownSource(source)} could not be read: ${why}.`, {
+    hint: 'No rate was changed. Read it again later, or download it by hand and import the file.',
+    cause,
+  });
+}

@@ -1,0 +1,175 @@
+/**
+ * The European Central Bank's history of reference rates as it publishes it: a first column `Date`, then one a
+ * currency, units for one euro; `N/A` where there is none; a comma at the end of each line, and so an empty column.
+ */
+import { isUtf8 } from 'node:buffer';
+import { CsvError, parse } from 'csv-parse/sync';
+import { CrossfootError } from '../errors.ts';
+import { isZip, unzipOnlyFile } from './zip.ts';
+
+/** A history as text is 1.5 MB after twenty-seven years. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** Enough to see what is wrong with a file. */
+const MOST_FAULTS = 100;
+const MOST_SHOWN_CHARACTERS = 40;
+const MISSING = 'N/A';
+
+export interface RateFault {
+  /** The header is line 1. */
+  readonly line: number;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly expected: string;
+}
+
+/** A file's rates, and what it speaks of at all: a rate of these days and currencies that it lacks is not published. */
+export interface ReferenceRates {
+  readonly currencies: readonly string[];
+  readonly first: string;
+  readonly last: string;
+  readonly rates: readonly ReferenceRate[];
+}
+
+interface ReferenceRate {
+  readonly day: string;
+  readonly currency: string;
+  /** As it is written, at most ten decimals. */
+  readonly units_per_euro: string;
+}
+
+interface Line {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+interface Numbered {
+  readonly info: { readonly lines: number };
+  readonly record: readonly string[];
+}
+
+type Refuse = (line: number, column: string | null, value: string | null, expected: string) => void;
+
+/** The rates of a CSV file, or of the zip it is published in; every fault of the file is reported at once. */
+export function readReferenceRates(bytes: Buffer): ReferenceRates {
+  const faults: RateFault[] = [];
+  const refuse: Refuse = (line, column, value, expected) => {
+    faults.push({ line, column, value: value?.slice(0, MOST_SHOWN_CHARACTERS) ?? null, expected });
+  };
+  const text = isZip(bytes) ? unzipOnlyFile(bytes, MOST_BYTES) : bytes;
+  const split = splitLines(text, refuse);
+  // Of what is no table, nothing more can be said.
+  if (split === null) throw rejected(faults);
+  const [header, ...lines] = split;
+  const currencies = readHeader(header, refuse);
+  const rates = faults.length > 0 ? [] : lines.flatMap((line) => readLine(line, currencies, refuse));
+  const days = lines.map(({ cells }) => cells[0] ?? '');
+  refuseRepeated(lines, refuse);
+  if (faults.length === 0 && days.length === 0) refuse(2, null, null, 'a line for each day');
+  if (faults.length > 0) throw rejected(faults);
+  const [first = '', ...others] = days.toSorted();
+  return { currencies, first, last: others.at(-1) ?? first, rates };
+}
+
+function splitLines(text: Buffer, refuse: Refuse): readonly Line[] | null {
+  if (!isUtf8(text)) {
+    refuse(firstMalformedLine(text), null, null, 'text in UTF-8');
+    return null;
+  }
+  try {
+    const records: unknown = parse(text, {
+      bom: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+    // What `info` makes of the rows, which its types do not know.
+    return (records as Numbered[]).map(({ info, record }) => ({
+      number: info.lines,
+      cells: withoutLastComma(record),
+    }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    refuse(Number(error['lines'] ?? 1), null, null, 'lines of cells without quotes');
+    return null;
+  }
+}
+
+function firstMalformedLine(text: Buffer): number {
+  let line = 1;
+  for (let from = 0, end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
+    if (!isUtf8(text.subarray(from, end))) break;
+    from = end + 1;
+    line += 1;
+  }
+  return line;
+}
+
+function withoutLastComma(cells: readonly string[]): readonly string[] {
+  return cells.at(-1) === '' ? cells.slice(0, -1) : cells;
+}
+
+function readHeader(header: Line | undefined, refuse: Refuse): readonly string[] {
+  const [first, ...currencies] = header?.cells ?? [];
+  if (first !== 'Date') refuse(1, null, first ?? null, 'a header whose first column is Date');
+  currencies.forEach((currency, place) => {
+    if (!/^[A-Z]{3}$/.test(currency) || currency === 'EUR') {
+      refuse(1, currency, currency, 'a currency of three capital letters, not the euro itself');
+    } else if (currencies.indexOf(currency) !== place) refuse(1, currency, currency, 'each currency once');
+  });
+  if (first === 'Date' && currencies.length === 0) refuse(1, null, null, 'a column for each currency');
+  return currencies;
+}
+
+function readLine(
+  { number, cells: [day = '', ...units] }: Line,
+  currencies: readonly string[],
+  refuse: Refuse,
+): readonly ReferenceRate[] {
+  if (!isDay(day)) refuse(number, 'Date', day, 'a day from 1990 to 2199 as YYYY-MM-DD');
+  if (units.length !== currencies.length) {
+    const found = `${units.length + 1} cells`;
+    refuse(number, null, found, `${currencies.length + 1} cells as in the header`);
+    return [];
+  }
+  return currencies.flatMap((currency, place) => {
+    const units_per_euro = units[place] ?? '';
+    if (units_per_euro === MISSING) return [];
+    // What the ledger holds exactly: ten digits on either side of the point.
+    if (/^\d{1,10}(?:\.\d{1,10})?$/.test(units_per_euro) && /[1-9]/.test(units_per_euro)) {
+      return [{ day, currency, units_per_euro }];
+    }
+    refuse(number, currency, units_per_euro, 'units for one euro above zero, at most ten decimals, or N/A');
+    return [];
+  });
+}
+
+function refuseRepeated(lines: readonly Line[], refuse: Refuse): void {
+  const seen = new Set<string>();
+  for (const { number, cells } of lines) {
+    const day = cells[0] ?? '';
+    if (seen.has(day)) refuse(number, 'Date', day, 'each day once');
+    seen.add(day);
+  }
+}
+
+function isDay(text: string): boolean {
+  if (!/^(?:199\d|20\d\d|21\d\d)-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  // A day that no calendar has is another one after parsing, or none.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+function rejected(faults: readonly RateFault[]): CrossfootError {
+  const [first] = faults;
+  const count = `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`;
+  const place = [`line ${first?.line}`, first?.column].filter(Boolean).join(', ');
+  return new CrossfootError(
+    'rates_rejected',
+    `The file of rates has ${count}, the first at ${place}; nothing was imported.`,
+    {
+      hint: "It must be the European Central Bank's history of euro reference rates, as CSV or in its zip.",
+      data: { faults: faults.slice(0, MOST_FAULTS) },
+    },
+  );
+}
