@@ -1,4 +1,5 @@
 /** From sums by initiative and month to the figures of any set of them: the roll-up of `/roi` and `reported_totals`. */
+import { laterOf } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import { add, addKnown, capacity, cash, cents, netOf } from './cents.ts';
 import type { CapacityCents, CashCents, Cents } from './cents.ts';
@@ -47,11 +48,22 @@ export const NO_FIGURES: Figures = {
   vendor_price_effect_cents: null,
 };
 
-/** The figures of any set of groups: of one initiative or many, of whole months or of months cut by a window. */
-export function sumEntries(groups: Iterable<EntrySums>): Figures {
-  let sum = NO_FIGURES;
-  for (const group of groups) sum = addFigures(sum, figuresOf(group));
-  return sum;
+/** What a set of groups comes to. */
+export interface Rollup {
+  readonly figures: Figures;
+  /** The latest day on which an entry of them begins; null when none has a date. */
+  readonly latestDay: Day | null;
+}
+
+/** Rolls up any set of groups, held or streamed: of one initiative or many, of whole months or cut by a window. */
+export async function sumEntries(groups: Iterable<EntrySums> | AsyncIterable<EntrySums>): Promise<Rollup> {
+  let figures = NO_FIGURES;
+  let latestDay: Day | null = null;
+  for await (const group of groups) {
+    figures = addFigures(figures, figuresOf(group));
+    if (group.latest_day !== null) latestDay = laterOf(group.latest_day, latestDay);
+  }
+  return { figures, latestDay };
 }
 
 /** The figures of one group. */
