@@ -49,6 +49,7 @@ export const ERRORS = {
   file_corrupt: { exit: 1, status: 503, meaning: 'A stored table file differs from what was audited.' },
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
+  ledger_is_standby: { exit: 1, status: 503, meaning: 'Lists were asked of a standby.' },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
   load_rejected: {
     exit: 1,
@@ -101,6 +102,7 @@ export const ERRORS = {
   },
   settings_invalid: { exit: 2, status: 500, meaning: 'Settings are missing or malformed.' },
   snapshot_expired: { exit: 1, status: 404, meaning: 'A snapshot is past the days it was kept for.' },
+  statement_timed_out: { exit: 1, status: 503, meaning: 'A statement took longer than its route may.' },
   store_checksum_mismatch: {
     exit: 1,
     status: 503,
@@ -134,6 +136,7 @@ export const ERRORS = {
   },
   store_unavailable: { exit: 1, status: 503, meaning: 'The object store refused a call.' },
   table_lost_rows: { exit: 3, status: 500, meaning: 'A table shrank and a recount does not explain it.' },
+  token_of_other_kind: { exit: 1, status: 403, meaning: 'An access token is not of the kind a route needs.' },
   token_refused: { exit: 1, status: 401, meaning: 'The access token is missing or not valid.' },
   token_unchecked: { exit: 1, status: 503, meaning: 'An access token could not be looked up.' },
   upload_differs: { exit: 1, status: 500, meaning: 'The store gives back other bytes than were audited.' },

@@ -3,19 +3,22 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { publicBaseUrl, type Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
+import { asAccount } from '../ledger/account-session.ts';
 import { openClient, openPool } from '../ledger/connect.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
 import { findTokenHolder } from '../ledger/tokens.ts';
 import { errorFields, type Logger } from '../log.ts';
 import { createApp } from '../serve/app.ts';
+import { createCursors } from '../serve/cursor.ts';
 import { type Listener, listen } from '../serve/server.ts';
 import { tokenDigest } from '../serve/token.ts';
 import { createReader } from '../snapshot/reader.ts';
 import { describeTables } from '../tables/describe.ts';
 import { openObjectStore } from './object-store.ts';
+import { openSecretKeys } from './secret-keys.ts';
 import { PACE } from './surroundings.ts';
 
-// Authentication is one indexed look-up a request; two cores answer faster than ten sessions can ask.
+// A look-up of a token and a page of a list are a few indexed reads; two cores answer faster than ten sessions can ask.
 const MOST_SESSIONS = 10;
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 1_000;
@@ -25,7 +28,7 @@ const SESSION = { role: 'cf_reader', applicationName: 'crossfoot serve' } as con
 export interface Service {
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;
-  /** The pool that looks tokens up, as the reader. */
+  /** The pool of the reader: it looks tokens up and answers the read API. */
   readonly reader: Pool;
   readonly listener: Listener;
   /** Stops accepting, lets answers end for a moment, closes what was opened. */
@@ -40,6 +43,7 @@ interface ServiceParts {
 
 /** Checks roles and store, then listens. */
 export async function startService({ settings, ledgerUrl, logger }: ServiceParts): Promise<Service> {
+  const keys = await openSecretKeys(settings);
   await checkLedger(ledgerUrl);
   const store = await openObjectStore(settings.objectStore);
   let closing = false;
@@ -62,6 +66,8 @@ export async function startService({ settings, ledgerUrl, logger }: ServiceParts
     const app = createApp({
       schema: describeTables(),
       snapshots,
+      cursors: createCursors(keys),
+      inAccount: (session, run) => asAccount(reader, session, run),
       authenticate: (token) => findTokenHolder(reader, tokenDigest(token)),
       baseUrl: () => baseUrl,
       logger,

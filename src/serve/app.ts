@@ -1,5 +1,5 @@
 /** The HTTP application: what holds for every request, and the routes. */
-import { Hono } from 'hono';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { CrossfootError } from '../errors.ts';
@@ -9,9 +9,10 @@ import type { ServeEnv } from './authenticate.ts';
 import { answerError } from './error-answer.ts';
 import { answerJson } from './json-answer.ts';
 import { acceptNoParameters } from './parameters.ts';
+import { type ReadApiParts, readApiRoutes } from './read-api.ts';
 import { reportingRoutes, type ReportingParts } from './reporting-routes.ts';
 
-export interface AppParts extends ReportingParts {
+export interface AppParts extends ReportingParts, ReadApiParts {
   readonly schema: SchemaDescription;
   readonly logger: Logger;
   readonly newRequestId: () => string;
@@ -20,8 +21,8 @@ export interface AppParts extends ReportingParts {
 }
 
 /** The application as a function from request to response; nothing listens yet. */
-export function createApp(parts: AppParts): Hono<ServeEnv> {
-  const app = new Hono<ServeEnv>();
+export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
+  const app = new OpenAPIHono<ServeEnv>();
   app.use(accompany(parts));
   app.use('/v1/*', refuseOtherMethods);
   app.use('/healthz', refuseOtherMethods);
@@ -40,6 +41,7 @@ export function createApp(parts: AppParts): Hono<ServeEnv> {
     answerJson(c, parts.schema, { 'cache-control': 'public, max-age=300' }),
   );
   app.route('/v1/reporting', reportingRoutes(parts));
+  app.route('/v1', readApiRoutes(parts));
   return app;
 }
 

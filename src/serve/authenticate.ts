@@ -36,6 +36,14 @@ export function requireToken(authenticate: Authenticate) {
   });
 }
 
+/** Lets only personal tokens pass: a reporting token reads the files and nothing live. */
+export const refuseReportingTokens = createMiddleware<ServeEnv>(async (c, next) => {
+  if (c.var.principal.kind === 'reporting') {
+    throw new CrossfootError('token_of_other_kind', 'A reporting token reads the /reporting routes only.');
+  }
+  await next();
+});
+
 /** A look-up that fails is never an answer about the token: neither "allow" nor "unknown". */
 async function lookUp(authenticate: Authenticate, token: string): Promise<TokenHolder | null> {
   try {

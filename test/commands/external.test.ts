@@ -16,7 +16,11 @@ let folder: Folder;
 let env: Environment;
 beforeAll(async () => {
   [database, folder] = await Promise.all([createDatabase('template_company'), Folder.make()]);
-  env = { DATABASE_URL: database.url('cf_reader'), OWNER_URL: database.url('cf_owner') };
+  env = {
+    DATABASE_URL: database.url('cf_reader'),
+    OWNER_URL: database.url('cf_owner'),
+    SECRET_KEYS: 'the same key for every server of one ledger',
+  };
 });
 afterAll(async () => {
   await folder[Symbol.asyncDispose]();
@@ -81,7 +85,7 @@ describe('build and serve', () => {
   });
 
   it.each(['build', 'serve'])('cannot %s without a database that answers, and say so', async (command) => {
-    const nowhere = { DATABASE_URL: 'postgres://cf_reader@127.0.0.1:1/nowhere' };
+    const nowhere = { ...env, DATABASE_URL: 'postgres://cf_reader@127.0.0.1:1/nowhere' };
     await expect(parse([command], nowhere)).rejects.toMatchObject({
       code: 'database_unreachable',
       exitCode: 1,
@@ -92,7 +96,20 @@ describe('build and serve', () => {
     ['the superuser', () => database.adminUrl, 'roles_unsafe'],
     ['the owner of the ledger', () => database.url('cf_owner'), 'role_refused'],
   ])('refuse to serve as %s', async (_, url, code) => {
-    await expect(parse(['serve'], { DATABASE_URL: url() })).rejects.toMatchObject({ code, exitCode: 2 });
+    await expect(parse(['serve'], { ...env, DATABASE_URL: url() })).rejects.toMatchObject({
+      code,
+      exitCode: 2,
+    });
+  });
+});
+
+describe('a server on a database of one’s own', () => {
+  it.each(['serve', 'start'])('does not %s without the key that all servers share', async (command) => {
+    await expect(parse([command], { ...env, SECRET_KEYS: '' })).rejects.toMatchObject({
+      code: 'settings_invalid',
+      message: 'SECRET_KEYS must be set to serve a database of your own.',
+      exitCode: 2,
+    });
   });
 });
 

@@ -7,7 +7,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
 import { commandNames } from '../commands/program-here.ts';
-import { LATEST, TOKENS, bearer, fakeApp } from '../serve/fake-parts.ts';
+import { LATEST, bearer, fakeApp } from '../serve/fake-parts.ts';
+import { type LiveCompany, openLive, tokenOf } from '../serve/live-company.ts';
 import { type BuildYard, openYard } from '../snapshot/real-build.ts';
 
 const TOP = new URL('../../', import.meta.url);
@@ -65,8 +66,14 @@ describe('the README', () => {
 });
 
 describe('every address in the README', () => {
+  let company: LiveCompany;
+  beforeAll(async () => {
+    company = await openLive();
+  });
+  afterAll(() => company.close());
+
   const routes = firstCells('route').map((route) =>
-    route.replace('{table}', 'costs').replace('{snapshot_id}', LATEST),
+    route.replace('{table}', 'costs').replace('{snapshot_id}', LATEST).replace('{id}', '101'),
   );
   const shown = [
     ...blocks('sh')
@@ -84,7 +91,7 @@ describe('every address in the README', () => {
   });
 
   it.each([...routes, ...shown])('is answered: %s', async (path) => {
-    const answer = await fakeApp().app.request(`/v1${path}`, bearer(TOKENS.personal));
+    const answer = await company.app.request(`/v1${path}`, bearer(tokenOf(1)));
     expect(answer.status).toBe(200);
   });
 });

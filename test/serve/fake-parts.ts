@@ -4,9 +4,11 @@ import { CrossfootError } from '../../src/errors.ts';
 import type { TokenHolder } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
 import { createApp, type AppParts } from '../../src/serve/app.ts';
+import { createCursors } from '../../src/serve/cursor.ts';
 import { makeToken } from '../../src/serve/token.ts';
 import type { ByteRange, SnapshotReader } from '../../src/snapshot/reader.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
+import { noLedger } from './fake-ledger.ts';
 
 export const LATEST = '20261120T020000Z';
 export const EARLIER = '20261119T020000Z';
@@ -111,6 +113,8 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
   const app = createApp({
     authenticate: async (text) => HOLDERS.get(text) ?? null,
     snapshots,
+    cursors: createCursors(['a key for tests, 32 characters and more']),
+    inAccount: noLedger,
     baseUrl: () => 'https://api.example.com/v1',
     schema: { version: 'v1', tables: [] },
     logger: createLogger('info', { write: (line) => lines.push(line) }),

@@ -1,0 +1,112 @@
+/** A resource of the read API: one declaration from which its route, its contract and its answers are made. */
+import type { z } from '@hono/zod-openapi';
+import type { ClientBase } from 'pg';
+import { readHorizon } from '../ledger/horizon.ts';
+import type { PageQuestion, Place } from '../ledger/keyset.ts';
+import { demandInitiative } from '../ledger/seen-initiative.ts';
+import type { Cursors } from './cursor.ts';
+import type { JsonObject } from './live-answer.ts';
+
+type Shown = z.ZodType<JsonObject>;
+
+/** What a list was asked for, parsed: the page, and the resource's own filters. */
+type Asked = Readonly<Record<string, unknown>> & {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly updated_since?: bigint | undefined;
+};
+
+/** The envelope of every list. */
+type Page = {
+  data: JsonObject[];
+  page: { next_cursor: string | null; has_more: boolean };
+};
+
+interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape> {
+  /** Its path, and the stem of what it is called in the contract. */
+  readonly name: string;
+  /** What a row is called in the contract: `CostEntry`. */
+  readonly component: string;
+  /** What the list holds, as one sentence. */
+  readonly sentence: string;
+  /** Every field with its meaning. */
+  readonly row: Shape;
+  /** The query parameters it takes beside `limit` and `cursor`. */
+  readonly filters: Filters;
+  /** The longest that one of its statements may take. */
+  readonly timeout_ms?: number;
+  /** Reads a page, oldest change first. */
+  read(
+    client: ClientBase,
+    page: PageQuestion,
+    filters: z.output<z.ZodObject<Filters>>,
+  ): Promise<readonly Row[]>;
+  /** A row as it is served; null leaves it out of a page that was cut already. */
+  show(row: Row, filters: z.output<z.ZodObject<Filters>>): z.output<Shape> | null;
+}
+
+/** A declared resource, whatever its rows. */
+export interface Resource {
+  readonly name: string;
+  readonly component: string;
+  readonly sentence: string;
+  readonly row: Shown;
+  readonly filters: z.ZodRawShape;
+  readonly timeout_ms: number;
+  /** Opens the cursor, which refuses a foreign one before anything is read, and gives what reads the page. */
+  question(cursors: Cursors, accountId: bigint, asked: Asked): (client: ClientBase) => Promise<Page>;
+}
+
+// A page reads some hundred rows of an index; what takes longer than this is stuck.
+const LIST_TIMEOUT_MS = 10_000;
+
+/** Declares a resource: its fields, its filters, how a page is read and how a row is shown. */
+export function defineResource<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
+  declaration: Declaration<Row, Shape, Filters>,
+): Resource {
+  const { name, component, sentence, row, filters, timeout_ms = LIST_TIMEOUT_MS } = declaration;
+  return {
+    name,
+    component,
+    sentence,
+    row,
+    filters,
+    timeout_ms,
+    question(cursors, accountId, { limit, cursor, ...given }) {
+      const bound = { accountId, route: name, filters: given };
+      const after = cursor === undefined ? null : cursors.open(bound, cursor);
+      // The route has parsed its parameters by this resource's own filters.
+      const own = given as z.output<z.ZodObject<Filters>>;
+      return async (client) => {
+        // 1. The horizon, before any row is looked at: rows first would pass over a writer who commits in between.
+        const horizon = await readHorizon(client);
+        // 2. The initiative, so that one that cannot be seen is no empty list.
+        await demandNamed(client, accountId, given);
+        // 3. One row more than asked for tells whether there is a next page.
+        const rows = await declaration.read(
+          client,
+          { accountId, horizon, after, updated_since: given.updated_since, rows: limit + 1 },
+          own,
+        );
+        const cut = rows.slice(0, limit);
+        const last = rows.length > limit ? cut.at(-1) : undefined;
+        return {
+          data: cut.map((each) => declaration.show(each, own)).filter((shown) => shown !== null),
+          page: {
+            next_cursor: last === undefined ? null : cursors.seal(bound, last),
+            has_more: last !== undefined,
+          },
+        };
+      };
+    },
+  };
+}
+
+async function demandNamed(
+  client: ClientBase,
+  accountId: bigint,
+  { initiative_id, include_sample }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (typeof initiative_id !== 'bigint') return;
+  await demandInitiative(client, accountId, { id: initiative_id, include_sample: include_sample === true });
+}
