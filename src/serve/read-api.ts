@@ -1,17 +1,18 @@
 /** The read API: every resource as a route below /v1, live, for personal tokens. */
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import type { ClientBase } from 'pg';
 import { CrossfootError } from '../errors.ts';
 import type { AccountSession } from '../ledger/account-session.ts';
+import { noSuchRecord } from '../ledger/seen-initiative.ts';
 import { type Authenticate, refuseReportingTokens, requireToken, type ServeEnv } from './authenticate.ts';
 import type { Cursors } from './cursor.ts';
+import { listRoute, recordRoute } from './contract/records.ts';
 import { answerLive } from './live-answer.ts';
 import { acceptParameters } from './parameters.ts';
-import { cursor, limit } from './queries.ts';
+import { readId } from './queries.ts';
 import type { Resource } from './resource.ts';
 import { RESOURCES } from './resources/all.ts';
-import { errorShape, listOf } from './shapes.ts';
 
 export interface ReadApiParts {
   readonly authenticate: Authenticate;
@@ -30,54 +31,46 @@ export function readApiRoutes(parts: ReadApiParts): OpenAPIHono<ServeEnv> {
       if (!result.success) throw refusal(result.error);
     },
   });
-  for (const resource of RESOURCES) addList(routes, resource, parts);
+  for (const resource of RESOURCES) {
+    addList(routes, resource, parts);
+    if (resource.find !== null) addRecord(routes, { ...resource, find: resource.find }, parts);
+  }
   return routes;
 }
 
 function addList(routes: OpenAPIHono<ServeEnv>, resource: Resource, parts: ReadApiParts): void {
-  const { name, component, sentence, row, filters, timeout_ms } = resource;
-  const query = z.strictObject({ limit, cursor, ...filters });
-  const route = createRoute({
-    method: 'get',
-    path: `/${name}`,
-    operationId: `list_${name}`,
-    summary: sentence,
-    middleware: guards(parts, Object.keys(query.shape)),
-    request: { query },
-    responses: {
-      200: answerOf('A page of the list.', listOf(row, `${component}List`)),
-      ...refusals(400, 404),
-    },
-  });
-  routes.openapi(route, async (c) => {
+  const { timeout_ms } = resource;
+  const route = listRoute(resource);
+  const middleware = guards(parts, Object.keys(route.request.query.shape));
+  routes.openapi({ ...route, middleware }, async (c) => {
     const accountId = c.var.principal.account_id;
     const read = resource.question(parts.cursors, accountId, c.req.valid('query'));
     return answerLive(c, await parts.inAccount({ accountId, timeout_ms }, read));
   });
 }
 
+/** Whatever names no record is 404, and so is an id that is no id. */
+function addRecord(
+  routes: OpenAPIHono<ServeEnv>,
+  resource: Resource & { readonly find: NonNullable<Resource['find']> },
+  parts: ReadApiParts,
+): void {
+  const { find, timeout_ms } = resource;
+  routes.openapi({ ...recordRoute(resource), middleware: guards(parts, []) }, async (c) => {
+    const named = readId(c.req.valid('param').id);
+    const accountId = c.var.principal.account_id;
+    const found =
+      named === null
+        ? null
+        : await parts.inAccount({ accountId, timeout_ms }, (client) => find(client, accountId, named));
+    if (found === null) throw noSuchRecord();
+    return answerLive(c, found);
+  });
+}
+
 /** In this order: nobody without a valid token learns which parameters a route takes. */
 function guards({ authenticate }: ReadApiParts, names: readonly string[]): MiddlewareHandler<ServeEnv>[] {
   return [requireToken(authenticate), refuseReportingTokens, acceptParameters(names)];
-}
-
-const REFUSALS = {
-  400: 'A parameter is not one the route accepts.',
-  401: 'The token is missing, unknown or expired.',
-  403: "The account's plan lacks API access, or the token reads reporting tables only.",
-  404: 'There is no such record in this account.',
-  429: 'Too many requests.',
-  503: 'The service cannot answer right now.',
-} as const;
-
-/** What a route may answer beside its 200: what every route may, and these. */
-function refusals(...own: readonly (400 | 404)[]) {
-  const all = ([...own, 401, 403, 429, 503] as const).toSorted();
-  return Object.fromEntries(all.map((status) => [status, answerOf(REFUSALS[status], errorShape)]));
-}
-
-function answerOf<Shape extends z.ZodType>(description: string, schema: Shape) {
-  return { description, content: { 'application/json': { schema } } };
 }
 
 /** The first fault, as a sentence that names the parameter and never repeats its value. */
