@@ -20,10 +20,10 @@ export interface PageQuestion {
   readonly rows: number;
 }
 
-/** One more thing that a row must meet: SQL in which `?` stands for the value. */
-interface Condition {
+/** One more thing that a row must meet: SQL, in which `?` stands for the value if there is one, and $1 for the account. */
+export interface Condition {
   readonly sql: string;
-  readonly value: unknown;
+  readonly value?: unknown;
 }
 
 /** A condition that holds for every row when its value was not given. */

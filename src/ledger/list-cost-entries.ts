@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import { type PageQuestion, type Place, readPage, when } from './keyset.ts';
+import { type EntryFilters, entryConditions } from './entry-filters.ts';
+import { type PageQuestion, type Place, readPage } from './keyset.ts';
 
 /** A cost entry as the read API serves it. */
 export interface CostEntryRow extends Place {
@@ -27,14 +28,6 @@ export interface CostEntryRow extends Place {
   readonly created_at: bigint;
 }
 
-export interface CostEntryFilters {
-  readonly initiative_id?: bigint | undefined;
-  /** First and last day on which the entry's period may begin. */
-  readonly period_from?: string | undefined;
-  readonly period_to?: string | undefined;
-  readonly include_sample: boolean;
-}
-
 const COST_ENTRIES = {
   view: 'reporting.cost_entries',
   columns: `id, initiative_id, amount_cents, currency, usd_amount_cents, usd_rate::float8 as usd_rate, usd_rate_from,
@@ -46,12 +39,7 @@ const COST_ENTRIES = {
 export async function listCostEntries(
   client: ClientBase,
   page: PageQuestion,
-  { initiative_id, period_from, period_to, include_sample }: CostEntryFilters,
+  filters: EntryFilters,
 ): Promise<readonly CostEntryRow[]> {
-  return await readPage<CostEntryRow>(client, COST_ENTRIES, page, [
-    ...when(initiative_id, 'initiative_id = ?'),
-    ...when(period_from, 'period_start >= ?'),
-    ...when(period_to, 'period_start <= ?'),
-    ...when(include_sample ? undefined : false, 'is_sample = ?'),
-  ]);
+  return await readPage<CostEntryRow>(client, COST_ENTRIES, page, entryConditions(filters));
 }

@@ -36,13 +36,17 @@ interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.
   /** The longest that one of its statements may take. */
   readonly timeout_ms?: number;
   /** Reads a page, oldest change first. */
-  read(
+  readonly read: (
     client: ClientBase,
     page: PageQuestion,
     filters: z.output<z.ZodObject<Filters>>,
-  ): Promise<readonly Row[]>;
-  /** A row as it is served; null leaves it out of a page that was cut already. */
-  show(row: Row, filters: z.output<z.ZodObject<Filters>>): z.output<Shape> | null;
+  ) => Promise<readonly Row[]>;
+  /** False leaves a row out of a page that was cut already; without it every row stays. */
+  readonly keep?: (row: Row, filters: z.output<z.ZodObject<Filters>>) => boolean;
+  /** A row as it is served. */
+  readonly show: (row: Row) => z.output<Shape>;
+  /** Reads one record for the route `/name/{id}`; without it there is none. Null: the account cannot see it. */
+  readonly find?: (client: ClientBase, accountId: bigint, id: bigint) => Promise<Row | null>;
 }
 
 /** A declared resource, whatever its rows. */
@@ -55,6 +59,8 @@ export interface Resource {
   readonly timeout_ms: number;
   /** Opens the cursor, which refuses a foreign one before anything is read, and gives what reads the page. */
   question(cursors: Cursors, accountId: bigint, asked: Asked): (client: ClientBase) => Promise<Page>;
+  /** Reads one record; null where no route shows one. */
+  readonly find: ((client: ClientBase, accountId: bigint, id: bigint) => Promise<JsonObject | null>) | null;
 }
 
 // A page reads some hundred rows of an index; what takes longer than this is stuck.
@@ -65,6 +71,7 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
   declaration: Declaration<Row, Shape, Filters>,
 ): Resource {
   const { name, component, sentence, row, filters, timeout_ms = LIST_TIMEOUT_MS } = declaration;
+  const { read, keep, show, find } = declaration;
   return {
     name,
     component,
@@ -72,6 +79,13 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
     row,
     filters,
     timeout_ms,
+    find:
+      find === undefined
+        ? null
+        : async (client, accountId, id) => {
+            const found = await find(client, accountId, id);
+            return found === null ? null : show(found);
+          },
     question(cursors, accountId, { limit, cursor, ...given }) {
       const bound = { accountId, route: name, filters: given };
       const after = cursor === undefined ? null : cursors.open(bound, cursor);
@@ -83,7 +97,7 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
         // 2. The initiative, so that one that cannot be seen is no empty list.
         await demandNamed(client, accountId, given);
         // 3. One row more than asked for tells whether there is a next page.
-        const rows = await declaration.read(
+        const rows = await read(
           client,
           { accountId, horizon, after, updated_since: given.updated_since, rows: limit + 1 },
           own,
@@ -91,7 +105,7 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
         const cut = rows.slice(0, limit);
         const last = rows.length > limit ? cut.at(-1) : undefined;
         return {
-          data: cut.map((each) => declaration.show(each, own)).filter((shown) => shown !== null),
+          data: cut.filter((each) => keep?.(each, own) ?? true).map(show),
           page: {
             next_cursor: last === undefined ? null : cursors.seal(bound, last),
             has_more: last !== undefined,

@@ -23,3 +23,18 @@ export function shownPerson(
 ): { id: number; name: string | null } | null {
   return id === null ? null : { id: whole(id), name };
 }
+
+interface Sourced<Type> {
+  readonly source_type: Type;
+  readonly source_ref: string | null;
+  readonly connection_id: bigint | null;
+}
+
+/** Where a record came from. */
+export function shownSource<Type extends string>(record: Sourced<Type>) {
+  return {
+    type: record.source_type,
+    ref: record.source_ref,
+    connection_id: orNull(record.connection_id, whole),
+  };
+}

@@ -3,7 +3,7 @@ import { listCostEntries } from '../../ledger/list-cost-entries.ts';
 import { include_sample, initiative_id, period_from, period_to, updated_since } from '../queries.ts';
 import { defineResource } from '../resource.ts';
 import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../shapes.ts';
-import { instant, orNull, whole } from '../shown.ts';
+import { instant, orNull, shownSource, whole } from '../shown.ts';
 
 const row = z
   .strictObject({
@@ -77,11 +77,7 @@ export const cost_entries = defineResource({
     notes: entry.notes,
     is_estimated: entry.is_estimated,
     locked: entry.locked,
-    source: {
-      type: entry.source_type,
-      ref: entry.source_ref,
-      connection_id: orNull(entry.connection_id, whole),
-    },
+    source: shownSource(entry),
     created_at: instant(entry.created_at),
     updated_at: instant(entry.updated_at),
   }),
