@@ -45,6 +45,12 @@ const apiDocument = z.object({
   paths: z.record(z.string(), z.object({ get: operation })),
   components: z.object({ schemas: z.record(z.string(), schema).default({}) }),
 });
+const shared = z.object({
+  components: z.looseObject({
+    responses: z.record(z.string(), z.unknown()).default({}),
+    headers: z.record(z.string(), z.unknown()).default({}),
+  }),
+});
 
 type Schema = z.infer<typeof schema>;
 type Components = Readonly<Record<string, Schema>>;
@@ -60,7 +66,7 @@ export interface ApiPromise {
 
 /** Every promise of a document by its place, such as `GET /roi answer 200 cost.capex_cents`. */
 export function apiPromises(document: unknown): ReadonlyMap<string, ApiPromise> {
-  const { paths, components } = apiDocument.parse(document);
+  const { paths, components } = apiDocument.parse(writtenOut(document, shared.parse(document).components));
   const promises = new Map<string, ApiPromise>();
   const promise = (place: string, side: ApiPromise['side'], required = true, rules = {}): void => {
     promises.set(place, { side, required, rules });
@@ -93,6 +99,16 @@ export function apiPromises(document: unknown): ReadonlyMap<string, ApiPromise> 
     }
   }
   return promises;
+}
+
+/** A part of a document with responses and headers in place of the references to them. */
+function writtenOut(part: unknown, components: z.infer<typeof shared>['components']): unknown {
+  if (Array.isArray(part)) return part.map((each) => writtenOut(each, components));
+  if (typeof part !== 'object' || part === null) return part;
+  const [, kind, name = ''] =
+    /^#\/components\/(responses|headers)\/(.+)$/.exec(String(Reflect.get(part, '$ref'))) ?? [];
+  if (kind === 'responses' || kind === 'headers') return writtenOut(components[kind][name], components);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, writtenOut(value, components)]));
 }
 
 type Field = readonly [place: string, { readonly required: boolean; readonly rules: ApiPromise['rules'] }];

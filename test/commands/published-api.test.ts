@@ -211,6 +211,19 @@ describe('the published contract', () => {
     expect(brokenApiPromises(before, after)).toEqual(['component Stage was removed']);
   });
 
+  it('is the same promise wherever an answer or a header is written', () => {
+    const etag = { required: true, schema: { type: 'string' } };
+    const rows = {
+      headers: { etag: { $ref: '#/components/headers/Tag' } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Row' } } },
+    };
+    const after = JSON.parse(contract({ answers: { 200: { $ref: '#/components/responses/Rows' } } })) as {
+      components: object;
+    };
+    Object.assign(after.components, { responses: { Rows: rows }, headers: { Tag: etag } });
+    expect(brokenApiPromises(before, JSON.stringify(after))).toEqual([]);
+  });
+
   it('is looked through in lists of alternatives and in maps too', () => {
     expect(brokenApiPromises(rowsWith('integer'), rowsWith('string'))).toEqual([
       `${inRow} either (2) *: type was ["integer"] and became ["string"]`,
