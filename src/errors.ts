@@ -46,8 +46,14 @@ export const ERRORS = {
     status: 503,
     meaning: 'The embedded PostgreSQL cannot run as this user on this machine.',
   },
+  figures_in_flight: {
+    exit: 1,
+    status: 429,
+    meaning: 'Too many figures of one account are being worked out at once.',
+  },
   file_corrupt: { exit: 1, status: 503, meaning: 'A stored table file differs from what was audited.' },
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
+  grants_missing: { exit: 2, status: 503, meaning: 'A role lacks a right that its work needs.' },
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
   ledger_is_standby: { exit: 1, status: 503, meaning: 'Lists were asked of a standby.' },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
@@ -139,6 +145,7 @@ export const ERRORS = {
   token_of_other_kind: { exit: 1, status: 403, meaning: 'An access token is not of the kind a route needs.' },
   token_refused: { exit: 1, status: 401, meaning: 'The access token is missing or not valid.' },
   token_unchecked: { exit: 1, status: 503, meaning: 'An access token could not be looked up.' },
+  too_many_requests: { exit: 1, status: 429, meaning: 'A caller has spent its requests for this minute.' },
   upload_differs: { exit: 1, status: 500, meaning: 'The store gives back other bytes than were audited.' },
   usage_invalid: { exit: 2, status: 500, meaning: 'A command was called with wrong arguments.' },
   value_infinite: {

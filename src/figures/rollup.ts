@@ -48,22 +48,27 @@ export const NO_FIGURES: Figures = {
   vendor_price_effect_cents: null,
 };
 
-/** What a set of groups comes to. */
+/** What any set of groups comes to: of one initiative or many, of whole months or of months cut by a window. */
 export interface Rollup {
-  readonly figures: Figures;
+  add(group: EntrySums): void;
+  /** The figures of all groups added so far. */
+  figures(): Figures;
   /** The latest day on which an entry of them begins; null when none has a date. */
-  readonly latestDay: Day | null;
+  latestDay(): Day | null;
 }
 
-/** Rolls up any set of groups, held or streamed: of one initiative or many, of whole months or cut by a window. */
-export async function sumEntries(groups: Iterable<EntrySums> | AsyncIterable<EntrySums>): Promise<Rollup> {
+/** Begins with no group; what is kept are the sums alone, however many are added. */
+export function openRollup(): Rollup {
   let figures = NO_FIGURES;
   let latestDay: Day | null = null;
-  for await (const group of groups) {
-    figures = addFigures(figures, figuresOf(group));
-    if (group.latest_day !== null) latestDay = laterOf(group.latest_day, latestDay);
-  }
-  return { figures, latestDay };
+  return {
+    add(group) {
+      figures = addFigures(figures, figuresOf(group));
+      if (group.latest_day !== null) latestDay = laterOf(group.latest_day, latestDay);
+    },
+    figures: () => figures,
+    latestDay: () => latestDay,
+  };
 }
 
 /** The figures of one group. */

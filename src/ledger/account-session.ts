@@ -7,14 +7,20 @@ const STATEMENT_CANCELED = '57014';
 // Classes of PostgreSQL's codes: connection, resources, operator intervention. The database is not there for us now.
 const UNAVAILABLE = /^(?:08|53|57)/;
 
+// What groups are held in: 48,000, of a thousand initiatives in four years, took 30 MB of the twice 16 that hashing gets;
+// with the usual 4 they went through temporary files, for a tenth more of the time.
+const FIGURES_MEMORY = '16MB';
+
 export interface AccountSession {
   /** The account that row security lets the transaction see. */
   readonly accountId: bigint;
   /** The longest that one statement may take. */
   readonly timeout_ms: number;
+  /** True: all statements see what was committed when the first began, so that what several of them read agrees. */
+  readonly forFigures?: boolean;
 }
 
-/** Runs `run` in a READ COMMITTED transaction, so that each of its statements sees what is committed by then. */
+/** Runs `run` in a transaction of its own; each of its statements sees what is committed by then, unless told otherwise. */
 export async function asAccount<Result>(
   pool: Pool,
   session: AccountSession,
@@ -39,11 +45,12 @@ export async function asAccount<Result>(
 }
 
 /** One round trip, and so without parameters. */
-function opening({ accountId, timeout_ms }: AccountSession): string {
+function opening({ accountId, timeout_ms, forFigures = false }: AccountSession): string {
   return [
-    'begin isolation level read committed read only',
+    `begin isolation level ${forFigures ? 'repeatable read' : 'read committed'} read only`,
     `set local app.account_id = '${integer(accountId)}'`,
     `set local statement_timeout = ${integer(timeout_ms)}`,
+    ...(forFigures ? [`set local work_mem = '${FIGURES_MEMORY}'`] : []),
   ].join('; ');
 }
 

@@ -1,7 +1,7 @@
 /** The sums of entries by initiative and month: the one place that forms them, for files, API and assistant alike. */
 import type { ClientBase } from 'pg';
 import type { EntrySums } from '../figures/rollup.ts';
-import { cursorRows } from './cursor-rows.ts';
+import { eachRow } from './each-row.ts';
 import { type EntryScope, entryCondition } from './entry-scope.ts';
 
 /** The query of the sums of those entries that a condition on `reporting.entry_amounts` admits. */
@@ -19,8 +19,13 @@ export function entrySumsQuery(condition: string): string {
     group by initiative_id, month`;
 }
 
-/** The sums of a scope, in no order; read through a cursor in the caller's transaction, so that few are held. */
-export function readEntrySums(client: ClientBase, scope: EntryScope): AsyncGenerator<EntrySums> {
+/** Hands on the sums of a scope, in no order and one at a time, so that none is held. */
+export async function readEntrySums(
+  client: ClientBase,
+  scope: EntryScope,
+  take: (sums: EntrySums) => void,
+): Promise<void> {
   const { text, values } = entryCondition(scope);
-  return cursorRows<EntrySums>(client, { name: 'entry_sums', text: entrySumsQuery(text), values });
+  // The columns of the query are the fields of the sums.
+  await eachRow(client, { text: entrySumsQuery(text), values }, (row) => take(row as EntrySums));
 }

@@ -1,36 +1,39 @@
 /** The read API: every resource as a route below /v1, live, for personal tokens. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
-import type { ClientBase } from 'pg';
 import { CrossfootError } from '../errors.ts';
-import type { AccountSession } from '../ledger/account-session.ts';
 import { noSuchRecord } from '../ledger/seen-initiative.ts';
+import { readToday } from '../ledger/today.ts';
 import { type Authenticate, refuseReportingTokens, requireToken, type ServeEnv } from './authenticate.ts';
-import type { Cursors } from './cursor.ts';
 import { listRoute, recordRoute } from './contract/records.ts';
+import { roiRoute } from './contract/roi.ts';
+import { createFigureSlots } from './figure-slots.ts';
 import { answerLive } from './live-answer.ts';
 import { acceptParameters } from './parameters.ts';
 import { readId } from './queries.ts';
-import type { Resource } from './resource.ts';
+import type { ListParts, Resource } from './resource.ts';
 import { RESOURCES } from './resources/all.ts';
+import { answerRoi } from './roi-answer.ts';
 
-export interface ReadApiParts {
+export interface ReadApiParts extends Pick<ListParts, 'cursors' | 'inAccount'> {
   readonly authenticate: Authenticate;
-  readonly cursors: Cursors;
-  /** Runs a transaction on the ledger's primary that sees one account. */
-  readonly inAccount: <Result>(
-    session: AccountSession,
-    run: (client: ClientBase) => Promise<Result>,
-  ) => Promise<Result>;
+  /** The day it is; not given, by the database's clock. */
+  readonly readToday?: ListParts['readToday'];
+}
+
+interface Parts extends ListParts {
+  readonly authenticate: Authenticate;
 }
 
 /** The routes of the read API. */
-export function readApiRoutes(parts: ReadApiParts): OpenAPIHono<ServeEnv> {
+export function readApiRoutes(given: ReadApiParts): OpenAPIHono<ServeEnv> {
+  const parts = { readToday, ...given, figureSlots: createFigureSlots() };
   const routes = new OpenAPIHono<ServeEnv>({
     defaultHook: (result) => {
       if (!result.success) throw refusal(result.error);
     },
   });
+  addRoi(routes, parts);
   for (const resource of RESOURCES) {
     addList(routes, resource, parts);
     if (resource.find !== null) addRecord(routes, { ...resource, find: resource.find }, parts);
@@ -38,14 +41,19 @@ export function readApiRoutes(parts: ReadApiParts): OpenAPIHono<ServeEnv> {
   return routes;
 }
 
-function addList(routes: OpenAPIHono<ServeEnv>, resource: Resource, parts: ReadApiParts): void {
-  const { timeout_ms } = resource;
+function addRoi(routes: OpenAPIHono<ServeEnv>, parts: Parts): void {
+  const middleware = guards(parts, Object.keys(roiRoute.request.query.shape));
+  routes.openapi({ ...roiRoute, middleware }, async (c) =>
+    answerLive(c, await answerRoi(parts, c.var.principal.account_id, c.req.valid('query'))),
+  );
+}
+
+function addList(routes: OpenAPIHono<ServeEnv>, resource: Resource, parts: Parts): void {
   const route = listRoute(resource);
   const middleware = guards(parts, Object.keys(route.request.query.shape));
   routes.openapi({ ...route, middleware }, async (c) => {
     const accountId = c.var.principal.account_id;
-    const read = resource.question(parts.cursors, accountId, c.req.valid('query'));
-    return answerLive(c, await parts.inAccount({ accountId, timeout_ms }, read));
+    return answerLive(c, await resource.page(parts, accountId, c.req.valid('query')));
   });
 }
 
@@ -53,7 +61,7 @@ function addList(routes: OpenAPIHono<ServeEnv>, resource: Resource, parts: ReadA
 function addRecord(
   routes: OpenAPIHono<ServeEnv>,
   resource: Resource & { readonly find: NonNullable<Resource['find']> },
-  parts: ReadApiParts,
+  parts: Parts,
 ): void {
   const { find, timeout_ms } = resource;
   routes.openapi({ ...recordRoute(resource), middleware: guards(parts, []) }, async (c) => {
@@ -69,7 +77,7 @@ function addRecord(
 }
 
 /** In this order: nobody without a valid token learns which parameters a route takes. */
-function guards({ authenticate }: ReadApiParts, names: readonly string[]): MiddlewareHandler<ServeEnv>[] {
+function guards({ authenticate }: Parts, names: readonly string[]): MiddlewareHandler<ServeEnv>[] {
   return [requireToken(authenticate), refuseReportingTokens, acceptParameters(names)];
 }
 

@@ -1,10 +1,13 @@
 /** A resource of the read API: one declaration from which its route, its contract and its answers are made. */
 import type { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
+import type { Day } from '../figures/calendar.ts';
+import type { AccountSession } from '../ledger/account-session.ts';
 import { readHorizon } from '../ledger/horizon.ts';
 import type { PageQuestion, Place } from '../ledger/keyset.ts';
 import { demandInitiative } from '../ledger/seen-initiative.ts';
 import type { Cursors } from './cursor.ts';
+import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import type { JsonObject } from './live-answer.ts';
 
 type Shown = z.ZodType<JsonObject>;
@@ -22,6 +25,11 @@ type Page = {
   page: { next_cursor: string | null; has_more: boolean };
 };
 
+/** What lists are answered with. */
+export interface ListParts extends FigureParts {
+  readonly cursors: Cursors;
+}
+
 interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape> {
   /** Its path, and the stem of what it is called in the contract. */
   readonly name: string;
@@ -35,12 +43,6 @@ interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.
   readonly filters: Filters;
   /** The longest that one of its statements may take. */
   readonly timeout_ms?: number;
-  /** Reads a page, oldest change first. */
-  readonly read: (
-    client: ClientBase,
-    page: PageQuestion,
-    filters: z.output<z.ZodObject<Filters>>,
-  ) => Promise<readonly Row[]>;
   /** False leaves a row out of a page that was cut already; without it every row stays. */
   readonly keep?: (row: Row, filters: z.output<z.ZodObject<Filters>>) => boolean;
   /** A row as it is served. */
@@ -57,8 +59,8 @@ export interface Resource {
   readonly row: Shown;
   readonly filters: z.ZodRawShape;
   readonly timeout_ms: number;
-  /** Opens the cursor, which refuses a foreign one before anything is read, and gives what reads the page. */
-  question(cursors: Cursors, accountId: bigint, asked: Asked): (client: ClientBase) => Promise<Page>;
+  /** Reads a page; a cursor that is not its own is refused before anything is read. */
+  page(parts: ListParts, accountId: bigint, asked: Asked): Promise<Page>;
   /** Reads one record; null where no route shows one. */
   readonly find: ((client: ClientBase, accountId: bigint, id: bigint) => Promise<JsonObject | null>) | null;
 }
@@ -66,12 +68,53 @@ export interface Resource {
 // A page reads some hundred rows of an index; what takes longer than this is stuck.
 const LIST_TIMEOUT_MS = 10_000;
 
+/** Reads a page, oldest change first. */
+type Read<Row, Filters extends z.ZodRawShape, More extends readonly unknown[]> = (
+  client: ClientBase,
+  page: PageQuestion,
+  filters: z.output<z.ZodObject<Filters>>,
+  ...more: More
+) => Promise<readonly Row[]>;
+
 /** Declares a resource: its fields, its filters, how a page is read and how a row is shown. */
 export function defineResource<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
+  declaration: Declaration<Row, Shape, Filters> & { readonly read: Read<Row, Filters, []> },
+): Resource {
+  return resourceOf(declaration, (parts, session, read) =>
+    parts.inAccount(session, async (client) => {
+      // Before any row is looked at: rows first would pass over a writer who commits in between.
+      const horizon = await readHorizon(client);
+      return await read(client, horizon, declaration.read);
+    }),
+  );
+}
+
+/** Declares a resource whose rows are figures, worked out for the day it is from several queries at one moment. */
+export function defineFigures<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
+  declaration: Declaration<Row, Shape, Filters> & { readonly read: Read<Row, Filters, [today: Day]> },
+): Resource {
+  return resourceOf(declaration, async (parts, session, read) => {
+    // Before the moment begins: asked within it, a writer who commits between the two would be in neither.
+    const horizon = await parts.inAccount(session, readHorizon);
+    return await inFigureMoment(parts, session, (client, today) =>
+      read(client, horizon, (...asked) => declaration.read(...asked, today)),
+    );
+  });
+}
+
+/** In which transactions a page is read: calls `read` with the horizon, and with what reads the rows. */
+type Transact<Row, Filters extends z.ZodRawShape> = (
+  parts: ListParts,
+  session: AccountSession,
+  read: (client: ClientBase, horizon: bigint, rows: Read<Row, Filters, []>) => Promise<readonly Row[]>,
+) => Promise<readonly Row[]>;
+
+function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters>,
+  transact: Transact<Row, Filters>,
 ): Resource {
   const { name, component, sentence, row, filters, timeout_ms = LIST_TIMEOUT_MS } = declaration;
-  const { read, keep, show, find } = declaration;
+  const { keep, show, find } = declaration;
   return {
     name,
     component,
@@ -86,31 +129,26 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
             const found = await find(client, accountId, id);
             return found === null ? null : show(found);
           },
-    question(cursors, accountId, { limit, cursor, ...given }) {
+    async page(parts, accountId, { limit, cursor, ...given }) {
       const bound = { accountId, route: name, filters: given };
-      const after = cursor === undefined ? null : cursors.open(bound, cursor);
+      const after = cursor === undefined ? null : parts.cursors.open(bound, cursor);
       // The route has parsed its parameters by this resource's own filters.
       const own = given as z.output<z.ZodObject<Filters>>;
-      return async (client) => {
-        // 1. The horizon, before any row is looked at: rows first would pass over a writer who commits in between.
-        const horizon = await readHorizon(client);
-        // 2. The initiative, so that one that cannot be seen is no empty list.
+      // One row more than asked for tells whether there is a next page.
+      const question = { accountId, after, updated_since: given.updated_since, rows: limit + 1 };
+      const found = await transact(parts, { accountId, timeout_ms }, async (client, horizon, read) => {
+        // An initiative that cannot be seen is no empty list.
         await demandNamed(client, accountId, given);
-        // 3. One row more than asked for tells whether there is a next page.
-        const rows = await read(
-          client,
-          { accountId, horizon, after, updated_since: given.updated_since, rows: limit + 1 },
-          own,
-        );
-        const cut = rows.slice(0, limit);
-        const last = rows.length > limit ? cut.at(-1) : undefined;
-        return {
-          data: cut.filter((each) => keep?.(each, own) ?? true).map(show),
-          page: {
-            next_cursor: last === undefined ? null : cursors.seal(bound, last),
-            has_more: last !== undefined,
-          },
-        };
+        return await read(client, { ...question, horizon }, own);
+      });
+      const cut = found.slice(0, limit);
+      const last = found.length > limit ? cut.at(-1) : undefined;
+      return {
+        data: cut.filter((each) => keep?.(each, own) ?? true).map(show),
+        page: {
+          next_cursor: last === undefined ? null : parts.cursors.seal(bound, last),
+          has_more: last !== undefined,
+        },
       };
     },
   };

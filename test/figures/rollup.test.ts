@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sumEntries as rollUp } from '../../src/figures/rollup.ts';
-import type { EntrySums } from '../../src/figures/rollup.ts';
-
-const sumEntries = async (groups: readonly EntrySums[]) => (await rollUp(groups)).figures;
+import { openRollup } from '../../src/figures/rollup.ts';
+import type { EntrySums, Rollup } from '../../src/figures/rollup.ts';
 
 const group = (overrides: Partial<EntrySums>): EntrySums => ({
   initiative_id: 1n,
@@ -17,9 +15,17 @@ const group = (overrides: Partial<EntrySums>): EntrySums => ({
   ...overrides,
 });
 
+function rollUp(groups: readonly EntrySums[]): Rollup {
+  const rollup = openRollup();
+  for (const each of groups) rollup.add(each);
+  return rollup;
+}
+
+const sumEntries = (groups: readonly EntrySums[]) => rollUp(groups).figures();
+
 describe('the figures of a set of groups', () => {
-  it('add up value and cost, and take cost from cash value for the net', async () => {
-    const figures = await sumEntries([
+  it('add up value and cost, and take cost from cash value for the net', () => {
+    const figures = sumEntries([
       group({ cash_value_cents: 900n, capex_cents: 200n, opex_cents: 50n }),
       group({ initiative_id: 2n, cash_value_cents: 100n, capex_cents: 30n, opex_cents: 7n }),
     ]);
@@ -35,16 +41,14 @@ describe('the figures of a set of groups', () => {
     });
   });
 
-  it('let a credit lower the cost, below zero if need be', async () => {
-    const figures = await sumEntries([
-      group({ cash_value_cents: 10n, opex_cents: -300n, capex_cents: 100n }),
-    ]);
+  it('let a credit lower the cost, below zero if need be', () => {
+    const figures = sumEntries([group({ cash_value_cents: 10n, opex_cents: -300n, capex_cents: 100n })]);
     expect(figures.cost_cents).toBe(-200n);
     expect(figures.net_value_cents).toBe(210n); // 10 − (−200)
   });
 
-  it('are zeros, and no price effect, when there is no group', async () => {
-    expect(await sumEntries([])).toEqual({
+  it('are zeros, and no price effect, when there is no group', () => {
+    expect(sumEntries([])).toEqual({
       cash_value_cents: 0n,
       freed_capacity_cents: 0n,
       realized_capacity_cents: 0n,
@@ -58,8 +62,8 @@ describe('the figures of a set of groups', () => {
 });
 
 describe('freed capacity', () => {
-  it('is capacity less what became cash, and stays out of the net', async () => {
-    const figures = await sumEntries([
+  it('is capacity less what became cash, and stays out of the net', () => {
+    const figures = sumEntries([
       // 60 of the 100 are cash already: the sums hold them in cash value
       group({ cash_value_cents: 60n, capacity_cents: 100n, capacity_realized_cents: 60n }),
     ]);
@@ -68,8 +72,8 @@ describe('freed capacity', () => {
     expect(figures.net_value_cents).toBe(60n);
   });
 
-  it('is floored at zero in each month, so that a late realisation takes nothing from another month', async () => {
-    const figures = await sumEntries([
+  it('is floored at zero in each month, so that a late realisation takes nothing from another month', () => {
+    const figures = sumEntries([
       group({ month: '2026-01-01', capacity_cents: 100n }), // 100
       group({ month: '2026-02-01', capacity_cents: 10n, capacity_realized_cents: 50n }), // −40 → 0
     ]);
@@ -77,16 +81,16 @@ describe('freed capacity', () => {
     expect(figures.realized_capacity_cents).toBe(50n);
   });
 
-  it('is floored at zero in each initiative', async () => {
-    const figures = await sumEntries([
+  it('is floored at zero in each initiative', () => {
+    const figures = sumEntries([
       group({ initiative_id: 1n, capacity_cents: 70n }), // 70
       group({ initiative_id: 2n, capacity_realized_cents: 30n }), // −30 → 0
     ]);
     expect(figures.freed_capacity_cents).toBe(70n);
   });
 
-  it('treats the undated entries of an initiative as one group', async () => {
-    const figures = await sumEntries([
+  it('treats the undated entries of an initiative as one group', () => {
+    const figures = sumEntries([
       group({ month: null, latest_day: null, capacity_cents: 20n, capacity_realized_cents: 50n }), // −30 → 0
       group({ month: '2026-01-01', capacity_cents: 5n }), // 5
     ]);
@@ -95,8 +99,8 @@ describe('freed capacity', () => {
 });
 
 describe('the vendor price effect', () => {
-  it('adds up what is there', async () => {
-    const figures = await sumEntries([
+  it('adds up what is there', () => {
+    const figures = sumEntries([
       group({ vendor_price_effect_cents: null }),
       group({ initiative_id: 2n, vendor_price_effect_cents: -30n }),
       group({ initiative_id: 3n, vendor_price_effect_cents: 10n }),
@@ -104,29 +108,23 @@ describe('the vendor price effect', () => {
     expect(figures.vendor_price_effect_cents).toBe(-20n);
   });
 
-  it('is zero, not empty, when the split that is there comes to zero', async () => {
-    expect((await sumEntries([group({ vendor_price_effect_cents: 0n })])).vendor_price_effect_cents).toBe(0n);
+  it('is zero, not empty, when the split that is there comes to zero', () => {
+    expect(sumEntries([group({ vendor_price_effect_cents: 0n })]).vendor_price_effect_cents).toBe(0n);
   });
 });
 
 describe('the latest day', () => {
-  it('is that of the latest group, whatever their order and whether held or streamed', async () => {
-    const groups = [
+  it('is that of the latest group, whatever their order', () => {
+    const rollup = rollUp([
       group({ latest_day: '2026-01-20' }),
       group({ month: '2026-03-01', latest_day: '2026-03-02' }),
       group({ month: null, latest_day: null }),
       group({ month: '2026-02-01', latest_day: '2026-02-28' }),
-    ];
-    expect((await rollUp(groups)).latestDay).toBe('2026-03-02');
-    expect((await rollUp(streamed(groups))).latestDay).toBe('2026-03-02');
+    ]);
+    expect(rollup.latestDay()).toBe('2026-03-02');
   });
 
-  it('is none where no entry has a date', async () => {
-    expect((await rollUp([group({ month: null, latest_day: null })])).latestDay).toBeNull();
+  it('is none where no entry has a date', () => {
+    expect(rollUp([group({ month: null, latest_day: null })]).latestDay()).toBeNull();
   });
 });
-
-// oxlint-disable-next-line require-await -- a stream of what is already there
-async function* streamed<Item>(items: readonly Item[]): AsyncGenerator<Item> {
-  yield* items;
-}

@@ -5,7 +5,8 @@ import type { Resource } from '../resource.ts';
 import { listOf } from '../shapes.ts';
 import { notFound } from './refusals.ts';
 
-const NO_INITIATIVE = notFound(
+/** What a route says of an initiative that it was asked for and cannot see. */
+export const NO_INITIATIVE = notFound(
   'The initiative is none that this account can see, or a sample that was not asked for.',
   'There is no such initiative in this account.',
 );

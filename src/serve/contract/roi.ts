@@ -3,6 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { TRAILING_WINDOWS, type TrailingKey } from '../../figures/trailing.ts';
 import { include_sample, initiative_id, oneOf } from '../queries.ts';
 import { roiFigures } from '../roi-shape.ts';
+import { NO_INITIATIVE } from './records.ts';
 
 // The keys of a constant: there are no others.
 const WINDOWS = Object.keys(TRAILING_WINDOWS) as TrailingKey[];
@@ -24,9 +25,6 @@ export const roiRoute = createRoute({
   request: { query },
   responses: {
     200: { description: 'The figures.', content: { 'application/json': { schema: roiFigures } } },
-    404: {
-      description:
-        'There is no such initiative in this account, or it is a sample and these were not asked for.',
-    },
+    404: NO_INITIATIVE,
   },
 });

@@ -10,9 +10,11 @@ import {
   snapshotsRoute,
   tableRoute,
 } from './reporting.ts';
+import { roiRoute } from './roi.ts';
 
 /** Every route of the API, in the order of the contract. */
 export const API_ROUTES: readonly RouteConfig[] = [
+  roiRoute,
   ...RESOURCES.flatMap((resource) => [
     listRoute(resource),
     ...(resource.find === null ? [] : [recordRoute(resource)]),

@@ -1,4 +1,5 @@
 import type { Resource } from '../resource.ts';
+import { budgets } from './budgets.ts';
 import { cost_entries } from './cost_entries.ts';
 import { decisions } from './decisions.ts';
 import { initiatives } from './initiatives.ts';
@@ -14,6 +15,7 @@ export const RESOURCES: readonly Resource[] = [
   value_entries,
   metrics,
   observations,
+  budgets,
   decisions,
   integrations,
 ];
