@@ -20,40 +20,71 @@ export interface PageQuestion {
   readonly rows: number;
 }
 
-/** One more thing that a row must meet: SQL, in which `?` stands for the value if there is one, and $1 for the account. */
+/** One more thing that a row must meet: SQL, in which each `?` stands for the next value, and $1 for the account. */
 export interface Condition {
   readonly sql: string;
-  readonly value?: unknown;
+  readonly values?: readonly unknown[];
 }
 
 /** A condition that holds for every row when its value was not given. */
 export function when(value: unknown, sql: string): readonly Condition[] {
-  return value === undefined ? [] : [{ sql, value }];
+  return value === undefined ? [] : [{ sql, values: [value] }];
 }
 
 // Exact: an instant is a whole number of microseconds far below 2^53.
 const INSTANT = "timestamptz 'epoch' + ? * interval '1 microsecond'";
 
-/** Reads a page of a view that has `account_id`, `updated_at` and `id`, oldest change first. */
+/** What decides on which page a row is: the account, and where it stands among all changes. */
+export function placeConditions({
+  accountId,
+  horizon,
+  after,
+  updated_since,
+}: PageQuestion): readonly Condition[] {
+  return [
+    { sql: 'account_id = ?', values: [accountId] },
+    { sql: `updated_at < ${INSTANT}`, values: [horizon] },
+    ...when(updated_since, `updated_at >= ${INSTANT}`),
+    ...(after === null
+      ? []
+      : [{ sql: `(updated_at, id) > (${INSTANT}, ?)`, values: [after.updated_at, after.id] }]),
+  ];
+}
+
+/** All of the conditions, as one. */
+export function allOf(conditions: readonly Condition[]): Condition {
+  return {
+    sql: conditions.map(({ sql }) => sql).join(' and '),
+    values: conditions.flatMap(({ values = [] }) => values),
+  };
+}
+
+/** A page of a view that has `account_id`, `updated_at` and `id`: the view, and the columns to be read. */
+export interface Source {
+  readonly view: string;
+  readonly columns: string;
+}
+
+/** Reads a page of a view, oldest change first. */
 export async function readPage<Row extends Place>(
   client: ClientBase,
-  { columns, view }: { readonly columns: string; readonly view: string },
-  { accountId, horizon, after, updated_since, rows }: PageQuestion,
+  { view, columns }: Source,
+  page: PageQuestion,
   conditions: readonly Condition[] = [],
 ): Promise<readonly Row[]> {
-  const values: unknown[] = [];
-  const bind = ({ sql, value }: Condition): string => sql.replace('?', () => `$${values.push(value)}`);
-  const all = [
-    { sql: 'account_id = ?', value: accountId },
-    { sql: `updated_at < ${INSTANT}`, value: horizon },
-    ...when(updated_since, `updated_at >= ${INSTANT}`),
-    ...conditions,
-  ].map(bind);
-  if (after !== null) {
-    const moment = bind({ sql: INSTANT, value: after.updated_at });
-    all.push(`(updated_at, id) > (${moment}, ${bind({ sql: '?', value: after.id })})`);
-  }
-  const limit = bind({ sql: 'limit ?', value: rows });
-  const text = `select ${columns} from ${view} where ${all.join(' and ')} order by updated_at, id ${limit}`;
-  return (await client.query<Row>(text, values)).rows;
+  const { sql, values = [] } = allOf([...placeConditions(page), ...conditions]);
+  return await readRows<Row>(client, {
+    sql: `select ${columns} from ${view} where ${sql} order by updated_at, id limit ?`,
+    values: [...values, page.rows],
+  });
+}
+
+/** Runs a query whose values are written `?`. */
+export async function readRows<Row extends Place>(
+  client: ClientBase,
+  { sql, values = [] }: Condition,
+): Promise<readonly Row[]> {
+  let place = 0;
+  const text = sql.replaceAll('?', () => `$${(place += 1)}`);
+  return (await client.query<Row>(text, [...values])).rows;
 }

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { type EntryFilters, entryConditions } from './entry-filters.ts';
-import { type PageQuestion, type Place, readPage } from './keyset.ts';
+import { type EntryFilters, type EntrySource, readEntries } from './entry-pages.ts';
+import type { PageQuestion, Place } from './keyset.ts';
 
 /** A cost entry as the read API serves it. */
 export interface CostEntryRow extends Place {
@@ -28,8 +28,10 @@ export interface CostEntryRow extends Place {
   readonly created_at: bigint;
 }
 
-const COST_ENTRIES = {
+const COST_ENTRIES: EntrySource = {
   view: 'reporting.cost_entries',
+  table: 'ledger.cost_entries',
+  month: 'booked_month',
   columns: `id, initiative_id, amount_cents, currency, usd_amount_cents, usd_rate::float8 as usd_rate, usd_rate_from,
     usd_rate_through, usd_rate_provisional, cost_type, cost_category, period_start, period_end, vendor_id, vendor_name,
     description, notes, is_estimated, locked, source_type, source_ref, connection_id, created_at, updated_at`,
@@ -39,7 +41,7 @@ const COST_ENTRIES = {
 export async function listCostEntries(
   client: ClientBase,
   page: PageQuestion,
-  filters: EntryFilters,
+  filters: Omit<EntryFilters, 'status'>,
 ): Promise<readonly CostEntryRow[]> {
-  return await readPage<CostEntryRow>(client, COST_ENTRIES, page, entryConditions(filters));
+  return await readEntries<CostEntryRow>(client, COST_ENTRIES, page, filters);
 }

@@ -50,7 +50,7 @@ export async function listObservations(
   { initiative_id, metric_key }: ObservationFilters,
 ): Promise<readonly ObservationRow[]> {
   return await readPage<ObservationRow>(client, OBSERVATIONS, page, [
-    { sql: 'deleted_at is null' },
+    { sql: 'kept' },
     { sql: 'not is_sample' },
     ...when(initiative_id, 'initiative_id = ?'),
     // By the metric's id, found first: the index in the order of changes has no key of metrics. $1 is the account.

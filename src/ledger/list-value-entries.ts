@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { type EntryFilters, entryConditions } from './entry-filters.ts';
-import { type PageQuestion, type Place, readPage, when } from './keyset.ts';
+import { type EntryFilters, type EntrySource, readEntries } from './entry-pages.ts';
+import type { PageQuestion, Place } from './keyset.ts';
 
 /** The states of a value entry; only approved ones are reported value. */
 export const VALUE_STATUSES = [
@@ -53,12 +53,10 @@ export interface ValueEntryRow extends Place {
   readonly created_at: bigint;
 }
 
-export interface ValueEntryFilters extends EntryFilters {
-  readonly status?: ValueEntryRow['status'] | undefined;
-}
-
-const VALUE_ENTRIES = {
+const VALUE_ENTRIES: EntrySource = {
   view: 'reporting.value_entries',
+  table: 'ledger.value_entries',
+  month: 'period_month',
   columns: `id, initiative_id, amount_cents, currency, usd_amount_cents, usd_rate::float8 as usd_rate, usd_rate_from,
     usd_rate_through, status, counts_toward_roi, entry_type, period_start, period_end, is_estimated, locked, basis,
     confidence_score, quality_score, notes, provenance, formula_id, formula_key, formula_version, source_type,
@@ -69,10 +67,7 @@ const VALUE_ENTRIES = {
 export async function listValueEntries(
   client: ClientBase,
   page: PageQuestion,
-  { status, ...filters }: ValueEntryFilters,
+  filters: EntryFilters,
 ): Promise<readonly ValueEntryRow[]> {
-  return await readPage<ValueEntryRow>(client, VALUE_ENTRIES, page, [
-    ...when(status, 'status = ?'),
-    ...entryConditions(filters),
-  ]);
+  return await readEntries<ValueEntryRow>(client, VALUE_ENTRIES, page, filters);
 }
