@@ -134,12 +134,13 @@ describe('the SQL of the README', () => {
     const [logins = ''] = blocks('sql').filter((sql) => sql.includes('create role'));
     await admin.query('begin');
     await admin.query(logins);
-    const { rows } = await admin.query<{ reads: boolean; owns: boolean }>(
-      `select pg_has_role('ledger_reader', 'cf_reader', 'set') as reads,
+    const { rows } = await admin.query<{ reads: boolean; writes: boolean; owns: boolean }>(
+      `select pg_has_role('ledger_server', 'cf_reader', 'set') as reads,
+              pg_has_role('ledger_server', 'cf_service', 'set') as writes,
               pg_has_role('ledger_owner', 'cf_owner', 'set') as owns`,
     );
     // Roles belong to the whole cluster: these must not outlive the test.
     await admin.query('rollback');
-    expect(rows).toEqual([{ reads: true, owns: true }]);
+    expect(rows).toEqual([{ reads: true, writes: true, owns: true }]);
   });
 });
