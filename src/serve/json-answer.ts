@@ -1,7 +1,13 @@
-import type { Context } from 'hono';
+import type { Context, TypedResponse } from 'hono';
 import { answerKept, keep } from './kept-answer.ts';
 
-/** A value as JSON, with its length and a tag of its bytes. */
-export function answerJson(c: Context, value: unknown, headers: Readonly<Record<string, string>>): Response {
-  return answerKept(c, keep(JSON.stringify(value), 'application/json'), headers);
+/** A value as JSON, with its length and a tag of its bytes; its type is what a route's contract is compared with. */
+export function answerJson<Value>(
+  c: Context,
+  value: Value,
+  headers: Readonly<Record<string, string>>,
+): Response & TypedResponse<Value, 200, 'json'> {
+  // The three members beside Response exist for the compiler only; a 304 has no body to be of another type.
+  return answerKept(c, keep(JSON.stringify(value), 'application/json'), headers) as Response &
+    TypedResponse<Value, 200, 'json'>;
 }

@@ -12,7 +12,7 @@ export interface ParameterMeta {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: number | boolean | string;
-  readonly example?: string;
+  readonly example?: string | number;
 }
 
 /**
@@ -20,6 +20,7 @@ export interface ParameterMeta {
  * refuses it: "The parameter limit must be …".
  */
 export function parameter<Value>(read: (text: string) => Value | null, must: string, meta: ParameterMeta) {
+  const { example, ...schema } = meta;
   return z
     .string()
     .transform((text, context) => {
@@ -29,7 +30,7 @@ export function parameter<Value>(read: (text: string) => Value | null, must: str
       return z.NEVER;
     })
     .optional()
-    .openapi({ ...meta });
+    .openapi({ ...schema, ...(example !== undefined && { param: { example } }) });
 }
 
 /** A parameter that names one of a few values. */
@@ -84,6 +85,7 @@ export const initiative_id = parameter(readId, 'the id of an initiative', {
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'Only rows of that initiative; 404 when this account has none of that id.',
+  example: 101,
 });
 
 /** Rows of demonstration initiatives too. */

@@ -33,7 +33,7 @@ export function recordRoute({ name, component, row }: Resource) {
   const noun = component.toLowerCase();
   const id = z
     .string()
-    .openapi({ type: 'integer', minimum: 1, description: `The id of the ${noun}.`, example: 101 });
+    .openapi({ type: 'integer', minimum: 1, description: `The id of the ${noun}.`, param: { example: 101 } });
   return createRoute({
     method: 'get',
     path: `/${name}/{id}`,

@@ -13,11 +13,11 @@ const latestHeaders = {
   'content-location': text('The pinned address, where this very snapshot stays when a newer one comes.'),
 };
 const snapshot_id = text('The id of a snapshot, as a manifest or the list names it.').openapi({
-  example: '20261120T020000Z',
+  param: { example: '20261120T020000Z' },
 });
 const table = text('The published name of a table.').openapi({
   enum: TABLES.map(({ name }) => name),
-  example: 'costs',
+  param: { example: 'costs' },
 });
 
 const OFF = 'Reporting tables are switched off; an Owner or Admin turns them on';
@@ -106,7 +106,7 @@ function fileRequest() {
   return z.object({
     range: text('One range of bytes; several are answered whole.')
       .optional()
-      .openapi({ example: 'bytes=0-1023' }),
+      .openapi({ param: { example: 'bytes=0-1023' } }),
     'if-range': text('The tag of the file whose range it is; any other file is answered whole.').optional(),
     'if-match': text('Tags: any other file is refused with 412.').optional(),
     'if-none-match': text('Tags: a file of one of these is answered with 304.').optional(),
