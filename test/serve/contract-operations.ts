@@ -10,7 +10,7 @@ const parameter = z.object({
     format: z.string().optional(),
     enum: z.array(z.string()).optional(),
   }),
-  example: z.unknown().optional(),
+  example: z.union([z.string(), z.number()]).optional(),
 });
 const operation = z.object({
   operationId: z.string(),

@@ -78,8 +78,7 @@ describe.each(OPERATIONS)('$operationId', ({ asked, query, isPublic, operationId
 
   it('shows an example that its own schema accepts', () => {
     const json = responses[200].content['application/json'];
-    if (json === undefined) return expect(operationId).toMatch(/_table$/);
-    expect(json.example).toBeDefined();
-    return expect(faultsOfBody(json.schema, json.example)).toEqual([]);
+    const faults = json === undefined ? ['is no JSON'] : faultsOfBody(json.schema, json.example);
+    expect(faults).toEqual(operationId.endsWith('_table') ? ['is no JSON'] : []);
   });
 });
