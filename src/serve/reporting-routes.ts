@@ -41,6 +41,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
 
   const manifest = (c: Context<ServeEnv>, snapshot: ReadableSnapshot, headers = {}) => {
     const { snapshot_id } = snapshot;
+    c.set('logger', c.var.logger.with({ snapshot: snapshot_id }));
     const told = { ...CACHE_JSON, ...headers, 'x-snapshot-id': snapshot_id };
     return answerJson(c, servedManifest(snapshot, baseUrl()), told);
   };
@@ -54,6 +55,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
     const { account_id } = c.var.principal;
     const table = tables.find((each) => `${each.name}.parquet` === name);
     if (table === undefined) throw noTable(name);
+    c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: table.name }));
     await snapshots.refuseDamaged(account_id, snapshot_id, table.name);
     return await answerTableFile(c, {
       table,

@@ -39,9 +39,9 @@ interface Account {
 }
 
 /** Starts with nothing spent; `now_ms` is the time since 1970, the same on all servers but for a moment. */
-export function countSpending(now_ms: () => number): Spending {
+export function countSpending(now_ms: () => number, most_subjects = MOST_SUBJECTS): Spending {
   const accounts = new LRUCache<string, Account>({
-    max: MOST_SUBJECTS,
+    max: most_subjects,
     dispose: (_, subject) => unshared.delete(subject),
   });
   const unshared = new Set<string>();

@@ -43,7 +43,7 @@ const holder = {
 const HOLDERS: ReadonlyMap<string, TokenHolder> = new Map<string, TokenHolder>([
   [TOKENS.personal, { ...holder, account_id: OURS }],
   [TOKENS.reporting, { ...holder, account_id: OURS, user_id: null, kind: 'reporting' }],
-  [TOKENS.other, { ...holder, account_id: THEIRS }],
+  [TOKENS.other, { ...holder, token_id: 2n, account_id: THEIRS }],
   [TOKENS.withoutApi, { ...holder, account_id: OURS, api_access: false, reporting_enabled: false }],
   [TOKENS.switchedOff, { ...holder, account_id: OURS, reporting_enabled: false }],
   [TOKENS.unbuilt, { ...holder, account_id: 9n }],
