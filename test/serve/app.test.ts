@@ -6,6 +6,7 @@ import { bearer, fakeApp, LATEST, TOKENS } from './fake-parts.ts';
 const ROUTES = [
   '/healthz',
   '/readyz',
+  '/v1/openapi.json',
   '/v1/reporting/schema.json',
   '/v1/reporting/latest',
   '/v1/reporting/latest/costs.parquet',
