@@ -31,19 +31,26 @@ const costLeftOut = z
 /** The figures of a scope and a window. */
 export const roiFigures = z
   .strictObject({
-    scope: z.strictObject({
-      type: oneOfThese(['portfolio', 'initiative'], 'Whether the figures are of all initiatives or of one.'),
-      id: integer('The initiative; only when the scope is one.').optional(),
-      title: text('Its title; only when the scope is an initiative.').optional(),
-    }),
-    period: z.strictObject({
-      window: oneOfThese(['1yr', '3yr', '5yr', 'all'], 'The window covered.'),
-      label: text('The window as a person reads it.'),
-      from: day('The first day covered; absent for all time.').optional(),
-      through: day(
-        'The last day covered: today in UTC, so that trailing windows move daily; for all time the day the latest-dated entry begins, if later.',
-      ),
-    }),
+    scope: z
+      .strictObject({
+        type: oneOfThese(
+          ['portfolio', 'initiative'],
+          'Whether the figures are of all initiatives or of one.',
+        ),
+        id: integer('The initiative; only when the scope is one.').optional(),
+        title: text('Its title; only when the scope is an initiative.').optional(),
+      })
+      .meta({ description: 'Whose figures these are.' }),
+    period: z
+      .strictObject({
+        window: oneOfThese(['1yr', '3yr', '5yr', 'all'], 'The window covered.'),
+        label: text('The window as a person reads it.'),
+        from: day('The first day covered; absent for all time.').optional(),
+        through: day(
+          'The last day covered: today in UTC, so that trailing windows move daily; for all time the day the latest-dated entry begins, if later.',
+        ),
+      })
+      .meta({ description: 'The time they cover.' }),
     currency: text('The ISO 4217 currency of every amount: US dollars.'),
     cash_value_cents: integer('Approved cash value.'),
     freed_capacity_cents: integer(
@@ -64,10 +71,12 @@ export const roiFigures = z
     provisional_cost_cents: integer(
       "The part of total cost in other currencies that counts at the latest published rate, because its period's rates are incomplete; it moves to the period's average later.",
     ),
-    cost: z.strictObject({
-      capex_cents: integer('The one-time part of total cost.'),
-      opex_cents: integer('The running part of total cost.'),
-    }),
+    cost: z
+      .strictObject({
+        capex_cents: integer('The one-time part of total cost.'),
+        opex_cents: integer('The running part of total cost.'),
+      })
+      .meta({ description: 'Total cost in its two parts.' }),
   })
   .meta({ id: 'RoiFigures', description: 'Value, cost and return of the portfolio or of one initiative.' });
 

@@ -31,22 +31,28 @@ export const source = z
 /** The body of every error. */
 export const errorShape = z
   .strictObject({
-    error: z.strictObject({
-      status: integer('The HTTP status, repeated.'),
-      message: text('One sentence.'),
-    }),
+    error: z
+      .strictObject({
+        status: integer('The HTTP status, repeated.'),
+        message: text('One sentence.'),
+      })
+      .meta({ description: 'What was refused.' }),
   })
   .meta({ id: 'Error', description: 'The body of every error.' });
+
+const page = z
+  .strictObject({
+    next_cursor: text('Pass as `cursor` for the next page; null on the last.').nullable(),
+    has_more: truth('True while there is a next page.'),
+  })
+  .meta({ id: 'Page', description: 'Where the list goes on.' });
 
 /** A page of rows, named for them: `CostEntryList`. */
 export function listOf<Row extends z.ZodType>(row: Row, id: string) {
   return z
     .strictObject({
       data: z.array(row).meta({ description: 'Rows, oldest change first.' }),
-      page: z.strictObject({
-        next_cursor: text('Pass as `cursor` for the next page; null on the last.').nullable(),
-        has_more: truth('True while there is a next page.'),
-      }),
+      page,
     })
     .meta({ id, description: 'One page of a list.' });
 }

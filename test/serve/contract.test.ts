@@ -1,9 +1,13 @@
 /** What holds for every operation of the contract, asked over the fixture company. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeApi } from '../../src/serve/contract/document.ts';
 import { OPERATIONS, valueOf } from './contract-operations.ts';
 import { faultsOfBody } from './contract-check.ts';
 import { bearer } from './fake-parts.ts';
 import { type LiveCompany, openLive, tokenOf } from './live-company.ts';
+
+/** What stands directly in one of these has a name that clients read. */
+const NAMING = /\/(?:properties|parameters|headers|responses|schemas|securitySchemes|tags)\/$/;
 
 let company: LiveCompany;
 beforeAll(async () => {
@@ -26,6 +30,19 @@ it('names every route of the application, and none that is not there', () => {
     .map(({ path }) => path.slice('/v1'.length))
     .map((path) => path.replace(/:file\{.*\}/, '{table}.parquet').replaceAll(/:(\w+)/g, '{$1}'));
   expect(OPERATIONS.map(({ path }) => path).toSorted()).toEqual([...new Set(routed)].toSorted());
+});
+
+it('says of every field, parameter, header and answer what it means', () => {
+  const silent: string[] = [];
+  const look = (part: unknown, place: string, names: boolean): void => {
+    if (typeof part !== 'object' || part === null) return;
+    if (names && !('$ref' in part) && !('description' in part)) silent.push(place);
+    for (const [key, below] of Object.entries(part)) {
+      if (key !== 'example') look(below, `${place}/${key}`, NAMING.test(`${place}/`));
+    }
+  };
+  look(describeApi('https://api.example.com/v1'), '', false);
+  expect(silent).toEqual([]);
 });
 
 describe.each(OPERATIONS)('$operationId', ({ asked, query, isPublic, operationId, responses }) => {

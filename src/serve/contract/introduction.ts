@@ -9,6 +9,7 @@ export const INTRODUCTION = `What a company's AI initiatives cost and bring in: 
 - **Lists** come oldest change first, by \`updated_at\` and \`id\`. Pass \`next_cursor\` as \`cursor\` until \`has_more\` is
   false. A row that changes during the walk may be seen again; a deleted one is simply absent.
 - **Refusals** are all \`{"error":{"status":…,"message":…}}\`. Unknown and repeated parameters are refused, never ignored.
+  A method other than GET and HEAD gets 405, a request that is not well-formed 400, 408, 417 or 431, all in that shape.
 - **Within v1** fields, values of parameters and routes are only added: tolerate fields you do not know.`;
 
 /** The groups of routes, in their order. */
