@@ -43,7 +43,7 @@ const versionsOf = (condition: string): string => `
 // period and not per entry. Forty decimals are more than the quotient needs to fall on the right side of a half.
 const spendOf = (condition: string): string => `
   with entries as (
-    select c.initiative_id, c.cost_category, budget.currency, dated.starts_on,
+    select c.initiative_id, c.cost_category, c.booked_month as month, budget.currency, dated.starts_on,
       service.cost_ends_on(c.period_start, c.period_end, dated.starts_on) as ends_on,
       case when c.currency = budget.currency then c.amount_cents else c.usd_amount_cents end as cents,
       c.currency <> budget.currency and budget.currency <> 'USD' as foreign_to_budget
@@ -65,7 +65,7 @@ const spendOf = (condition: string): string => `
     cross join lateral service.cost_rate(period.currency, period.starts_on, period.ends_on, null, $2) rate
   ),
   counted as (
-    select e.initiative_id, e.cost_category, service.month_of(e.starts_on) as month,
+    select e.initiative_id, e.cost_category, e.month,
       case when e.foreign_to_budget then round(e.cents::numeric(60, 40) / r.usd_rate) else e.cents end as cents
     from entries e
     left join rates r on e.foreign_to_budget and r.currency = e.currency and r.starts_on = e.starts_on and r.ends_on = e.ends_on
