@@ -104,7 +104,12 @@ export const ERRORS = {
   schema_breaks_promise: {
     exit: 1,
     status: 500,
-    meaning: 'The published tables of v1 would change by more than additions.',
+    meaning: 'The published tables or API of v1 would change by more than additions.',
+  },
+  schema_change_untold: {
+    exit: 1,
+    status: 500,
+    meaning: 'The published tables or API of v1 would grow without a line in schema/CHANGES.md.',
   },
   settings_invalid: { exit: 2, status: 500, meaning: 'Settings are missing or malformed.' },
   snapshot_expired: { exit: 1, status: 404, meaning: 'A snapshot is past the days it was kept for.' },

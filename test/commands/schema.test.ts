@@ -83,6 +83,26 @@ describe('schema', () => {
     });
   });
 
+  it('refuses, checking or not, an addition that nobody was told, and names it; a line each is enough', async () => {
+    const tables = describeTables().tables.slice(0, -1);
+    const { paths, ...rest } = describeApi('http://127.0.0.1:8787/v1');
+    const { '/roi': _, ...fewer } = paths ?? {};
+    await writeFile(join(folder, 'schema/v1.tables.json'), publishedSchema({ version: 'v1', tables }));
+    await writeFile(join(folder, 'schema/v1.openapi.json'), publishedApi({ ...rest, paths: fewer }));
+    for (const check of [true, false]) {
+      await expect(writeGeneratedFiles(root, { check })).rejects.toMatchObject({
+        code: 'schema_change_untold',
+        message: 'schema/CHANGES.md has no line for `reported_totals`.',
+      });
+    }
+    await writeFile(join(folder, 'schema/CHANGES.md'), '- `reported_totals`: sums.\n');
+    await expect(writeGeneratedFiles(root, { check: false })).rejects.toMatchObject({
+      message: 'schema/CHANGES.md has no line for `GET /roi`.',
+    });
+    await writeFile(join(folder, 'schema/CHANGES.md'), '- `reported_totals`: sums.\n- `GET /roi`: new.\n');
+    expect(await writeGeneratedFiles(root, { check: false })).toEqual(PROMISES);
+  });
+
   it('refuses a README without the marks, and says which lines it lacks', async () => {
     await writeFile(join(folder, 'README.md'), 'Nothing here.\n');
     await expect(writeGeneratedFiles(root, { check: false })).rejects.toMatchObject({
