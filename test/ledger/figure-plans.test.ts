@@ -110,7 +110,7 @@ function scope(): EntryScope {
   return { accountId: home.account, initiativeId: null, includeSample: false, days: null };
 }
 
-function asked(of: Partial<EntryScope>) {
+function roiOf(of: Partial<EntryScope>) {
   return async (client: ClientBase): Promise<void> => {
     await readEntrySums(client, { ...scope(), ...of }, () => undefined);
     await readUnsettledAmounts(client, { ...scope(), ...of });
@@ -120,13 +120,13 @@ function asked(of: Partial<EntryScope>) {
 describe('/roi', () => {
   it('reads one initiative through what belongs to it', async () => {
     for (const days of [null, JANUARY]) {
-      const found = await accesses(asked({ initiativeId: one, days }));
+      const found = await accesses(roiOf({ initiativeId: one, days }));
       expect([...found].filter((name) => !/_initiative_period$|_unconverted$/.test(name))).toEqual([]);
     }
   });
 
   it('reads the days of a window through their index', async () => {
-    const found = await accesses(asked({ days: JANUARY }));
+    const found = await accesses(roiOf({ days: JANUARY }));
     expect([...found].toSorted().filter((name) => !name.endsWith('_unconverted'))).toEqual([
       'cost_entries_period',
       'value_entries_period',
