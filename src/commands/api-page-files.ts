@@ -4,12 +4,8 @@ import type { ApiPageFiles } from '../serve/api-page.ts';
 /** Reads what the reference page of the API needs of the package it is made with. */
 export async function readApiPageFiles(): Promise<ApiPageFiles> {
   const [style, script] = await Promise.all([
-    readPackaged('swagger-ui.css'),
-    readPackaged('swagger-ui-bundle.js'),
+    readFile(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css'))),
+    readFile(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))),
   ]);
   return { style, script };
-}
-
-async function readPackaged(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  return await readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 }

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeApi } from '../../src/serve/contract/document.ts';
 
-const REDOCLY = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
+const require = createRequire(import.meta.url);
+const REDOCLY = require.resolve('@redocly/cli/bin/cli.js');
 /** Neither a word home nor a look for newer versions: the test needs no network. */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
 
