@@ -68,9 +68,10 @@ async function readMonths<Row extends Place>(
   // No further than there are entries, or a range without an end would be one of centuries.
   const held = (end: 'min' | 'max'): string =>
     `(select ${end}(${month}) from ${table} where account_id = ? and period_start is not null)`;
+  // As an array, because a view of many joins is planned in the order of its text: a subselect would be joined last.
   const sql = `
     select ${columns} from ${view}
-    where account_id = ? and id in (
+    where account_id = ? and id = any (array(
       select first.id
       from generate_series(
         greatest(service.month_of(?), ${held('min')})::timestamp,
@@ -79,7 +80,7 @@ async function readMonths<Row extends Place>(
         select id, updated_at from ${table} e
         where ${month} = month::date and ${wanted.sql} order by updated_at, id limit ?
       ) as first
-      order by first.updated_at, first.id limit ?)
+      order by first.updated_at, first.id limit ?))
     order by updated_at, id`;
   const { accountId, rows } = page;
   const range = [period_from ?? null, accountId, period_to ?? null, accountId];

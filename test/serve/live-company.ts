@@ -1,4 +1,5 @@
 /** The application over a real ledger: the fixture company, with a token of each account. */
+import type { ClientBase, QueryResult } from 'pg';
 import { asAccount } from '../../src/ledger/account-session.ts';
 import type { TokenHolder } from '../../src/ledger/tokens.ts';
 import { makeToken } from '../../src/serve/token.ts';
@@ -33,16 +34,27 @@ export interface LiveCompany {
   close(): Promise<void>;
 }
 
+type Query = (text: string, values?: unknown[]) => Promise<QueryResult>;
+
+/** Stands between the routes and the ledger: for mutants, whose queries are others or in another order. */
+type Between = (query: Query) => Query;
+
 /** Clones the template and answers from it as the reader. */
 export async function openLive(
   template: Template = 'template_company',
   replaced: Partial<AppParts> = {},
+  between?: Between,
 ): Promise<LiveCompany> {
   const database = await createDatabase(template);
   const reader = database.pool('cf_reader');
   const { app } = fakeApp({
     authenticate: async (text) => holders.get(text) ?? null,
-    inAccount: (session, run) => asAccount(reader, session, run),
+    inAccount: (session, run) =>
+      asAccount(reader, session, (client) => {
+        if (between === undefined) return run(client);
+        const query = between((text, values) => client.query(text, values));
+        return run({ query } as unknown as ClientBase); // of a client, lists call nothing else
+      }),
     ...replaced,
   });
   return {
