@@ -1,4 +1,5 @@
 /** The settings: read once from the environment, every fault reported at the same time. */
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -16,6 +17,21 @@ interface Setting<Schema extends z.ZodType> {
 }
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+const hostName = z.string().regex(/^[\w.:-]+$/);
+const portNumber = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .pipe(z.int().max(65_535));
+const requestsPerMinute = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+  .pipe(z.int().min(1));
+const networks = z
+  .string()
+  .transform((text) => text.split(',').map((network) => network.trim()))
+  .pipe(z.array(z.string().refine(isNetwork)));
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const MIN_SECRET_CHARACTERS = 32; // 128 bits even when written in hex
 
@@ -33,15 +49,15 @@ export const SETTINGS = {
   DATABASE_URL: {
     schema: postgresUrl.optional(),
     expected: 'a postgres:// or postgresql:// URL',
-    absent: 'an embedded PostgreSQL below `DATA_DIR`',
-    sentence: 'The PostgreSQL that holds the ledger, as the role that may only select.',
+    absent: 'the value of `LEDGER_URL`, else an embedded PostgreSQL below `DATA_DIR`',
+    sentence: 'The PostgreSQL that servers write to (limits, last use of tokens), as role `cf_service`.',
     secret: true,
   },
   LEDGER_URL: {
     schema: postgresUrl.optional(),
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the value of `DATABASE_URL`',
-    sentence: 'Where the ledger is read, if that is another server, such as a replica for builds.',
+    sentence: 'Where the ledger is read, as role `cf_reader`; a replica will do for builds, not for `serve`.',
     secret: true,
   },
   OWNER_URL: {
@@ -67,22 +83,14 @@ export const SETTINGS = {
     secret: true, // the URL of a bucket may carry credentials
   },
   HOST: {
-    schema: z
-      .string()
-      .regex(/^[\w.:-]+$/)
-      .default('127.0.0.1'),
+    schema: hostName.default('127.0.0.1'),
     expected: 'a host name or an address',
     absent: '`127.0.0.1`',
     sentence: 'The address the server listens on.',
     secret: false,
   },
   PORT: {
-    schema: z
-      .string()
-      .regex(/^\d{1,5}$/)
-      .transform(Number)
-      .pipe(z.int().max(65_535))
-      .default(8787),
+    schema: portNumber.default(8787),
     expected: 'a whole number from 0 to 65535',
     absent: '`8787`',
     sentence: 'The port the server listens on; 0 takes any free one.',
@@ -112,10 +120,45 @@ export const SETTINGS = {
       .pipe(z.array(z.string().min(MIN_SECRET_CHARACTERS)))
       .optional(),
     expected: `one or more keys of at least ${MIN_SECRET_CHARACTERS} characters, separated by commas`,
-    absent: 'none',
+    absent: 'one kept below `DATA_DIR`; with `DATABASE_URL` set, `serve` and `start` demand it',
     sentence:
-      'Keys to sign cursors and links with, the first for signing; nothing is signed yet, so they are only checked.',
+      'Keys to sign cursors with, the same for every server: the first signs, all verify, so that a new one can be put before an old one.',
     secret: true,
+  },
+  TRUSTED_PROXIES: {
+    schema: networks.default([]),
+    expected: 'addresses or networks such as 10.0.0.0/8, separated by commas',
+    absent: 'none',
+    sentence: 'Proxies whose `X-Forwarded-For` is believed; limits count for the address that they name.',
+    secret: false,
+  },
+  TOKEN_REQUESTS_PER_MINUTE: {
+    schema: requestsPerMinute.default(600),
+    expected: 'a whole number from 1',
+    absent: '`600`',
+    sentence: 'The requests that one access token may make, over all servers.',
+    secret: false,
+  },
+  ADDRESS_REQUESTS_PER_MINUTE: {
+    schema: requestsPerMinute.default(1200),
+    expected: 'a whole number from 1',
+    absent: '`1200`',
+    sentence: 'The requests that one address may make; one with a wrong token counts for 20.',
+    secret: false,
+  },
+  METRICS_PORT: {
+    schema: portNumber.optional(),
+    expected: 'a whole number from 0 to 65535',
+    absent: 'no metrics',
+    sentence: 'The port on which Prometheus finds `/metrics`.',
+    secret: false,
+  },
+  METRICS_HOST: {
+    schema: hostName.default('127.0.0.1'),
+    expected: 'a host name or an address',
+    absent: '`127.0.0.1`',
+    sentence: 'The address that metrics are served on; they need no token.',
+    secret: false,
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS).default('info'),
@@ -130,9 +173,9 @@ type SettingName = keyof typeof SETTINGS;
 
 export interface Settings {
   readonly dataDir: string;
-  /** Null: the embedded server. */
+  /** Where servers write what is theirs; null: the embedded server. */
   readonly databaseUrl: string | null;
-  /** Null: the embedded server. */
+  /** Where the ledger is read; null: the embedded server. */
   readonly ledgerUrl: string | null;
   readonly ownerUrl: string | null;
   /** Null: no rates are read but by hand. */
@@ -145,8 +188,15 @@ export interface Settings {
   readonly baseUrl: string | null;
   /** Null: see `applicationUrl`. */
   readonly appUrl: string | null;
-  /** Null: none were given. */
+  /** Null: none were given; see `openSecretKeys`. */
   readonly secretKeys: readonly string[] | null;
+  /** Addresses, or networks in CIDR notation. */
+  readonly trustedProxies: readonly string[];
+  /** Requests a minute. */
+  readonly limits: { readonly address: number; readonly token: number };
+  /** Null: none are served. */
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
   readonly logLevel: LogLevel;
 }
 
@@ -165,7 +215,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const dataDir = resolve(value.DATA_DIR);
   return {
     dataDir,
-    databaseUrl: value.DATABASE_URL ?? null,
+    databaseUrl: value.DATABASE_URL ?? value.LEDGER_URL ?? null,
     ledgerUrl: value.LEDGER_URL ?? value.DATABASE_URL ?? null,
     ownerUrl: value.OWNER_URL ?? null,
     ratesUrl: value.RATES_URL ?? null,
@@ -175,6 +225,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     baseUrl: value.BASE_URL ?? null,
     appUrl: value.APP_URL ?? null,
     secretKeys: value.SECRET_KEYS ?? null,
+    trustedProxies: value.TRUSTED_PROXIES,
+    limits: { address: value.ADDRESS_REQUESTS_PER_MINUTE, token: value.TOKEN_REQUESTS_PER_MINUTE },
+    metricsPort: value.METRICS_PORT ?? null,
+    metricsHost: value.METRICS_HOST,
     logLevel: value.LOG_LEVEL,
   };
 }
@@ -202,6 +256,12 @@ function parseObjectStore(text: string, context: z.RefinementCtx): URL {
   if (url?.protocol === 's3:' && url.host !== '') return url;
   context.addIssue({ code: 'custom', message: 'neither a folder nor a bucket' });
   return z.NEVER;
+}
+
+function isNetwork(text: string): boolean {
+  const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
 function settingsInvalid(given: Record<string, string | undefined>, error: z.ZodError): CrossfootError {

@@ -51,9 +51,16 @@ export const ERRORS = {
     status: 503,
     meaning: 'Other sessions held entries for longer than a conversion waits.',
   },
+  figures_in_flight: {
+    exit: 1,
+    status: 429,
+    meaning: 'Too many figures of one account are being worked out at once.',
+  },
   file_corrupt: { exit: 1, status: 503, meaning: 'A stored table file differs from what was audited.' },
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
+  grants_missing: { exit: 2, status: 503, meaning: 'A role lacks a right that its work needs.' },
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
+  ledger_is_standby: { exit: 1, status: 503, meaning: 'Lists were asked of a standby.' },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
   load_rejected: {
     exit: 1,
@@ -109,10 +116,16 @@ export const ERRORS = {
   schema_breaks_promise: {
     exit: 1,
     status: 500,
-    meaning: 'The published tables of v1 would change by more than additions.',
+    meaning: 'The published tables or API of v1 would change by more than additions.',
+  },
+  schema_change_untold: {
+    exit: 1,
+    status: 500,
+    meaning: 'The published tables or API of v1 would grow without a line in schema/CHANGES.md.',
   },
   settings_invalid: { exit: 2, status: 500, meaning: 'Settings are missing or malformed.' },
   snapshot_expired: { exit: 1, status: 404, meaning: 'A snapshot is past the days it was kept for.' },
+  statement_timed_out: { exit: 1, status: 503, meaning: 'A statement took longer than its route may.' },
   store_checksum_mismatch: {
     exit: 1,
     status: 503,
@@ -146,8 +159,10 @@ export const ERRORS = {
   },
   store_unavailable: { exit: 1, status: 503, meaning: 'The object store refused a call.' },
   table_lost_rows: { exit: 3, status: 500, meaning: 'A table shrank and a recount does not explain it.' },
+  token_of_other_kind: { exit: 1, status: 403, meaning: 'An access token is not of the kind a route needs.' },
   token_refused: { exit: 1, status: 401, meaning: 'The access token is missing or not valid.' },
   token_unchecked: { exit: 1, status: 503, meaning: 'An access token could not be looked up.' },
+  too_many_requests: { exit: 1, status: 429, meaning: 'A caller has spent its requests for this minute.' },
   upload_differs: { exit: 1, status: 500, meaning: 'The store gives back other bytes than were audited.' },
   usage_invalid: { exit: 2, status: 500, meaning: 'A command was called with wrong arguments.' },
   value_infinite: {

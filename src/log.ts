@@ -21,6 +21,7 @@ const FIELDS = {
   message: 'text',
   method: 'text',
   ms: 'number',
+  outcome: 'text',
   port: 'number',
   request_id: 'text',
   route: 'text',

@@ -33,6 +33,10 @@ describe('settings', () => {
       baseUrl: null,
       appUrl: null,
       secretKeys: null,
+      trustedProxies: [],
+      limits: { address: 1200, token: 600 },
+      metricsPort: null,
+      metricsHost: '127.0.0.1',
       logLevel: 'info',
     });
   });
@@ -50,6 +54,11 @@ describe('settings', () => {
       BASE_URL: 'https://api.example.com/roi/v1',
       APP_URL: 'https://app.example.com',
       SECRET_KEYS: `${KEY}, ${KEY}2`,
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      TOKEN_REQUESTS_PER_MINUTE: '60',
+      ADDRESS_REQUESTS_PER_MINUTE: '90',
+      METRICS_PORT: '9090',
+      METRICS_HOST: '::1',
       LOG_LEVEL: 'warn',
     });
     expect(settings).toEqual({
@@ -64,12 +73,20 @@ describe('settings', () => {
       baseUrl: 'https://api.example.com/roi/v1',
       appUrl: 'https://app.example.com',
       secretKeys: [KEY, `${KEY}2`],
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      limits: { address: 90, token: 60 },
+      metricsPort: 9090,
+      metricsHost: '::1',
       logLevel: 'warn',
     });
   });
 
   it('reads the ledger where the database is, unless told otherwise', () => {
     expect(readSettings({ DATABASE_URL: 'postgres://db/main' }).ledgerUrl).toBe('postgres://db/main');
+  });
+
+  it('lets servers write where the ledger is, unless told otherwise', () => {
+    expect(readSettings({ LEDGER_URL: 'postgres://db/main' }).databaseUrl).toBe('postgres://db/main');
   });
 
   it('puts the object store below the data folder', () => {
@@ -105,6 +122,11 @@ describe('settings', () => {
     BASE_URL: ['https://x/v2', 'https://x/v1/', 'ftp://x/v1', 'https://x/v1?a=/v1', 'x/v1'],
     APP_URL: ['app', 'file:///app'],
     SECRET_KEYS: ['short', `${KEY},`, `${KEY},short`],
+    TRUSTED_PROXIES: ['proxy', '10.0.0.0/33', '::1/129', '10.0.0.1,', '10.0.0.0/8/8', '10.0.0.0/'],
+    TOKEN_REQUESTS_PER_MINUTE: ['0', '-1', '1.5', 'many', '9999999999'],
+    ADDRESS_REQUESTS_PER_MINUTE: ['0'],
+    METRICS_PORT: ['65536', 'off'],
+    METRICS_HOST: ['a b'],
     LOG_LEVEL: ['loud', 'INFO'],
   };
 

@@ -27,7 +27,8 @@ select
   c.initiative_id,
   i.is_sample,
   c.period_start::date,
-  service.month_of(c.period_start),
+  -- The stored month is that of the period, where there is one: not worked out again for each of a million costs.
+  case when c.period_start is not null then c.booked_month end,
   0::bigint,
   0::bigint,
   0::bigint,

@@ -29,6 +29,8 @@ select
   o.time_study_id,
   (study.ended_on + make_interval(months => study.restudy_months))::date as valid_until,
   o.deleted_at::timestamptz as deleted_at,
+  -- In the words of the indexes that hold no deleted ones.
+  o.deleted_at is null as kept,
   o.created_at::timestamptz as created_at,
   o.updated_at::timestamptz as updated_at
 from ledger.observations o

@@ -10,6 +10,8 @@ import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 export interface Databases {
   /** Reads one account at a time: builds, figures, lists, tokens. */
   readonly ledgerUrl: string;
+  /** Where a server writes what is its own: limits, last use of tokens. */
+  readonly serviceUrl: string;
   /** Migrates and loads; null when no OWNER_URL was given. */
   readonly ownerUrl: string | null;
   /** True for the database of our own, which a first start fills with the fixture company. */
@@ -23,17 +25,26 @@ export interface Databases {
 /** Opens the settings' databases, or starts the embedded one and brings it up to date, unless told to stop. */
 export async function openDatabases(settings: Settings, signal: AbortSignal): Promise<Databases> {
   signal.throwIfAborted();
-  if (settings.ledgerUrl !== null) {
-    const { ledgerUrl, ownerUrl } = settings;
-    return { ledgerUrl, ownerUrl, embedded: false, migrated: null, stop: () => Promise.resolve() };
+  const { databaseUrl, ledgerUrl, ownerUrl } = settings;
+  if (ledgerUrl !== null) {
+    const serviceUrl = databaseUrl ?? ledgerUrl;
+    return {
+      ledgerUrl,
+      serviceUrl,
+      ownerUrl,
+      embedded: false,
+      migrated: null,
+      stop: () => Promise.resolve(),
+    };
   }
   const server = await startEmbedded({ dataDir: settings.dataDir });
   try {
     const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, signal });
-    const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_owner']);
+    const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
     signal.throwIfAborted();
     return {
       ledgerUrl: logins.cf_reader,
+      serviceUrl: logins.cf_service,
       ownerUrl: logins.cf_owner,
       embedded: true,
       migrated,

@@ -30,6 +30,16 @@ export function brokenPromises(before: string, after: string): string[] {
   });
 }
 
+/** What is new in the text `after`: tables, and columns of the tables there were. */
+export function tableAdditions(before: string, after: string): string[] {
+  const then = new Map(promised.parse(JSON.parse(before)).tables.map((table) => [table.name, table]));
+  return promised.parse(JSON.parse(after)).tables.flatMap(({ name, columns }) => {
+    const known = then.get(name)?.columns.map((column) => column.name);
+    if (known === undefined) return [name];
+    return columns.filter((column) => !known.includes(column.name)).map((column) => `${name}.${column.name}`);
+  });
+}
+
 function brokenInTable(before: Table, after: Table): string[] {
   const key =
     before.key.join() === after.key.join() ? [] : [`table ${before.name} has another key or order of rows`];

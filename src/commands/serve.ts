@@ -9,7 +9,7 @@ import { stopped } from './stopping.ts';
 const EXAMPLES = `
 Examples:
   crossfoot serve
-  DATABASE_URL=postgres://ledger_reader:…@db/crossfoot HOST=0.0.0.0 PORT=8080 crossfoot serve`;
+  DATABASE_URL=postgres://crossfoot:…@db/crossfoot HOST=0.0.0.0 PORT=8080 crossfoot serve`;
 
 /** Adds the command to the program. */
 export function addServeCommand(program: Command, context: CommandContext): void {
@@ -22,7 +22,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
       demandFolder(settings.objectStore);
       const databases = await openDatabases(settings, context.signal);
       try {
-        const service = await startService({ settings, ledgerUrl: databases.ledgerUrl, logger });
+        const service = await startService({ settings, ...databases, logger });
         context.print(`ready ${new URL(service.baseUrl).origin}`);
         await stopped(context.signal);
         await service.close();

@@ -3,19 +3,29 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { publicBaseUrl, type Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
+import { asAccount } from '../ledger/account-session.ts';
 import { openClient, openPool } from '../ledger/connect.ts';
+import { askDatabase } from '../ledger/reachable.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
 import { findTokenHolder } from '../ledger/tokens.ts';
 import { errorFields, type Logger } from '../log.ts';
 import { createApp } from '../serve/app.ts';
+import { trustProxies } from '../serve/client-address.ts';
+import { createCursors } from '../serve/cursor.ts';
+import { rememberTokens } from '../serve/known-tokens.ts';
+import { watchReadiness } from '../serve/readiness.ts';
 import { type Listener, listen } from '../serve/server.ts';
-import { tokenDigest } from '../serve/token.ts';
 import { createReader } from '../snapshot/reader.ts';
 import { describeTables } from '../tables/describe.ts';
+import { readApiPageFiles } from './api-page-files.ts';
 import { openObjectStore } from './object-store.ts';
+import { markStore } from './readable-store.ts';
+import { openSecretKeys } from './secret-keys.ts';
+import { openMetrics } from './service-metrics.ts';
+import { openRecords } from './service-records.ts';
 import { PACE } from './surroundings.ts';
 
-// Authentication is one indexed look-up a request; two cores answer faster than ten sessions can ask.
+// A look-up of a token and a page of a list are a few indexed reads; two cores answer faster than ten sessions can ask.
 const MOST_SESSIONS = 10;
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 1_000;
@@ -25,64 +35,110 @@ const SESSION = { role: 'cf_reader', applicationName: 'crossfoot serve' } as con
 export interface Service {
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;
-  /** The pool that looks tokens up, as the reader. */
+  /** The pool of the reader: it looks tokens up and answers the read API. */
   readonly reader: Pool;
   readonly listener: Listener;
   /** Stops accepting, lets answers end for a moment, closes what was opened. */
   close(): Promise<void>;
 }
 
+const clock = (): number => performance.now();
+
 interface ServiceParts {
   readonly settings: Settings;
   readonly ledgerUrl: string;
+  readonly serviceUrl: string;
   readonly logger: Logger;
 }
 
-/** Checks roles and store, then listens. */
-export async function startService({ settings, ledgerUrl, logger }: ServiceParts): Promise<Service> {
+/** Checks roles, rights and store, then listens. */
+export async function startService(parts: ServiceParts): Promise<Service> {
+  const { settings, ledgerUrl, serviceUrl, logger } = parts;
+  const keys = await openSecretKeys(settings);
   await checkLedger(ledgerUrl);
   const store = await openObjectStore(settings.objectStore);
+  const opened: { close(): Promise<void> }[] = [];
+  /** The last to be opened is the first to be closed: what it uses is still there. */
+  const close = async (): Promise<void> => {
+    for (const each of opened.splice(0).toReversed()) await each.close();
+  };
+  try {
+    const records = await openRecords({ url: serviceUrl, logger });
+    opened.push(records);
+    const reader = openReader(ledgerUrl, logger);
+    opened.push(reader);
+    const snapshots = createReader({
+      store,
+      now: PACE.now,
+      onFault: (fault) => logger.error('log.broken', errorFields(fault)),
+    });
+    const proxies = trustProxies(settings.trustedProxies);
+    const known = rememberTokens((sha256) => findTokenHolder(reader.pool, sha256), clock);
+    let baseUrl = '';
+    let listener: Listener | undefined;
+    const metrics = await openMetrics({
+      settings,
+      logger,
+      pools: { reader: reader.pool, service: records.service },
+      transfers: () => listener?.transfers() ?? 0,
+      snapshots,
+    });
+    opened.push(metrics);
+    const app = createApp({
+      schema: describeTables(),
+      apiPageFiles: await readApiPageFiles(),
+      snapshots,
+      cursors: createCursors(keys),
+      inAccount: (session, run) => asAccount(reader.pool, session, run),
+      authenticate: async (token) => {
+        const holder = await known(token);
+        if (holder !== null) records.uses.note({ ...holder, last_used_at: PACE.now() });
+        return holder;
+      },
+      spending: records.spending,
+      limits: settings.limits,
+      proxies,
+      readiness: watchReadiness(
+        { database: () => askDatabase(reader.pool), store: await markStore(store) },
+        { clock, pause: PACE.sleep, logger },
+      ),
+      baseUrl: () => baseUrl,
+      logger,
+      newRequestId: randomUUID,
+      clock,
+      onAnswer: metrics.observe,
+    });
+    const { host, port } = settings;
+    const listening = await listen(app.fetch, { host, port, logger, isProxy: proxies.isProxy }).catch(
+      (error: unknown) => Promise.reject(cannotListen(settings, error)),
+    );
+    listener = listening;
+    opened.push({ close: () => listening.close(GRACE_MS) });
+    baseUrl = publicBaseUrl(settings, listening.port);
+    logger.info('server.started', { port: listening.port, url: baseUrl });
+    return { baseUrl, reader: reader.pool, listener: listening, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openReader(url: string, logger: Logger): { readonly pool: Pool; close(): Promise<void> } {
   let closing = false;
-  const reader = openPool({
+  const pool = openPool({
     ...SESSION,
-    url: ledgerUrl,
+    url,
     max: MOST_SESSIONS,
     onError: (error) => {
       // A pool says it has ended before its sessions have: a server stopped next still ends them.
       if (!closing) logger.warn('connection.lost', errorFields(error));
     },
   });
-  try {
-    const snapshots = createReader({
-      store,
-      now: PACE.now,
-      onFault: (fault) => logger.error('log.broken', errorFields(fault)),
-    });
-    let baseUrl = '';
-    const app = createApp({
-      schema: describeTables(),
-      snapshots,
-      authenticate: (token) => findTokenHolder(reader, tokenDigest(token)),
-      baseUrl: () => baseUrl,
-      logger,
-      newRequestId: randomUUID,
-      clock: () => performance.now(),
-    });
-    const listener = await listen(app.fetch, { host: settings.host, port: settings.port, logger }).catch(
-      (error: unknown) => Promise.reject(cannotListen(settings, error)),
-    );
-    baseUrl = publicBaseUrl(settings, listener.port);
-    logger.info('server.started', { port: listener.port, url: baseUrl });
-    const close = async (): Promise<void> => {
-      closing = true;
-      await listener.close(GRACE_MS);
-      await reader.end();
-    };
-    return { baseUrl, reader, listener, close };
-  } catch (error) {
-    await reader.end();
-    throw error;
-  }
+  const close = (): Promise<void> => {
+    closing = true;
+    return pool.end();
+  };
+  return { pool, close };
 }
 
 function cannotListen({ host, port }: Settings, cause: unknown): CrossfootError {

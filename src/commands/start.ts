@@ -38,7 +38,7 @@ async function start(context: CommandContext): Promise<void> {
     context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
     if (embedded) await loadFirst(databases, settings.dataDir, context);
     // Listening comes before building: a port that is taken shows at once, and the last snapshot is served meanwhile.
-    const service = await startService({ settings, ledgerUrl, logger });
+    const service = await startService({ settings, ...databases, logger });
     try {
       await refreshRatesBefore(settings, databases, context);
       const accounts = await reportingAccounts(ledgerUrl);

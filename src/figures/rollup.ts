@@ -1,4 +1,5 @@
 /** From sums by initiative and month to the figures of any set of them: the roll-up of `/roi` and `reported_totals`. */
+import { laterOf } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import { add, addKnown, capacity, cash, cents, netOf } from './cents.ts';
 import type { CapacityCents, CashCents, Cents } from './cents.ts';
@@ -47,11 +48,27 @@ export const NO_FIGURES: Figures = {
   vendor_price_effect_cents: null,
 };
 
-/** The figures of any set of groups: of one initiative or many, of whole months or of months cut by a window. */
-export function sumEntries(groups: Iterable<EntrySums>): Figures {
-  let sum = NO_FIGURES;
-  for (const group of groups) sum = addFigures(sum, figuresOf(group));
-  return sum;
+/** What any set of groups comes to: of one initiative or many, of whole months or of months cut by a window. */
+export interface Rollup {
+  add(group: EntrySums): void;
+  /** The figures of all groups added so far. */
+  figures(): Figures;
+  /** The latest day on which an entry of them begins; null when none has a date. */
+  latestDay(): Day | null;
+}
+
+/** Begins with no group; what is kept are the sums alone, however many are added. */
+export function openRollup(): Rollup {
+  let figures = NO_FIGURES;
+  let latestDay: Day | null = null;
+  return {
+    add(group) {
+      figures = addFigures(figures, figuresOf(group));
+      if (group.latest_day !== null) latestDay = laterOf(group.latest_day, latestDay);
+    },
+    figures: () => figures,
+    latestDay: () => latestDay,
+  };
 }
 
 /** The figures of one group. */

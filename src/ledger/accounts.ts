@@ -1,9 +1,9 @@
 /** What a build and a command need to know of accounts. */
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { CrossfootError } from '../errors.ts';
 
 /** The accounts that have reporting tables switched on and a plan with API access, by ascending id. */
-export async function readReportingAccounts(client: ClientBase): Promise<readonly bigint[]> {
+export async function readReportingAccounts(client: ClientBase | Pool): Promise<readonly bigint[]> {
   const { rows } = await client.query<{ id: bigint }>('select service.reporting_accounts() as id');
   return rows.map(({ id }) => id);
 }

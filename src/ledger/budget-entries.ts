@@ -18,22 +18,32 @@ interface SpendRow extends MonthlySpend {
   readonly initiative_id: bigint;
 }
 
-const VERSIONS = `
+/** Which initiatives are compared: all that are no sample, or these. */
+type Wanted = 'all' | readonly bigint[];
+
+/** The condition on an initiative `i`, and the value of its parameter if it has one. */
+function wantedInitiatives(wanted: Wanted, parameter: string): { text: string; values: readonly unknown[] } {
+  return wanted === 'all'
+    ? { text: 'not i.is_sample', values: [] }
+    : { text: `i.id = any (${parameter})`, values: [wanted] };
+}
+
+const versionsOf = (condition: string): string => `
   select i.id as initiative_id, i.currency as initiative_currency, b.id, b.status, b.source, b.capex_cents,
     b.opex_cents, b.opex_cadence, b.currency, b.effective_from, b.ends_on, b.reason, b.set_by_id,
     setter.name as set_by_name, b.decided_at
   from ledger.initiatives i
   left join ledger.budget_versions b on b.account_id = i.account_id and b.initiative_id = i.id
   left join ledger.users setter on setter.id = b.set_by_id
-  where i.account_id = $1 and not i.is_sample
+  where i.account_id = $1 and ${condition}
   order by i.id, b.id`;
 
 // An entry counts in the budget's currency: as recorded where it is in it, in dollars for a budget in dollars, else at
 // its dollars divided by the rate that the budget's currency has for the entry's period. A rate is asked for once per
 // period and not per entry. Forty decimals are more than the quotient needs to fall on the right side of a half.
-const SPEND = `
+const spendOf = (condition: string): string => `
   with entries as (
-    select c.initiative_id, c.cost_category, budget.currency, dated.starts_on,
+    select c.initiative_id, c.cost_category, c.booked_month as month, budget.currency, dated.starts_on,
       service.cost_ends_on(c.period_start, c.period_end, dated.starts_on) as ends_on,
       case when c.currency = budget.currency then c.amount_cents else c.usd_amount_cents end as cents,
       c.currency <> budget.currency and budget.currency <> 'USD' as foreign_to_budget
@@ -42,7 +52,7 @@ const SPEND = `
       select distinct b.initiative_id, b.currency
       from ledger.budget_versions b
       join ledger.initiatives i on i.account_id = b.account_id and i.id = b.initiative_id
-      where b.account_id = $1 and b.status = 'approved' and not i.is_sample
+      where b.account_id = $1 and b.status = 'approved' and ${condition}
     ) budget on budget.initiative_id = c.initiative_id
     cross join lateral (
       select coalesce(c.period_start, (c.created_at at time zone 'UTC')::date) as starts_on
@@ -55,7 +65,7 @@ const SPEND = `
     cross join lateral service.cost_rate(period.currency, period.starts_on, period.ends_on, null, $2) rate
   ),
   counted as (
-    select e.initiative_id, e.cost_category, service.month_of(e.starts_on) as month,
+    select e.initiative_id, e.cost_category, e.month,
       case when e.foreign_to_budget then round(e.cents::numeric(60, 40) / r.usd_rate) else e.cents end as cents
     from entries e
     left join rates r on e.foreign_to_budget and r.currency = e.currency and r.starts_on = e.starts_on and r.ends_on = e.ends_on
@@ -68,18 +78,29 @@ const SPEND = `
   order by initiative_id, month`;
 
 /**
- * The initiatives of an account by ascending id, samples left out, those without a budget included, each with what was
- * spent through `asOf`. Read through cursors in the caller's transaction: memory holds one initiative.
+ * Initiatives of an account by ascending id, those without a budget included, each with what was spent through `asOf`.
+ * Read through cursors in the caller's transaction: memory holds one initiative, and as many queries serve a page of
+ * them as serve one.
  */
 export async function* readInitiativeBudgets(
   client: ClientBase,
-  { accountId, asOf }: { readonly accountId: bigint; readonly asOf: Day },
+  { accountId, asOf, wanted }: { readonly accountId: bigint; readonly asOf: Day; readonly wanted: Wanted },
 ): AsyncGenerator<InitiativeBudget> {
+  const ofVersions = wantedInitiatives(wanted, '$2');
   const versions = byInitiative(
-    cursorRows<VersionRow>(client, { name: 'budget_versions', text: VERSIONS, values: [accountId] }),
+    cursorRows<VersionRow>(client, {
+      name: 'budget_versions',
+      text: versionsOf(ofVersions.text),
+      values: [accountId, ...ofVersions.values],
+    }),
   );
+  const ofSpend = wantedInitiatives(wanted, '$3');
   const spend = byInitiative(
-    cursorRows<SpendRow>(client, { name: 'budget_spend', text: SPEND, values: [accountId, asOf] }),
+    cursorRows<SpendRow>(client, {
+      name: 'budget_spend',
+      text: spendOf(ofSpend.text),
+      values: [accountId, asOf, ...ofSpend.values],
+    }),
   );
   // Both by ascending initiative, and there is spend of none that has no version.
   let next = await spend.next();

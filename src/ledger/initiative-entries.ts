@@ -5,6 +5,8 @@ import { utcDay } from '../figures/calendar.ts';
 import type { Plan } from '../figures/plan.ts';
 import type { EntrySums } from '../figures/rollup.ts';
 import type { InitiativeEntries } from '../figures/totals.ts';
+import { cursorRows } from './cursor-rows.ts';
+import { entrySumsQuery } from './entry-sums.ts';
 
 interface Row extends EntrySums {
   readonly id: bigint;
@@ -25,26 +27,13 @@ interface Row extends EntrySums {
   readonly has_entries: boolean;
 }
 
-// Two thousand rows are half a megabyte: enough to make round trips cheap, little enough to hold.
-const FETCHED_ROWS = 2_000;
-
 const QUERY = `
   select i.id, i.stage, i.is_sample, i.plan_confirmed, i.currency, rate.usd_rate, i.planned_value_cents,
     i.planned_capacity_total_cents, i.planned_opex_total_cents, i.planned_capex_cents, i.roi_horizon_years,
     i.time_to_value_months, i.went_live_at, i.started_at, i.approved_at,
     sums.initiative_id is not null as has_entries, sums.*
   from reporting.initiatives i
-  left join (
-    select initiative_id, month, max(day) as latest_day,
-      sum(cash_value_cents)::bigint as cash_value_cents,
-      sum(capacity_cents)::bigint as capacity_cents,
-      sum(capacity_realized_cents)::bigint as capacity_realized_cents,
-      sum(capex_cents)::bigint as capex_cents,
-      sum(opex_cents)::bigint as opex_cents,
-      sum(vendor_price_effect_cents)::bigint as vendor_price_effect_cents
-    from reporting.entry_amounts
-    where account_id = $1
-    group by initiative_id, month
+  left join (${entrySumsQuery('account_id = $1')}
   ) sums on sums.initiative_id = i.id
   left join (
     select distinct on (currency) currency, usd_rate
@@ -63,21 +52,20 @@ export async function* readInitiativeEntries(
   client: ClientBase,
   { accountId, asOf }: { readonly accountId: bigint; readonly asOf: Day },
 ): AsyncGenerator<InitiativeEntries> {
-  await client.query(`declare initiative_entries no scroll cursor for ${QUERY}`, [accountId, asOf]);
+  const rows = cursorRows<Row>(client, {
+    name: 'initiative_entries',
+    text: QUERY,
+    values: [accountId, asOf],
+  });
   let current: { readonly row: Row; readonly groups: EntrySums[] } | null = null;
-  for (;;) {
-    const { rows } = await client.query<Row>(`fetch ${FETCHED_ROWS} from initiative_entries`);
-    for (const row of rows) {
-      if (current?.row.id !== row.id) {
-        if (current !== null) yield entriesOf(current);
-        current = { row, groups: [] };
-      }
-      if (row.has_entries) current.groups.push(row);
+  for await (const row of rows) {
+    if (current?.row.id !== row.id) {
+      if (current !== null) yield entriesOf(current);
+      current = { row, groups: [] };
     }
-    if (rows.length < FETCHED_ROWS) break;
+    if (row.has_entries) current.groups.push(row);
   }
   if (current !== null) yield entriesOf(current);
-  await client.query('close initiative_entries');
 }
 
 function entriesOf({ row, groups }: { row: Row; groups: EntrySums[] }): InitiativeEntries {

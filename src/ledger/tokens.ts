@@ -1,6 +1,9 @@
 /** Access tokens as the ledger keeps them: by their digest, never by their text. */
 import { timingSafeEqual } from 'node:crypto';
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase, ClientConfig, Pool, QueryConfig } from 'pg';
+
+// Every request waits for this one indexed look-up; what a database says later than this may no longer be so.
+const LOOK_UP_LIMIT_MS = 3_000;
 
 /** Whom a token acts for, and what the account may do. */
 export interface TokenHolder {
@@ -15,10 +18,12 @@ export interface TokenHolder {
 
 /** The holder of the token with this SHA-256; null when it is unknown, expired, revoked or its issuer has left. */
 export async function findTokenHolder(pool: Pool, sha256: Uint8Array): Promise<TokenHolder | null> {
-  const { rows } = await pool.query<TokenHolder & { stored_sha256: Uint8Array }>(
-    'select * from service.authenticate($1)',
-    [Buffer.from(sha256)],
-  );
+  const question: ClientConfig & QueryConfig = {
+    text: 'select * from service.authenticate($1)',
+    values: [Buffer.from(sha256)],
+    query_timeout: LOOK_UP_LIMIT_MS,
+  };
+  const { rows } = await pool.query<TokenHolder & { stored_sha256: Uint8Array }>(question);
   const [row] = rows;
   // The index has compared already, but in its own time: the last word is a comparison that takes the same time always.
   if (row === undefined || !timingSafeEqual(row.stored_sha256, sha256)) return null;

@@ -1,30 +1,28 @@
 /** The HTTP application: what holds for every request, and the routes. */
-import { Hono } from 'hono';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
-import { routePath } from 'hono/route';
 import { CrossfootError } from '../errors.ts';
-import { errorFields, type Logger } from '../log.ts';
-import type { SchemaDescription } from '../tables/describe.ts';
+import { errorFields } from '../log.ts';
+import { accompany, type AccompanyParts } from './access-log.ts';
 import type { ServeEnv } from './authenticate.ts';
-import { answerError } from './error-answer.ts';
+import { descriptionRoutes, type DescriptionParts } from './description-routes.ts';
+import { answerError, errorAnswer } from './error-answer.ts';
 import { answerJson } from './json-answer.ts';
+import { type LimitParts, limitRequests } from './limit-requests.ts';
 import { acceptNoParameters } from './parameters.ts';
+import { type ReadApiParts, readApiRoutes } from './read-api.ts';
+import type { Readiness } from './readiness.ts';
 import { reportingRoutes, type ReportingParts } from './reporting-routes.ts';
 
-export interface AppParts extends ReportingParts {
-  readonly schema: SchemaDescription;
-  readonly logger: Logger;
-  readonly newRequestId: () => string;
-  /** Milliseconds of a clock that only goes forward. */
-  readonly clock: () => number;
+export interface AppParts extends AccompanyParts, DescriptionParts, LimitParts, ReportingParts, ReadApiParts {
+  readonly readiness: Readiness;
 }
 
 /** The application as a function from request to response; nothing listens yet. */
-export function createApp(parts: AppParts): Hono<ServeEnv> {
-  const app = new Hono<ServeEnv>();
-  app.use(accompany(parts));
-  app.use('/v1/*', refuseOtherMethods);
-  app.use('/healthz', refuseOtherMethods);
+export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
+  const app = new OpenAPIHono<ServeEnv>();
+  app.use(accompany(parts), limitRequests(parts));
+  for (const path of ['/v1/*', '/docs/*', '/healthz', '/readyz']) app.use(path, refuseOtherMethods);
   app.onError((error, c) => {
     const answer = answerError(error);
     if (answer.status >= 500) c.var.logger.error('request.failed', errorFields(error));
@@ -35,32 +33,15 @@ export function createApp(parts: AppParts): Hono<ServeEnv> {
   app.get('/healthz', acceptNoParameters, (c) =>
     answerJson(c, { status: 'ok' }, { 'cache-control': 'no-store' }),
   );
-  // Names columns only, so it needs no token and any cache may keep it.
-  app.get('/v1/reporting/schema.json', acceptNoParameters, (c) =>
-    answerJson(c, parts.schema, { 'cache-control': 'public, max-age=300' }),
-  );
-  app.route('/v1/reporting', reportingRoutes(parts));
-  return app;
-}
-
-/** Gives each request an id and a logger, and its answer the headers and the log line that every answer gets. */
-function accompany({ logger, newRequestId, clock }: AppParts) {
-  return createMiddleware<ServeEnv>(async (c, next) => {
-    const request_id = newRequestId();
-    const began = clock();
-    c.set('logger', logger.with({ request_id }));
-    await next();
-    c.header('x-request-id', request_id);
-    c.header('x-content-type-options', 'nosniff');
-    // The route's pattern, never the path: a path may hold what somebody pasted into it.
-    const fields = {
-      method: c.req.method,
-      route: routePath(c, -1),
-      status: c.res.status,
-      ms: clock() - began,
-    };
-    c.var.logger.info('request.answered', fields);
+  app.get('/readyz', acceptNoParameters, async (c) => {
+    const missing = await parts.readiness();
+    if (missing.length === 0) return answerJson(c, { status: 'ok' }, { 'cache-control': 'no-store' });
+    return errorAnswer(503, `Not ready: no answer from the ${missing.join(' and the ')}.`);
   });
+  app.route('/', descriptionRoutes(parts));
+  app.route('/v1', reportingRoutes(parts));
+  app.route('/v1', readApiRoutes(parts));
+  return app;
 }
 
 /** HEAD is answered by the GET routes. */

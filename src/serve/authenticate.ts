@@ -1,9 +1,11 @@
 /** Who is asking: finds the holder of the token in a request, or refuses it. */
+import type { HttpBindings } from '@hono/node-server';
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { TokenHolder } from '../ledger/tokens.ts';
 import { readToken } from './credentials.ts';
+import type { SendingBindings } from './transfers.ts';
 import { tokenKind } from './token.ts';
 
 /** Looks a token up; null when it is unknown, expired, revoked or its holder has left. */
@@ -11,7 +13,14 @@ export type Authenticate = (token: string) => Promise<TokenHolder | null>;
 
 /** What the middleware of this app leaves for the routes. */
 export interface ServeEnv {
-  Variables: { logger: Logger; principal: TokenHolder };
+  /** What the listener lends; nothing when a test calls the application itself. */
+  Bindings: Partial<HttpBindings & SendingBindings>;
+  Variables: {
+    logger: Logger;
+    principal: TokenHolder;
+    /** Counts the request for its token too, or refuses it. */
+    spendToken: (token_id: bigint) => void;
+  };
 }
 
 /**
@@ -28,6 +37,7 @@ export function requireToken(authenticate: Authenticate) {
     }
     c.set('principal', principal);
     c.set('logger', c.var.logger.with({ account: principal.account_id, token_id: principal.token_id }));
+    c.var.spendToken(principal.token_id);
     if (!principal.api_access) {
       throw new CrossfootError('plan_without_api', "The account's plan does not include API access.");
     }
@@ -35,6 +45,14 @@ export function requireToken(authenticate: Authenticate) {
     c.header('vary', 'Authorization');
   });
 }
+
+/** Lets only personal tokens pass: a reporting token reads the files and nothing live. */
+export const refuseReportingTokens = createMiddleware<ServeEnv>(async (c, next) => {
+  if (c.var.principal.kind === 'reporting') {
+    throw new CrossfootError('token_of_other_kind', 'A reporting token reads the /reporting routes only.');
+  }
+  await next();
+});
 
 /** A look-up that fails is never an answer about the token: neither "allow" nor "unknown". */
 async function lookUp(authenticate: Authenticate, token: string): Promise<TokenHolder | null> {

@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
-import type { Context } from 'hono';
-import { answerUnsent } from './unsent-answer.ts';
+import type { Context, TypedResponse } from 'hono';
+import { answerKept, keep } from './kept-answer.ts';
 
-/**
- * A value as JSON with its length, which HEAD needs too and a framework adds to GET only, and a strong entity
- * tag: the SHA-256 of the very bytes. A client that has them already gets 304.
- */
-export function answerJson(c: Context, value: unknown, headers: Readonly<Record<string, string>>): Response {
-  const body = JSON.stringify(value);
-  const tagged = { ...headers, etag: `"${createHash('sha256').update(body).digest('hex')}"` };
-  const unsent = answerUnsent(c, tagged);
-  if (unsent !== null) return unsent;
-  const length = String(Buffer.byteLength(body));
-  return new Response(body, {
-    headers: { ...tagged, 'content-type': 'application/json', 'content-length': length },
-  });
+/** A value as JSON, with its length and a tag of its bytes; its type is what a route's contract is compared with. */
+export function answerJson<Value>(
+  c: Context,
+  value: Value,
+  headers: Readonly<Record<string, string>>,
+): Response & TypedResponse<Value, 200, 'json'> {
+  // The three members beside Response exist for the compiler only; a 304 has no body to be of another type.
+  return answerKept(c, keep(JSON.stringify(value), 'application/json'), headers) as Response &
+    TypedResponse<Value, 200, 'json'>;
 }

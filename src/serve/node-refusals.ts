@@ -41,27 +41,25 @@ export function refusalOf(request: IncomingMessage): Refusal | null {
 }
 
 /** Refuses a request that was parsed, and closes: what follows on the connection cannot be trusted. */
-export function refuse(response: ServerResponse, { status, message }: Refusal): void {
+export function refuse(response: ServerResponse, { status, message }: Refusal, request_id: string): void {
   const body = errorBody(status, message);
-  response.writeHead(
-    status,
-    errorHeaders(status, body)
-      .concat([['connection', 'close']])
-      .flat(),
-  );
+  response.writeHead(status, headersOf(status, body, request_id).flat());
   response.end(body);
 }
 
+/** Why Node's parser rejected a request; null when nobody is there any more to be told. */
+export function refusalOfUnparsed({ code }: NodeJS.ErrnoException, socket: Duplex): Refusal | null {
+  if (code === 'ECONNRESET' || !socket.writable) return null;
+  return BY_PARSER_CODE[code ?? ''] ?? MALFORMED;
+}
+
 /** Refuses what Node's parser rejected; there is no request, only the socket. */
-export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, message } = BY_PARSER_CODE[error.code ?? ''] ?? MALFORMED;
+export function refuseUnparsed(socket: Duplex, { status, message }: Refusal, request_id: string): void {
   const body = errorBody(status, message);
-  const lines = [...errorHeaders(status, body), ['connection', 'close']].map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
+  const lines = headersOf(status, body, request_id).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function headersOf(status: number, body: string, request_id: string) {
+  return [...errorHeaders(status, body), ['x-request-id', request_id], ['connection', 'close']] as const;
 }

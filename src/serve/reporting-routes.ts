@@ -1,5 +1,6 @@
 /** The `/reporting` routes that need a token: manifests and files of the newest and of earlier snapshots. */
-import { Hono, type Context } from 'hono';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { CrossfootError } from '../errors.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../snapshot/served-manifest.ts';
 import { tableNamed } from '../tables/all.ts';
 import { requireToken, type Authenticate, type ServeEnv } from './authenticate.ts';
+import { latestRoute, snapshotRoute, snapshotsRoute } from './contract/reporting.ts';
 import { answerJson } from './json-answer.ts';
 import { acceptNoParameters } from './parameters.ts';
 import { answerTableFile, CACHE_LATEST, CACHE_PINNED } from './table-file.ts';
@@ -26,18 +28,20 @@ const FILE = ':file{[a-z_]+\\.parquet}' as const;
 // Of a pinned manifest and of the list too: expiry and pins change.
 const CACHE_JSON = { 'cache-control': 'private, no-cache' } as const;
 
-/** The routes below `/v1/reporting`. */
-export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingParts): Hono<ServeEnv> {
-  const routes = new Hono<ServeEnv>();
+/** The routes below `/v1/reporting` that need a token. */
+export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingParts): OpenAPIHono<ServeEnv> {
+  const routes = new OpenAPIHono<ServeEnv>();
   const guards = [requireToken(authenticate), acceptNoParameters] as const;
+  const middleware = [...guards];
 
   /** Where the newest stands for good; a pinned address is that already. */
   const location = (snapshot_id: string, tail = ''): Record<string, string> => ({
     'content-location': new URL(pinnedUrl(snapshot_id, baseUrl())).pathname + tail,
   });
 
-  const manifest = (c: Context<ServeEnv>, snapshot: ReadableSnapshot, headers = {}): Response => {
+  const manifest = (c: Context<ServeEnv>, snapshot: ReadableSnapshot, headers = {}) => {
     const { snapshot_id } = snapshot;
+    c.set('logger', c.var.logger.with({ snapshot: snapshot_id }));
     const told = { ...CACHE_JSON, ...headers, 'x-snapshot-id': snapshot_id };
     return answerJson(c, servedManifest(snapshot, baseUrl()), told);
   };
@@ -51,6 +55,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
     const { account_id } = c.var.principal;
     const table = tables.find((each) => `${each.name}.parquet` === name);
     if (table === undefined) throw noTable(name);
+    c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: table.name }));
     await snapshots.refuseDamaged(account_id, snapshot_id, table.name);
     return await answerTableFile(c, {
       table,
@@ -59,25 +64,26 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
     });
   };
 
-  routes.get('/latest', ...guards, async (c) => {
+  routes.openapi({ ...latestRoute, middleware }, async (c) => {
     const snapshot = await latest(snapshots, c);
     return manifest(c, snapshot, location(snapshot.snapshot_id));
   });
-  routes.get(`/latest/${FILE}`, ...guards, async (c) => {
+  // The twins of the contract's `{table}.parquet`.
+  routes.get(`/reporting/latest/${FILE}`, ...guards, async (c) => {
     const snapshot = await latest(snapshots, c);
     const name = c.req.param('file');
     const headers = { 'cache-control': CACHE_LATEST, ...location(snapshot.snapshot_id, `/${name}`) };
     return await file(c, snapshot, name, headers);
   });
-  routes.get('/snapshots', ...guards, async (c) => {
+  routes.openapi({ ...snapshotsRoute, middleware }, async (c) => {
     const listed = await snapshots.list(accountOf(c));
     const data = listed.map((snapshot) => listedSnapshot(snapshot, baseUrl()));
     return answerJson(c, { data }, CACHE_JSON);
   });
-  routes.get('/snapshots/:snapshot_id', ...guards, async (c) =>
-    manifest(c, await pinned(snapshots, c, c.req.param('snapshot_id'))),
+  routes.openapi({ ...snapshotRoute, middleware }, async (c) =>
+    manifest(c, await pinned(snapshots, c, c.req.valid('param').snapshot_id)),
   );
-  routes.get(`/snapshots/:snapshot_id/${FILE}`, ...guards, async (c) => {
+  routes.get(`/reporting/snapshots/:snapshot_id/${FILE}`, ...guards, async (c) => {
     const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
     return await file(c, snapshot, c.req.param('file'), { 'cache-control': CACHE_PINNED });
   });

@@ -1,12 +1,14 @@
 /** The listener: the application on a socket, with the limits that belong to connections. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Logger } from '../log.ts';
+import { capConnections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
-import { refusalOf, refuse, refuseUnparsed } from './node-refusals.ts';
-import { watchTransfers } from './transfers.ts';
+import { refusalOf, refusalOfUnparsed, refuse, refuseUnparsed } from './node-refusals.ts';
+import { type SendingBindings, watchTransfers } from './transfers.ts';
 
 interface Limits {
   /** Until all headers have come. */
@@ -18,6 +20,10 @@ interface Limits {
   /** How late the first two may be noticed. */
   readonly check_ms: number;
   readonly header_bytes: number;
+  /** Open at the same time; what comes beyond is closed. */
+  readonly connections: number;
+  /** Of them, from one address. */
+  readonly connections_by_address: number;
 }
 
 /** Enough for the slowest honest client, too little to hold a thousand connections open for nothing. */
@@ -27,6 +33,9 @@ const LIMITS: Limits = {
   idle_ms: 30_000,
   check_ms: 2_000,
   header_bytes: 16 * 1024,
+  connections: 4_096,
+  // A warehouse that reads fourteen files in parts from a few machines behind one address needs about a hundred.
+  connections_by_address: 256,
 };
 
 /** How late a client that is too slow may be noticed. */
@@ -37,7 +46,11 @@ export interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly logger: Logger;
-  readonly limits?: Limits;
+  /** What differs from the limits of a server. */
+  readonly limits?: Partial<Limits>;
+  readonly newRequestId?: () => string;
+  /** Whether a connection comes from a proxy, whose number is not limited by address. */
+  readonly isProxy?: (remote: string | undefined) => boolean;
   /** Milliseconds of a clock that only goes forward. */
   readonly clock?: () => number;
   /** Runs something every so often until the function it gives is called. */
@@ -47,25 +60,38 @@ export interface ListenOptions {
 export interface Listener {
   /** The port that was bound. */
   readonly port: number;
+  /** How many bodies are being sent. */
+  transfers(): number;
   /** Stops accepting, lets running answers end for so long, then cuts what is left. */
   close(grace_ms: number): Promise<void>;
 }
 
-type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
+type Fetch = (request: Request, env: HttpBindings & SendingBindings) => Response | Promise<Response>;
 
 /** Listens; resolves once connections are accepted. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Listener> {
-  const { host, port, logger, limits = LIMITS, clock = () => performance.now(), every = repeat } = options;
+  const { host, port, logger, clock = () => performance.now(), every = repeat } = options;
+  const { newRequestId = randomUUID, isProxy = () => false } = options;
+  const limits = { ...LIMITS, ...options.limits };
   const transfers = watchTransfers(clock);
+  /** The id of a request that the application never sees, once it is in the log. */
+  const announced = (status: number): string => {
+    const request_id = newRequestId();
+    logger.info('request.refused', { request_id, status });
+    return request_id;
+  };
   const answer = getRequestListener(
     // The bindings are those of HTTP/1, because the server below is one.
     async (request, env) => {
-      const response = await fetch(request, env as HttpBindings);
-      return transfers.follow(response, env.outgoing as ServerResponse, logger);
+      const { incoming, outgoing } = env as HttpBindings;
+      const tell: Parameters<SendingBindings['whenSent']>[0][] = [];
+      const response = await fetch(request, { incoming, outgoing, whenSent: (each) => void tell.push(each) });
+      return transfers.follow(response, outgoing, logger, (sent) => tell.forEach((each) => each(sent)));
     },
     {
       overrideGlobalObjects: false,
-      errorHandler: () => errorAnswer(400, 'The request is not well-formed HTTP.'),
+      errorHandler: () =>
+        errorAnswer(400, 'The request is not well-formed HTTP.', [['x-request-id', announced(400)]]),
     },
   );
   const server = createServer({
@@ -79,25 +105,36 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
   // Node would drop what is beyond its own count without a word; the size bounds them, and we count.
   server.maxHeadersCount = 0;
   server.timeout = limits.idle_ms;
+  server.maxConnections = limits.connections;
+  capConnections(server, limits.connections_by_address, isProxy);
   let closing = false;
   const receive = (request: IncomingMessage, response: ServerResponse): void => {
     // Node closes the connections that are idle when it stops, not those that become so afterwards.
     response.once('close', () => closing && request.socket.end());
     const refusal = refusalOf(request);
-    if (refusal !== null) refuse(response, refusal);
+    if (refusal !== null) refuse(response, refusal, announced(refusal.status));
     else void answer(request, response);
   };
   server.on('request', receive);
-  server.on('clientError', refuseUnparsed);
+  server.on('clientError', (error, socket) => {
+    const refusal = refusalOfUnparsed(error, socket);
+    if (refusal === null) socket.destroy();
+    else refuseUnparsed(socket, refusal, announced(refusal.status));
+  });
   server.on('checkContinue', receive); // a body is announced: refused before it is sent
   server.on('checkExpectation', (_, response) =>
-    refuse(response, { status: 417, message: 'The server meets no expectation of a request.' }),
+    refuse(
+      response,
+      { status: 417, message: 'The server meets no expectation of a request.' },
+      announced(417),
+    ),
   );
   server.listen(port, host);
   await once(server, 'listening');
   const stopCutting = every(CUT_EVERY_MS, () => transfers.cutSlow());
   return {
     port: (server.address() as AddressInfo).port, // a TCP listener has one
+    transfers: () => transfers.count(),
     close: async (grace_ms) => {
       closing = true;
       const closed = once(server, 'close');

@@ -16,9 +16,25 @@ interface Transfer {
   bytes: number;
 }
 
+/** How an answer ended. */
+export interface Sent {
+  /** What was taken from the body. */
+  readonly bytes: number;
+  /** `cut_off`: the connection ended before the answer did. */
+  readonly outcome: 'completed' | 'cut_off';
+}
+
+/** What the listener lends to the application beside the request. */
+export interface SendingBindings {
+  /** Calls back when the answer was sent, or will never be. */
+  readonly whenSent: (tell: (sent: Sent) => void) => void;
+}
+
 export interface Transfers {
-  /** The same response, whose body is watched until its connection is done with it. */
-  follow(response: Response, outgoing: ServerResponse, logger: Logger): Response;
+  /** The same response, whose body is watched until its connection is done with it; then `tell` hears of it. */
+  follow(response: Response, outgoing: ServerResponse, logger: Logger, tell?: (sent: Sent) => void): Response;
+  /** How many bodies are being sent. */
+  count(): number;
   /** Cuts what is too slow or too old by now. */
   cutSlow(): void;
 }
@@ -27,13 +43,20 @@ export interface Transfers {
 export function watchTransfers(clock: () => number): Transfers {
   const running = new Set<Transfer>();
   return {
-    follow(response, outgoing, logger) {
-      if (response.body === null) return response;
+    follow(response, outgoing, logger, tell) {
       const transfer = { outgoing, logger, began_ms: clock(), bytes: 0 };
-      if (!outgoing.closed) running.add(transfer); // a client that has gone already is not announced again
-      outgoing.once('close', () => running.delete(transfer));
-      return new Response(pass(response.body, transfer), response);
+      const end = (): void => {
+        running.delete(transfer);
+        tell?.({ bytes: transfer.bytes, outcome: outgoing.writableFinished ? 'completed' : 'cut_off' });
+      };
+      if (outgoing.closed) end(); // a client that has gone already is not announced again
+      else {
+        if (response.body !== null) running.add(transfer);
+        outgoing.once('close', end);
+      }
+      return response.body === null ? response : new Response(pass(response.body, transfer), response);
     },
+    count: () => running.size,
     cutSlow() {
       for (const { outgoing, logger, began_ms, bytes } of running) {
         const ms = clock() - began_ms;

@@ -28,7 +28,7 @@ async function* budgetComparisons(
 ): AsyncGenerator<Row> {
   const as_of = utcDay(generatedAt);
   const fiscal_year_start_month = await readFiscalYearStart(client, accountId);
-  const initiatives = readInitiativeBudgets(client, { accountId, asOf: as_of });
+  const initiatives = readInitiativeBudgets(client, { accountId, asOf: as_of, wanted: 'all' });
   yield* budgetRows(initiatives, { as_of, fiscal_year_start_month });
 }
 

@@ -5,12 +5,12 @@ import type { Manifest } from './manifest.ts';
 export interface ReadableSnapshot extends Omit<Manifest, 'nonce' | 'pg_snapshot'> {
   /** When it may be deleted at the earliest; null as long as it is the newest. */
   readonly expires_at: string | null;
-  readonly pins: readonly never[];
+  readonly pins: never[];
   readonly retraction: null;
 }
 
 interface ServedManifest extends Omit<ReadableSnapshot, 'tables'> {
-  readonly tables: readonly (Manifest['tables'][number] & { readonly url: string })[];
+  readonly tables: (Manifest['tables'][number] & { readonly url: string })[];
 }
 
 interface ListedSnapshot extends Pick<

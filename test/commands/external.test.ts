@@ -16,7 +16,12 @@ let folder: Folder;
 let env: Environment;
 beforeAll(async () => {
   [database, folder] = await Promise.all([createDatabase('template_company'), Folder.make()]);
-  env = { DATABASE_URL: database.url('cf_reader'), OWNER_URL: database.url('cf_owner') };
+  env = {
+    DATABASE_URL: database.url('cf_service'),
+    LEDGER_URL: database.url('cf_reader'),
+    OWNER_URL: database.url('cf_owner'),
+    SECRET_KEYS: 'the same key for every server of one ledger',
+  };
 });
 afterAll(async () => {
   await folder[Symbol.asyncDispose]();
@@ -81,7 +86,7 @@ describe('build and serve', () => {
   });
 
   it.each(['build', 'serve'])('cannot %s without a database that answers, and say so', async (command) => {
-    const nowhere = { DATABASE_URL: 'postgres://cf_reader@127.0.0.1:1/nowhere' };
+    const nowhere = { ...env, LEDGER_URL: 'postgres://cf_reader@127.0.0.1:1/nowhere' };
     await expect(parse([command], nowhere)).rejects.toMatchObject({
       code: 'database_unreachable',
       exitCode: 1,
@@ -89,10 +94,38 @@ describe('build and serve', () => {
   });
 
   it.each([
-    ['the superuser', () => database.adminUrl, 'roles_unsafe'],
-    ['the owner of the ledger', () => database.url('cf_owner'), 'role_refused'],
-  ])('refuse to serve as %s', async (_, url, code) => {
-    await expect(parse(['serve'], { DATABASE_URL: url() })).rejects.toMatchObject({ code, exitCode: 2 });
+    ['LEDGER_URL', 'the superuser', () => database.adminUrl, 'roles_unsafe'],
+    ['LEDGER_URL', 'the owner of the ledger', () => database.url('cf_owner'), 'role_refused'],
+    ['LEDGER_URL', 'the role that writes', () => database.url('cf_service'), 'role_refused'],
+    ['DATABASE_URL', 'the superuser', () => database.adminUrl, 'roles_unsafe'],
+    ['DATABASE_URL', 'the owner of the ledger', () => database.url('cf_owner'), 'role_refused'],
+    ['DATABASE_URL', 'the role that reads', () => database.url('cf_reader'), 'role_refused'],
+  ])('refuse to serve with %s as %s', async (name, _, url, code) => {
+    await expect(parse(['serve'], { ...env, [name]: url() })).rejects.toMatchObject({ code, exitCode: 2 });
+  });
+
+  it('say which right is missing where a server could not write', async () => {
+    const admin = await database.admin();
+    await admin.query('revoke insert on ops.rate_limits from cf_service');
+    try {
+      await expect(parse(['serve'], env)).rejects.toMatchObject({
+        code: 'grants_missing',
+        message: 'A server could not write what it must: cf_service may not insert ops.rate_limits.',
+        exitCode: 2,
+      });
+    } finally {
+      await admin.query('grant insert on ops.rate_limits to cf_service');
+    }
+  });
+});
+
+describe('a server on a database of one’s own', () => {
+  it.each(['serve', 'start'])('does not %s without the key that all servers share', async (command) => {
+    await expect(parse([command], { ...env, SECRET_KEYS: '' })).rejects.toMatchObject({
+      code: 'settings_invalid',
+      message: 'SECRET_KEYS must be set to serve a database of your own.',
+      exitCode: 2,
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brokenPromises, publishedSchema } from '../../src/commands/published-schema.ts';
+import { brokenPromises, publishedSchema, tableAdditions } from '../../src/commands/published-schema.ts';
 import { describeTables, type SchemaDescription } from '../../src/tables/describe.ts';
 
 type Table = SchemaDescription['tables'][number];
@@ -67,6 +67,13 @@ describe('the published schema', () => {
     ['table costs has another key or order of rows', schema([column('a'), column('b')], { key: ['b'] })],
   ])('may not change so that %s', (sentence, after) => {
     expect(brokenPromises(before, after)).toEqual([sentence]);
+  });
+
+  it('tells what is new: tables by their name, columns beside the name of their table', () => {
+    const more = schema([column('a'), column('b'), column('c', { nullable: true })]);
+    const tables = [...tablesOf(more), ...tablesOf(schema([], { name: 'new' }))];
+    expect(tableAdditions(before, publishedSchema({ version: 'v1', tables }))).toEqual(['costs.c', 'new']);
+    expect(tableAdditions(before, before)).toEqual([]);
   });
 
   it('names every promise that is broken, not the first alone', () => {

@@ -1,6 +1,7 @@
 /** Reading what a running program serves, over real HTTP, and holding each file to its manifest. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { holdAnswer } from '../serve/held-to-contract.ts';
 
 const manifest = z.object({
   snapshot_id: z.string(),
@@ -18,9 +19,10 @@ const manifest = z.object({
 
 export type ServedManifest = z.infer<typeof manifest>;
 
-/** A GET with the token as bearer, or without one. */
-export function get(url: string, token?: string): Promise<Response> {
-  return fetch(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
+/** A GET with the token as bearer, or without one; an answer that breaks its contract fails. */
+export async function get(url: string, token?: string): Promise<Response> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return await holdAnswer('GET', url, await fetch(url, { headers }));
 }
 
 export async function readManifest(url: string, token: string): Promise<ServedManifest> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sumEntries } from '../../src/figures/rollup.ts';
-import type { EntrySums } from '../../src/figures/rollup.ts';
+import { openRollup } from '../../src/figures/rollup.ts';
+import type { EntrySums, Rollup } from '../../src/figures/rollup.ts';
 
 const group = (overrides: Partial<EntrySums>): EntrySums => ({
   initiative_id: 1n,
@@ -14,6 +14,14 @@ const group = (overrides: Partial<EntrySums>): EntrySums => ({
   vendor_price_effect_cents: null,
   ...overrides,
 });
+
+function rollUp(groups: readonly EntrySums[]): Rollup {
+  const rollup = openRollup();
+  for (const each of groups) rollup.add(each);
+  return rollup;
+}
+
+const sumEntries = (groups: readonly EntrySums[]) => rollUp(groups).figures();
 
 describe('the figures of a set of groups', () => {
   it('add up value and cost, and take cost from cash value for the net', () => {
@@ -102,5 +110,21 @@ describe('the vendor price effect', () => {
 
   it('is zero, not empty, when the split that is there comes to zero', () => {
     expect(sumEntries([group({ vendor_price_effect_cents: 0n })]).vendor_price_effect_cents).toBe(0n);
+  });
+});
+
+describe('the latest day', () => {
+  it('is that of the latest group, whatever their order', () => {
+    const rollup = rollUp([
+      group({ latest_day: '2026-01-20' }),
+      group({ month: '2026-03-01', latest_day: '2026-03-02' }),
+      group({ month: null, latest_day: null }),
+      group({ month: '2026-02-01', latest_day: '2026-02-28' }),
+    ]);
+    expect(rollup.latestDay()).toBe('2026-03-02');
+  });
+
+  it('is none where no entry has a date', () => {
+    expect(rollUp([group({ month: null, latest_day: null })]).latestDay()).toBeNull();
   });
 });

@@ -7,7 +7,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
 import { commandNames } from '../commands/program-here.ts';
-import { LATEST, TOKENS, bearer, fakeApp } from '../serve/fake-parts.ts';
+import { LATEST, bearer, fakeApp } from '../serve/fake-parts.ts';
+import { type LiveCompany, openLive, tokenOf } from '../serve/live-company.ts';
 import { type BuildYard, openYard } from '../snapshot/real-build.ts';
 
 const TOP = new URL('../../', import.meta.url);
@@ -65,8 +66,14 @@ describe('the README', () => {
 });
 
 describe('every address in the README', () => {
+  let company: LiveCompany;
+  beforeAll(async () => {
+    company = await openLive();
+  });
+  afterAll(() => company.close());
+
   const routes = firstCells('route').map((route) =>
-    route.replace('{table}', 'costs').replace('{snapshot_id}', LATEST),
+    route.replace('{table}', 'costs').replace('{snapshot_id}', LATEST).replace('{id}', '101'),
   );
   const shown = [
     ...blocks('sh')
@@ -84,7 +91,7 @@ describe('every address in the README', () => {
   });
 
   it.each([...routes, ...shown])('is answered: %s', async (path) => {
-    const answer = await fakeApp().app.request(`/v1${path}`, bearer(TOKENS.personal));
+    const answer = await company.app.request(`/v1${path}`, bearer(tokenOf(1)));
     expect(answer.status).toBe(200);
   });
 });
@@ -127,12 +134,13 @@ describe('the SQL of the README', () => {
     const [logins = ''] = blocks('sql').filter((sql) => sql.includes('create role'));
     await admin.query('begin');
     await admin.query(logins);
-    const { rows } = await admin.query<{ reads: boolean; owns: boolean }>(
-      `select pg_has_role('ledger_reader', 'cf_reader', 'set') as reads,
+    const { rows } = await admin.query<{ reads: boolean; writes: boolean; owns: boolean }>(
+      `select pg_has_role('ledger_server', 'cf_reader', 'set') as reads,
+              pg_has_role('ledger_server', 'cf_service', 'set') as writes,
               pg_has_role('ledger_owner', 'cf_owner', 'set') as owns`,
     );
     // Roles belong to the whole cluster: these must not outlive the test.
     await admin.query('rollback');
-    expect(rows).toEqual([{ reads: true, owns: true }]);
+    expect(rows).toEqual([{ reads: true, writes: true, owns: true }]);
   });
 });

@@ -22,9 +22,10 @@ async function budgetsOf(
   reader: Client,
   account: bigint,
   asOf = TODAY,
+  wanted: 'all' | readonly bigint[] = 'all',
 ): Promise<readonly InitiativeBudget[]> {
   return inAccount(reader, account, () =>
-    Array.fromAsync(readInitiativeBudgets(reader, { accountId: account, asOf })),
+    Array.fromAsync(readInitiativeBudgets(reader, { accountId: account, asOf, wanted })),
   );
 }
 
@@ -207,6 +208,23 @@ describe('what was spent', () => {
       [bare.initiative, 'CHF', 0, []],
       [last.initiative, 'USD', 1, five],
     ]);
+  });
+
+  it('is read of the wanted initiatives alone, samples too when they are', async () => {
+    const home = await budgeted('USD');
+    const other = { ...home, initiative: await addInitiative(owner, home.account) };
+    await addVersion(other, { currency: 'EUR' });
+    const sample = { ...home, initiative: await addInitiative(owner, home.account, { is_sample: true }) };
+    await addVersion(sample, { currency: 'USD' });
+    for (const one of [home, other, sample]) await addCost(owner, one, { amount_cents: 5 });
+    const read = await budgetsOf(reader, home.account, TODAY, [sample.initiative, home.initiative]);
+    expect(read.map(({ initiative_id, versions, spend }) => [initiative_id, versions.length, spend])).toEqual(
+      [home, sample].map(({ initiative }) => [
+        initiative,
+        1,
+        [{ month: '2026-03-01', capex_cents: 0n, opex_cents: 5n }],
+      ]),
+    );
   });
 
   it('is read in bounded pieces, however many months and initiatives there are', async () => {

@@ -101,6 +101,7 @@ describe('every table', () => {
         'ledger.platforms',
         'ledger.system_assumptions',
         'ledger.users',
+        'ops.rate_limits',
         'vault.user_emails',
       ].map((name) => ({ name })),
     );

@@ -4,9 +4,14 @@ import { CrossfootError } from '../../src/errors.ts';
 import type { TokenHolder } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
 import { createApp, type AppParts } from '../../src/serve/app.ts';
+import { trustProxies } from '../../src/serve/client-address.ts';
+import { createCursors } from '../../src/serve/cursor.ts';
+import { countSpending } from '../../src/serve/spending.ts';
 import { makeToken } from '../../src/serve/token.ts';
 import type { ByteRange, SnapshotReader } from '../../src/snapshot/reader.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
+import { noLedger } from './fake-ledger.ts';
+import { heldToContract } from './held-to-contract.ts';
 
 export const LATEST = '20261120T020000Z';
 export const EARLIER = '20261119T020000Z';
@@ -38,7 +43,7 @@ const holder = {
 const HOLDERS: ReadonlyMap<string, TokenHolder> = new Map<string, TokenHolder>([
   [TOKENS.personal, { ...holder, account_id: OURS }],
   [TOKENS.reporting, { ...holder, account_id: OURS, user_id: null, kind: 'reporting' }],
-  [TOKENS.other, { ...holder, account_id: THEIRS }],
+  [TOKENS.other, { ...holder, token_id: 2n, account_id: THEIRS }],
   [TOKENS.withoutApi, { ...holder, account_id: OURS, api_access: false, reporting_enabled: false }],
   [TOKENS.switchedOff, { ...holder, account_id: OURS, reporting_enabled: false }],
   [TOKENS.unbuilt, { ...holder, account_id: 9n }],
@@ -111,14 +116,22 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
   const app = createApp({
     authenticate: async (text) => HOLDERS.get(text) ?? null,
     snapshots,
+    cursors: createCursors(['a key for tests, 32 characters and more']),
+    inAccount: noLedger,
     baseUrl: () => 'https://api.example.com/v1',
     schema: { version: 'v1', tables: [] },
+    apiPageFiles: { style: Buffer.from('/* style */'), script: Buffer.from('/* script */') },
     logger: createLogger('info', { write: (line) => lines.push(line) }),
     newRequestId: () => `request-${(ids += 1)}`,
     clock: () => (now += 5),
+    onAnswer: () => undefined,
+    readiness: async () => [],
+    spending: countSpending(() => 0),
+    limits: { address: 1_000_000, token: 1_000_000 },
+    proxies: trustProxies([]),
     ...replaced,
   });
-  return { app, lines, snapshots };
+  return { app: heldToContract(app), lines, snapshots };
 }
 
 /** Headers of a request with that token as bearer. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { ERROR_SCHEMA, faultsOfBody } from './contract-check.ts';
 
 /** Sends these very bytes on a fresh connection and gives all that came back until the other side closed it. */
 export async function exchange(port: number, bytes: string): Promise<string> {
@@ -16,7 +17,16 @@ export async function exchange(port: number, bytes: string): Promise<string> {
 export function parseAnswer(text: string): { status: number; headers: string; body: string } {
   const end = text.indexOf('\r\n\r\n');
   const headers = text.slice(0, end).toLowerCase();
-  return { status: Number(headers.slice(9, 12)), headers, body: text.slice(end + 4) };
+  const status = Number(headers.slice(9, 12));
+  const body = text.slice(end + 4);
+  holdRefusal(status, body);
+  return { status, headers, body };
+}
+
+/** Whoever refuses, also Node below the application, says it in the one shape of the contract; HEAD says nothing. */
+function holdRefusal(status: number, body: string): void {
+  const faults = status < 400 || body === '' ? [] : faultsOfBody(ERROR_SCHEMA, JSON.parse(body));
+  if (faults.length > 0) throw new Error(`a refusal with ${status}: ${faults.join('; ')}`);
 }
 
 /** What a client sees that checks the promised length: `cut` when the body ended before it. */
@@ -54,5 +64,8 @@ export async function ask(
   const body = Buffer.from(end === -1 ? '' : text.slice(end + 4), 'latin1');
   const bodiless = method === 'HEAD' || first.includes(' 304 ');
   const promised = bodiless ? 0 : Number(answered['content-length'] ?? Number.NaN);
-  return { status: Number(first.slice(9, 12)), headers: answered, body, cut: body.length !== promised };
+  const status = Number(first.slice(9, 12));
+  const cut = body.length !== promised;
+  if (!cut) holdRefusal(status, body.toString());
+  return { status, headers: answered, body, cut };
 }

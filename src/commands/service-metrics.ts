@@ -1,0 +1,43 @@
+/** The metrics of a running server, where the settings ask for them. */
+import type { Pool } from 'pg';
+import type { Settings } from '../config.ts';
+import { readReportingAccounts } from '../ledger/accounts.ts';
+import type { Logger } from '../log.ts';
+import type { Answer } from '../serve/access-log.ts';
+import { listenForMetrics } from '../serve/metrics-listener.ts';
+import { createMetrics } from '../serve/metrics.ts';
+import { watchSnapshotAges } from '../serve/snapshot-ages.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { PACE } from './surroundings.ts';
+
+interface MetricsParts {
+  readonly settings: Pick<Settings, 'metricsHost' | 'metricsPort'>;
+  readonly logger: Logger;
+  readonly pools: { readonly reader: Pool; readonly service: Pool };
+  readonly transfers: () => number;
+  readonly snapshots: SnapshotReader;
+}
+
+interface ServedMetrics {
+  /** Counts an answer; does nothing where no metrics are served. */
+  readonly observe: (answer: Answer) => void;
+  close(): Promise<void>;
+}
+
+/** Listens on the metrics port, if there is one. */
+export async function openMetrics({ settings, logger, ...parts }: MetricsParts): Promise<ServedMetrics> {
+  const { metricsHost: host, metricsPort: port } = settings;
+  if (port === null) return { observe: () => undefined, close: () => Promise.resolve() };
+  const metrics = createMetrics({
+    ...parts,
+    snapshotAges: watchSnapshotAges({
+      accounts: () => readReportingAccounts(parts.pools.reader),
+      snapshots: parts.snapshots,
+      now: PACE.now,
+      clock: () => performance.now(),
+    }),
+  });
+  const listener = await listenForMetrics(metrics, { host, port, logger });
+  logger.info('metrics.started', { port: listener.port });
+  return { observe: metrics.observe, close: () => listener.close() };
+}

@@ -1,0 +1,62 @@
+/** What is said beside the dollar figures of a scope: what no rate has converted, and what a provisional one has. */
+
+/** A sum of amounts of one kind in one currency; what is provisional is in dollars. */
+export interface UnsettledSum {
+  readonly kind: 'capacity_left_out' | 'cash_left_out' | 'cost_left_out' | 'provisional_cost';
+  readonly currency: string;
+  readonly amount_cents: bigint;
+  readonly entries: bigint;
+}
+
+/** What of one currency is in no figure. */
+export interface LeftOut {
+  readonly currency: string;
+  readonly amount_cents: bigint;
+  readonly entries: bigint;
+}
+
+/** Approved value of one currency in no figure: cash value, and apart from it capacity, which is never added to it. */
+export interface ValueLeftOut extends LeftOut {
+  readonly capacity_amount_cents: bigint;
+  readonly capacity_entries: bigint;
+}
+
+export interface Unsettled {
+  /** One row per currency that has either; in the order in which the currencies were given. */
+  readonly value_left_out: readonly ValueLeftOut[];
+  readonly cost_left_out: readonly LeftOut[];
+  /** The part of the cost that is counted at the latest rate. */
+  readonly provisional_cost_cents: bigint;
+}
+
+/** Sorts the sums of a scope, one per kind and currency, into what is said of them. */
+export function settleBeside(sums: readonly UnsettledSum[]): Unsettled {
+  const of = (kind: UnsettledSum['kind']): readonly UnsettledSum[] =>
+    sums.filter((each) => each.kind === kind);
+  const cash = of('cash_left_out');
+  const capacity = of('capacity_left_out');
+  const currencies = new Set([...cash, ...capacity].map(({ currency }) => currency));
+  return {
+    value_left_out: [...currencies].toSorted().map((currency) => {
+      const left = leftOutOf(capacity, currency);
+      return {
+        ...leftOutOf(cash, currency),
+        capacity_amount_cents: left.amount_cents,
+        capacity_entries: left.entries,
+      };
+    }),
+    cost_left_out: of('cost_left_out').map(({ currency, amount_cents, entries }) => ({
+      currency,
+      amount_cents,
+      entries,
+    })),
+    provisional_cost_cents: of('provisional_cost')[0]?.amount_cents ?? 0n,
+  };
+}
+
+function leftOutOf(sums: readonly UnsettledSum[], currency: string): LeftOut {
+  const { amount_cents, entries } = sums.find((each) => each.currency === currency) ?? NOTHING;
+  return { currency, amount_cents, entries };
+}
+
+const NOTHING = { amount_cents: 0n, entries: 0n };

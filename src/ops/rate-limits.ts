@@ -1,0 +1,42 @@
+/** What callers have spent of their requests, added up over all servers in `ops.rate_limits`. */
+import type { Pool } from 'pg';
+
+/** Points that a caller spent in one window. */
+export interface Spent {
+  readonly window_number: number;
+  readonly subject: string;
+  readonly points: number;
+}
+
+/** Adds points and gives the new totals, those of the other servers included. */
+export async function addPoints(service: Pool, spent: readonly Spent[]): Promise<readonly Spent[]> {
+  const { rows } = await service.query<{ window_number: bigint; subject: string; points: bigint }>(ADD, [
+    spent.map(({ window_number }) => window_number),
+    spent.map(({ subject }) => subject),
+    spent.map(({ points }) => points),
+  ]);
+  return rows.map(({ window_number, subject, points }) => ({
+    window_number: Number(window_number),
+    subject,
+    points: Number(points),
+  }));
+}
+
+/** Removes the windows before this one. */
+export async function forgetPoints(service: Pool, window_number: number): Promise<void> {
+  await service.query(FORGET, [window_number]);
+}
+
+// In the order of the key: two servers that add to the same rows wait for each other and never in a circle.
+const ADD = `
+  insert into ops.rate_limits as kept (window_number, subject, points)
+  select window_number, subject, points
+  from unnest($1::bigint[], $2::text[], $3::bigint[]) as spent (window_number, subject, points)
+  order by window_number, subject
+  on conflict (window_number, subject) do update set points = kept.points + excluded.points
+  returning window_number, subject, points`;
+
+// Rows that another server is removing are its business.
+const FORGET = `
+  delete from ops.rate_limits where (window_number, subject) in (
+    select window_number, subject from ops.rate_limits where window_number < $1 for update skip locked)`;

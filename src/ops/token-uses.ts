@@ -1,0 +1,27 @@
+/** When each token was last used, as `ops.token_uses` keeps it. */
+import type { Pool } from 'pg';
+
+export interface TokenUse {
+  readonly account_id: bigint;
+  readonly token_id: bigint;
+  /** Microseconds since 1970. */
+  readonly last_used_at: bigint;
+}
+
+/** Keeps the last use of each token; an earlier one than is there already changes nothing. */
+export async function keepTokenUses(service: Pool, uses: readonly TokenUse[]): Promise<void> {
+  await service.query(KEEP, [
+    uses.map(({ account_id }) => account_id),
+    uses.map(({ token_id }) => token_id),
+    uses.map(({ last_used_at }) => last_used_at),
+  ]);
+}
+
+// In the order of the key, so that two servers never wait for each other in a circle. A second has a million
+// microseconds, and an interval holds them exactly where a float of seconds would not.
+const KEEP = `
+  insert into ops.token_uses as kept (account_id, token_id, last_used_at)
+  select account_id, token_id, timestamptz '1970-01-01 00:00Z' + microseconds * interval '1 microsecond'
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as used (account_id, token_id, microseconds)
+  order by account_id, token_id
+  on conflict (account_id, token_id) do update set last_used_at = greatest(kept.last_used_at, excluded.last_used_at)`;

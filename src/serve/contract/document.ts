@@ -1,0 +1,129 @@
+/**
+ * The contract as an OpenAPI 3.1 document. It is made from the declarations that validate requests and type answers;
+ * added is only what holds for every route: who may ask, how it refuses, and the headers of every answer.
+ */
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import { errorShape } from '../shapes.ts';
+import { EXAMPLES } from './examples.ts';
+import { INTRODUCTION, TAGS } from './introduction.ts';
+import { commonRefusals, refusalComponents, refusalReference } from './refusals.ts';
+import { API_ROUTES } from './routes.ts';
+
+type ApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
+type Components = NonNullable<ApiDocument['components']>;
+type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
+type Answer = Exclude<NonNullable<Components['responses']>[string], { $ref: string }>;
+
+const UNCHANGED = { description: 'The client has it already: its tag is one of those of `If-None-Match`.' };
+const WITH_TOKEN = [{ token: [] }, { password: [] }];
+
+const SECURITY_SCHEMES = {
+  token: { type: 'http', scheme: 'bearer', description: 'A personal or reporting access token.' },
+  password: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The access token as the password, with any user name.',
+  },
+} as const;
+
+const HEADERS = {
+  ETag: header('The SHA-256 of the whole body, as a strong entity tag.'),
+  RequestId: header('Names this request in the log; tell it when you ask about an answer.'),
+  RateLimit: header('What is left of each quota and the seconds until it is full again.'),
+  RateLimitPolicy: header('The quotas: requests in so many seconds, by token and by address.'),
+};
+
+/** Describes every route, as served at this public address. */
+export function describeApi(baseUrl: string): ApiDocument {
+  const app = new OpenAPIHono();
+  for (const route of API_ROUTES) app.openAPIRegistry.registerPath(route);
+  app.openAPIRegistry.register('Error', errorShape);
+  const {
+    webhooks: _,
+    components,
+    paths,
+    ...head
+  } = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Crossfoot API', version: SCHEMA_VERSION, description: INTRODUCTION },
+    servers: [{ url: baseUrl }],
+    tags: TAGS,
+  });
+  return {
+    ...head,
+    info: { ...head.info, license: { name: 'MIT', identifier: 'MIT' } },
+    paths: Object.fromEntries(
+      Object.entries(openToMore(paths ?? {})).map(([path, { get }]) => [
+        path,
+        get === undefined ? {} : { get: complete(get) },
+      ]),
+    ),
+    components: {
+      schemas: openToMore(components?.schemas ?? {}),
+      responses: Object.fromEntries(
+        Object.entries(refusalComponents()).map(([name, refusal]) => [name, withHeaders(refusal, false)]),
+      ),
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+/** What holds for every operation, added to what is its own. */
+function complete(operation: Operation): Operation {
+  const security = operation.security ?? WITH_TOKEN;
+  const common = commonRefusals(security.length > 0).map((status) => [status, refusalReference(status)]);
+  const own = Object.entries(operation.responses ?? {}).map(([status, answer]) => [
+    status,
+    // A refusal that is referred to has its headers already.
+    '$ref' in answer ? answer : withHeaders(withExample(answer, status, operation), isTagged(status)),
+  ]);
+  const responses = Object.fromEntries([...common, ['304', withHeaders(UNCHANGED, true)], ...own]);
+  return { ...operation, security, responses };
+}
+
+/** What is sent for good has a tag, by which it may be asked for again. */
+function isTagged(status: string): boolean {
+  return status === '200' || status === '206';
+}
+
+function withExample(answer: Answer, status: string, { operationId = '' }: Operation): Answer {
+  const example = status === '200' ? EXAMPLES[operationId] : undefined;
+  const json = answer.content?.['application/json'];
+  if (json === undefined || example === undefined) return answer;
+  return { ...answer, content: { 'application/json': { ...json, example } } };
+}
+
+function withHeaders(answer: Answer, tagged: boolean): Answer {
+  return {
+    ...answer,
+    headers: {
+      ...(tagged && { etag: reference('ETag') }),
+      ...answer.headers,
+      'x-request-id': reference('RequestId'),
+      ratelimit: reference('RateLimit'),
+      'ratelimit-policy': reference('RateLimitPolicy'),
+    },
+  };
+}
+
+function reference(name: keyof typeof HEADERS) {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+function header(description: string) {
+  return { description, required: true, schema: { type: 'string' as const } };
+}
+
+/**
+ * Our own shapes are closed, so that no field slips into an answer that the contract does not name. To a client they
+ * must not say so: within a version fields are added, and a client that refused new ones would break.
+ */
+function openToMore<Part>(part: Part): Part {
+  return JSON.parse(
+    JSON.stringify(part, (key, value: unknown) =>
+      key === 'additionalProperties' && value === false ? undefined : value,
+    ),
+  ) as Part; // the same but for what was left out
+}

@@ -1,0 +1,30 @@
+/** The contract of `/roi`. */
+import { createRoute, z } from '@hono/zod-openapi';
+import { TRAILING_WINDOWS, type TrailingKey } from '../../figures/trailing.ts';
+import { include_sample, initiative_id, oneOf } from '../queries.ts';
+import { roiFigures } from '../roi-shape.ts';
+import { NO_INITIATIVE } from './records.ts';
+
+// The keys of a constant: there are no others.
+const WINDOWS = Object.keys(TRAILING_WINDOWS) as TrailingKey[];
+
+const query = z.strictObject({
+  window: oneOf(WINDOWS, 'The window: the years that end today, or all time.').default('all'),
+  initiative_id,
+  include_sample,
+});
+
+export type RoiQuery = z.output<typeof query>;
+
+export const roiRoute = createRoute({
+  method: 'get',
+  path: '/roi',
+  operationId: 'get_roi',
+  summary: 'Value, cost and return of the portfolio or of one initiative.',
+  tags: ['Figures'],
+  request: { query },
+  responses: {
+    200: { description: 'The figures.', content: { 'application/json': { schema: roiFigures } } },
+    404: NO_INITIATIVE,
+  },
+});

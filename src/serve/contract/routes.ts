@@ -1,0 +1,29 @@
+import type { RouteConfig } from '@hono/zod-openapi';
+import { RESOURCES } from '../resources/all.ts';
+import { contractRoute } from './contract.ts';
+import { listRoute, recordRoute } from './records.ts';
+import {
+  latestRoute,
+  latestTableRoute,
+  schemaRoute,
+  snapshotRoute,
+  snapshotsRoute,
+  tableRoute,
+} from './reporting.ts';
+import { roiRoute } from './roi.ts';
+
+/** Every route of the API, in the order of the contract. */
+export const API_ROUTES: readonly RouteConfig[] = [
+  roiRoute,
+  ...RESOURCES.flatMap((resource) => [
+    listRoute(resource),
+    ...(resource.find === null ? [] : [recordRoute(resource)]),
+  ]),
+  latestRoute,
+  latestTableRoute,
+  snapshotsRoute,
+  snapshotRoute,
+  tableRoute,
+  schemaRoute,
+  contractRoute,
+];

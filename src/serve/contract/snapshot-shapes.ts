@@ -1,0 +1,105 @@
+/** Snapshots as the reporting routes promise to answer them: the manifest of one, and the list of all. */
+import { z } from '@hono/zod-openapi';
+import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import { integer, text, timestamp } from '../shapes.ts';
+
+const snapshot_id = z
+  .string()
+  .regex(/^\d{8}T\d{6}Z$/)
+  .meta({ description: 'The moment the snapshot was read, cut to the second, in UTC.' });
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const version = z
+  .literal(SCHEMA_VERSION)
+  .meta({ description: 'The version of the tables; within it tables and columns are only added.' });
+const generated_at = timestamp(
+  'The one moment, in UTC and to the microsecond, at which every table was read.',
+);
+const expires_at = timestamp(
+  'Until when the snapshot may be read at least; null as long as it is the newest.',
+).nullable();
+const pins = z
+  .array(z.looseObject({}))
+  .meta({ description: 'What keeps the snapshot beyond its expiry; empty when nothing does.' });
+const retraction = z
+  .looseObject({})
+  .nullable()
+  .meta({ description: 'Why the snapshot must no longer be relied upon; null when it may be.' });
+
+const storedTable = z
+  .strictObject({
+    name: text('The published name of the table.'),
+    row_count: integer('How many rows the file has.'),
+    size_bytes: integer('The length of the file.'),
+    sha256: sha256.meta({ description: 'The SHA-256 of the whole file, in hexadecimal.' }),
+    blocks_sha256: sha256.meta({
+      description: 'The SHA-256 of the digests of its blocks of `block_bytes`, joined, 32 bytes each.',
+    }),
+    url: z
+      .url()
+      .meta({ description: 'Where the file is read: pinned to this snapshot, never to the newest.' }),
+  })
+  .meta({ id: 'SnapshotTable', description: 'One table of a snapshot, as a Parquet file.' });
+
+const storedFile = z
+  .strictObject({
+    name: text('The name of the file.'),
+    size_bytes: integer('The length of the file.'),
+    sha256: sha256.meta({ description: 'The SHA-256 of the file, in hexadecimal.' }),
+  })
+  .meta({
+    id: 'SnapshotFile',
+    description: 'A file stored beside the tables, such as the report of the audit.',
+  });
+
+const versions = z
+  .strictObject({
+    writer: text('The program that wrote the files.'),
+    audit_engine: text('The engine that audited them.'),
+    postgres: text('The server whose ledger was read.'),
+  })
+  .meta({ description: 'What made this snapshot.' });
+
+/** The manifest of a snapshot. */
+export const snapshotManifest = z
+  .strictObject({
+    snapshot_id,
+    schema_version: version,
+    generated_at,
+    changes_from: timestamp(
+      'Passed as `updated_since` to the lists, it continues this snapshot without a gap; null when the snapshot was read on a standby.',
+    ).nullable(),
+    account_id: integer('The account whose figures these are.'),
+    block_bytes: integer('The length of the blocks whose digests are kept.'),
+    tables: z.array(storedTable).meta({ description: 'Every table of the snapshot.' }),
+    files: z.array(storedFile).meta({ description: 'What is stored beside the tables.' }),
+    versions,
+    expires_at,
+    pins,
+    retraction,
+  })
+  .meta({
+    id: 'SnapshotManifest',
+    description: 'What a snapshot consists of: the rows, bytes, digest and address of each table.',
+  });
+
+/** All snapshots that may be read. */
+export const snapshotList = z
+  .strictObject({
+    data: z
+      .array(
+        z
+          .strictObject({
+            snapshot_id,
+            generated_at,
+            schema_version: version,
+            size_bytes: integer('The length of all its tables together.'),
+            expires_at,
+            pins,
+            retraction,
+            url: z.url().meta({ description: 'Where its manifest is read.' }),
+          })
+          .meta({ id: 'ListedSnapshot', description: 'A snapshot, as the list names it.' }),
+      )
+      .meta({ description: 'What may be read now, newest first.' }),
+  })
+  .meta({ id: 'SnapshotList', description: 'The snapshots that may be read.' });

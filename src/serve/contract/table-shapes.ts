@@ -1,0 +1,43 @@
+/** The reporting tables as `/reporting/schema.json` promises to describe them. */
+import { z } from '@hono/zod-openapi';
+import { FIELD_KINDS, type FieldKind } from '../../fields.ts';
+import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import { oneOfThese, text, truth } from '../shapes.ts';
+
+const columnDescription = z
+  .strictObject({
+    name: text('The published name of the column.'),
+    type: oneOfThese(Object.keys(FIELD_KINDS) as FieldKind[], 'The kind of its values.'),
+    nullable: truth('Whether a row may have no value here.'),
+    description: text('Meaning, unit, and when it is empty.'),
+    values: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Every value it may hold; absent when they are not listed.' }),
+    references: z
+      .string()
+      .optional()
+      .meta({ description: 'The table whose key this column names; absent when it names none.' }),
+  })
+  .meta({ id: 'ReportingColumn', description: 'One column of a reporting table.' });
+
+const tableDescription = z
+  .strictObject({
+    name: text('The published name of the table.'),
+    grain: text('What one row stands for.'),
+    description: text('What the table holds.'),
+    key: z.array(z.string()).meta({ description: 'The columns that identify a row, and order the file.' }),
+    columns: z.array(columnDescription).meta({ description: 'Every column, in the order of the file.' }),
+  })
+  .meta({ id: 'ReportingTableDescription', description: 'One reporting table.' });
+
+/** The description of the reporting tables. */
+export const schemaDescription = z
+  .strictObject({
+    version: z.literal(SCHEMA_VERSION).meta({ description: 'The version of the tables.' }),
+    tables: z.array(tableDescription).meta({ description: 'Every table, in published order.' }),
+  })
+  .meta({
+    id: 'SchemaDescription',
+    description: 'The reporting tables and their columns, without any figure.',
+  });

@@ -1,0 +1,30 @@
+/** Bodies that are whole in memory: hashed once, answered as often as asked. */
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import { answerUnsent } from './unsent-answer.ts';
+
+export interface Kept {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  /** A strong entity tag: the SHA-256 of the very bytes. */
+  readonly etag: string;
+}
+
+/** A body of that content type, ready to be answered. */
+export function keep(body: string | Uint8Array<ArrayBuffer>, type: string): Kept {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  return { body: bytes, type, etag: `"${createHash('sha256').update(bytes).digest('hex')}"` };
+}
+
+/**
+ * A kept body with its length, which HEAD needs too and a framework adds to GET only, and its tag. A client that has
+ * it already gets 304.
+ */
+export function answerKept(c: Context, kept: Kept, headers: Readonly<Record<string, string>>): Response {
+  const tagged = { ...headers, etag: kept.etag };
+  const unsent = answerUnsent(c, tagged);
+  if (unsent !== null) return unsent;
+  return new Response(kept.body, {
+    headers: { ...tagged, 'content-type': kept.type, 'content-length': String(kept.body.length) },
+  });
+}

@@ -1,0 +1,38 @@
+/** Token look-ups, each kept for a few seconds, so that a client that reads page after page costs one query. */
+import { LRUCache } from 'lru-cache';
+import type { TokenHolder } from '../ledger/tokens.ts';
+import type { Authenticate } from './authenticate.ts';
+import { tokenDigest } from './token.ts';
+
+/** A revoked token, or one whose holder left, is refused within five seconds: one is left for the look-up itself. */
+const KEPT_MS = 4_000;
+/** A holder is some 200 bytes; with more tokens at once than this, the least recent are looked up again. */
+const MOST_TOKENS = 10_000;
+
+interface Known {
+  readonly holder: TokenHolder;
+  readonly asked_ms: number;
+}
+
+/**
+ * The same look-up, whose answers are kept; `clock` gives milliseconds and only goes forward. A refusal is never kept:
+ * a token issued a moment ago works at once. Nor is a failure.
+ */
+export function rememberTokens(
+  lookUp: (sha256: Uint8Array) => Promise<TokenHolder | null>,
+  clock: () => number,
+): Authenticate {
+  const known = new LRUCache<string, Known>({ max: MOST_TOKENS });
+  return async (token) => {
+    const sha256 = tokenDigest(token);
+    const key = sha256.toString('base64'); // the token itself stays in no memory that outlives the request
+    // Counted from when it was asked: what the database saw is no younger than that.
+    const asked_ms = clock();
+    const found = known.get(key);
+    if (found !== undefined && asked_ms - found.asked_ms < KEPT_MS) return found.holder;
+    const holder = await lookUp(sha256);
+    if (holder === null) known.delete(key);
+    else known.set(key, { holder, asked_ms });
+    return holder;
+  };
+}

@@ -1,0 +1,104 @@
+/** What Prometheus is told about this process. Labels are routes, statuses and states: never an account or a token. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { Answer } from './access-log.ts';
+import { SNAPSHOT_STATES, type StateAges } from './snapshot-ages.ts';
+
+/** A pool of database sessions, as the driver counts them. */
+interface Sessions {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+interface MetricsParts {
+  /** By the role they run as. */
+  readonly pools: Readonly<Record<string, Sessions>>;
+  /** How many bodies are being sent. */
+  readonly transfers: () => number;
+  readonly snapshotAges: () => Promise<Readonly<Record<(typeof SNAPSHOT_STATES)[number], StateAges>>>;
+}
+
+export interface Metrics {
+  /** Counts an answer. */
+  readonly observe: (answer: Answer) => void;
+  /** All of them, in Prometheus' text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+// From a cached page to a figure at its time limit.
+const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Starts counting; beside ours there are those of the process itself, event loop lag and memory among them. */
+export function createMetrics({ pools, transfers, snapshotAges }: MetricsParts): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Counter({
+    name: 'crossfoot_requests_total',
+    help: 'Requests answered, by route and status.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'crossfoot_request_seconds',
+    help: 'Time until there was an answer to send, by route.',
+    labelNames: ['route'],
+    buckets: BUCKETS_SECONDS,
+    registers,
+  });
+  const gauges = [
+    new Gauge({
+      name: 'crossfoot_open_downloads',
+      help: 'Answers whose bodies are being sent.',
+      registers: [],
+      collect() {
+        this.set(transfers());
+      },
+    }),
+    new Gauge({
+      name: 'crossfoot_database_sessions',
+      help: 'Sessions of the connection pools, and requests waiting for one.',
+      labelNames: ['role', 'state'],
+      registers: [],
+      collect() {
+        for (const [role, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+          this.set({ role, state: 'open' }, totalCount);
+          this.set({ role, state: 'idle' }, idleCount);
+          this.set({ role, state: 'waiting' }, waitingCount);
+        }
+      },
+    }),
+    new Gauge({
+      name: 'crossfoot_snapshot_age_seconds',
+      help: 'Age of the oldest newest snapshot, by state.',
+      labelNames: ['state'],
+      registers: [],
+      async collect() {
+        const ages = await snapshotAges();
+        for (const state of SNAPSHOT_STATES) this.set({ state }, ages[state].seconds);
+      },
+    }),
+    new Gauge({
+      name: 'crossfoot_accounts',
+      help: 'Accounts that report, by the state of their newest snapshot.',
+      labelNames: ['state'],
+      registers: [],
+      async collect() {
+        const ages = await snapshotAges();
+        for (const state of SNAPSHOT_STATES) this.set({ state }, ages[state].accounts);
+      },
+    }),
+  ];
+  for (const gauge of gauges) registry.registerMetric(gauge);
+
+  return {
+    observe({ route, status, ms }) {
+      requests.inc({ route, status });
+      seconds.observe({ route }, ms / 1_000);
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Resource } from '../resource.ts';
+import { budgets } from './budgets.ts';
+import { cost_entries } from './cost_entries.ts';
+import { decisions } from './decisions.ts';
+import { initiatives } from './initiatives.ts';
+import { integrations } from './integrations.ts';
+import { metrics } from './metrics.ts';
+import { observations } from './observations.ts';
+import { value_entries } from './value_entries.ts';
+
+/** The resources that are served as lists, in the order of the contract. */
+export const RESOURCES: readonly Resource[] = [
+  initiatives,
+  cost_entries,
+  value_entries,
+  metrics,
+  observations,
+  budgets,
+  decisions,
+  integrations,
+];

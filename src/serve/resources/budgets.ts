@@ -1,0 +1,132 @@
+import { z } from '@hono/zod-openapi';
+import type { BudgetVersion } from '../../figures/budget-coverage.ts';
+import { listComparisons } from '../budget-comparisons.ts';
+import { flag, include_sample, initiative_id } from '../queries.ts';
+import { defineFigures } from '../resource.ts';
+import { day, integer, number, oneOfThese, person, text, truth } from '../shapes.ts';
+import { orNull, shownPerson, whole } from '../shown.ts';
+
+const current_version = z
+  .strictObject({
+    id: integer('The version.'),
+    effective_from: day('It applies from the whole month of this day on; nothing is prorated.'),
+    ends_on: day('The last month it covers is the one of this day; null without an end.').nullable(),
+    capex_cents: integer('The one-time budget: a total, not accrued.'),
+    opex_cents: integer('The running budget: a rate per `opex_cadence`.'),
+    opex_cadence: oneOfThese(['monthly', 'quarterly', 'annually'], 'What `opex_cents` is a rate per.'),
+    source: oneOfThese(['approval', 'revision', 'manual'], 'How the version came to be.'),
+    reason: text('Why, in the words of whoever set it; null when none was given.').nullable(),
+    set_by: person.nullable(),
+  })
+  .meta({ id: 'BudgetVersion', description: 'An approved version of a budget.' });
+
+const row = z
+  .strictObject({
+    initiative_id: integer('The initiative.'),
+    budgeted: truth('Whether an approved budget exists; rows with false belong out of any variance total.'),
+    status: oneOfThese(
+      ['no_budget', 'scheduled', 'within', 'over'],
+      '`scheduled`: there is a budget that has not started; `over`: either half is over its budget, strictly.',
+    ),
+    over_parts: z
+      .array(z.enum(['capex', 'opex']))
+      .meta({ description: 'The halves that are over when the status is `over`; else empty.' }),
+    currency: text(
+      "The ISO 4217 currency of every amount: the budget's, without one the initiative's.",
+    ).nullable(),
+    as_of: day('Today: what is dated later is not yet spent.'),
+    capex_budget_cents: integer("The current version's one-time budget."),
+    capex_actual_cents: integer('CapEx spent since the budget began; 0 without a budget.'),
+    capex_remaining_cents: integer('CapEx budget less CapEx spent; negative when exceeded.'),
+    opex_budget_to_date_cents: integer(
+      "Each month's rate from the budget's first month through the current one, by the version that covers it.",
+    ),
+    opex_actual_cents: integer('OpEx spent since the budget began; 0 without a budget.'),
+    budget_monthly_run_rate_cents: integer("The current version's OpEx rate, by the month."),
+    actual_monthly_run_rate_cents: integer(
+      'Mean OpEx of the last 3 complete months the budget covered; null until one has passed.',
+    ).nullable(),
+    budget_to_date_cents: integer('CapEx budget plus OpEx budget to date.'),
+    actual_to_date_cents: integer('CapEx and OpEx spent since the budget began; 0 without a budget.'),
+    variance_cents: integer('Budget to date less actual to date; positive is under budget.'),
+    used_ratio: number('Actual over budget to date; null when there is no budget to date.').nullable(),
+    spent_before_budget_cents: integer("Spend dated before the budget's first month; in no figure above."),
+    opex_budget_fiscal_year_cents: integer('The OpEx budget of the whole fiscal year.'),
+    opex_budget_fiscal_ytd_cents: integer('Its part through the month of `as_of`.'),
+    opex_actual_fiscal_ytd_cents: integer(
+      "OpEx spent since the later of the fiscal year's and the budget's first day.",
+    ),
+    budget_started_on: day(
+      'The first day of the first month of the first approved version; null without one.',
+    ).nullable(),
+    revised: truth('Whether the budget was changed since its first approval.'),
+    version_count: integer('How many approved versions there are.'),
+    revision_pending: truth(
+      'A revision awaits approval, because it would exceed a threshold; the figures stay those of the approved version.',
+    ),
+    current_version: current_version.nullable(),
+  })
+  .meta({ id: 'BudgetComparison', description: 'An initiative against its budget, today.' });
+
+// A page of 500 initiatives may read most of an account's costs.
+const TIMEOUT_MS = 20_000;
+
+/** One comparison per initiative, whether it has a budget or none. */
+export const budgets = defineFigures({
+  name: 'budgets',
+  component: 'BudgetComparison',
+  sentence: "Each initiative's spend against its budget, as of today.",
+  row,
+  filters: {
+    initiative_id,
+    include_sample,
+    budgeted: flag(
+      'True for rows with a budget only; they are chosen after the comparison, so a page may be short while `has_more` is true.',
+    ),
+  },
+  timeout_ms: TIMEOUT_MS,
+  read: listComparisons,
+  keep: ({ comparison }, { budgeted }) => comparison.budgeted || !budgeted,
+  show: ({ comparison }) => ({
+    initiative_id: whole(comparison.initiative_id),
+    budgeted: comparison.budgeted,
+    status: comparison.status,
+    over_parts: [...comparison.over_parts],
+    currency: comparison.currency,
+    as_of: comparison.as_of,
+    capex_budget_cents: whole(comparison.capex_budget_cents),
+    capex_actual_cents: whole(comparison.capex_actual_cents),
+    capex_remaining_cents: whole(comparison.capex_remaining_cents),
+    opex_budget_to_date_cents: whole(comparison.opex_budget_to_date_cents),
+    opex_actual_cents: whole(comparison.opex_actual_cents),
+    budget_monthly_run_rate_cents: whole(comparison.budget_monthly_run_rate_cents),
+    actual_monthly_run_rate_cents: orNull(comparison.actual_monthly_run_rate_cents, whole),
+    budget_to_date_cents: whole(comparison.budget_to_date_cents),
+    actual_to_date_cents: whole(comparison.actual_to_date_cents),
+    variance_cents: whole(comparison.variance_cents),
+    used_ratio: comparison.used_ratio,
+    spent_before_budget_cents: whole(comparison.spent_before_budget_cents),
+    opex_budget_fiscal_year_cents: whole(comparison.opex_budget_fiscal_year_cents),
+    opex_budget_fiscal_ytd_cents: whole(comparison.opex_budget_fiscal_ytd_cents),
+    opex_actual_fiscal_ytd_cents: whole(comparison.opex_actual_fiscal_ytd_cents),
+    budget_started_on: comparison.budget_started_on,
+    revised: comparison.revised,
+    version_count: comparison.version_count,
+    revision_pending: comparison.revision_pending,
+    current_version: orNull(comparison.current_version, showVersion),
+  }),
+});
+
+function showVersion(version: BudgetVersion): z.output<typeof current_version> {
+  return {
+    id: whole(version.id),
+    effective_from: version.effective_from,
+    ends_on: version.ends_on,
+    capex_cents: whole(version.capex_cents),
+    opex_cents: whole(version.opex_cents),
+    opex_cadence: version.opex_cadence,
+    source: version.source,
+    reason: version.reason,
+    set_by: shownPerson(version.set_by?.id ?? null, version.set_by?.name ?? null),
+  };
+}

@@ -1,0 +1,84 @@
+import { z } from '@hono/zod-openapi';
+import { listCostEntries } from '../../ledger/list-cost-entries.ts';
+import { include_sample, initiative_id, period_from, period_to, updated_since } from '../queries.ts';
+import { defineResource } from '../resource.ts';
+import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../shapes.ts';
+import { instant, orNull, shownSource, whole } from '../shown.ts';
+
+const row = z
+  .strictObject({
+    id: integer('The cost entry.'),
+    initiative_id: integer('The initiative that bears the cost.'),
+    amount_cents: integer('The cost in cents of `currency`, as recorded; negative for a credit.').nullable(),
+    currency: text('The ISO 4217 currency of the entry.').nullable(),
+    usd_amount_cents: integer(
+      'The cost in US cents; null, and in no total of `/roi`, for a currency without published rates or a cost locked in its month before conversion.',
+    ).nullable(),
+    usd_rate: number(
+      'US dollars per unit of `currency`; null for a dollar entry and without a rate.',
+    ).nullable(),
+    usd_rate_from: day('The first rate day averaged; null without a rate.').nullable(),
+    usd_rate_through: day('The last rate day averaged; null without a rate.').nullable(),
+    usd_rate_provisional: truth(
+      'True when the latest rate stands in for an incomplete period average; it moves to the average later, and `updated_at` with it, unless the month was locked first.',
+    ),
+    cost_type: text(
+      "What was paid for, for example software, tokens, implementation or infrastructure; `adjustment` prices a linked vendor's usage by the books and may be negative; null when not given.",
+    ).nullable(),
+    cost_category: oneOfThese(
+      ['capex', 'opex'],
+      'One-time cost (`capex`) or running cost (`opex`); follows from the type unless someone changed it.',
+    ),
+    period_start: day(
+      'The first day of the period; it decides the window; null for an undated cost.',
+    ).nullable(),
+    period_end: day('The last day of the period; null when none was given.').nullable(),
+    vendor_id: integer(
+      'The field to group spend by: resolved from `vendor_name`, repointed when vendors are merged; null when no name was given.',
+    ).nullable(),
+    vendor_name: text('The vendor as recorded; one vendor can carry several names.').nullable(),
+    description: text('Free text; null when none was given.').nullable(),
+    notes: text('Free text; null when none was given.').nullable(),
+    is_estimated: truth('True when the entry was marked as an estimate.'),
+    locked: truth(
+      'True inside a locked accounting period: it cannot be changed or deleted until the month is reopened.',
+    ),
+    source,
+    created_at: timestamp('First written.'),
+    updated_at: timestamp('Last changed; lists are ordered by it.'),
+  })
+  .meta({ id: 'CostEntry', description: 'A cost of an initiative.' });
+
+/** Every cost entry, dollar figure and lock beside it. */
+export const cost_entries = defineResource({
+  name: 'cost_entries',
+  component: 'CostEntry',
+  sentence: 'Costs of initiatives.',
+  row,
+  filters: { updated_since, initiative_id, period_from, period_to, include_sample },
+  read: listCostEntries,
+  show: (entry) => ({
+    id: whole(entry.id),
+    initiative_id: whole(entry.initiative_id),
+    amount_cents: whole(entry.amount_cents),
+    currency: entry.currency,
+    usd_amount_cents: orNull(entry.usd_amount_cents, whole),
+    usd_rate: entry.usd_rate,
+    usd_rate_from: entry.usd_rate_from,
+    usd_rate_through: entry.usd_rate_through,
+    usd_rate_provisional: entry.usd_rate_provisional,
+    cost_type: entry.cost_type,
+    cost_category: entry.cost_category,
+    period_start: entry.period_start,
+    period_end: entry.period_end,
+    vendor_id: orNull(entry.vendor_id, whole),
+    vendor_name: entry.vendor_name,
+    description: entry.description,
+    notes: entry.notes,
+    is_estimated: entry.is_estimated,
+    locked: entry.locked,
+    source: shownSource(entry),
+    created_at: instant(entry.created_at),
+    updated_at: instant(entry.updated_at),
+  }),
+});

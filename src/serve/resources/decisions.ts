@@ -1,0 +1,94 @@
+import { z } from '@hono/zod-openapi';
+import { cash, cents, netOf } from '../../figures/cents.ts';
+import { liveRoi } from '../../figures/roi.ts';
+import { listDecisions, OUTCOMES } from '../../ledger/list-decisions.ts';
+import { STAGES } from '../../ledger/list-initiatives.ts';
+import { initiative_id, oneOf, updated_since } from '../queries.ts';
+import { defineResource } from '../resource.ts';
+import { day, integer, number, oneOfThese, person, text, timestamp, truth } from '../shapes.ts';
+import { instant, orNull, shownPerson, whole } from '../shown.ts';
+
+const LABELS = {
+  continue: 'Continue',
+  scale: 'Scale',
+  fix: 'Fix',
+  pause: 'Pause',
+  retire: 'Retire',
+} as const satisfies Record<(typeof OUTCOMES)[number], string>;
+
+const row = z
+  .strictObject({
+    id: integer('The decision.'),
+    initiative_id: integer('The initiative; null once it no longer exists.').nullable(),
+    subject_title: text("The initiative's title when decided."),
+    outcome: oneOfThese(OUTCOMES, 'What was decided.'),
+    outcome_label: text('Display wording of the outcome.'),
+    rationale: text('Why; always present.'),
+    stage_before: oneOfThese(STAGES, 'The stage before the decision.'),
+    stage_after: oneOfThese(STAGES, 'The stage after it.'),
+    stage_changed: truth('False for an outcome that left the stage as it was.'),
+    decided_at: timestamp('The moment to report it under.').nullable(),
+    decided_by: person.nullable().meta({ description: 'Who decided; null when that was not recorded.' }),
+    next_review_on: day(
+      'Suggested from the outcome, and changeable by the decider; null when there is none.',
+    ).nullable(),
+    currency: text('The ISO 4217 currency of every amount of the decision.').nullable(),
+    cash_value_cents: integer(
+      'Approved cash value at decision time, as shown then and not recomputed.',
+    ).nullable(),
+    freed_capacity_cents: integer(
+      'Approved freed capacity at decision time; in neither `net_cents` nor `roi`.',
+    ).nullable(),
+    cost_to_date_cents: integer('Cost to date at decision time.').nullable(),
+    net_cents: integer('Cash value minus cost to date.').nullable(),
+    planned_value_cents: integer(
+      'All cash the business case promised: planned savings plus planned revenue at contribution margin; null when it was not kept.',
+    ).nullable(),
+    planned_value_to_date_cents: integer(
+      'The part of the plan due by the decision; null when it was not kept.',
+    ).nullable(),
+    roi: number('Cash ROI at the decision; null when there was no cost.').nullable(),
+    created_at: timestamp('First written.'),
+    updated_at: timestamp(
+      'Moves only when its initiative is deleted or its decider renamed; lists are ordered by it.',
+    ),
+  })
+  .meta({ id: 'Decision', description: 'A portfolio decision, never modified once written.' });
+
+/** Portfolio decisions, with the figures that were shown when they were made. */
+export const decisions = defineResource({
+  name: 'decisions',
+  component: 'Decision',
+  sentence: 'Portfolio decisions.',
+  row,
+  filters: { updated_since, initiative_id, outcome: oneOf(OUTCOMES, 'Only decisions of this outcome.') },
+  read: listDecisions,
+  show: (decision) => {
+    const value = cash(decision.cash_value_cents);
+    const cost = cents(decision.cost_to_date_cents);
+    return {
+      id: whole(decision.id),
+      initiative_id: orNull(decision.initiative_id, whole),
+      subject_title: decision.subject_title,
+      outcome: decision.outcome,
+      outcome_label: LABELS[decision.outcome],
+      rationale: decision.rationale,
+      stage_before: decision.stage_before,
+      stage_after: decision.stage_after,
+      stage_changed: decision.stage_before !== decision.stage_after,
+      decided_at: instant(decision.decided_at),
+      decided_by: shownPerson(decision.decided_by_id, decision.decided_by_name),
+      next_review_on: decision.next_review_on,
+      currency: decision.currency,
+      cash_value_cents: whole(value),
+      freed_capacity_cents: whole(decision.freed_capacity_cents),
+      cost_to_date_cents: whole(cost),
+      net_cents: whole(netOf(value, cost)),
+      planned_value_cents: orNull(decision.planned_value_cents, whole),
+      planned_value_to_date_cents: orNull(decision.planned_value_to_date_cents, whole),
+      roi: liveRoi(value, cost),
+      created_at: instant(decision.created_at),
+      updated_at: instant(decision.updated_at),
+    };
+  },
+});

@@ -1,0 +1,92 @@
+import { z } from '@hono/zod-openapi';
+import { findInitiative, listInitiatives, STAGES } from '../../ledger/list-initiatives.ts';
+import { include_sample, updated_since } from '../queries.ts';
+import { defineResource } from '../resource.ts';
+import { integer, number, oneOfThese, person, text, timestamp, truth } from '../shapes.ts';
+import { instant, orNull, shownPerson, whole } from '../shown.ts';
+
+const row = z
+  .strictObject({
+    id: integer('The initiative.'),
+    title: text('Its title.'),
+    description: text('Free text; null when none was given.').nullable(),
+    hypothesis: text('What it is expected to bring; null when none was given.').nullable(),
+    stage: oneOfThese(STAGES, 'Where it stands.'),
+    is_sample: truth('True for demo data.'),
+    category: text('Null when it was put into none.').nullable(),
+    priority: integer('Lower is higher priority; null when it has none.').nullable(),
+    source: text('How the initiative came to exist; null when that was not recorded.').nullable(),
+    business_unit: text('Null when none was given.').nullable(),
+    department: text('Null when none was given.').nullable(),
+    gl_dimension_value: text('Its value in the general ledger; null when it has none.').nullable(),
+    owner: person.nullable().meta({ description: 'Who owns it; null when nobody does.' }),
+    confidence_score: number('0 to 100; null when it was not judged.').nullable(),
+    roi_time_horizon_years: integer(
+      'The years its plan looks ahead; null when no horizon is set.',
+    ).nullable(),
+    currency: text('The ISO 4217 currency of its planned amounts.').nullable(),
+    expected_capex_cents: integer(
+      'Business-case one-time cost, in `currency`; null when not planned.',
+    ).nullable(),
+    expected_opex_cents: integer(
+      'Business-case running cost, in `currency`; null when not planned.',
+    ).nullable(),
+    expected_cost_savings_cents: integer(
+      'Planned cash savings per value period, in `currency`; null when not planned.',
+    ).nullable(),
+    expected_capacity_cents: integer(
+      'Planned freed capacity per value period, in `currency`: not cash, in no planned ROI; null when not planned.',
+    ).nullable(),
+    expected_revenue_uplift_cents: integer(
+      "Planned top-line revenue per value period, in `currency`; planned value counts it at the account's contribution margin; null when not planned.",
+    ).nullable(),
+    started_at: timestamp('When work began; null before that.').nullable(),
+    went_live_at: timestamp('When it went live; null before that.').nullable(),
+    approved_at: timestamp('When it was approved; null before that.').nullable(),
+    closed_at: timestamp('When it was closed; null while it is open.').nullable(),
+    submitted_for_review_at: timestamp('When it was submitted for review; null before that.').nullable(),
+    created_at: timestamp('First written.'),
+    updated_at: timestamp('Last changed; lists are ordered by it.'),
+  })
+  .meta({ id: 'Initiative', description: 'An AI initiative and its business case.' });
+
+/** Initiatives, and one of them by its id. */
+export const initiatives = defineResource({
+  name: 'initiatives',
+  component: 'Initiative',
+  sentence: 'AI initiatives and their business cases.',
+  row,
+  filters: { updated_since, include_sample },
+  read: listInitiatives,
+  find: findInitiative,
+  show: (initiative) => ({
+    id: whole(initiative.id),
+    title: initiative.title,
+    description: initiative.description,
+    hypothesis: initiative.hypothesis,
+    stage: initiative.stage,
+    is_sample: initiative.is_sample,
+    category: initiative.category,
+    priority: initiative.priority,
+    source: initiative.source,
+    business_unit: initiative.business_unit,
+    department: initiative.department,
+    gl_dimension_value: initiative.gl_dimension_value,
+    owner: shownPerson(initiative.owner_id, initiative.owner_name),
+    confidence_score: initiative.confidence_score,
+    roi_time_horizon_years: initiative.roi_horizon_years,
+    currency: initiative.currency,
+    expected_capex_cents: orNull(initiative.planned_capex_cents, whole),
+    expected_opex_cents: orNull(initiative.planned_opex_cents, whole),
+    expected_cost_savings_cents: orNull(initiative.planned_cost_savings_cents, whole),
+    expected_capacity_cents: orNull(initiative.planned_capacity_cents, whole),
+    expected_revenue_uplift_cents: orNull(initiative.planned_revenue_uplift_cents, whole),
+    started_at: orNull(initiative.started_at, instant),
+    went_live_at: orNull(initiative.went_live_at, instant),
+    approved_at: orNull(initiative.approved_at, instant),
+    closed_at: orNull(initiative.closed_at, instant),
+    submitted_for_review_at: orNull(initiative.submitted_for_review_at, instant),
+    created_at: instant(initiative.created_at),
+    updated_at: instant(initiative.updated_at),
+  }),
+});

@@ -1,0 +1,81 @@
+import { z } from '@hono/zod-openapi';
+import { AUTH_TYPES, CONNECTION_STATUSES, listIntegrations } from '../../ledger/list-integrations.ts';
+import { oneOf, parameter, updated_since } from '../queries.ts';
+import { defineResource } from '../resource.ts';
+import { integer, oneOfThese, person, text, timestamp, truth } from '../shapes.ts';
+import { instant, orNull, shownPerson, whole } from '../shown.ts';
+
+const row = z
+  .strictObject({
+    id: integer('The connection.'),
+    platform: text('The key of the platform it leads to.'),
+    name: text('As people call it; null when it was not named.').nullable(),
+    description: text('Free text; null when none was given.').nullable(),
+    status: oneOfThese(
+      CONNECTION_STATUSES,
+      'In `error` its syncs fail; `paused` and `disconnected` mean that someone stopped it.',
+    ),
+    auth_type: oneOfThese(AUTH_TYPES, 'How it signs in; null when that is not known.').nullable(),
+    last_sync_status: text('How the latest sync ended; null before the first.').nullable(),
+    last_synced_at: timestamp('When data last arrived; null before that.').nullable(),
+    reauth_required_at: timestamp(
+      'Not null when the platform refused the grant: a person must reconnect.',
+    ).nullable(),
+    external_account_id: text('The account on the platform; null when not known.').nullable(),
+    external_account_name: text('Its name there; null when not known.').nullable(),
+    primary_source_categories: z.array(z.string()).meta({
+      description:
+        "The categories it is the canonical source for; where two connections could serve, only the primary's readings are used.",
+    }),
+    metric_categories: z
+      .array(z.string())
+      .meta({ description: "What the platform's connections can serve." }),
+    simulated: truth('True when a simulator answers its syncs; only an internal account can hold one.'),
+    connected_by: person
+      .nullable()
+      .meta({ description: 'Who connected it; null when that was not recorded.' }),
+    created_at: timestamp('First written.'),
+    updated_at: timestamp('Last changed; lists are ordered by it.'),
+  })
+  .meta({ id: 'Integration', description: 'A connection to an outside platform; never its credentials.' });
+
+const KEY = /^[a-z0-9_]{1,200}$/;
+
+const platform = parameter(
+  (key) => (KEY.test(key) ? key : null),
+  'the key of a platform: lower-case letters, digits and underscores',
+  { type: 'string', pattern: KEY.source, description: 'Only connections to the platform with this key.' },
+);
+
+/** Connections to outside platforms. */
+export const integrations = defineResource({
+  name: 'integrations',
+  component: 'Integration',
+  sentence: 'Connections to outside platforms.',
+  row,
+  filters: {
+    updated_since,
+    platform,
+    status: oneOf(CONNECTION_STATUSES, 'Only connections of this status.'),
+  },
+  read: listIntegrations,
+  show: (integration) => ({
+    id: whole(integration.id),
+    platform: integration.platform,
+    name: integration.name,
+    description: integration.description,
+    status: integration.status,
+    auth_type: integration.auth_type,
+    last_sync_status: integration.last_sync_status,
+    last_synced_at: orNull(integration.last_synced_at, instant),
+    reauth_required_at: orNull(integration.reauth_required_at, instant),
+    external_account_id: integration.external_account_id,
+    external_account_name: integration.external_account_name,
+    primary_source_categories: integration.primary_source_categories,
+    metric_categories: integration.metric_categories,
+    simulated: integration.simulated,
+    connected_by: shownPerson(integration.connected_by_id, integration.connected_by_name),
+    created_at: instant(integration.created_at),
+    updated_at: instant(integration.updated_at),
+  }),
+});

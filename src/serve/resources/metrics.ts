@@ -1,0 +1,43 @@
+import { z } from '@hono/zod-openapi';
+import { listMetrics } from '../../ledger/list-metrics.ts';
+import { updated_since } from '../queries.ts';
+import { defineResource } from '../resource.ts';
+import { integer, text, timestamp, truth } from '../shapes.ts';
+import { instant, whole } from '../shown.ts';
+
+const row = z
+  .strictObject({
+    id: integer('The metric.'),
+    metric_key: text('Its canonical key.'),
+    name: text('Its display name.'),
+    description: text('Free text; null when none was given.').nullable(),
+    metric_type: text('For example count, duration, percentage, currency; null when not given.').nullable(),
+    unit: text('The unit of its readings; null when they have none.').nullable(),
+    currency_metric: truth('True when its readings are money.'),
+    active: truth('False once it is no longer read.'),
+    created_at: timestamp('First written.'),
+    updated_at: timestamp('Last changed; lists are ordered by it.'),
+  })
+  .meta({ id: 'Metric', description: 'Something that is measured.' });
+
+/** The metrics of an account. */
+export const metrics = defineResource({
+  name: 'metrics',
+  component: 'Metric',
+  sentence: 'Metrics whose readings stand behind value.',
+  row,
+  filters: { updated_since },
+  read: listMetrics,
+  show: (metric) => ({
+    id: whole(metric.id),
+    metric_key: metric.metric_key,
+    name: metric.name,
+    description: metric.description,
+    metric_type: metric.metric_type,
+    unit: metric.unit,
+    currency_metric: metric.currency_metric,
+    active: metric.active,
+    created_at: instant(metric.created_at),
+    updated_at: instant(metric.updated_at),
+  }),
+});

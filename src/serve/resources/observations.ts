@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi';
+import { BASELINE_METHODS, listObservations } from '../../ledger/list-observations.ts';
+import { initiative_id, parameter, updated_since } from '../queries.ts';
+import { defineResource } from '../resource.ts';
+import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../shapes.ts';
+import { instant, orNull, shownSource, whole } from '../shown.ts';
+
+const row = z
+  .strictObject({
+    id: integer('The observation.'),
+    metric_id: integer('The metric that was observed.').nullable(),
+    metric_key: text('The canonical key of that metric.').nullable(),
+    initiative_id: integer('The initiative it belongs to; null when it is of the whole account.').nullable(),
+    value: number("In the metric's unit; money in `currency`.").nullable(),
+    currency: text('The ISO 4217 currency of a money reading; null otherwise.').nullable(),
+    role: oneOfThese(
+      ['reading', 'baseline'],
+      'A reading, or a baseline to compare readings with.',
+    ).nullable(),
+    baseline_method: oneOfThese(
+      BASELINE_METHODS,
+      '`history`, `time_study` (measured); `without_ai_sample` (reconstructed); `benchmark`, `estimate` (estimates); null for a reading.',
+    ).nullable(),
+    observed_at: timestamp('When it was observed; null when only a period is known.').nullable(),
+    period_start: day('The first day it describes; null when it has no period.').nullable(),
+    period_end: day('The last day it describes; null when it has none.').nullable(),
+    is_estimated: truth('True when it was marked as an estimate.'),
+    sample_size: integer('How many cases it rests on; null when not recorded.').nullable(),
+    quality_score: number('0 to 100; null when it was not judged.').nullable(),
+    source,
+    created_at: timestamp('First written.'),
+    updated_at: timestamp('Last changed; lists are ordered by it.'),
+  })
+  .meta({ id: 'Observation', description: 'A reading of a metric, or a baseline.' });
+
+const KEY = /^[a-z0-9_.]{1,200}$/;
+
+const metric_key = parameter(
+  (key) => (KEY.test(key) ? key : null),
+  'the canonical key of a metric: lower-case letters, digits, underscores and dots',
+  {
+    type: 'string',
+    pattern: KEY.source,
+    description: 'Only observations of the metric with this canonical key.',
+  },
+);
+
+/** Readings and baselines; sample initiatives' and deleted ones are never shown. */
+export const observations = defineResource({
+  name: 'observations',
+  component: 'Observation',
+  sentence: 'Metric readings and baselines.',
+  row,
+  filters: { updated_since, initiative_id, metric_key },
+  read: listObservations,
+  show: (observation) => ({
+    id: whole(observation.id),
+    metric_id: whole(observation.metric_id),
+    metric_key: observation.metric_key,
+    initiative_id: orNull(observation.initiative_id, whole),
+    value: observation.value,
+    currency: observation.currency,
+    role: observation.role,
+    baseline_method: observation.baseline_method,
+    observed_at: orNull(observation.observed_at, instant),
+    period_start: observation.period_start,
+    period_end: observation.period_end,
+    is_estimated: observation.is_estimated,
+    sample_size: observation.sample_size,
+    quality_score: observation.quality_score,
+    source: shownSource(observation),
+    created_at: instant(observation.created_at),
+    updated_at: instant(observation.updated_at),
+  }),
+});

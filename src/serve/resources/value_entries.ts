@@ -1,0 +1,109 @@
+import { z } from '@hono/zod-openapi';
+import { BASES, ENTRY_TYPES, listValueEntries, VALUE_STATUSES } from '../../ledger/list-value-entries.ts';
+import { include_sample, initiative_id, oneOf, period_from, period_to, updated_since } from '../queries.ts';
+import { defineResource } from '../resource.ts';
+import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../shapes.ts';
+import { instant, orNull, shownSource, whole } from '../shown.ts';
+
+const row = z
+  .strictObject({
+    id: integer('The value entry.'),
+    initiative_id: integer('The initiative that brought the value.'),
+    amount_cents: integer(
+      'The value in cents of `currency`, as recorded; null while it has none.',
+    ).nullable(),
+    currency: text('The ISO 4217 currency of the entry; null while it has no amount.').nullable(),
+    usd_amount_cents: integer(
+      'The value in US cents; null, and in no total of `/roi`, while there is no rate.',
+    ).nullable(),
+    usd_rate: number(
+      'US dollars per unit of `currency`; null for a dollar entry and without a rate.',
+    ).nullable(),
+    usd_rate_from: day('The first rate day averaged; null without a rate.').nullable(),
+    usd_rate_through: day('The last rate day averaged; null without a rate.').nullable(),
+    status: oneOfThese(
+      VALUE_STATUSES,
+      'Only `approved` is reported value: all rows together are not `/roi`.',
+    ),
+    counts_toward_roi: truth(
+      'True exactly for an approved entry of a cash type that has a dollar figure; false for `capacity`.',
+    ),
+    entry_type: oneOfThese(
+      ENTRY_TYPES,
+      '`revenue_gain` (cash, margin on revenue), `cost_savings` (cash, a bill that fell), `cost_avoidance` (cash, a cost that did not happen), `capacity_realized` (cash, freed capacity shown to have become cash), `capacity` (freed capacity, not cash); null while undecided.',
+    ).nullable(),
+    period_start: day(
+      'The first day of the period; it decides the window; null for an undated entry.',
+    ).nullable(),
+    period_end: day('The last day of the period; null when none was given.').nullable(),
+    is_estimated: truth('True when the entry was marked as an estimate.'),
+    locked: truth(
+      'True for an approved entry in a locked month: it cannot be edited, sent back or deleted until reopened. False for an unapproved one there, which can be recalculated and not approved.',
+    ),
+    basis: oneOfThese(
+      BASES,
+      '`measured` (baseline measured before go-live), `reconstructed` (measured after go-live on work done without the AI), `estimated` (benchmark, judgment or marked estimate), `none` (no baseline).',
+    ),
+    confidence_score: number('0 to 100; null when it was not judged.').nullable(),
+    quality_score: number('0 to 100; null when it was not judged.').nullable(),
+    notes: text('Free text by a person; null when none was given.').nullable(),
+    provenance: text(
+      'One phrase: synced, calculated, recorded by the assistant, imported or entered by hand.',
+    ).nullable(),
+    formula_id: integer('The formula that calculated it; null without one.').nullable(),
+    formula_key: text('Stable across the versions of the formula; null without one.').nullable(),
+    formula_version: integer(
+      'The version used at evaluation, also after a later revision; null without one.',
+    ).nullable(),
+    source,
+    approved_at: timestamp('When it was last approved; null when it never was.').nullable(),
+    created_at: timestamp('First written.'),
+    updated_at: timestamp('Last changed; lists are ordered by it.'),
+  })
+  .meta({ id: 'ValueEntry', description: 'Value that an initiative brought.' });
+
+/** Every value entry, whatever its status. */
+export const value_entries = defineResource({
+  name: 'value_entries',
+  component: 'ValueEntry',
+  sentence: 'Value of initiatives, of every status.',
+  row,
+  filters: {
+    updated_since,
+    initiative_id,
+    period_from,
+    period_to,
+    include_sample,
+    status: oneOf(VALUE_STATUSES, 'Only entries of this status.'),
+  },
+  read: listValueEntries,
+  show: (entry) => ({
+    id: whole(entry.id),
+    initiative_id: whole(entry.initiative_id),
+    amount_cents: orNull(entry.amount_cents, whole),
+    currency: entry.currency,
+    usd_amount_cents: orNull(entry.usd_amount_cents, whole),
+    usd_rate: entry.usd_rate,
+    usd_rate_from: entry.usd_rate_from,
+    usd_rate_through: entry.usd_rate_through,
+    status: entry.status,
+    counts_toward_roi: entry.counts_toward_roi,
+    entry_type: entry.entry_type,
+    period_start: entry.period_start,
+    period_end: entry.period_end,
+    is_estimated: entry.is_estimated,
+    locked: entry.locked,
+    basis: entry.basis,
+    confidence_score: entry.confidence_score,
+    quality_score: entry.quality_score,
+    notes: entry.notes,
+    provenance: entry.provenance,
+    formula_id: orNull(entry.formula_id, whole),
+    formula_key: entry.formula_key,
+    formula_version: entry.formula_version,
+    source: shownSource(entry),
+    approved_at: orNull(entry.approved_at, instant),
+    created_at: instant(entry.created_at),
+    updated_at: instant(entry.updated_at),
+  }),
+});

@@ -1,0 +1,58 @@
+/** The shapes that answers share, each with its meaning; what has an id here is a component of the contract. */
+import { z } from '@hono/zod-openapi';
+
+/** A whole number; JSON keeps it exact below 2^53. */
+export const integer = (description: string) => z.int().meta({ description });
+export const text = (description: string) => z.string().meta({ description });
+export const number = (description: string) => z.number().meta({ description });
+export const truth = (description: string) => z.boolean().meta({ description });
+export const oneOfThese = <const Value extends string>(values: readonly Value[], description: string) =>
+  z.enum(values).meta({ description });
+export const day = (description: string) => z.iso.date().meta({ description });
+/** An instant in UTC, to the microsecond. */
+export const timestamp = (description: string) => z.iso.datetime({ precision: 6 }).meta({ description });
+
+/** Someone of the account: an id and a name, never an address. */
+export const person = z
+  .strictObject({ id: integer('The person.'), name: text('Empty when none was given.').nullable() })
+  .meta({ id: 'Person', description: 'A person of the account; never an e-mail address.' });
+
+const SOURCES = ['manual', 'assistant', 'csv', 'calculated', 'integration', 'system'] as const;
+
+/** Where a record came from. */
+export const source = z
+  .strictObject({
+    type: oneOfThese(SOURCES, 'How the record came to be.').nullable(),
+    ref: text('The id in the originating system; null when there is none.').nullable(),
+    connection_id: integer('The connection it came through; null when it came through none.').nullable(),
+  })
+  .meta({ id: 'Source', description: 'Where a record came from.' });
+
+/** The body of every error. */
+export const errorShape = z
+  .strictObject({
+    error: z
+      .strictObject({
+        status: integer('The HTTP status, repeated.'),
+        message: text('One sentence.'),
+      })
+      .meta({ description: 'What was refused.' }),
+  })
+  .meta({ id: 'Error', description: 'The body of every error.' });
+
+const page = z
+  .strictObject({
+    next_cursor: text('Pass as `cursor` for the next page; null on the last.').nullable(),
+    has_more: truth('True while there is a next page.'),
+  })
+  .meta({ id: 'Page', description: 'Where the list goes on.' });
+
+/** A page of rows, named for them: `CostEntryList`. */
+export function listOf<Row extends z.ZodType>(row: Row, id: string) {
+  return z
+    .strictObject({
+      data: z.array(row).meta({ description: 'Rows, oldest change first.' }),
+      page,
+    })
+    .meta({ id, description: 'One page of a list.' });
+}

@@ -1,0 +1,23 @@
+import type { createApp } from '../../src/serve/app.ts';
+import { faultsOf } from './contract-check.ts';
+
+type App = ReturnType<typeof createApp>;
+
+/** The same application, in which an answer that breaks its contract fails whoever asked for it. */
+export function heldToContract(app: App): App {
+  const answer = app.fetch;
+  app.fetch = async (request, ...bindings) =>
+    await holdAnswer(request.method, request.url, await answer(request, ...bindings));
+  return app;
+}
+
+/** The same answer, unless it breaks the contract of what was asked. */
+export async function holdAnswer(method: string, url: string, response: Response): Promise<Response> {
+  const { pathname } = new URL(url);
+  const json = response.headers.get('content-type') === 'application/json';
+  // A file is left to whoever reads it; its headers are looked at here.
+  const seen = json ? response.clone() : new Response(null, response);
+  const faults = await faultsOf(method, pathname, seen);
+  if (faults.length > 0) throw new Error(`${method} ${pathname}: the answer ${faults.join('; ')}`);
+  return response;
+}

@@ -1,0 +1,129 @@
+/** Every route with every kind of token. The routes are the application's own, so that a new one must be listed here. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findTokenHolder, insertToken } from '../../src/ledger/tokens.ts';
+import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../src/serve/token.ts';
+import { bearer, fakeApp, LATEST } from './fake-parts.ts';
+import { type LiveCompany, openLive } from './live-company.ts';
+
+/** What a route is for: everybody, holders of any token, or holders of a personal one. */
+type Door = 'live' | 'public' | 'reporting';
+
+/** Each route of the application, what it is for, and an address of it that answers. */
+const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> = {
+  '/docs/api': ['public', '/docs/api'],
+  '/docs/api/start.js': ['public', '/docs/api/start.js'],
+  '/docs/api/swagger-ui-bundle.js': ['public', '/docs/api/swagger-ui-bundle.js'],
+  '/docs/api/swagger-ui.css': ['public', '/docs/api/swagger-ui.css'],
+  '/healthz': ['public', '/healthz'],
+  '/readyz': ['public', '/readyz'],
+  '/v1/budgets': ['live', '/v1/budgets'],
+  '/v1/cost_entries': ['live', '/v1/cost_entries'],
+  '/v1/decisions': ['live', '/v1/decisions'],
+  '/v1/initiatives': ['live', '/v1/initiatives'],
+  '/v1/initiatives/:id': ['live', '/v1/initiatives/101'],
+  '/v1/integrations': ['live', '/v1/integrations'],
+  '/v1/metrics': ['live', '/v1/metrics'],
+  '/v1/observations': ['live', '/v1/observations'],
+  '/v1/openapi.json': ['public', '/v1/openapi.json'],
+  '/v1/reporting/latest': ['reporting', '/v1/reporting/latest'],
+  '/v1/reporting/latest/:file{[a-z_]+\\.parquet}': ['reporting', '/v1/reporting/latest/costs.parquet'],
+  '/v1/reporting/schema.json': ['public', '/v1/reporting/schema.json'],
+  '/v1/reporting/snapshots': ['reporting', '/v1/reporting/snapshots'],
+  '/v1/reporting/snapshots/:snapshot_id': ['reporting', `/v1/reporting/snapshots/${LATEST}`],
+  '/v1/reporting/snapshots/:snapshot_id/:file{[a-z_]+\\.parquet}': [
+    'reporting',
+    `/v1/reporting/snapshots/${LATEST}/costs.parquet`,
+  ],
+  '/v1/roi': ['live', '/v1/roi'],
+  '/v1/value_entries': ['live', '/v1/value_entries'],
+};
+
+/** What each caller gets behind each door. */
+const CALLERS: Readonly<Record<string, Readonly<Record<Door, number>>>> = {
+  nobody: { public: 200, reporting: 401, live: 401 },
+  'a word': { public: 200, reporting: 401, live: 401 },
+  'a mistyped token': { public: 200, reporting: 401, live: 401 },
+  'a token never issued': { public: 200, reporting: 401, live: 401 },
+  'an expired token': { public: 200, reporting: 401, live: 401 },
+  'a revoked token': { public: 200, reporting: 401, live: 401 },
+  'a token whose holder has left': { public: 200, reporting: 401, live: 401 },
+  'a token of a plan without API access': { public: 200, reporting: 403, live: 403 },
+  'a reporting token of a plan without API access': { public: 200, reporting: 403, live: 403 },
+  'a reporting token': { public: 200, reporting: 200, live: 403 },
+  'a reporting token whose issuer has left': { public: 200, reporting: 200, live: 403 },
+  'a revoked reporting token': { public: 200, reporting: 401, live: 401 },
+  'a personal token': { public: 200, reporting: 200, live: 200 },
+};
+
+const tokens = new Map<string, string>();
+let company: LiveCompany;
+
+beforeAll(async () => {
+  company = await openLive('template_company', {
+    authenticate: (token) => findTokenHolder(reader, tokenDigest(token)),
+  });
+  const reader = company.database.pool('cf_reader');
+  const owner = await company.database.client('cf_owner');
+  // Account 1 reports; account 2 loses its API access; person 9001 is about to leave account 1.
+  await owner.query(`
+    update ledger.accounts set plan_includes_api = false where id = 2;
+    insert into ledger.users (id, name) values (9001, 'Leaver');
+    insert into ledger.memberships (account_id, user_id, role) values (1, 9001, 'admin')`);
+  const admin = async (account_id: bigint): Promise<bigint> => {
+    const { rows } = await owner.query<{ user_id: bigint }>(
+      `select user_id from ledger.memberships where account_id = $1 and role = 'owner' and removed_at is null limit 1`,
+      [account_id],
+    );
+    return rows[0]?.user_id ?? 0n;
+  };
+  const issue = async (who: string, kind: TokenKind, account_id = 1n, issuer?: bigint): Promise<bigint> => {
+    const token = makeToken(kind, randomBytes(32));
+    tokens.set(who, token);
+    const issued_by_id = issuer ?? (await admin(account_id));
+    return insertToken(owner, { account_id, kind, name: who, issued_by_id, ...tokenMarks(token) });
+  };
+  const end = (id: bigint, change: string) =>
+    owner.query(`update vault.access_tokens set ${change} where account_id = 1 and id = $1`, [id]);
+
+  tokens.set('a word', 'wrong');
+  tokens.set('a mistyped token', makeToken('personal', randomBytes(32)).slice(0, -1));
+  tokens.set('a token never issued', makeToken('personal', randomBytes(32)));
+  await end(await issue('an expired token', 'personal'), "expires_at = now() - interval '1 second'");
+  await end(await issue('a revoked token', 'personal'), 'revoked_at = now()');
+  await end(await issue('a revoked reporting token', 'reporting'), 'revoked_at = now()');
+  await issue('a token of a plan without API access', 'personal', 2n);
+  await issue('a reporting token of a plan without API access', 'reporting', 2n);
+  await issue('a reporting token', 'reporting');
+  await issue('a personal token', 'personal');
+  await issue('a token whose holder has left', 'personal', 1n, 9001n);
+  await issue('a reporting token whose issuer has left', 'reporting', 1n, 9001n);
+  await owner.query(
+    'update ledger.memberships set removed_at = now() where account_id = 1 and user_id = 9001',
+  );
+});
+afterAll(() => company.close());
+
+it('every route of the application stands in the table, and no other', () => {
+  const paths = fakeApp().app.routes.filter(({ method }) => method === 'GET');
+  expect(Object.keys(ROUTES).toSorted()).toEqual([...new Set(paths.map(({ path }) => path))].toSorted());
+});
+
+describe.each(Object.entries(CALLERS))('%s', (who, behind) => {
+  it('gets what the table says at every route, with GET and with HEAD', async () => {
+    const token = tokens.get(who);
+    const init = token === undefined ? {} : bearer(token);
+    const seen: Record<string, readonly number[]> = {};
+    const expected: Record<string, readonly number[]> = {};
+    for (const [route, [door, address]] of Object.entries(ROUTES)) {
+      const get = await company.app.request(address, init);
+      const head = await company.app.request(address, { method: 'HEAD', ...init });
+      seen[route] = [get.status, head.status];
+      expected[route] = [behind[door], behind[door]];
+      if (get.status === 200) continue;
+      expect(await get.json()).toMatchObject({ error: { status: get.status } });
+      expect(get.headers.has('www-authenticate')).toBe(get.status === 401);
+    }
+    expect(seen).toEqual(expected);
+  });
+});
