@@ -82,6 +82,11 @@ export const ERRORS = {
     status: 412,
     meaning: 'A request was for another version of what is there.',
   },
+  prune_incomplete: {
+    exit: 1,
+    status: 500,
+    meaning: 'Some accounts were left alone because something of theirs is damaged.',
+  },
   publish_aborted: {
     exit: 1,
     status: 500,

@@ -5,6 +5,7 @@ import type { CommandContext } from './command.ts';
 import { addGenerateCommand } from './generate.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addPruneCommand } from './prune.ts';
 import { addReportingCommand } from './reporting.ts';
 import { addSchemaCommand } from './schema.ts';
 import { addServeCommand } from './serve.ts';
@@ -29,6 +30,7 @@ export function createProgram(context: CommandContext): Command {
   addWhyCommand(program, context);
   addSnapshotsCommand(program, context);
   addVerifyCommand(program, context);
+  addPruneCommand(program, context);
   addTokenCommand(program, context);
   addReportingCommand(program, context);
   addMigrateCommand(program, context);
