@@ -97,6 +97,11 @@ export const ERRORS = {
     status: 503,
     meaning: 'The publish log has a gap, a fork or an edited entry.',
   },
+  queue_unready: {
+    exit: 2,
+    status: 503,
+    meaning: 'The tables of the build queue are missing or of another version.',
+  },
   role_refused: { exit: 2, status: 503, meaning: 'A login may not take the role that its work needs.' },
   roles_unsafe: { exit: 2, status: 503, meaning: 'The database connection could see more than one account.' },
   rows_disagree: {

@@ -47,6 +47,11 @@ export function emptyLog(account_id: bigint): PublishLog {
   return { account_id, entries: [], head_sha256: NO_ENTRY, fault: null };
 }
 
+/** The first entry that was published for this night, if there is one. */
+export function entryOfSlot(log: PublishLog, slot: string): LogEntry | undefined {
+  return log.entries.find((entry) => entry.slot === slot);
+}
+
 /** The bytes of the entry that would follow the log's head. */
 export function encodeNextEntry(log: PublishLog, entry: NewEntry): Uint8Array {
   const seq = log.entries.length + 1;
