@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isCrossfootError } from '../../src/errors.ts';
 import { publish } from '../../src/snapshot/publish.ts';
 import { readLog } from '../../src/snapshot/read-log.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -186,8 +187,11 @@ describe('nothing is deleted', () => {
     const { clock, store } = await threeSnapshots();
     clock.now = MIDNIGHT + 40n * DAY;
     const running = pruneNow(store, clock, {}, { readStoreClock: async () => clock.now + seconds * SECOND });
-    if (refused) await expect(running).rejects.toMatchObject({ code: 'clocks_disagree' });
-    else await running;
+    const refusal = await running.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(isCrossfootError(refusal, 'clocks_disagree')).toBe(refused);
     expect(below(store, FIRST)).toHaveLength(refused ? 6 : 0);
   });
 

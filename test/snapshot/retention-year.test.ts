@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { isCrossfootError } from '../../src/errors.ts';
 import { snapshotIdOf } from '../../src/snapshot/snapshot-id.ts';
 import { clockedStore, type ClockedStore } from '../store/clocked-store.ts';
 import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow, readerAt, SECOND } from './a-build.ts';
@@ -27,12 +28,15 @@ interface Night {
 }
 
 const night: fc.Arbitrary<Night> = fc.record({
-  built: fc.boolean().chain((one) => fc.boolean().map((other) => one || other)), // three nights of four
+  built: fc.boolean(),
   apart: fc.oneof(
     { weight: 9, arbitrary: fc.constant(0n) },
     fc.constantFrom(365n * DAY, -365n * DAY, HOUR, -HOUR, 121n * SECOND, -121n * SECOND),
   ),
-  dies: fc.option(fc.record({ fault: fc.constantFrom(...FAULTS), call: fc.integer({ min: 1, max: 60 }) })),
+  dies: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(null) },
+    fc.record({ fault: fc.constantFrom(...FAULTS), call: fc.integer({ min: 1, max: 60 }) }),
+  ),
 });
 
 function filesOf(store: ClockedStore, snapshot_id: string): number {
@@ -44,6 +48,7 @@ it('keeps and deletes exactly as promised through a year of nights with moved cl
     fc.asyncProperty(fc.array(night, { minLength: 365, maxLength: 365 }), async (nights) => {
       const clock = { now: MIDNIGHT + 2n * HOUR };
       const store = clockedStore(clock);
+      const reader = readerAt(store, () => clock.now);
       const published: bigint[] = [];
       const gone = new Set<number>();
       for (const { built, apart, dies } of nights) {
@@ -60,26 +65,26 @@ it('keeps and deletes exactly as promised through a year of nights with moved cl
         if (dies !== null) {
           await pruneNow(faultyStore(store, dies.fault, dies.call), clock, {}, told).catch(() => undefined);
         }
-        const pruning = pruneNow(store, clock, {}, told);
-        if (apart === 0n) await pruning;
-        else await expect(pruning).rejects.toMatchObject({ code: 'clocks_disagree' });
+        const refusal = await pruneNow(store, clock, {}, told).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        expect(isCrossfootError(refusal, 'clocks_disagree')).toBe(apart !== 0n);
 
-        for (const [number, generated] of published.entries()) {
-          if (gone.has(number)) continue;
+        const files = published.map((generated) => filesOf(store, snapshotIdOf(generated)));
+        published.forEach((_, number) => {
           const expires = promised(published, number);
-          const files = filesOf(store, snapshotIdOf(generated));
           const deletable = expires !== null && clock.now >= expires + DAY && number < published.length - 2;
-          if (!deletable) expect(files, `files of ${snapshotIdOf(generated)}`).toBe(6);
-          else if (apart === 0n) {
-            expect(files, `files of ${snapshotIdOf(generated)}`).toBe(0);
-            gone.add(number);
-          }
-        }
+          if (deletable && apart === 0n) gone.add(number);
+        });
+        // Six objects each, all of them or none; while the clocks disagree nothing more goes.
+        expect(files).toEqual(published.map((_, number) => (gone.has(number) ? 0 : 6)));
+
         const readable = published.filter((_, number) => {
           const expires = promised(published, number);
           return expires === null || clock.now < expires;
         });
-        const listed = await readerAt(store, () => clock.now).list(ACCOUNT);
+        const listed = await reader.list(ACCOUNT);
         expect(listed).toHaveLength(readable.length);
       }
     }),
