@@ -50,6 +50,7 @@ try {
     ledgerUrl: settings.ledgerUrl,
     appUrl: applicationUrl(settings),
     objectStore: settings.objectStore,
+    bucket: settings.bucket,
     spoolRoot: spoolFolder(settings),
     signal: stopped.signal,
     onEvent: (event) => {

@@ -1,8 +1,10 @@
 /** The settings: read once from the environment, every fault reported at the same time. */
+import { validate as isCron } from 'node-cron';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { CrossfootError } from './errors.ts';
+import { type BucketSettings, STORE_SETTINGS } from './store-settings.ts';
 
 interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
@@ -16,6 +18,12 @@ interface Setting<Schema extends z.ZodType> {
 }
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+const wholeNumber = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .pipe(z.int().max(most));
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const MIN_SECRET_CHARACTERS = 32; // 128 bits even when written in hex
 
@@ -34,7 +42,8 @@ export const SETTINGS = {
     schema: postgresUrl.optional(),
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'an embedded PostgreSQL below `DATA_DIR`',
-    sentence: 'The PostgreSQL that holds the ledger, as the role that may only select.',
+    sentence:
+      'The PostgreSQL that holds the ledger and the queue, as roles that change neither figures nor schema.',
     secret: true,
   },
   LEDGER_URL: {
@@ -51,12 +60,24 @@ export const SETTINGS = {
     sentence: 'The ledger as its owning role: for `migrate`, `load`, `token` and `reporting` alone.',
     secret: true,
   },
-  OBJECT_STORE: {
-    schema: z.string().transform(parseObjectStore).optional(),
-    expected: 'file:<folder> or s3://<bucket>/<prefix>',
-    absent: 'the folder `objects` below `DATA_DIR`',
-    sentence: 'Where snapshots are published: a folder or a bucket.',
-    secret: true, // the URL of a bucket may carry credentials
+  ...STORE_SETTINGS,
+  SCHEDULE: {
+    schema: z
+      .string()
+      .refine((text) => text.trim().split(/\s+/).length === 5 && isCron(text))
+      .default('0 2 * * *'),
+    expected: 'a cron expression of five fields',
+    absent: '`0 2 * * *`',
+    sentence: 'When the night of a day begins, in UTC; of several times a day only the first counts.',
+    secret: false,
+  },
+  JITTER_SECONDS: {
+    schema: wholeNumber(3_600).default(300),
+    expected: 'a whole number from 0 to 3600',
+    absent: '`300`',
+    sentence:
+      'Up to so long after that an account begins, each after a time of its own, the same every night.',
+    secret: false,
   },
   HOST: {
     schema: z
@@ -69,12 +90,7 @@ export const SETTINGS = {
     secret: false,
   },
   PORT: {
-    schema: z
-      .string()
-      .regex(/^\d{1,5}$/)
-      .transform(Number)
-      .pipe(z.int().max(65_535))
-      .default(8787),
+    schema: wholeNumber(65_535).default(8787),
     expected: 'a whole number from 0 to 65535',
     absent: '`8787`',
     sentence: 'The port the server listens on; 0 takes any free one.',
@@ -129,6 +145,10 @@ export interface Settings {
   readonly ownerUrl: string | null;
   /** An absolute `file:` URL or an `s3:` URL. */
   readonly objectStore: URL;
+  readonly bucket: BucketSettings;
+  /** Five cron fields, in UTC. */
+  readonly schedule: string;
+  readonly jitterSeconds: number;
   readonly host: string;
   readonly port: number;
   /** Null: see `publicBaseUrl`. */
@@ -159,6 +179,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ledgerUrl: value.LEDGER_URL ?? value.DATABASE_URL ?? null,
     ownerUrl: value.OWNER_URL ?? null,
     objectStore: value.OBJECT_STORE ?? pathToFileURL(resolve(dataDir, 'objects')),
+    bucket: {
+      endpoint: value.S3_ENDPOINT ?? null,
+      region: value.AWS_REGION ?? null,
+      encryption: value.S3_ENCRYPTION ?? null,
+      checksums: value.S3_CHECKSUMS,
+    },
+    schedule: value.SCHEDULE,
+    jitterSeconds: value.JITTER_SECONDS,
     host: value.HOST,
     port: value.PORT,
     baseUrl: value.BASE_URL ?? null,
@@ -180,17 +208,6 @@ export function publicBaseUrl(settings: Pick<Settings, 'baseUrl' | 'host'>, boun
 /** Where the application lives, without a closing slash: the setting, else where the API itself is reached. */
 export function applicationUrl(settings: Pick<Settings, 'appUrl' | 'baseUrl' | 'host' | 'port'>): string {
   return (settings.appUrl ?? new URL(publicBaseUrl(settings, settings.port)).origin).replace(/\/+$/, '');
-}
-
-/** `file:data/objects` is relative to the working folder, as people expect and URL parsing does not do. */
-function parseObjectStore(text: string, context: z.RefinementCtx): URL {
-  const relative = /^file:(?!\/\/)(.+)$/.exec(text)?.[1];
-  if (relative !== undefined) return pathToFileURL(resolve(relative));
-  const url = URL.parse(text);
-  if (url?.protocol === 'file:' && url.host === '' && url.pathname !== '/') return url;
-  if (url?.protocol === 's3:' && url.host !== '') return url;
-  context.addIssue({ code: 'custom', message: 'neither a folder nor a bucket' });
-  return z.NEVER;
 }
 
 function settingsInvalid(given: Record<string, string | undefined>, error: z.ZodError): CrossfootError {

@@ -11,16 +11,15 @@ import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 import type { BuildEvent } from '../snapshot/build-events.ts';
 import { type Built, buildSnapshot } from '../snapshot/build.ts';
 import { describeTables } from '../tables/describe.ts';
-import { openObjectStore } from './object-store.ts';
+import { type ObjectStoreSettings, openObjectStore } from './object-store.ts';
 import { PACE } from './surroundings.ts';
 import { WRITER } from './version.ts';
 
-export interface AccountBuild {
+export interface AccountBuild extends ObjectStoreSettings {
   readonly accountId: bigint;
   readonly ledgerUrl: string;
   /** Where links lead for an account that names no application of its own. */
   readonly appUrl: string;
-  readonly objectStore: URL;
   readonly spoolRoot: string;
   readonly signal: AbortSignal;
   readonly onEvent: (event: BuildEvent) => void;
@@ -28,7 +27,7 @@ export interface AccountBuild {
 
 /** Builds, audits and publishes one snapshot of the account. */
 export async function buildAccount(build: AccountBuild): Promise<Built> {
-  const store = await openObjectStore(build.objectStore);
+  const store = await openObjectStore(build);
   const checks = await readSqlFiles(join(SCHEMA_FOLDER, 'audit'));
   return buildSnapshot(
     {

@@ -9,7 +9,6 @@ import { buildDoing, buildLine } from './build-report.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { parseId } from './id-argument.ts';
-import { demandFolder } from './object-store.ts';
 
 const EXAMPLES = `
 Examples:
@@ -25,7 +24,6 @@ export function addBuildCommand(program: Command, context: CommandContext): void
     .addHelpText('after', EXAMPLES)
     .action(async ({ account }: { account?: bigint }) => {
       const { settings } = openSettings(context);
-      demandFolder(settings.objectStore);
       const databases = await openDatabases(settings, context.signal);
       try {
         const accounts = account === undefined ? await reportingAccounts(databases.ledgerUrl) : [account];

@@ -41,7 +41,7 @@ interface ServiceParts {
 /** Checks roles and store, then listens. */
 export async function startService({ settings, ledgerUrl, logger }: ServiceParts): Promise<Service> {
   await checkLedger(ledgerUrl);
-  const store = await openObjectStore(settings.objectStore);
+  const store = await openObjectStore(settings);
   let closing = false;
   const reader = openPool({
     ...SESSION,

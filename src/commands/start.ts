@@ -9,7 +9,6 @@ import { type CommandContext, openSettings } from './command.ts';
 import { type Databases, demandOwner, openDatabases } from './databases.ts';
 import { loadDemoLedgerOnce } from './demo-ledger.ts';
 import { writeDemoTokens } from './demo-tokens.ts';
-import { demandFolder } from './object-store.ts';
 import { type Service, startService } from './service.ts';
 import { stopped, unlessStopped } from './stopping.ts';
 
@@ -30,7 +29,6 @@ export function addStartCommand(program: Command, context: CommandContext): void
 
 async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
-  demandFolder(settings.objectStore);
   const databases = await openDatabases(settings, context.signal);
   const { ledgerUrl, embedded } = databases;
   try {

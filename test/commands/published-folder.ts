@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildAccount } from '../../src/commands/build-account.ts';
+import { readSettings } from '../../src/config.ts';
 import { sha256Hex } from '../../src/snapshot/digest.ts';
 import { encodeManifest, readManifest } from '../../src/snapshot/manifest.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
@@ -36,6 +37,7 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
         ledgerUrl: database.url('cf_reader'),
         appUrl: 'https://app.example',
         objectStore: pathToFileURL(objects),
+        bucket: readSettings({}).bucket,
         spoolRoot: join(root, 'spool'),
         signal: new AbortController().signal,
         onEvent: () => undefined,
