@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import { utcDay } from '../figures/calendar.ts';
 import { openClient } from '../ledger/connect.ts';
 import { readSqlFiles } from '../ledger/migration-files.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
@@ -17,6 +16,10 @@ import { WRITER } from './version.ts';
 
 export interface AccountBuild extends ObjectStoreSettings {
   readonly accountId: bigint;
+  /** The night it is for, `YYYY-MM-DD`. */
+  readonly slot: string;
+  /** True: only if that night has no snapshot yet. */
+  readonly once: boolean;
   readonly ledgerUrl: string;
   /** Where links lead for an account that names no application of its own. */
   readonly appUrl: string;
@@ -33,7 +36,8 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
     {
       account_id: build.accountId,
       nonce: randomBytes(16).toString('hex'),
-      slot: utcDay(PACE.now()),
+      slot: build.slot,
+      once: build.once,
       builder: `${hostname()}/${process.pid}`,
       signal: build.signal,
     },

@@ -40,14 +40,15 @@ interface Builds extends CommandContext {
 }
 
 /** Builds one account after the other; one that fails does not keep the others from theirs. */
-export async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
+async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
   const failures: CrossfootError[] = [];
   for (const account of accounts) {
     builds.print(`account ${account}`);
     try {
       await buildInChild({
         accountId: account,
-        env: childEnvironment(builds),
+        night: null,
+        env: buildEnvironment(builds),
         signal: builds.signal,
         onEvent: (event) => {
           builds.print(buildLine(event));
@@ -81,8 +82,12 @@ export async function reportingAccounts(ledgerUrl: string): Promise<readonly big
   }
 }
 
-// The embedded server's login is new at every start, so the child is told where its parent reads.
-function childEnvironment({ env, settings, ledgerUrl }: Builds): Record<string, string | undefined> {
+/** The environment of a build: the embedded server's login is new at every start, so it is told where its parent reads. */
+export function buildEnvironment({
+  env,
+  settings,
+  ledgerUrl,
+}: Pick<Builds, 'env' | 'ledgerUrl' | 'settings'>): Record<string, string | undefined> {
   return {
     ...env,
     LEDGER_URL: ledgerUrl,

@@ -10,6 +10,8 @@ import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 export interface Databases {
   /** Reads one account at a time: builds, figures, lists, tokens. */
   readonly ledgerUrl: string;
+  /** Where servers and workers keep what is theirs: the queue; null when only LEDGER_URL was given. */
+  readonly serviceUrl: string | null;
   /** Migrates and loads; null when no OWNER_URL was given. */
   readonly ownerUrl: string | null;
   /** True for the database of our own, which a first start fills with the fixture company. */
@@ -24,16 +26,24 @@ export interface Databases {
 export async function openDatabases(settings: Settings, signal: AbortSignal): Promise<Databases> {
   signal.throwIfAborted();
   if (settings.ledgerUrl !== null) {
-    const { ledgerUrl, ownerUrl } = settings;
-    return { ledgerUrl, ownerUrl, embedded: false, migrated: null, stop: () => Promise.resolve() };
+    const { ledgerUrl, ownerUrl, databaseUrl: serviceUrl } = settings;
+    return {
+      ledgerUrl,
+      serviceUrl,
+      ownerUrl,
+      embedded: false,
+      migrated: null,
+      stop: () => Promise.resolve(),
+    };
   }
   const server = await startEmbedded({ dataDir: settings.dataDir });
   try {
     const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, signal });
-    const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_owner']);
+    const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
     signal.throwIfAborted();
     return {
       ledgerUrl: logins.cf_reader,
+      serviceUrl: logins.cf_service,
       ownerUrl: logins.cf_owner,
       embedded: true,
       migrated,
@@ -50,6 +60,14 @@ export function demandOwner({ ownerUrl }: Pick<Databases, 'ownerUrl'>): string {
   if (ownerUrl !== null) return ownerUrl;
   throw new CrossfootError('settings_invalid', 'This command writes to the ledger and needs OWNER_URL.', {
     hint: 'Set OWNER_URL to a login that is cf_owner or a member of it.',
+  });
+}
+
+/** The URL of the queue, or what to set to have one. */
+export function demandService({ serviceUrl }: Pick<Databases, 'serviceUrl'>): string {
+  if (serviceUrl !== null) return serviceUrl;
+  throw new CrossfootError('settings_invalid', 'This command works with the queue and needs DATABASE_URL.', {
+    hint: 'Set DATABASE_URL to a login that is cf_service or a member of it.',
   });
 }
 

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from './command.ts';
+import { addEnqueueCommand } from './enqueue.ts';
 import { addGenerateCommand } from './generate.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -11,10 +12,12 @@ import { addSchemaCommand } from './schema.ts';
 import { addServeCommand } from './serve.ts';
 import { addSnapshotsCommand } from './snapshots.ts';
 import { addStartCommand } from './start.ts';
+import { addStatusCommand } from './status.ts';
 import { addTokenCommand } from './token.ts';
 import { addVerifyCommand } from './verify.ts';
 import { VERSION } from './version.ts';
 import { addWhyCommand } from './why.ts';
+import { addWorkCommand } from './work.ts';
 
 /** Every command, ready to parse; wrong usage is thrown, so that one place decides on the exit code. */
 export function createProgram(context: CommandContext): Command {
@@ -26,7 +29,10 @@ export function createProgram(context: CommandContext): Command {
   addStartCommand(program, context);
   addLoadCommand(program, context);
   addBuildCommand(program, context);
+  addEnqueueCommand(program, context);
+  addWorkCommand(program, context);
   addServeCommand(program, context);
+  addStatusCommand(program, context);
   addWhyCommand(program, context);
   addSnapshotsCommand(program, context);
   addVerifyCommand(program, context);

@@ -1,16 +1,15 @@
 /** `npm start`: everything in one place, from an empty folder to a served, audited snapshot. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { isCrossfootError } from '../errors.ts';
 import { holdsAccounts } from '../ledger/accounts.ts';
 import { asOwner } from './as-owner.ts';
-import { buildAccounts, reportingAccounts } from './build.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { type Databases, demandOwner, openDatabases } from './databases.ts';
 import { loadDemoLedgerOnce } from './demo-ledger.ts';
 import { writeDemoTokens } from './demo-tokens.ts';
 import { type Service, startService } from './service.ts';
 import { stopped, unlessStopped } from './stopping.ts';
+import { openWorkshop } from './workshop.ts';
 
 const APPLICATION = 'crossfoot start';
 const EXAMPLES = `
@@ -37,15 +36,15 @@ async function start(context: CommandContext): Promise<void> {
     // Listening comes before building: a port that is taken shows at once, and the last snapshot is served meanwhile.
     const service = await startService({ settings, ledgerUrl, logger });
     try {
-      const accounts = await reportingAccounts(ledgerUrl);
-      await buildAccounts(accounts, { ...context, settings, ledgerUrl }).catch((error: unknown) => {
-        // Each failure has been told already; what was published before is served all the same.
-        if (!isCrossfootError(error)) throw error;
-      });
-      context.signal.throwIfAborted();
-      if (embedded) await showDemo(databases, service, settings.dataDir, context);
-      context.print(`ready ${new URL(service.baseUrl).origin}`);
-      await stopped(context.signal);
+      const workshop = await openWorkshop({ databases, settings, logger, context });
+      try {
+        await unlessStopped(context.signal, workshop.idle);
+        if (embedded) await showDemo(databases, service, settings.dataDir, context);
+        context.print(`ready ${new URL(service.baseUrl).origin}`);
+        await stopped(context.signal);
+      } finally {
+        await workshop.close();
+      }
     } finally {
       await service.close();
     }

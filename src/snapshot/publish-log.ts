@@ -66,7 +66,7 @@ export function follow(log: PublishLog, bodies: readonly Uint8Array[]): PublishL
   let newest = log.entries.at(-1);
   for (const bytes of bodies) {
     const seq = log.entries.length + entries.length + 1;
-    const next = decode(bytes);
+    const next = decodeEntry(bytes);
     const wrong =
       next === null ? 'is malformed' : whatIsWrong(next, seq, log.account_id, head_sha256, newest);
     if (next === null || wrong !== null) {
@@ -92,7 +92,8 @@ export function brokenLog(account_id: bigint, seq: number, wrong: string): Cross
   );
 }
 
-function decode(bytes: Uint8Array): LogEntry | null {
+/** The entry in these bytes; null when they are no entry at all. */
+export function decodeEntry(bytes: Uint8Array): LogEntry | null {
   try {
     return logEntry.parse(decodeCanonical(bytes));
   } catch {

@@ -34,6 +34,8 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
     async build() {
       const { snapshot_id } = await buildAccount({
         accountId: 1n,
+        slot: '2026-07-15',
+        once: false,
         ledgerUrl: database.url('cf_reader'),
         appUrl: 'https://app.example',
         objectStore: pathToFileURL(objects),

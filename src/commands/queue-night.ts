@@ -1,0 +1,73 @@
+/** Queues the nights as they fall due, and at once the one that fell due while nobody was there. */
+import { schedule } from 'node-cron';
+import type { Settings } from '../config.ts';
+import { errorFields, type Logger } from '../log.ts';
+import type { NightStep } from './before-night.ts';
+import { currentNight } from './nights.ts';
+import type { QueueSession } from './queue-session.ts';
+import { stopped } from './stopping.ts';
+import { PACE } from './surroundings.ts';
+
+/** A database that is away at night is asked again after this long. */
+const AGAIN_MS = 60_000;
+
+export interface NightKeeper {
+  readonly settings: Settings;
+  readonly session: Pick<QueueSession, 'queue' | 'readAccounts'>;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** What is done first, in this order. */
+  readonly before: readonly NightStep[];
+}
+
+/** Queues the last night that fell due, for every account that reports and has it not queued yet. */
+export async function queueNight(keeper: NightKeeper): Promise<void> {
+  const { settings, session, logger, signal } = keeper;
+  const night = currentNight(settings);
+  for (const { name, run } of keeper.before) {
+    // A night with yesterday's rates is better than none, and says so itself.
+    await run({ settings, logger, signal }).catch((error: unknown) =>
+      logger.error('night.hindered', { ...errorFields(error), step: name }),
+    );
+  }
+  const accounts = await session.readAccounts();
+  const queued = await session.queue.enqueueNight({
+    night,
+    accounts,
+    jitter_ms: settings.jitterSeconds * 1000,
+    now_ms: Date.now(),
+  });
+  logger.info('night.queued', { night: night.day, rows: queued.length });
+}
+
+/** Does so now, for a night that was missed, and whenever one falls due, until it is told to stop. */
+export async function keepNights(keeper: NightKeeper): Promise<void> {
+  const { settings, signal } = keeper;
+  const queue = (): Promise<void> => queueUntilDone(keeper);
+  const task = schedule(settings.schedule, queue, {
+    timezone: 'UTC',
+    noOverlap: true,
+    suppressMissedWarning: true,
+  });
+  // A machine that slept through the minute wakes up to a night that is due.
+  task.on('execution:missed', queue);
+  try {
+    await queue();
+    await stopped(signal);
+  } finally {
+    await task.destroy();
+  }
+}
+
+async function queueUntilDone(keeper: NightKeeper): Promise<void> {
+  const { logger, signal } = keeper;
+  while (!signal.aborted) {
+    try {
+      await queueNight(keeper);
+      return;
+    } catch (error) {
+      logger.error('night.postponed', errorFields(error));
+      await PACE.sleep(AGAIN_MS, signal).catch(() => undefined);
+    }
+  }
+}

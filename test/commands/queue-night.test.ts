@@ -1,0 +1,91 @@
+/** Queueing nights: the missed one at once, each account once, whatever is in the way. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { NightStep } from '../../src/commands/before-night.ts';
+import { type NightKeeper, keepNights, queueNight } from '../../src/commands/queue-night.ts';
+import { type QueueSession, openQueueSession } from '../../src/commands/queue-session.ts';
+import { readSettings } from '../../src/config.ts';
+import { createLogger } from '../../src/log.ts';
+import { type TestDatabase, createDatabase } from '../support/database.ts';
+
+// The company's ledger: accounts 1 and 2 report, 3 has a plan without the API.
+let database: TestDatabase;
+let session: QueueSession;
+beforeAll(async () => {
+  database = await createDatabase('template_company');
+  session = await openQueueSession({
+    databases: { ledgerUrl: database.url('cf_reader'), serviceUrl: database.url('cf_service') },
+    logger: createLogger('silent'),
+    supervise: false,
+  });
+});
+beforeEach(async () => {
+  await (await database.client('cf_service')).query('delete from ops.job');
+});
+afterAll(async () => {
+  await session.close();
+  await database.drop();
+});
+
+function keeper(parts: Partial<NightKeeper> = {}): NightKeeper {
+  return {
+    // Due at midnight, so that today's night was missed whenever this runs.
+    settings: readSettings({ SCHEDULE: '0 0 * * *', JITTER_SECONDS: '0' }),
+    session,
+    logger: createLogger('silent'),
+    signal: new AbortController().signal,
+    before: [],
+    ...parts,
+  };
+}
+
+async function queued(): Promise<readonly unknown[]> {
+  const { rows } = await (
+    await database.client('cf_service')
+  ).query<{ account: number; due: boolean }>(
+    `select (data ->> 'account_id')::int as account, start_after <= now() as due from ops.job order by 1`,
+  );
+  return rows;
+}
+
+describe('a night', () => {
+  it('that was missed is queued at the start, due at once, for the accounts that report', async () => {
+    const stop = new AbortController();
+    const keeping = keepNights(keeper({ signal: stop.signal }));
+    await expect.poll(queued).toEqual([
+      { account: 1, due: true },
+      { account: 2, due: true },
+    ]);
+    stop.abort();
+    await keeping;
+    expect(await session.readAccounts()).toEqual([1n, 2n]);
+  });
+
+  it('is queued once, however often and wherever it is done', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => queueNight(keeper())));
+    expect(await queued()).toHaveLength(2);
+  });
+
+  it('comes after what is to be done before it, and comes although that failed', async () => {
+    const order: string[] = [];
+    const step = (name: string, fails: boolean): NightStep => ({
+      name,
+      run: async () => {
+        order.push(`${name} before ${(await queued()).length}`);
+        if (fails) throw new Error('no rates');
+      },
+    });
+    await queueNight(keeper({ before: [step('rates', true), step('other', false)] }));
+    expect(order).toEqual(['rates before 0', 'other before 0']);
+    expect(await queued()).toHaveLength(2);
+  });
+
+  it('leaves out an account whose tables are switched off, which a build asks again', async () => {
+    const owner = await database.client('cf_owner');
+    await owner.query(
+      'update ledger.accounts set reporting_enabled_at = null, reporting_enabled_by_id = null where id = 2',
+    );
+    await queueNight(keeper());
+    expect(await queued()).toEqual([{ account: 1, due: true }]);
+    expect([await session.reports(1n), await session.reports(2n)]).toEqual([true, false]);
+  });
+});
