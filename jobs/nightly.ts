@@ -4,7 +4,7 @@
  * twice, or in many places, is the same as once. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.
  */
 import { parseArgs } from 'node:util';
-import { BEFORE_NIGHT } from '../src/commands/before-night.ts';
+import { AFTER_NIGHT, BEFORE_NIGHT } from '../src/commands/night-steps.ts';
 import { openDatabases } from '../src/commands/databases.ts';
 import { keepNights, queueNight } from '../src/commands/queue-night.ts';
 import { openQueueSession } from '../src/commands/queue-session.ts';
@@ -34,7 +34,8 @@ try {
   try {
     const session = await openQueueSession({ databases, logger, supervise: false });
     try {
-      const keeper = { settings, session, logger, signal: stop.signal, before: BEFORE_NIGHT };
+      const steps = { before: BEFORE_NIGHT, after: AFTER_NIGHT };
+      const keeper = { settings, databases, session, logger, signal: stop.signal, ...steps };
       await (once ? queueNight(keeper) : keepNights(keeper));
     } finally {
       await session.close();

@@ -1,8 +1,7 @@
 /** Queues the nights as they fall due, and at once the one that fell due while nobody was there. */
 import { schedule } from 'node-cron';
-import type { Settings } from '../config.ts';
-import { errorFields, type Logger } from '../log.ts';
-import type { NightStep } from './before-night.ts';
+import { errorFields } from '../log.ts';
+import { type NightContext, type NightStep, takeSteps } from './night-steps.ts';
 import { currentNight } from './nights.ts';
 import type { QueueSession } from './queue-session.ts';
 import { stopped } from './stopping.ts';
@@ -11,25 +10,19 @@ import { PACE } from './surroundings.ts';
 /** A database that is away at night is asked again after this long. */
 const AGAIN_MS = 60_000;
 
-export interface NightKeeper {
-  readonly settings: Settings;
+export interface NightKeeper extends NightContext {
   readonly session: Pick<QueueSession, 'queue' | 'readAccounts'>;
-  readonly logger: Logger;
-  readonly signal: AbortSignal;
-  /** What is done first, in this order. */
+  /** What is done first, in this order. A night with yesterday's rates is better than none. */
   readonly before: readonly NightStep[];
+  /** What is done once it is queued. */
+  readonly after: readonly NightStep[];
 }
 
 /** Queues the last night that fell due, for every account that reports and has it not queued yet. */
 export async function queueNight(keeper: NightKeeper): Promise<void> {
-  const { settings, session, logger, signal } = keeper;
+  const { settings, session, logger } = keeper;
   const night = currentNight(settings);
-  for (const { name, run } of keeper.before) {
-    // A night with yesterday's rates is better than none, and says so itself.
-    await run({ settings, logger, signal }).catch((error: unknown) =>
-      logger.error('night.hindered', { ...errorFields(error), step: name }),
-    );
-  }
+  await takeSteps(keeper.before, keeper);
   const accounts = await session.readAccounts();
   const queued = await session.queue.enqueueNight({
     night,
@@ -38,6 +31,7 @@ export async function queueNight(keeper: NightKeeper): Promise<void> {
     now_ms: Date.now(),
   });
   logger.info('night.queued', { night: night.day, rows: queued.length });
+  await takeSteps(keeper.after, keeper);
 }
 
 /** Does so now, for a night that was missed, and whenever one falls due, until it is told to stop. */

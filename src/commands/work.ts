@@ -1,7 +1,7 @@
 /** `crossfoot work`: builds what is queued, on any number of machines beside each other, until it is told to stop. */
 import type { Command } from 'commander';
 import { workQueue } from '../ops/worker.ts';
-import { BEFORE_NIGHT } from './before-night.ts';
+import { BEFORE_NIGHT } from './night-steps.ts';
 import { buildEnvironment } from './build.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
@@ -59,7 +59,8 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
       });
       const nights = untilEmpty
         ? Promise.resolve()
-        : keepNights({ settings, session, logger, signal, before: BEFORE_NIGHT });
+        : // Retention is left to what queues nights and does nothing else: a fleet of workers would each list the store.
+          keepNights({ settings, databases, session, logger, signal, before: BEFORE_NIGHT, after: [] });
       logger.info('worker.started', { step: `${concurrency} at once` });
       await unlessOverdue(signal, Promise.all([working, nights]), GRACE_MS);
       logger.info('worker.stopped');

@@ -3,7 +3,7 @@ import type { Settings } from '../config.ts';
 import { isCrossfootError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { type WorkOptions, workQueue } from '../ops/worker.ts';
-import { BEFORE_NIGHT } from './before-night.ts';
+import { AFTER_NIGHT, BEFORE_NIGHT } from './night-steps.ts';
 import { buildEnvironment } from './build.ts';
 import { buildDoing, buildLine } from './build-report.ts';
 import type { CommandContext } from './command.ts';
@@ -86,7 +86,15 @@ async function work(
         return false;
       },
     }),
-    keepNights({ settings, session, logger, signal, before: BEFORE_NIGHT }),
+    keepNights({
+      settings,
+      databases,
+      session,
+      logger,
+      signal,
+      before: BEFORE_NIGHT,
+      after: AFTER_NIGHT,
+    }),
   ]);
 }
 

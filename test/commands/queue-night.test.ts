@@ -1,6 +1,6 @@
 /** Queueing nights: the missed one at once, each account once, whatever is in the way. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NightStep } from '../../src/commands/before-night.ts';
+import type { NightStep } from '../../src/commands/night-steps.ts';
 import { type NightKeeper, keepNights, queueNight } from '../../src/commands/queue-night.ts';
 import { type QueueSession, openQueueSession } from '../../src/commands/queue-session.ts';
 import { readSettings } from '../../src/config.ts';
@@ -33,7 +33,9 @@ function keeper(parts: Partial<NightKeeper> = {}): NightKeeper {
     session,
     logger: createLogger('silent'),
     signal: new AbortController().signal,
+    databases: { ledgerUrl: database.url('cf_reader'), ownerUrl: null },
     before: [],
+    after: [],
     ...parts,
   };
 }
@@ -65,17 +67,18 @@ describe('a night', () => {
     expect(await queued()).toHaveLength(2);
   });
 
-  it('comes after what is to be done before it, and comes although that failed', async () => {
+  it('stands between what is done before and after it, and comes although that failed', async () => {
     const order: string[] = [];
     const step = (name: string, fails: boolean): NightStep => ({
       name,
       run: async () => {
-        order.push(`${name} before ${(await queued()).length}`);
+        order.push(`${name} sees ${(await queued()).length}`);
         if (fails) throw new Error('no rates');
       },
     });
-    await queueNight(keeper({ before: [step('rates', true), step('other', false)] }));
-    expect(order).toEqual(['rates before 0', 'other before 0']);
+    const before = [step('rates', true), step('other', false)];
+    await queueNight(keeper({ before, after: [step('retention', true), step('scrub', false)] }));
+    expect(order).toEqual(['rates sees 0', 'other sees 0', 'retention sees 2', 'scrub sees 2']);
     expect(await queued()).toHaveLength(2);
   });
 
