@@ -8,6 +8,7 @@ import { AFTER_NIGHT, BEFORE_NIGHT } from '../src/commands/night-steps.ts';
 import { openDatabases } from '../src/commands/databases.ts';
 import { keepNights, queueNight } from '../src/commands/queue-night.ts';
 import { openQueueSession } from '../src/commands/queue-session.ts';
+import { PACE } from '../src/commands/surroundings.ts';
 import { readSettings } from '../src/config.ts';
 import { CrossfootError, isCrossfootError } from '../src/errors.ts';
 import { createLogger, errorFields } from '../src/log.ts';
@@ -34,8 +35,8 @@ try {
   try {
     const session = await openQueueSession({ databases, logger, supervise: false });
     try {
-      const steps = { before: BEFORE_NIGHT, after: AFTER_NIGHT };
-      const keeper = { settings, databases, session, logger, signal: stop.signal, ...steps };
+      const ways = { before: BEFORE_NIGHT, after: AFTER_NIGHT, sleep: PACE.sleep };
+      const keeper = { settings, databases, session, logger, signal: stop.signal, ...ways };
       await (once ? queueNight(keeper) : keepNights(keeper));
     } finally {
       await session.close();

@@ -5,7 +5,6 @@ import { type NightContext, type NightStep, takeSteps } from './night-steps.ts';
 import { currentNight } from './nights.ts';
 import type { QueueSession } from './queue-session.ts';
 import { stopped } from './stopping.ts';
-import { PACE } from './surroundings.ts';
 
 /** A database that is away at night is asked again after this long. */
 const AGAIN_MS = 60_000;
@@ -16,6 +15,8 @@ export interface NightKeeper extends NightContext {
   readonly before: readonly NightStep[];
   /** What is done once it is queued. */
   readonly after: readonly NightStep[];
+  /** Resolves after so long, or rejects when the signal says so. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Queues the last night that fell due, for every account that reports and has it not queued yet. */
@@ -54,14 +55,14 @@ export async function keepNights(keeper: NightKeeper): Promise<void> {
 }
 
 async function queueUntilDone(keeper: NightKeeper): Promise<void> {
-  const { logger, signal } = keeper;
+  const { logger, signal, sleep } = keeper;
   while (!signal.aborted) {
     try {
       await queueNight(keeper);
       return;
     } catch (error) {
       logger.error('night.postponed', errorFields(error));
-      await PACE.sleep(AGAIN_MS, signal).catch(() => undefined);
+      await sleep(AGAIN_MS, signal).catch(() => undefined);
     }
   }
 }

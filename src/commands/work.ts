@@ -60,7 +60,16 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
       const nights = untilEmpty
         ? Promise.resolve()
         : // Retention is left to what queues nights and does nothing else: a fleet of workers would each list the store.
-          keepNights({ settings, databases, session, logger, signal, before: BEFORE_NIGHT, after: [] });
+          keepNights({
+            settings,
+            databases,
+            session,
+            logger,
+            signal,
+            sleep: PACE.sleep,
+            before: BEFORE_NIGHT,
+            after: [],
+          });
       logger.info('worker.started', { step: `${concurrency} at once` });
       await unlessOverdue(signal, Promise.all([working, nights]), GRACE_MS);
       logger.info('worker.stopped');

@@ -92,6 +92,7 @@ async function work(
       session,
       logger,
       signal,
+      sleep: PACE.sleep,
       before: BEFORE_NIGHT,
       after: AFTER_NIGHT,
     }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NightStep } from '../../src/commands/night-steps.ts';
 import { type NightKeeper, keepNights, queueNight } from '../../src/commands/queue-night.ts';
 import { type QueueSession, openQueueSession } from '../../src/commands/queue-session.ts';
+import { PACE } from '../../src/commands/surroundings.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
@@ -36,9 +37,13 @@ function keeper(parts: Partial<NightKeeper> = {}): NightKeeper {
     databases: { ledgerUrl: database.url('cf_reader'), ownerUrl: null },
     before: [],
     after: [],
+    sleep: PACE.sleep,
     ...parts,
   };
 }
+
+/** A wait that is over before it began. */
+const atOnce = (): Promise<void> => Promise.resolve();
 
 async function queued(): Promise<readonly unknown[]> {
   const { rows } = await (
@@ -60,6 +65,34 @@ describe('a night', () => {
     stop.abort();
     await keeping;
     expect(await session.readAccounts()).toEqual([1n, 2n]);
+  });
+
+  it('is queued when it falls due, by whoever is there', async () => {
+    const stop = new AbortController();
+    const settings = { ...readSettings({ JITTER_SECONDS: '0' }), schedule: '* * * * * *' }; // every second
+    const keeping = keepNights(keeper({ settings, signal: stop.signal }));
+    await expect.poll(queued).toHaveLength(2);
+    // As if these had never been queued: nobody starts anew, so it is the schedule that queues them again.
+    await (await database.client('cf_service')).query('delete from ops.job');
+    await expect.poll(queued, { timeout: 10_000 }).toHaveLength(2);
+    stop.abort();
+    await keeping;
+  });
+
+  it('is queued later when the database was away at first', async () => {
+    let away = true;
+    const readAccounts = async (): Promise<readonly bigint[]> => {
+      if (!away) return session.readAccounts();
+      away = false;
+      throw new Error('terminating connection');
+    };
+    const stop = new AbortController();
+    const keeping = keepNights(
+      keeper({ session: { ...session, readAccounts }, signal: stop.signal, sleep: atOnce }),
+    );
+    await expect.poll(queued).toHaveLength(2);
+    stop.abort();
+    await keeping;
   });
 
   it('is queued once, however often and wherever it is done', async () => {

@@ -134,6 +134,13 @@ describe('a rebuild', () => {
   });
 });
 
+it('a job that is called in another way than it may says how, and queues nothing', async () => {
+  await expect(nightly('--twice')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('usage: node jobs/nightly.ts [--once]'),
+  });
+});
+
 describe('a login that is not of the queue', () => {
   it('is told which role it lacks', async () => {
     const { code, stderr } = await folder.run(['work'], { ...env, DATABASE_URL: database.url('cf_reader') })
