@@ -1,12 +1,14 @@
-# The program as it runs: sources, schema and fixtures, no build step. Everything it writes goes to /data.
-FROM node:24-slim AS packages
+# The program as it runs: sources, schema and fixtures, no build step. It writes to /data and /tmp alone, so the rest
+# may be mounted read-only: docker run --read-only --tmpfs /tmp -v crossfoot:/data …
+FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # PostgreSQL's binaries and Node come as packages with install scripts; package.json lists those that may run.
 RUN npm ci --omit=dev && npm cache clean --force
 
-FROM node:24-slim
-ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 PORT=8787
+# No npm, no compiler: Node is the one of the lock file, the same that runs the tests.
+FROM debian:bookworm-slim
+ENV NODE_ENV=production PATH=/app/node_modules/.bin:/usr/bin:/bin DATA_DIR=/data HOST=0.0.0.0 PORT=8787
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
@@ -15,8 +17,8 @@ COPY fixtures fixtures
 COPY src src
 COPY jobs jobs
 # PostgreSQL refuses to run as root, and nothing here needs it.
-RUN mkdir /data && chown node:node /data
-USER node
+RUN install --directory --owner=10001 --group=10001 /data
+USER 10001:10001
 VOLUME /data
 EXPOSE 8787
 STOPSIGNAL SIGTERM

@@ -1,11 +1,13 @@
 /**
- * Builds one snapshot of one account: `node jobs/build.ts <account id>`, settings from the environment. Exit codes:
- * 0 published or superseded, 1 failed, 2 wrong usage or settings, 3 refused by the audit.
+ * Builds one snapshot of one account: `node jobs/build.ts <account id>`, or `node jobs/build.ts <account id> <night>` if
+ * that night has none yet. Settings from the environment. Exit codes: 0 published, superseded or skipped, 1 failed,
+ * 2 wrong usage or settings, 3 refused by the audit.
  */
 import { type AttemptRecorder, recordAttempt } from '../src/commands/attempt-recorder.ts';
 import { buildAccount } from '../src/commands/build-account.ts';
 import type { BuildMessage } from '../src/commands/build-child.ts';
 import { spoolFolder } from '../src/commands/databases.ts';
+import { currentNight } from '../src/commands/nights.ts';
 import { applicationUrl, readSettings } from '../src/config.ts';
 import { CrossfootError, isCrossfootError } from '../src/errors.ts';
 import { createLogger, errorFields } from '../src/log.ts';
@@ -33,8 +35,9 @@ try {
   const settings = readSettings(process.env);
   logger = createLogger(settings.logLevel);
   const account = process.argv[2] ?? '';
-  if (!/^[1-9]\d{0,18}$/.test(account)) {
-    throw new CrossfootError('usage_invalid', 'usage: node jobs/build.ts <account id>');
+  const night = process.argv[3];
+  if (!/^[1-9]\d{0,18}$/.test(account) || !/^\d{4}-\d\d-\d\d$/.test(night ?? '2000-01-01')) {
+    throw new CrossfootError('usage_invalid', 'usage: node jobs/build.ts <account id> [<night, YYYY-MM-DD>]');
   }
   if (settings.ledgerUrl === null) {
     throw new CrossfootError('settings_invalid', 'A build needs LEDGER_URL or DATABASE_URL.');
@@ -47,9 +50,12 @@ try {
   attempt = recorder;
   await buildAccount({
     accountId: BigInt(account),
+    slot: night ?? currentNight(settings).day,
+    once: night !== undefined,
     ledgerUrl: settings.ledgerUrl,
     appUrl: applicationUrl(settings),
     objectStore: settings.objectStore,
+    bucket: settings.bucket,
     spoolRoot: spoolFolder(settings),
     signal: stopped.signal,
     onEvent: (event) => {

@@ -4,7 +4,7 @@
  * refused (entries are then converted at the rates that were there), 2 wrong usage or settings.
  */
 import { openDatabases } from '../src/commands/databases.ts';
-import { refreshRates } from '../src/commands/refresh-rates.ts';
+import { refreshByLog } from '../src/commands/refresh-rates.ts';
 import { readSettings } from '../src/config.ts';
 import { isCrossfootError } from '../src/errors.ts';
 import { createLogger, errorFields } from '../src/log.ts';
@@ -22,12 +22,7 @@ try {
   else {
     const databases = await openDatabases(settings, stopped.signal);
     try {
-      const { imported, conversion } = await refreshRates(settings.ratesUrl, databases, stopped.signal);
-      logger.info('rates.imported', { rows: imported.added });
-      for (const { account_id, currencies } of conversion.accounts) {
-        const rows = currencies.reduce((sum, { written }) => sum + written, 0);
-        logger.info('account.converted', { account: account_id, rows });
-      }
+      await refreshByLog(settings.ratesUrl, databases, { logger, signal: stopped.signal });
     } finally {
       await databases.stop();
     }

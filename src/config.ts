@@ -1,9 +1,11 @@
 /** The settings: read once from the environment, every fault reported at the same time. */
+import { validate as isCron } from 'node-cron';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { CrossfootError } from './errors.ts';
+import { type BucketSettings, STORE_SETTINGS } from './store-settings.ts';
 
 interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
@@ -18,11 +20,13 @@ interface Setting<Schema extends z.ZodType> {
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const hostName = z.string().regex(/^[\w.:-]+$/);
-const portNumber = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .pipe(z.int().max(65_535));
+const wholeNumber = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .pipe(z.int().max(most));
+const portNumber = wholeNumber(65_535);
 const requestsPerMinute = z
   .string()
   .regex(/^\d{1,9}$/)
@@ -50,7 +54,8 @@ export const SETTINGS = {
     schema: postgresUrl.optional(),
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the value of `LEDGER_URL`, else an embedded PostgreSQL below `DATA_DIR`',
-    sentence: 'The PostgreSQL that servers write to (limits, last use of tokens), as role `cf_service`.',
+    sentence:
+      'The PostgreSQL that servers and workers write to (limits, last use of tokens, the queue), as role `cf_service`.',
     secret: true,
   },
   LEDGER_URL: {
@@ -75,12 +80,24 @@ export const SETTINGS = {
       "Where the night reads the European Central Bank's history of reference rates, a CSV or its zip.",
     secret: true, // a mirror's address may carry a key
   },
-  OBJECT_STORE: {
-    schema: z.string().transform(parseObjectStore).optional(),
-    expected: 'file:<folder> or s3://<bucket>/<prefix>',
-    absent: 'the folder `objects` below `DATA_DIR`',
-    sentence: 'Where snapshots are published: a folder or a bucket.',
-    secret: true, // the URL of a bucket may carry credentials
+  ...STORE_SETTINGS,
+  SCHEDULE: {
+    schema: z
+      .string()
+      .refine((text) => text.trim().split(/\s+/).length === 5 && isCron(text))
+      .default('0 2 * * *'),
+    expected: 'a cron expression of five fields',
+    absent: '`0 2 * * *`',
+    sentence: 'When the night of a day begins, in UTC; of several times a day only the first counts.',
+    secret: false,
+  },
+  JITTER_SECONDS: {
+    schema: wholeNumber(3_600).default(300),
+    expected: 'a whole number from 0 to 3600',
+    absent: '`300`',
+    sentence:
+      'Up to so long after that an account begins, each after a time of its own, the same every night.',
+    secret: false,
   },
   HOST: {
     schema: hostName.default('127.0.0.1'),
@@ -182,6 +199,10 @@ export interface Settings {
   readonly ratesUrl: string | null;
   /** An absolute `file:` URL or an `s3:` URL. */
   readonly objectStore: URL;
+  readonly bucket: BucketSettings;
+  /** Five cron fields, in UTC. */
+  readonly schedule: string;
+  readonly jitterSeconds: number;
   readonly host: string;
   readonly port: number;
   /** Null: see `publicBaseUrl`. */
@@ -220,6 +241,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ownerUrl: value.OWNER_URL ?? null,
     ratesUrl: value.RATES_URL ?? null,
     objectStore: value.OBJECT_STORE ?? pathToFileURL(resolve(dataDir, 'objects')),
+    bucket: {
+      endpoint: value.S3_ENDPOINT ?? null,
+      region: value.AWS_REGION ?? null,
+      encryption: value.S3_ENCRYPTION ?? null,
+      checksums: value.S3_CHECKSUMS,
+    },
+    schedule: value.SCHEDULE,
+    jitterSeconds: value.JITTER_SECONDS,
     host: value.HOST,
     port: value.PORT,
     baseUrl: value.BASE_URL ?? null,
@@ -245,17 +274,6 @@ export function publicBaseUrl(settings: Pick<Settings, 'baseUrl' | 'host'>, boun
 /** Where the application lives, without a closing slash: the setting, else where the API itself is reached. */
 export function applicationUrl(settings: Pick<Settings, 'appUrl' | 'baseUrl' | 'host' | 'port'>): string {
   return (settings.appUrl ?? new URL(publicBaseUrl(settings, settings.port)).origin).replace(/\/+$/, '');
-}
-
-/** `file:data/objects` is relative to the working folder, as people expect and URL parsing does not do. */
-function parseObjectStore(text: string, context: z.RefinementCtx): URL {
-  const relative = /^file:(?!\/\/)(.+)$/.exec(text)?.[1];
-  if (relative !== undefined) return pathToFileURL(resolve(relative));
-  const url = URL.parse(text);
-  if (url?.protocol === 'file:' && url.host === '' && url.pathname !== '/') return url;
-  if (url?.protocol === 's3:' && url.host !== '') return url;
-  context.addIssue({ code: 'custom', message: 'neither a folder nor a bucket' });
-  return z.NEVER;
 }
 
 function isNetwork(text: string): boolean {

@@ -23,6 +23,11 @@ export const ERRORS = {
     status: 500,
     meaning: "The database's clock is far behind the newest snapshot.",
   },
+  clocks_disagree: {
+    exit: 1,
+    status: 500,
+    meaning: "The database's clock and the object store's are too far apart to delete by.",
+  },
   copy_cut_short: { exit: 1, status: 500, meaning: 'A COPY stream ended before its end mark.' },
   copy_extra_bytes: { exit: 1, status: 500, meaning: 'A COPY stream goes on after its end mark.' },
   copy_failed: { exit: 1, status: 503, meaning: 'A table could not be read from the database to its end.' },
@@ -89,6 +94,11 @@ export const ERRORS = {
     status: 412,
     meaning: 'A request was for another version of what is there.',
   },
+  prune_incomplete: {
+    exit: 1,
+    status: 500,
+    meaning: 'Some accounts were left alone because something of theirs is damaged.',
+  },
   publish_aborted: {
     exit: 1,
     status: 500,
@@ -98,6 +108,11 @@ export const ERRORS = {
     exit: 1,
     status: 503,
     meaning: 'The publish log has a gap, a fork or an edited entry.',
+  },
+  queue_unready: {
+    exit: 2,
+    status: 503,
+    meaning: 'The tables of the build queue are missing or of another version.',
   },
   rates_changed: {
     exit: 1,

@@ -21,6 +21,7 @@ const FIELDS = {
   message: 'text',
   method: 'text',
   ms: 'number',
+  night: 'text',
   outcome: 'text',
   port: 'number',
   request_id: 'text',

@@ -28,6 +28,9 @@ describe('settings', () => {
       ownerUrl: null,
       ratesUrl: null,
       objectStore: new URL(`file://${process.cwd()}/data/objects`),
+      bucket: { endpoint: null, region: null, encryption: null, checksums: 'stored' },
+      schedule: '0 2 * * *',
+      jitterSeconds: 300,
       host: '127.0.0.1',
       port: 8787,
       baseUrl: null,
@@ -49,6 +52,12 @@ describe('settings', () => {
       OWNER_URL: 'postgres://owner:pw@db/main',
       RATES_URL: 'https://rates.example/history.zip',
       OBJECT_STORE: 's3://figures/prod',
+      S3_ENDPOINT: 'https://s3.example.com:9000',
+      AWS_REGION: 'eu-central-1',
+      S3_ENCRYPTION: 'aws:kms',
+      S3_CHECKSUMS: 'signed',
+      SCHEDULE: '30 4 * * 1-5',
+      JITTER_SECONDS: '0',
       HOST: '::',
       PORT: '0',
       BASE_URL: 'https://api.example.com/roi/v1',
@@ -68,6 +77,14 @@ describe('settings', () => {
       ownerUrl: 'postgres://owner:pw@db/main',
       ratesUrl: 'https://rates.example/history.zip',
       objectStore: new URL('s3://figures/prod'),
+      bucket: {
+        endpoint: 'https://s3.example.com:9000',
+        region: 'eu-central-1',
+        encryption: 'aws:kms',
+        checksums: 'signed',
+      },
+      schedule: '30 4 * * 1-5',
+      jitterSeconds: 0,
       host: '::',
       port: 0,
       baseUrl: 'https://api.example.com/roi/v1',
@@ -99,9 +116,17 @@ describe('settings', () => {
     ['file:/srv/objects', 'file:///srv/objects'],
     ['file:///srv/objects', 'file:///srv/objects'],
     ['s3://bucket', 's3://bucket'],
+    ['s3://bucket/one/two/', 's3://bucket/one/two/'],
   ])('reads the object store %s', (text, href) => {
     expect(readSettings({ OBJECT_STORE: text }).objectStore.href).toBe(href);
   });
+
+  it.each(['http://localhost:9000', 'http://127.0.0.1:9000', 'http://[::1]:9000', 'https://s3.example.com'])(
+    'takes %s for a bucket',
+    (endpoint) => {
+      expect(readSettings({ S3_ENDPOINT: endpoint }).bucket.endpoint).toBe(endpoint);
+    },
+  );
 
   it('counts an empty variable as absent', () => {
     expect(readSettings({ PORT: '', BASE_URL: ' ', LOG_LEVEL: '' })).toEqual(readSettings({}));
@@ -116,7 +141,33 @@ describe('settings', () => {
     LEDGER_URL: ['http://db'],
     OWNER_URL: ['owner'],
     RATES_URL: ['http://rates.example/history.zip', 'history.zip'],
-    OBJECT_STORE: ['objects', 'http://bucket', 'file://host/objects', 'file:///', 's3:', 's3:///key'],
+    OBJECT_STORE: [
+      'objects',
+      'http://bucket',
+      'file://host/objects',
+      'file:///',
+      's3:',
+      's3:///key',
+      's3://Bucket',
+      's3://key:secret@bucket',
+      's3://bucket:9000',
+      's3://bucket/a b',
+      's3://bucket/a//b',
+      's3://bucket?region=x',
+    ],
+    S3_ENDPOINT: [
+      's3.example.com',
+      'ftp://s3.example.com',
+      'http://s3.example.com',
+      'http://127.0.0.1.example.com',
+      'https://s3.example.com/path',
+      'https://key:secret@s3.example.com',
+    ],
+    AWS_REGION: ['EU Central'],
+    S3_ENCRYPTION: ['aes', 'key', 'arn:aws:s3:::bucket'],
+    S3_CHECKSUMS: ['none'],
+    SCHEDULE: ['02:00', '0 2 * *', '0 0 2 * * *', '0 25 * * *', '0 2 31 2 *', 'nightly'],
+    JITTER_SECONDS: ['3601', '-1', '5m'],
     HOST: ['a b', 'http://localhost'],
     PORT: ['65536', '-1', '80.5', '1e3', '999999', 'http'],
     BASE_URL: ['https://x/v2', 'https://x/v1/', 'ftp://x/v1', 'https://x/v1?a=/v1', 'x/v1'],

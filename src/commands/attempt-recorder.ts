@@ -82,6 +82,9 @@ function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
   if (event.kind === 'snapshot.superseded') {
     return { step: 'done', outcome: 'superseded', snapshot_id: event.snapshot };
   }
+  if (event.kind === 'snapshot.skipped') {
+    return { step: 'done', outcome: 'skipped', snapshot_id: event.snapshot };
+  }
   return null;
 }
 

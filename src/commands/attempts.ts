@@ -26,7 +26,7 @@ const attempt = z.object({
   step: z.enum(['start', 'tables', 'audit', 'publish', 'done']),
   tables_written: z.int(),
   last_table: z.string().nullable(),
-  outcome: z.enum(['running', 'published', 'superseded', 'failed']),
+  outcome: z.enum(['running', 'published', 'superseded', 'skipped', 'failed']),
   snapshot_id: z.string().nullable(),
   /** Where the files of a refused build are kept. */
   kept: z.string().nullable(),

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
-import { utcDay } from '../figures/calendar.ts';
 import { openClient } from '../ledger/connect.ts';
 import { readSqlFiles } from '../ledger/migration-files.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
@@ -11,16 +10,19 @@ import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 import type { BuildEvent } from '../snapshot/build-events.ts';
 import { type Built, buildSnapshot } from '../snapshot/build.ts';
 import { describeTables } from '../tables/describe.ts';
-import { openObjectStore } from './object-store.ts';
+import { type ObjectStoreSettings, openObjectStore } from './object-store.ts';
 import { PACE } from './surroundings.ts';
 import { WRITER } from './version.ts';
 
-export interface AccountBuild {
+export interface AccountBuild extends ObjectStoreSettings {
   readonly accountId: bigint;
+  /** The night it is for, `YYYY-MM-DD`. */
+  readonly slot: string;
+  /** True: only if that night has no snapshot yet. */
+  readonly once: boolean;
   readonly ledgerUrl: string;
   /** Where links lead for an account that names no application of its own. */
   readonly appUrl: string;
-  readonly objectStore: URL;
   readonly spoolRoot: string;
   readonly signal: AbortSignal;
   readonly onEvent: (event: BuildEvent) => void;
@@ -28,13 +30,14 @@ export interface AccountBuild {
 
 /** Builds, audits and publishes one snapshot of the account. */
 export async function buildAccount(build: AccountBuild): Promise<Built> {
-  const store = await openObjectStore(build.objectStore);
+  const store = await openObjectStore(build);
   const checks = await readSqlFiles(join(SCHEMA_FOLDER, 'audit'));
   return buildSnapshot(
     {
       account_id: build.accountId,
       nonce: randomBytes(16).toString('hex'),
-      slot: utcDay(PACE.now()),
+      slot: build.slot,
+      once: build.once,
       builder: `${hostname()}/${process.pid}`,
       signal: build.signal,
     },

@@ -20,6 +20,8 @@ export type BuildMessage =
 
 export interface ChildBuild {
   readonly accountId: bigint;
+  /** The night it is queued for, which is published once; null for a build at once. */
+  readonly night: string | null;
   /** The child's environment: it reads its settings as any process does. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -30,9 +32,9 @@ export interface ChildBuild {
 const PATIENCE_MS = 1_500;
 
 /** Runs the build and resolves when it published; rejects with the child's own error, or with how it ended. */
-export async function buildInChild({ accountId, env, signal, onEvent }: ChildBuild): Promise<void> {
+export async function buildInChild({ accountId, night, env, signal, onEvent }: ChildBuild): Promise<void> {
   signal.throwIfAborted();
-  const child = startBuild(accountId, env);
+  const child = startBuild(accountId, night, env);
   let impatience: NodeJS.Timeout | undefined;
   const stop = (): void => {
     // The child clears up after SIGTERM; one that cannot leaves its spool to the account's next build.

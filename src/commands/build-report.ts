@@ -28,6 +28,8 @@ export function buildLine(event: BuildEvent): string {
       return `  published ${event.snapshot} as number ${event.seq} in ${seconds(event.ms)}`;
     case 'snapshot.superseded':
       return `  superseded: number ${event.seq} describes the same or a later moment`;
+    case 'snapshot.skipped':
+      return `  skipped: its night was published already, as number ${event.seq}`;
   }
 }
 

@@ -9,7 +9,6 @@ import { buildDoing, buildLine } from './build-report.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { parseId } from './id-argument.ts';
-import { demandFolder } from './object-store.ts';
 import { refreshRatesBefore } from './refresh-rates.ts';
 
 const EXAMPLES = `
@@ -26,7 +25,6 @@ export function addBuildCommand(program: Command, context: CommandContext): void
     .addHelpText('after', EXAMPLES)
     .action(async ({ account }: { account?: bigint }) => {
       const { settings } = openSettings(context);
-      demandFolder(settings.objectStore);
       const databases = await openDatabases(settings, context.signal);
       try {
         const builds = { ...context, settings, ledgerUrl: databases.ledgerUrl };
@@ -47,14 +45,15 @@ interface Builds extends CommandContext {
 }
 
 /** Builds one account after the other; one that fails does not keep the others from theirs. */
-export async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
+async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
   const failures: CrossfootError[] = [];
   for (const account of accounts) {
     builds.print(`account ${account}`);
     try {
       await buildInChild({
         accountId: account,
-        env: childEnvironment(builds),
+        night: null,
+        env: buildEnvironment(builds),
         signal: builds.signal,
         onEvent: (event) => {
           builds.print(buildLine(event));
@@ -88,8 +87,12 @@ export async function reportingAccounts(ledgerUrl: string): Promise<readonly big
   }
 }
 
-// The embedded server's login is new at every start, so the child is told where its parent reads.
-function childEnvironment({ env, settings, ledgerUrl }: Builds): Record<string, string | undefined> {
+/** The environment of a build: the embedded server's login is new at every start, so it is told where its parent reads. */
+export function buildEnvironment({
+  env,
+  settings,
+  ledgerUrl,
+}: Pick<Builds, 'env' | 'ledgerUrl' | 'settings'>): Record<string, string | undefined> {
   return {
     ...env,
     LEDGER_URL: ledgerUrl,

@@ -10,7 +10,7 @@ import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 export interface Databases {
   /** Reads one account at a time: builds, figures, lists, tokens. */
   readonly ledgerUrl: string;
-  /** Where a server writes what is its own: limits, last use of tokens. */
+  /** Where servers and workers write what is their own: limits, last use of tokens, the queue. */
   readonly serviceUrl: string;
   /** Migrates and loads; null when no OWNER_URL was given. */
   readonly ownerUrl: string | null;

@@ -34,6 +34,7 @@ const BY_FATE: Readonly<Record<Exclude<Fate, 'failed'>, Advice>> = {
   running: ['why --account ACCOUNT', 'to look again'],
   died: ['build --account ACCOUNT', 'with more memory, if the log of the machine says that it ran out'],
   published: ['snapshots --account ACCOUNT', 'to see what may be read'],
+  skipped: ['snapshots --account ACCOUNT', 'to see the one that its night has'],
   superseded: ['snapshots --account ACCOUNT', 'to see the newer one'],
 };
 

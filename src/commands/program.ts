@@ -2,19 +2,23 @@
 import { Command } from 'commander';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from './command.ts';
+import { addEnqueueCommand } from './enqueue.ts';
 import { addGenerateCommand } from './generate.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
+import { addPruneCommand } from './prune.ts';
 import { addRatesCommand } from './rates.ts';
 import { addReportingCommand } from './reporting.ts';
 import { addSchemaCommand } from './schema.ts';
 import { addServeCommand } from './serve.ts';
 import { addSnapshotsCommand } from './snapshots.ts';
 import { addStartCommand } from './start.ts';
+import { addStatusCommand } from './status.ts';
 import { addTokenCommand } from './token.ts';
 import { addVerifyCommand } from './verify.ts';
 import { VERSION } from './version.ts';
 import { addWhyCommand } from './why.ts';
+import { addWorkCommand } from './work.ts';
 
 /** Every command, ready to parse; wrong usage is thrown, so that one place decides on the exit code. */
 export function createProgram(context: CommandContext): Command {
@@ -27,10 +31,14 @@ export function createProgram(context: CommandContext): Command {
   addLoadCommand(program, context);
   addRatesCommand(program, context);
   addBuildCommand(program, context);
+  addEnqueueCommand(program, context);
+  addWorkCommand(program, context);
   addServeCommand(program, context);
+  addStatusCommand(program, context);
   addWhyCommand(program, context);
   addSnapshotsCommand(program, context);
   addVerifyCommand(program, context);
+  addPruneCommand(program, context);
   addTokenCommand(program, context);
   addReportingCommand(program, context);
   addMigrateCommand(program, context);

@@ -3,6 +3,7 @@ import type { Settings } from '../config.ts';
 import { type CrossfootError, isCrossfootError } from '../errors.ts';
 import { type ImportedRates, importRates } from '../ledger/import-rates.ts';
 import { type Conversion, convert } from '../ledger/convert.ts';
+import type { Logger } from '../log.ts';
 import { readSource } from '../rates/read-source.ts';
 import { readReferenceRates } from '../rates/reference-csv.ts';
 import { parseSource } from '../rates/source.ts';
@@ -13,7 +14,7 @@ import { refuseHeld } from './rates-convert.ts';
 import { detailLines, importLine } from './rates-import.ts';
 import { unlessStopped } from './stopping.ts';
 
-export interface RefreshedRates {
+interface RefreshedRates {
   readonly imported: ImportedRates;
   readonly conversion: Conversion;
 }
@@ -22,7 +23,7 @@ export interface RefreshedRates {
  * Imports and converts. An import that fails does not keep entries from the rates that are there: its error comes
  * after the conversion, and what is converted stays.
  */
-export async function refreshRates(
+async function refreshRates(
   ratesUrl: string,
   databases: Pick<Databases, 'ownerUrl'>,
   signal: AbortSignal,
@@ -39,6 +40,20 @@ export async function refreshRates(
     refuseHeld(conversion);
     return { imported: read.value, conversion };
   });
+}
+
+/** The same for what runs by itself: what was imported and converted is told to the log. */
+export async function refreshByLog(
+  ratesUrl: string,
+  databases: Pick<Databases, 'ownerUrl'>,
+  { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  const { imported, conversion } = await refreshRates(ratesUrl, databases, signal);
+  logger.info('rates.imported', { rows: imported.added });
+  for (const { account_id, currencies } of conversion.accounts) {
+    const rows = currencies.reduce((sum, { written }) => sum + written, 0);
+    logger.info('account.converted', { account: account_id, rows });
+  }
 }
 
 /**

@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
-import { demandFolder } from './object-store.ts';
 import { startService } from './service.ts';
 import { stopped } from './stopping.ts';
 
@@ -19,7 +18,6 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .addHelpText('after', EXAMPLES)
     .action(async () => {
       const { settings, logger } = openSettings(context);
-      demandFolder(settings.objectStore);
       const databases = await openDatabases(settings, context.signal);
       try {
         const service = await startService({ settings, ...databases, logger });

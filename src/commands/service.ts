@@ -56,7 +56,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   const { settings, ledgerUrl, serviceUrl, logger } = parts;
   const keys = await openSecretKeys(settings);
   await checkLedger(ledgerUrl);
-  const store = await openObjectStore(settings.objectStore);
+  const store = await openObjectStore(settings);
   const opened: { close(): Promise<void> }[] = [];
   /** The last to be opened is the first to be closed: what it uses is still there. */
   const close = async (): Promise<void> => {

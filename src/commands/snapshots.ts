@@ -47,7 +47,7 @@ async function list(
   context: CommandContext,
 ): Promise<void> {
   const { settings } = openSettings(context);
-  const store = await openObjectStore(settings.objectStore);
+  const store = await openObjectStore(settings);
   const log = await readLog(store, account);
   const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
   const snapshots: ListedSnapshot[] = [];

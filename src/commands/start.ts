@@ -1,18 +1,16 @@
 /** `npm start`: everything in one place, from an empty folder to a served, audited snapshot. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { isCrossfootError } from '../errors.ts';
 import { holdsAccounts } from '../ledger/accounts.ts';
 import { asOwner } from './as-owner.ts';
-import { buildAccounts, reportingAccounts } from './build.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { type Databases, demandOwner, openDatabases } from './databases.ts';
 import { loadDemoLedgerOnce } from './demo-ledger.ts';
 import { writeDemoTokens } from './demo-tokens.ts';
-import { demandFolder } from './object-store.ts';
 import { refreshRatesBefore } from './refresh-rates.ts';
 import { type Service, startService } from './service.ts';
 import { stopped, unlessStopped } from './stopping.ts';
+import { openWorkshop } from './workshop.ts';
 
 const APPLICATION = 'crossfoot start';
 const EXAMPLES = `
@@ -31,9 +29,8 @@ export function addStartCommand(program: Command, context: CommandContext): void
 
 async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
-  demandFolder(settings.objectStore);
   const databases = await openDatabases(settings, context.signal);
-  const { ledgerUrl, embedded } = databases;
+  const { embedded } = databases;
   try {
     context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
     if (embedded) await loadFirst(databases, settings.dataDir, context);
@@ -41,15 +38,15 @@ async function start(context: CommandContext): Promise<void> {
     const service = await startService({ settings, ...databases, logger });
     try {
       await refreshRatesBefore(settings, databases, context);
-      const accounts = await reportingAccounts(ledgerUrl);
-      await buildAccounts(accounts, { ...context, settings, ledgerUrl }).catch((error: unknown) => {
-        // Each failure has been told already; what was published before is served all the same.
-        if (!isCrossfootError(error)) throw error;
-      });
-      context.signal.throwIfAborted();
-      if (embedded) await showDemo(databases, service, settings.dataDir, context);
-      context.print(`ready ${new URL(service.baseUrl).origin}`);
-      await stopped(context.signal);
+      const workshop = await openWorkshop({ databases, settings, logger, context });
+      try {
+        await unlessStopped(context.signal, workshop.idle);
+        if (embedded) await showDemo(databases, service, settings.dataDir, context);
+        context.print(`ready ${new URL(service.baseUrl).origin}`);
+        await stopped(context.signal);
+      } finally {
+        await workshop.close();
+      }
     } finally {
       await service.close();
     }

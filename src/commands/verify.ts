@@ -60,7 +60,7 @@ async function verifyStored(
     throw new CrossfootError('usage_invalid', `--account <id> must say whose snapshot ${wanted} is.`);
   }
   const { settings } = openSettings(context);
-  const store = await openObjectStore(settings.objectStore);
+  const store = await openObjectStore(settings);
   const entry = await findEntry(store, account, wanted);
   // Beside the spools of builds: a disk that can hold a build can hold its copy.
   const spools = spoolFolder(settings);

@@ -91,7 +91,8 @@ function attemptLines(attempt: Attempt, fate: Fate): readonly string[] {
   const began = parseInstant(attempt.began_at) ?? 0n;
   const when = `  ${shownInstant(began)}, ${shownAge(began, PACE.now())} ago: `;
   const { snapshot_id, failure, kept, ended_at, pid, host } = attempt;
-  if (fate === 'published' || fate === 'superseded') return [`${when}${fate} ${snapshot_id}`];
+  if (fate === 'published' || fate === 'superseded' || fate === 'skipped')
+    return [`${when}${fate} ${snapshot_id}`];
   if (fate === 'running') return [`${when}still running as process ${pid} of ${host}, at ${stepOf(attempt)}`];
   if (fate === 'died' || failure === null) {
     return [`${when}DIED without a word (killed, or out of memory), at ${stepOf(attempt)}`];

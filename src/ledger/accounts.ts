@@ -3,9 +3,17 @@ import type { ClientBase, Pool } from 'pg';
 import { CrossfootError } from '../errors.ts';
 
 /** The accounts that have reporting tables switched on and a plan with API access, by ascending id. */
-export async function readReportingAccounts(client: ClientBase | Pool): Promise<readonly bigint[]> {
-  const { rows } = await client.query<{ id: bigint }>('select service.reporting_accounts() as id');
+export async function readReportingAccounts(reader: ClientBase | Pool): Promise<readonly bigint[]> {
+  const { rows } = await reader.query<{ id: bigint }>('select service.reporting_accounts() as id');
   return rows.map(({ id }) => id);
+}
+
+/** True for one of them. */
+export async function isReporting(reader: ClientBase | Pool, accountId: bigint): Promise<boolean> {
+  const { rowCount } = await reader.query('select from service.reporting_accounts() as id where id = $1', [
+    accountId,
+  ]);
+  return rowCount === 1;
 }
 
 /** True once the ledger has any account; asked as the owner, who sees all. */

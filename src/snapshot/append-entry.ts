@@ -3,14 +3,23 @@ import { isCrossfootError } from '../errors.ts';
 import { type Pace, untilAnswered } from '../store/retry.ts';
 import type { Store } from '../store/store.ts';
 import { logKey } from './keys.ts';
-import { brokenLog, encodeNextEntry, type NewEntry, type PublishLog } from './publish-log.ts';
+import { brokenLog, encodeNextEntry, entryOfSlot, type NewEntry, type PublishLog } from './publish-log.ts';
 import { readOn } from './read-log.ts';
 
 export interface PublishResult {
-  /** `superseded`: a snapshot of the same or a later moment was published first; this one is not visible. */
-  readonly outcome: 'published' | 'superseded';
+  /**
+   * `superseded`: a snapshot of the same or a later moment was published first; this one is not visible.
+   * `skipped`: its night has a snapshot already, and it was to be published for that night once.
+   */
+  readonly outcome: 'published' | 'superseded' | 'skipped';
   /** The entry of this snapshot, or of the one that came first. */
   readonly seq: number;
+}
+
+/** When a build is published: always, or only as the first of its night. */
+export interface PublishOnce {
+  /** True: nothing is published when the log names a snapshot of the same slot. */
+  readonly once: boolean;
 }
 
 /**
@@ -22,9 +31,10 @@ export async function appendEntry(
   pace: Pace,
   known: PublishLog,
   entry: NewEntry,
+  { once }: PublishOnce,
 ): Promise<PublishResult> {
   for (let log = known; ;) {
-    const settled = settle(log, entry);
+    const settled = settle(log, entry, once);
     if (settled !== null) return settled;
     const seq = log.entries.length + 1;
     const bytes = encodeNextEntry(log, entry);
@@ -45,11 +55,14 @@ export async function appendEntry(
   }
 }
 
-function settle(log: PublishLog, entry: NewEntry): PublishResult | null {
+function settle(log: PublishLog, entry: NewEntry, once: boolean): PublishResult | null {
   if (log.fault !== null) throw log.fault;
   // Anywhere in the log, not only at its head: somebody may have published after an own success we never heard of.
   const own = log.entries.find((published) => published.nonce === entry.nonce);
   if (own !== undefined) return { outcome: 'published', seq: own.seq };
+  // Every entry before the one to be created is known here, so of two builds of one night only one is published.
+  const first = once ? entryOfSlot(log, entry.slot) : undefined;
+  if (first !== undefined) return { outcome: 'skipped', seq: first.seq };
   const head = log.entries.at(-1);
   if (head === undefined || head.snapshot_id < entry.snapshot_id) return null;
   return { outcome: 'superseded', seq: head.seq };

@@ -14,7 +14,7 @@ export type BuildEvent =
   | { readonly kind: 'moment.awaited'; readonly ms: number }
   | { readonly kind: 'spool.left'; readonly directory: string }
   | {
-      readonly kind: 'snapshot.published' | 'snapshot.superseded';
+      readonly kind: 'snapshot.published' | 'snapshot.superseded' | 'snapshot.skipped';
       readonly snapshot: string;
       readonly seq: number;
       readonly ms: number;

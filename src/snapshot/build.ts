@@ -23,7 +23,7 @@ import type { BuildEvent } from './build-events.ts';
 import { atMoment, millisecondsBehind, readServerVersion } from './build-moment.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { publish } from './publish.ts';
-import type { PublishLog } from './publish-log.ts';
+import { entryOfSlot, type PublishLog } from './publish-log.ts';
 import { readLog } from './read-log.ts';
 import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
 import { snapshotIdOf } from './snapshot-id.ts';
@@ -41,6 +41,8 @@ export interface BuildJob {
   readonly nonce: string;
   /** The night it is built for, `YYYY-MM-DD`. */
   readonly slot: string;
+  /** True: only if that night has no snapshot yet. */
+  readonly once: boolean;
   /** Which machine and process builds it. */
   readonly builder: string;
   /** The moment to state instead of the database's, for tests: the same ledger then gives the same bytes. */
@@ -90,6 +92,12 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
   const began = tools.pace.now();
   const known = await readLog(tools.store, job.account_id);
   if (known.fault !== null) throw known.fault;
+  const first = job.once ? entryOfSlot(known, job.slot) : undefined;
+  if (first !== undefined) {
+    const { seq, snapshot_id } = first;
+    tools.onEvent({ kind: 'snapshot.skipped', snapshot: snapshot_id, seq, ms: 0 });
+    return { outcome: 'skipped', seq, snapshot_id };
+  }
   const spool = await openSpool({
     fs: tools.fs,
     root: tools.spoolRoot,
@@ -214,6 +222,7 @@ async function publishRead(
       account_id: job.account_id,
       nonce: job.nonce,
       slot: job.slot,
+      once: job.once,
       builder: job.builder,
       generated_at: moment.generatedAt,
       changes_from: moment.changesFrom,

@@ -1,4 +1,5 @@
 /** Where everything of an account stands in the object store, the same in a folder and in a bucket. */
+import { isSnapshotId } from './snapshot-id.ts';
 
 /** The log entries of an account: `{seq}` without gaps from 1 on. */
 export function logPrefix(accountId: bigint): string {
@@ -37,4 +38,18 @@ export function manifestKey(prefix: string): string {
 /** What a build publishes beside its tables, such as `audit.json`. */
 export function fileKey(prefix: string, file: string): string {
   return `${prefix}/${file}`;
+}
+
+/** Everything of an account, or of all of them. */
+export function accountPrefix(accountId: bigint | null): string {
+  return accountId === null ? 'v1/a/' : `v1/a/${accountId}/`;
+}
+
+const BUILD_KEY = /^(v1\/a\/([1-9]\d{0,18})\/s\/(\d{8}T\d{6}Z)-[0-9a-f]{32})\/[^/]+$/;
+
+/** The build that an object belongs to; null for a log entry and for whatever is not ours. */
+export function buildOfKey(key: string): { account_id: bigint; prefix: string; snapshot_id: string } | null {
+  const [, prefix, account, snapshot_id] = BUILD_KEY.exec(key) ?? [];
+  if (prefix === undefined || account === undefined || snapshot_id === undefined) return null;
+  return isSnapshotId(snapshot_id) ? { account_id: BigInt(account), prefix, snapshot_id } : null;
 }

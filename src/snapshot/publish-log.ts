@@ -47,6 +47,11 @@ export function emptyLog(account_id: bigint): PublishLog {
   return { account_id, entries: [], head_sha256: NO_ENTRY, fault: null };
 }
 
+/** The first entry that was published for this night, if there is one. */
+export function entryOfSlot(log: PublishLog, slot: string): LogEntry | undefined {
+  return log.entries.find((entry) => entry.slot === slot);
+}
+
 /** The bytes of the entry that would follow the log's head. */
 export function encodeNextEntry(log: PublishLog, entry: NewEntry): Uint8Array {
   const seq = log.entries.length + 1;
@@ -61,7 +66,7 @@ export function follow(log: PublishLog, bodies: readonly Uint8Array[]): PublishL
   let newest = log.entries.at(-1);
   for (const bytes of bodies) {
     const seq = log.entries.length + entries.length + 1;
-    const next = decode(bytes);
+    const next = decodeEntry(bytes);
     const wrong =
       next === null ? 'is malformed' : whatIsWrong(next, seq, log.account_id, head_sha256, newest);
     if (next === null || wrong !== null) {
@@ -87,7 +92,8 @@ export function brokenLog(account_id: bigint, seq: number, wrong: string): Cross
   );
 }
 
-function decode(bytes: Uint8Array): LogEntry | null {
+/** The entry in these bytes; null when they are no entry at all. */
+export function decodeEntry(bytes: Uint8Array): LogEntry | null {
   try {
     return logEntry.parse(decodeCanonical(bytes));
   } catch {

@@ -11,7 +11,7 @@ import { BLOCK_BYTES, sha256Hex } from './digest.ts';
 import { formatInstant } from './instant.ts';
 import { blocksKey, buildPrefix, fileKey, manifestKey, tableKey } from './keys.ts';
 import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from './manifest.ts';
-import type { PublishLog } from './publish-log.ts';
+import type { NewEntry, PublishLog } from './publish-log.ts';
 import { snapshotIdOf } from './snapshot-id.ts';
 import { type BlockedContent, upload, uploadBlocked } from './upload.ts';
 
@@ -22,6 +22,8 @@ export interface AuditedBuild {
   readonly nonce: string;
   /** The night it was built for, `YYYY-MM-DD`. */
   readonly slot: string;
+  /** True: only as the first snapshot of that night. */
+  readonly once: boolean;
   /** Which machine and process built it. */
   readonly builder: string;
   /** The moment it describes, in microseconds since 1970. */
@@ -70,14 +72,15 @@ export async function publish(
   }
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
   await createManifest(store, pace, manifestKey(prefix), manifest);
-  return await appendEntry(store, pace, known, {
+  const entry: NewEntry = {
     snapshot_id,
     manifest_sha256: sha256Hex(manifest),
     nonce: build.nonce,
     slot: build.slot,
     published_at: formatInstant(pace.now()),
     builder: build.builder,
-  });
+  };
+  return await appendEntry(store, pace, known, entry, { once: build.once });
 }
 
 async function createManifest(store: Store, pace: Pace, key: string, bytes: Uint8Array): Promise<void> {

@@ -2,7 +2,7 @@
 import { isCrossfootError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { logKey, logPrefix, seqOfLogKey } from './keys.ts';
-import { brokenLog, emptyLog, follow, type PublishLog } from './publish-log.ts';
+import { brokenLog, decodeEntry, emptyLog, follow, type LogEntry, type PublishLog } from './publish-log.ts';
 
 /** An entry has about 400 bytes. */
 const ENTRY_CAP_BYTES = 16_384;
@@ -40,6 +40,13 @@ export async function readOn(store: Store, known: PublishLog): Promise<PublishLo
     log = follow(log, [body]);
     if (log.fault !== null) return log;
   }
+}
+
+/** The last entry that a listing shows, not held to those before it: to tell of, never to serve from. */
+export async function glanceAtHead(store: Store, account_id: bigint): Promise<LogEntry | null> {
+  const listed = await highestListed(store, account_id);
+  const body = listed === 0 ? null : await readEntry(store, account_id, listed);
+  return body === null ? null : decodeEntry(body);
 }
 
 async function readEntry(store: Store, account_id: bigint, seq: number): Promise<Uint8Array | null> {

@@ -14,15 +14,13 @@ import { blocksKey, manifestKey, tableKey } from './keys.ts';
 import { knownLogs } from './known-logs.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES, type Manifest } from './manifest.ts';
 import type { LogEntry, PublishLog } from './publish-log.ts';
-import { expiresAt, KEPT_DAYS } from './retention.ts';
+import { expiresAt, expiryOf, KEPT_DAYS, supersededAt } from './retention.ts';
 import type { ReadableSnapshot } from './served-manifest.ts';
-import { secondOfSnapshotId } from './snapshot-id.ts';
 
 /** A manifest has about 4 KiB. */
 const MOST_MANIFESTS = 1_000;
 /** 64 blocks: the footers and hot columns of a few accounts; a scan of a large file passes through. */
 const KEPT_BYTES = 67_108_864;
-const MICROSECONDS_PER_SECOND = 1_000_000n;
 
 /** Part of a file; both ends are inclusive and inside it. */
 export interface ByteRange {
@@ -96,7 +94,7 @@ export function createReader(tools: ReaderTools): SnapshotReader {
     const log = await logOf(account_id);
     const entry = log.entries.findLast((one) => one.snapshot_id === snapshot_id);
     if (entry === undefined) return null;
-    const expired_at = expiry(log, entry);
+    const expired_at = expiryOf(log, entry);
     if (expired_at === null || now() < expired_at) return { log, entry };
     const day = formatInstant(expired_at).slice(0, 10);
     throw new CrossfootError(
@@ -143,7 +141,7 @@ export function createReader(tools: ReaderTools): SnapshotReader {
     async list(account_id) {
       const log = await logOf(account_id);
       const unexpired = log.entries.filter((entry) => {
-        const expires = expiry(log, entry);
+        const expires = expiryOf(log, entry);
         return expires === null || now() < expires;
       });
       return await Promise.all(unexpired.toReversed().map((entry) => read(log, entry)));
@@ -160,19 +158,6 @@ export function createReader(tools: ReaderTools): SnapshotReader {
       return await openStream(readNoting(file, from, to));
     },
   };
-}
-
-function supersededAt(log: PublishLog, entry: LogEntry): bigint | null {
-  const next = log.entries[entry.seq];
-  return next === undefined ? null : checkedInstant(next.published_at);
-}
-
-// From the log alone, because an expired manifest may be deleted already. The id is its moment cut to the second,
-// so a second is added: nothing is refused before its promised time.
-function expiry(log: PublishLog, entry: LogEntry): bigint | null {
-  const superseded_at = supersededAt(log, entry);
-  const second = secondOfSnapshotId(entry.snapshot_id) ?? 0n;
-  return superseded_at === null ? null : expiresAt(second + MICROSECONDS_PER_SECOND, superseded_at);
 }
 
 // The schema of what it stands in has refused everything else.

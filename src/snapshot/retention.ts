@@ -1,8 +1,14 @@
 /** How long a snapshot is kept. */
+import { parseInstant } from './instant.ts';
+import type { LogEntry, PublishLog } from './publish-log.ts';
+import { secondOfSnapshotId } from './snapshot-id.ts';
 
-const MICROSECONDS_PER_HOUR = 3_600_000_000n;
+const MICROSECONDS_PER_SECOND = 1_000_000n;
+const MICROSECONDS_PER_HOUR = 3600n * MICROSECONDS_PER_SECOND;
 /** The contract: earlier snapshots are kept 14 days. */
 export const KEPT_DAYS = 14n;
+/** Refused at once when expired, deleted a day later: no download that began in time is cut off. */
+const GRACE_HOURS = 24n;
 
 /**
  * When a snapshot of this moment expires, having been followed by a newer one at `superseded_at`. The day after
@@ -12,4 +18,28 @@ export function expiresAt(generated_at: bigint, superseded_at: bigint): bigint {
   const kept = generated_at + KEPT_DAYS * 24n * MICROSECONDS_PER_HOUR;
   const replaced = superseded_at + 24n * MICROSECONDS_PER_HOUR;
   return kept > replaced ? kept : replaced;
+}
+
+/** When the next entry was published; null while there is none. */
+export function supersededAt(log: PublishLog, entry: LogEntry): bigint | null {
+  const next = log.entries[entry.seq];
+  // The schema of the log has refused every other text.
+  return next === undefined ? null : (parseInstant(next.published_at) ?? 0n);
+}
+
+/**
+ * When the snapshot of an entry may no longer be read; null while it is the newest. From the log alone, because the
+ * manifest may be deleted already. The id is its moment cut to the second, so a second is added: nothing is refused
+ * before its promised time.
+ */
+export function expiryOf(log: PublishLog, entry: LogEntry): bigint | null {
+  const superseded_at = supersededAt(log, entry);
+  const second = secondOfSnapshotId(entry.snapshot_id) ?? 0n;
+  return superseded_at === null ? null : expiresAt(second + MICROSECONDS_PER_SECOND, superseded_at);
+}
+
+/** From when on the files of an entry may be deleted; null while it is the newest. */
+export function deletableFrom(log: PublishLog, entry: LogEntry): bigint | null {
+  const expires = expiryOf(log, entry);
+  return expires === null ? null : expires + GRACE_HOURS * MICROSECONDS_PER_HOUR;
 }

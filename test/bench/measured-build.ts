@@ -23,7 +23,7 @@ export async function measureBuild(
   account: bigint,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<MeasuredBuild> {
-  const child = startBuild(account, env);
+  const child = startBuild(account, null, env);
   const samples: MemorySample[] = [];
   const steps: MeasuredStep[] = [];
   let stepBegan = 0;

@@ -29,6 +29,10 @@ it.each<[BuildEvent, string]>([
     { kind: 'snapshot.superseded', snapshot: '20260401T000000Z', seq: 4, ms: 900 },
     '  superseded: number 4 describes the same or a later moment',
   ],
+  [
+    { kind: 'snapshot.skipped', snapshot: '20260401T000000Z', seq: 2, ms: 0 },
+    '  skipped: its night was published already, as number 2',
+  ],
 ])('tells $kind in one line', (event, line) => {
   expect(buildLine(event)).toBe(line);
 });

@@ -27,6 +27,7 @@ it.each<[Fate, string]>([
   ['died', 'npm run cli -- build --account 12'],
   ['running', 'npm run cli -- why --account 12'],
   ['published', 'npm run cli -- snapshots --account 12'],
+  ['skipped', 'npm run cli -- snapshots --account 12'],
   ['superseded', 'npm run cli -- snapshots --account 12'],
 ])('is, for a build that is %s, %s', (fate, command) => {
   expect(commandFor(fate)).toBe(command);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildAccount } from '../../src/commands/build-account.ts';
+import { readSettings } from '../../src/config.ts';
 import { sha256Hex } from '../../src/snapshot/digest.ts';
 import { encodeManifest, readManifest } from '../../src/snapshot/manifest.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
@@ -33,9 +34,12 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
     async build() {
       const { snapshot_id } = await buildAccount({
         accountId: 1n,
+        slot: '2026-07-15',
+        once: false,
         ledgerUrl: database.url('cf_reader'),
         appUrl: 'https://app.example',
         objectStore: pathToFileURL(objects),
+        bucket: readSettings({}).bucket,
         spoolRoot: join(root, 'spool'),
         signal: new AbortController().signal,
         onEvent: () => undefined,

@@ -73,13 +73,4 @@ describe('wrong settings', () => {
   it.each(['start', 'serve', 'build', 'migrate'])('are refused by %s', async (command) => {
     await expect(parse([command], WRONG)).rejects.toMatchObject({ code: 'settings_invalid' });
   });
-
-  it.each(['start', 'serve', 'build'])('are, for %s, a bucket to publish to', async (command) => {
-    await expect(parse([command], { OBJECT_STORE: 's3://bucket/prefix' })).rejects.toMatchObject({
-      code: 'settings_invalid',
-      message: 'OBJECT_STORE must be file:<folder>, found a URL that begins with s3:',
-      hint: 'This version publishes to a folder only.',
-      exitCode: 2,
-    });
-  });
 });

@@ -49,7 +49,7 @@ export const CAPABILITIES: readonly Capability[] = [
   {
     name: 'SQL',
     text: /^\s*(?:select\s+\S|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s|(?:create|alter|drop)\s+(?:table|view|schema|role|database|function)\s|grant\s+\w|copy\s+[\w(]|lock\s+table\s|set\s+(?:local|role)\s|begin\s+\w|truncate\s+\w)/i,
-    // Servers and workers write what is theirs in schema `ops`, as another role than the one that reads the ledger.
+    // What servers and workers keep for themselves, in schema `ops` alone.
     allowed: ['src/ledger/', 'src/ops/'],
   },
 ];

@@ -11,7 +11,7 @@ interface Room {
 const ROOMS: readonly Room[] = [
   {
     name: 'foundation',
-    paths: ['src/errors.ts', 'src/log.ts', 'src/config.ts', 'src/fields.ts'],
+    paths: ['src/errors.ts', 'src/log.ts', 'src/config.ts', 'src/fields.ts', 'src/store-settings.ts'],
     mayImport: ['foundation'],
   },
   { name: 'figures', paths: ['src/figures/'], mayImport: ['figures'] },

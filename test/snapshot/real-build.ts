@@ -77,6 +77,7 @@ export async function openYard(template: Template = 'template_company'): Promise
           account_id: 1n,
           nonce: randomUUID().replaceAll('-', ''),
           slot: '2026-07-15',
+          once: false,
           builder: 'test',
           at: AT,
           signal: new AbortController().signal,

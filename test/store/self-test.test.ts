@@ -5,9 +5,14 @@ import { testStore } from '../../src/store/self-test.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore } from './memory-store.ts';
 
+const TOOLS = {
+  randomUuid: randomUUID,
+  pace: { now: () => 0n, sleep: async () => undefined, random: () => 0 },
+};
+
 test('passes a store that keeps its promises and leaves nothing behind', async () => {
   const objects = new Map<string, Uint8Array>();
-  await testStore(memoryStore(objects), randomUUID);
+  await testStore(memoryStore(objects), TOOLS);
   expect(objects.size).toBe(0);
 });
 
@@ -76,8 +81,30 @@ const broken: readonly (readonly [string, string, (objects: Map<string, Uint8Arr
 test.each(broken)('refuses a store that %s, naming the check', async (_, check, faults) => {
   const objects = new Map<string, Uint8Array>();
   const store = { ...memoryStore(objects), ...faults(objects) };
-  await expect(testStore(store, randomUUID)).rejects.toMatchObject({
+  await expect(testStore(store, TOOLS)).rejects.toMatchObject({
     code: 'store_self_test_failed',
     data: { check },
   });
+});
+
+/** A store of which every second create is not answered; applied or not, as asked. */
+function unsteady(applied: boolean): Store {
+  const store = memoryStore();
+  let creates = 0;
+  return {
+    ...store,
+    async create(key, body) {
+      creates += 1;
+      if (creates % 2 === 0) return await store.create(key, body);
+      if (applied) await store.create(key, body);
+      throw new CrossfootError('store_outcome_unknown', 'no answer');
+    },
+  };
+}
+
+test.each([
+  ['was applied', true],
+  ['was not applied', false],
+])('passes a store that leaves creates without an answer, when each %s', async (_, applied) => {
+  await expect(testStore(unsteady(applied), TOOLS)).resolves.toBeUndefined();
 });

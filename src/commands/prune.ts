@@ -1,0 +1,83 @@
+/** `crossfoot prune`: takes away expired snapshots and what dead builds left, or tells what would go. */
+import type { Command } from 'commander';
+import { CrossfootError, isCrossfootError } from '../errors.ts';
+import type { Removal } from '../snapshot/removals.ts';
+import { type CommandContext, openSettings } from './command.ts';
+import { openDatabases } from './databases.ts';
+import { parseId } from './id-argument.ts';
+import { pruneStore } from './prune-store.ts';
+import { shownCount, shownInstant } from './shown.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot prune --dry-run
+  crossfoot prune
+  crossfoot prune --account 1 --json
+
+A snapshot may be read for 14 days, and for a day after a newer one replaced it; its files go a day later. The newest
+never goes, and of the newest two that are whole the files stay. Safe to stop at any moment and to run twice.`;
+
+const WHY = {
+  expired: 'may go since',
+  abandoned: 'never published, and nothing was written to it for two days; may go since',
+  tombstone: 'the fence of a build long dead; may go since',
+} as const satisfies Record<Removal['why'], string>;
+
+interface PruneOptions {
+  readonly account?: bigint;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/** Adds the command to the program. */
+export function addPruneCommand(program: Command, context: CommandContext): void {
+  program
+    .command('prune')
+    .description('delete expired snapshots and what builds that died have left')
+    .option('--account <id>', 'only this account', parseId)
+    .option('--dry-run', 'tell what would go and why, and touch nothing', false)
+    .option('--json', 'print one JSON line for each removal', false)
+    .addHelpText('after', EXAMPLES)
+    .action((options: PruneOptions) => pruneWith(options, context));
+}
+
+async function pruneWith({ account, dryRun, json }: PruneOptions, context: CommandContext): Promise<void> {
+  const { settings } = openSettings(context);
+  const databases = await openDatabases(settings, context.signal);
+  try {
+    const { accounts, removed, faults } = await pruneStore({
+      settings,
+      ledgerUrl: databases.ledgerUrl,
+      account_id: account ?? null,
+      dryRun,
+      onRemoval: (account_id, removal) =>
+        context.print(json ? asJson(account_id, removal) : asLine(account_id, removal)),
+      onFault: (account_id, fault) => context.say(`account ${account_id} is left alone: ${said(fault)}`),
+      onSweep: (path) =>
+        context.print(json ? JSON.stringify({ why: 'left over', path }) : `left over  ${path}`),
+    });
+    const verb = dryRun ? 'would go' : 'gone';
+    context.say(`${shownCount(accounts)} accounts looked at, ${shownCount(removed)} builds ${verb}`);
+    if (faults === 0) return;
+    throw new CrossfootError('prune_incomplete', `${faults} of ${accounts} accounts were left alone.`, {
+      hint: 'What is wrong with each is said above; nothing of theirs was deleted.',
+    });
+  } finally {
+    await databases.stop();
+  }
+}
+
+function asLine(account_id: bigint, { why, snapshot_id, keys, since }: Removal): string {
+  const files = `${shownCount(keys.length)} files`;
+  return `account ${account_id}  ${snapshot_id}  ${why}, ${files}: ${WHY[why]} ${shownInstant(since)}`;
+}
+
+function asJson(account_id: bigint, { why, snapshot_id, prefix, keys, since }: Removal): string {
+  const told = { account_id: String(account_id), snapshot_id, why, prefix, files: keys.length };
+  return JSON.stringify({ ...told, since: shownInstant(since) });
+}
+
+function said(fault: unknown): string {
+  if (!isCrossfootError(fault)) throw fault; // a mistake of ours, not a state of the store
+  return fault.message;
+}

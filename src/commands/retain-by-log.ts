@@ -1,0 +1,23 @@
+/** Retention as it runs by itself: what goes, and what is left alone, is told to the log. */
+import { errorFields, type Logger } from '../log.ts';
+import type { ObjectStoreSettings } from './object-store.ts';
+import { pruneStore } from './prune-store.ts';
+
+/** Prunes every account; false when some were left alone because something of theirs is damaged. */
+export async function retainByLog(
+  settings: ObjectStoreSettings,
+  ledgerUrl: string,
+  logger: Logger,
+): Promise<boolean> {
+  const { faults } = await pruneStore({
+    settings,
+    ledgerUrl,
+    account_id: null,
+    dryRun: false,
+    onRemoval: (account, { snapshot_id, why }) =>
+      logger.info('files.removed', { account, snapshot: snapshot_id, step: why }),
+    onFault: (account, fault) => logger.error('retention.skipped', { account, ...errorFields(fault) }),
+    onSweep: (file) => logger.info('leftover.removed', { file }),
+  });
+  return faults === 0;
+}

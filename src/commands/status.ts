@@ -1,0 +1,97 @@
+/** `crossfoot status`: how far this night has come, and how old what every account has published is. */
+import type { Command } from 'commander';
+import type { Night } from '../ops/night.ts';
+import type { NightStatus } from '../ops/night-status.ts';
+import { formatInstant } from '../snapshot/instant.ts';
+import { aligned } from './aligned.ts';
+import { type CommandContext, openSettings } from './command.ts';
+import { openDatabases } from './databases.ts';
+import { type NewestSnapshot, readNewestSnapshots } from './newest-snapshots.ts';
+import { currentNight } from './nights.ts';
+import { openObjectStore } from './object-store.ts';
+import { openQueueSession } from './queue-session.ts';
+import { shownAge, shownInstant } from './shown.ts';
+import { PACE } from './surroundings.ts';
+
+/** For a person; more than these is a fault of all, and `--json` tells every one. */
+const MOST_TROUBLES = 20;
+const MOST_TOLD = 100_000;
+const SLOWEST = 5;
+const MICROSECONDS = 1_000_000n;
+
+const EXAMPLES = `
+Examples:
+  crossfoot status
+  crossfoot status --json
+
+refused: by the audit; failed: for another reason; both are tried again. dead: given up on after six tries; crossfoot
+enqueue --account <id> asks once more.`;
+
+interface Told {
+  readonly night: Night;
+  readonly status: NightStatus;
+  readonly newest: readonly NewestSnapshot[];
+}
+
+/** Adds the command to the program. */
+export function addStatusCommand(program: Command, context: CommandContext): void {
+  program
+    .command('status')
+    .description("say how far tonight's builds are, and how old each account's newest snapshot is")
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ json }: { json: boolean }) => {
+      const told = await look(context, json ? MOST_TOLD : MOST_TROUBLES);
+      if (json) context.print(asJson(told));
+      else for (const line of lines(told)) context.print(line);
+    });
+}
+
+async function look(context: CommandContext, troubles: number): Promise<Told> {
+  const { settings, logger } = openSettings(context);
+  const night = currentNight(settings);
+  const databases = await openDatabases(settings, context.signal);
+  try {
+    const session = await openQueueSession({ databases, logger, supervise: false });
+    try {
+      const status = await session.readStatus(night.day, { troubles, slowest: SLOWEST });
+      const store = await openObjectStore(settings);
+      const newest = await readNewestSnapshots(store, await session.readAccounts(), PACE.now());
+      return { night, status, newest };
+    } finally {
+      await session.close();
+    }
+  } finally {
+    await databases.stop();
+  }
+}
+
+function asJson({ night, status, newest }: Told): string {
+  const told = { night: night.day, due_at: formatInstant(BigInt(night.due_ms) * 1_000n), ...status, newest };
+  return JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value), 2);
+}
+
+function lines({ night, status, newest }: Told): readonly string[] {
+  const { counts, troubles, slowest, rebuilds, dead_letters } = status;
+  const now = PACE.now();
+  return [
+    `night of ${night.day}, due ${shownInstant(BigInt(night.due_ms) * 1_000n)}`,
+    ...aligned(Object.entries(counts).map(([state, count]) => [`  ${state}`, String(count)])),
+    `rebuilds waiting or running: ${rebuilds}; dead letters of all nights: ${dead_letters}`,
+    ...(troubles.length === 0 ? [] : ['troubles']),
+    ...troubles.map(
+      ({ account_id, state, tries, code, message }) =>
+        `  account ${account_id} ${state}, try ${tries}: ${code}: ${message}`,
+    ),
+    ...(slowest.length === 0 ? [] : ['slowest']),
+    ...slowest.map(({ account_id, seconds }) => `  account ${account_id} ${seconds.toFixed(1)} s`),
+    'newest snapshot of each account, the oldest first',
+    ...aligned(
+      newest.map(({ account_id, snapshot_id, age_seconds }) => [
+        `  account ${account_id}`,
+        age_seconds === null ? 'none' : shownAge(now - BigInt(age_seconds) * MICROSECONDS, now),
+        snapshot_id ?? '',
+      ]),
+    ),
+  ];
+}

@@ -1,0 +1,82 @@
+/** `crossfoot work`: builds what is queued, on any number of machines beside each other, until it is told to stop. */
+import type { Command } from 'commander';
+import { workQueue } from '../ops/worker.ts';
+import { BEFORE_NIGHT } from './night-steps.ts';
+import { buildEnvironment } from './build.ts';
+import { type CommandContext, openSettings } from './command.ts';
+import { openDatabases } from './databases.ts';
+import { parseCount } from './id-argument.ts';
+import { keepNights } from './queue-night.ts';
+import { openQueueSession } from './queue-session.ts';
+import { queuedBuilds } from './queued-build.ts';
+import { unlessOverdue } from './stopping.ts';
+import { PACE } from './surroundings.ts';
+
+const MOST_BUILDS = 64;
+/** A build ends within two seconds of the signal; what a database does not answer by then comes back by itself. */
+const GRACE_MS = 3_000;
+const CLOSING_MS = 1_000;
+
+const EXAMPLES = `
+Examples:
+  crossfoot work
+  crossfoot work --concurrency 4
+  crossfoot work --until-empty`;
+
+interface WorkCommand {
+  readonly concurrency: number;
+  readonly untilEmpty: boolean;
+}
+
+/** Adds the command to the program. */
+export function addWorkCommand(program: Command, context: CommandContext): void {
+  program
+    .command('work')
+    .description('queue each night as it falls due, and build what is queued, beside any number of others')
+    .option('--concurrency <n>', 'how many builds at once', parseCount(MOST_BUILDS), 1)
+    .option('--until-empty', 'end when nothing is waiting, nor being built by anyone; queue nothing', false)
+    .addHelpText('after', EXAMPLES)
+    .action((options: WorkCommand) => work(options, context));
+}
+
+async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandContext): Promise<void> {
+  const { settings, logger } = openSettings(context);
+  const { signal } = context;
+  const databases = await openDatabases(settings, signal);
+  try {
+    const session = await openQueueSession({ databases, logger, supervise: true });
+    try {
+      // Nobody else can be working on a database of our own: what is held was left by one that was killed.
+      if (databases.embedded) await session.queue.giveBackAll();
+      const working = workQueue({
+        queue: session.queue,
+        concurrency,
+        run: queuedBuilds({ session, env: buildEnvironment({ ...context, settings, ...databases }) }),
+        sleep: PACE.sleep,
+        signal,
+        logger,
+        onIdle: async () => untilEmpty && !(await session.queue.holdsPending()),
+      });
+      const nights = untilEmpty
+        ? Promise.resolve()
+        : // Retention is left to what queues nights and does nothing else: a fleet of workers would each list the store.
+          keepNights({
+            settings,
+            databases,
+            session,
+            logger,
+            signal,
+            sleep: PACE.sleep,
+            before: BEFORE_NIGHT,
+            after: [],
+          });
+      logger.info('worker.started', { step: `${concurrency} at once` });
+      await unlessOverdue(signal, Promise.all([working, nights]), GRACE_MS);
+      logger.info('worker.stopped');
+    } finally {
+      await unlessOverdue(signal, session.close(), CLOSING_MS);
+    }
+  } finally {
+    await databases.stop();
+  }
+}

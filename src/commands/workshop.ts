@@ -1,0 +1,123 @@
+/** Scheduling and building beside the server, in the one process of `crossfoot start`. */
+import type { Settings } from '../config.ts';
+import { isCrossfootError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { type WorkOptions, workQueue } from '../ops/worker.ts';
+import { AFTER_NIGHT, BEFORE_NIGHT } from './night-steps.ts';
+import { buildEnvironment } from './build.ts';
+import { buildDoing, buildLine } from './build-report.ts';
+import type { CommandContext } from './command.ts';
+import type { Databases } from './databases.ts';
+import { currentNight } from './nights.ts';
+import { keepNights } from './queue-night.ts';
+import { openQueueSession, type QueueSession } from './queue-session.ts';
+import { queuedBuilds } from './queued-build.ts';
+import { unlessOverdue } from './stopping.ts';
+import { PACE } from './surroundings.ts';
+
+// Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
+const GRACE_MS = 2_000;
+
+export interface Workshop {
+  /** Resolves when nothing that is due is left to build, whatever became of it; rejects when no work can be done. */
+  readonly idle: Promise<void>;
+  /** Ends what runs, once the process was told to stop. */
+  close(): Promise<void>;
+}
+
+interface WorkshopParts {
+  readonly databases: Databases;
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly context: CommandContext;
+}
+
+/** Queues, works and tells what is built; a database of our own gets a new snapshot of every account at once. */
+export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
+  const { databases, logger, context } = parts;
+  const session = await openQueueSession({ databases, logger, supervise: true });
+  const idle = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const working = work(parts, session, signal, idle.resolve);
+  working.catch(idle.reject);
+  return {
+    idle: idle.promise,
+    close: async () => {
+      stop.abort(context.signal.reason);
+      await unlessOverdue(
+        signal,
+        working.catch(() => undefined),
+        GRACE_MS,
+      );
+      await unlessOverdue(signal, session.close(), GRACE_MS);
+    },
+  };
+}
+
+async function work(
+  { databases, settings, logger, context }: WorkshopParts,
+  session: QueueSession,
+  signal: AbortSignal,
+  onIdle: () => void,
+): Promise<void> {
+  if (databases.embedded) await queueAll(session, settings);
+  const run = queuedBuilds({
+    session,
+    env: buildEnvironment({ ...context, settings, ...databases }),
+    onBegin: ({ account_id }) => context.print(`account ${account_id}`),
+    onEvent: (_, event) => {
+      context.print(buildLine(event));
+      const doing = buildDoing(event);
+      if (doing !== null) context.follow?.(doing);
+    },
+  });
+  await Promise.all([
+    workQueue({
+      queue: session.queue,
+      // One after the other: this place is also the server's and the database's.
+      concurrency: 1,
+      run: telling(run, context),
+      sleep: PACE.sleep,
+      signal,
+      logger,
+      onIdle: () => {
+        onIdle();
+        return false;
+      },
+    }),
+    keepNights({
+      settings,
+      databases,
+      session,
+      logger,
+      signal,
+      sleep: PACE.sleep,
+      before: BEFORE_NIGHT,
+      after: AFTER_NIGHT,
+    }),
+  ]);
+}
+
+/** A database of our own changes while nothing runs, so every start builds anew; and nobody else works its queue. */
+async function queueAll({ queue, readAccounts }: QueueSession, settings: Settings): Promise<void> {
+  await queue.giveBackAll();
+  const accounts = await readAccounts();
+  const request = { night: currentNight(settings), accounts, jitter_ms: 0, now_ms: Date.now() };
+  const queued = new Set(await queue.enqueueNight(request));
+  await queue.enqueueRebuild(accounts.filter((account) => !queued.has(account)));
+}
+
+/** The same, saying to people why a build failed. */
+function telling(run: WorkOptions['run'], { say, signal }: CommandContext): WorkOptions['run'] {
+  return async (build, stop) => {
+    try {
+      return await run(build, stop);
+    } catch (error) {
+      if (isCrossfootError(error) && !signal.aborted) {
+        say(`  ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
+      }
+      throw error;
+    }
+  };
+}

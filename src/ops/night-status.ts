@@ -1,0 +1,91 @@
+/** How far a night has come, as the queue tells. */
+import type { Pool } from 'pg';
+import { BUILD_QUEUE, DEAD_QUEUE } from './queue-rules.ts';
+
+/**
+ * Every queued build of a night is in one of these. `published`: its account has a snapshot of this night, or of a later
+ * moment. `off`: its account had ceased to report. `refused` by the audit and `failed` for another reason: it will be
+ * tried again. `dead`: it failed every time.
+ */
+export type BuildState = 'queued' | 'building' | 'published' | 'off' | 'refused' | 'failed' | 'dead';
+
+/** A build that failed at least once and has not been published since. */
+export interface Trouble {
+  readonly account_id: bigint;
+  readonly state: BuildState;
+  readonly tries: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface NightStatus {
+  readonly counts: Readonly<Record<BuildState, number>>;
+  /** By ascending account; as many as asked for. */
+  readonly troubles: readonly Trouble[];
+  /** The published builds that took longest. */
+  readonly slowest: readonly { readonly account_id: bigint; readonly seconds: number }[];
+  /** Builds that somebody asked for and that are not done. */
+  readonly rebuilds: number;
+  /** Dead letters of all nights, with those of builds that were asked for. */
+  readonly dead_letters: number;
+}
+
+/** Reads it in one look. */
+export async function readNightStatus(
+  service: Pool,
+  night: string,
+  most: { readonly troubles: number; readonly slowest: number },
+): Promise<NightStatus> {
+  const { rows } = await service.query<StatusRow>(STATUS, [
+    night,
+    BUILD_QUEUE,
+    DEAD_QUEUE,
+    most.troubles,
+    most.slowest,
+  ]);
+  const [status] = rows;
+  if (status === undefined) throw new Error('an aggregate without a row');
+  return {
+    ...status,
+    troubles: status.troubles.map((row) => ({ ...row, account_id: BigInt(row.account_id) })),
+    slowest: status.slowest.map((row) => ({ ...row, account_id: BigInt(row.account_id) })),
+  };
+}
+
+/** As JSON has it: an id is a number. */
+type InJson<Row> = Omit<Row, 'account_id'> & { readonly account_id: number };
+
+interface StatusRow extends Omit<NightStatus, 'slowest' | 'troubles'> {
+  readonly troubles: readonly InJson<Trouble>[];
+  readonly slowest: readonly InJson<NightStatus['slowest'][number]>[];
+}
+
+// The codes with which the audit refuses; what they lead to is the same as for any failure.
+const STATUS = `
+  with builds as (
+    select (data ->> 'account_id')::bigint as account_id, retry_count + 1 as tries, output,
+      extract(epoch from completed_on - started_on)::float8 as seconds,
+      case
+        when state = 'created' then 'queued'
+        when state = 'active' then 'building'
+        when state = 'completed' then case when output ->> 'outcome' = 'off' then 'off' else 'published' end
+        when state = 'failed' then 'dead'
+        when output ->> 'code' in ('audit_refused', 'table_lost_rows') then 'refused'
+        else 'failed'
+      end as state
+    from ops.job
+    where name = $2 and singleton_key = $1 and state <> 'cancelled' and jsonb_typeof(data -> 'account_id') = 'number'
+  ), troubles as (
+    select account_id, state, tries, coalesce(output ->> 'code', 'unforeseen') as code,
+      coalesce(output ->> 'message', output -> 'value' ->> 'message', 'Nothing was said.') as message
+    from builds where state in ('refused', 'failed', 'dead') order by account_id limit $4
+  ), slowest as (
+    select account_id, seconds from builds where state = 'published' order by seconds desc, account_id limit $5
+  )
+  select
+    (select json_object_agg(name, (select count(*) from builds where state = name))
+     from unnest(array['queued', 'building', 'published', 'off', 'refused', 'failed', 'dead']) as name) as counts,
+    coalesce((select json_agg(troubles) from troubles), '[]') as troubles,
+    coalesce((select json_agg(slowest) from slowest), '[]') as slowest,
+    (select count(*)::int from ops.job where name = $2 and singleton_key is null and state <= 'active') as rebuilds,
+    (select count(*)::int from ops.job where name = $3) as dead_letters`;

@@ -1,0 +1,115 @@
+/**
+ * Works the queue: takes a build, keeps saying that it goes on, and settles it. Told to stop, it ends its builds and
+ * gives them back; one whose claim went to another worker is ended and left to that one.
+ */
+import { isCrossfootError } from '../errors.ts';
+import { errorFields, type Logger } from '../log.ts';
+import type { BuildFailure, BuildQueue, TakenBuild } from './queue.ts';
+import { BEAT_MS } from './queue-rules.ts';
+
+/** How long a lane without work waits before it looks again. */
+const POLL_MS = 1_000;
+
+export interface WorkOptions {
+  readonly queue: BuildQueue;
+  /** How many builds at once. */
+  readonly concurrency: number;
+  /** Builds the account, and gives what became of it. */
+  readonly run: (build: TakenBuild, signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
+  /** Resolves after so long, or rejects when the signal says so. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** Called whenever a lane finds nothing to do; true ends that lane. */
+  readonly onIdle: () => Promise<boolean> | boolean;
+}
+
+/** Works until it is told to stop, or until every lane was ended by `onIdle`; never fails for a build's sake. */
+export async function workQueue(options: WorkOptions): Promise<void> {
+  await Promise.all(Array.from({ length: options.concurrency }, () => lane(options)));
+}
+
+async function lane(options: WorkOptions): Promise<void> {
+  const { queue, signal, logger, sleep, onIdle } = options;
+  while (!signal.aborted) {
+    try {
+      const build = await queue.take();
+      if (build !== null) {
+        await handle(build, options);
+        continue;
+      }
+      if (await onIdle()) return;
+    } catch (error) {
+      // The database is away: what is held comes back by its heartbeat, and the next look may find it again.
+      logger.warn('queue.lost', errorFields(error));
+    }
+    await sleep(POLL_MS, signal).catch(() => undefined);
+  }
+}
+
+async function handle(build: TakenBuild, options: WorkOptions): Promise<void> {
+  const { queue, run, signal } = options;
+  const { account_id, retryCount, night } = build;
+  const logger = options.logger.with({
+    account: account_id,
+    attempt: retryCount + 1,
+    night: night ?? undefined,
+  });
+  const lost = new AbortController();
+  const ended = new AbortController();
+  const beating = beat(build, { ...options, logger, lost, ended });
+  try {
+    logger.info('job.taken');
+    const outcome = await run(build, AbortSignal.any([signal, lost.signal]));
+    await queue.complete(build, outcome);
+    logger.info('job.completed', { step: String(outcome['outcome']) });
+  } catch (error) {
+    if (lost.signal.aborted) {
+      logger.warn('job.lost');
+    } else if (signal.aborted) {
+      await queue.giveBack(build);
+      logger.info('job.returned');
+    } else {
+      await queue.fail(build, failureOf(error));
+      logger.error('job.failed', errorFields(error));
+    }
+  } finally {
+    ended.abort();
+    await beating;
+  }
+}
+
+interface Beating extends WorkOptions {
+  readonly lost: AbortController;
+  readonly ended: AbortController;
+}
+
+async function beat(build: TakenBuild, { queue, sleep, logger, lost, ended }: Beating): Promise<void> {
+  for (;;) {
+    await sleep(BEAT_MS, ended.signal).catch(() => undefined);
+    if (ended.signal.aborted) return;
+    try {
+      // Not the caller's any longer: it took too long, or it was silent for too long and another has it.
+      if (!(await queue.beat(build)) && !ended.signal.aborted) {
+        lost.abort(new Error('its build belongs to another worker'));
+        return;
+      }
+    } catch (error) {
+      // A beat that could not be sent says nothing about whose build it is.
+      logger.warn('queue.lost', errorFields(error));
+    }
+  }
+}
+
+/** Only our own words: those of a library may quote what the ledger holds. */
+function failureOf(error: unknown): BuildFailure {
+  if (isCrossfootError(error)) {
+    return { code: error.code, message: error.message, hint: error.hint ?? null };
+  }
+  const { error: classes } = errorFields(error);
+  return {
+    code: 'unforeseen',
+    message: `Nobody foresaw ${classes}; the worker's log says where.`,
+    hint: null,
+  };
+}

@@ -1,0 +1,96 @@
+/** The settings of the object store: where it is, and how a bucket is spoken to. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+
+const CHECKSUMS = ['stored', 'signed'] as const;
+
+/** What each demands and the sentence of the README's table, as in `config.ts`. */
+export const STORE_SETTINGS = {
+  OBJECT_STORE: {
+    schema: z.string().transform(parseObjectStore).optional(),
+    expected: 'file:<folder> or s3://<bucket>/<prefix>',
+    absent: 'the folder `objects` below `DATA_DIR`',
+    sentence: 'Where snapshots are published: a folder or a bucket.',
+    secret: true, // people write credentials into the URL of a bucket
+  },
+  S3_ENDPOINT: {
+    schema: z.string().refine(isSafeEndpoint).optional(),
+    expected: 'an https:// URL without a path, or http:// on this machine',
+    absent: "Amazon's own, for the region",
+    sentence: 'The address of an S3 work-alike, which takes the name of the bucket in the path.',
+    secret: true,
+  },
+  AWS_REGION: {
+    schema: z
+      .string()
+      .regex(/^[a-z0-9-]+$/)
+      .optional(),
+    expected: 'the name of a region',
+    absent: 'that of the AWS profile; with `S3_ENDPOINT` `us-east-1`',
+    sentence:
+      'The region of the bucket. Credentials are found as by every AWS program: `AWS_ACCESS_KEY_ID` and its like, `AWS_PROFILE`, or the role of the machine.',
+    secret: false,
+  },
+  S3_ENCRYPTION: {
+    schema: z
+      .string()
+      .regex(/^(?:AES256|aws:kms|arn:aws[a-z-]*:kms:\S+)$/)
+      .optional(),
+    expected: 'AES256, aws:kms or the ARN of a KMS key',
+    absent: "the bucket's own default",
+    sentence: 'The server-side encryption asked for with every object.',
+    secret: false,
+  },
+  S3_CHECKSUMS: {
+    schema: z.enum(CHECKSUMS).default('stored'),
+    expected: `one of ${CHECKSUMS.join(', ')}`,
+    absent: '`stored`',
+    sentence:
+      "Where an object's SHA-256 goes: `signed` into the signature alone, for work-alikes that refuse the header with which it is `stored` too.",
+    secret: false,
+  },
+} as const;
+
+/** How a bucket is spoken to; of no consequence for a folder. */
+export interface BucketSettings {
+  /** Null: Amazon's own. */
+  readonly endpoint: string | null;
+  /** Null: as the SDK finds it. */
+  readonly region: string | null;
+  /** Null: the bucket's default; else `AES256`, `aws:kms` or the ARN of a key. */
+  readonly encryption: string | null;
+  readonly checksums: (typeof CHECKSUMS)[number];
+}
+
+/** `file:data/objects` is relative to the working folder, as people expect and URL parsing does not do. */
+function parseObjectStore(text: string, context: z.RefinementCtx): URL {
+  const relative = /^file:(?!\/\/)(.+)$/.exec(text)?.[1];
+  if (relative !== undefined) return pathToFileURL(resolve(relative));
+  const url = URL.parse(text);
+  if (url?.protocol === 'file:' && url.host === '' && url.pathname !== '/') return url;
+  if (url !== null && isBucket(url)) return url;
+  context.addIssue({ code: 'custom', message: 'neither a folder nor a bucket' });
+  return z.NEVER;
+}
+
+const BUCKET_NAME = /^[a-z0-9][a-z0-9._-]{1,62}$/;
+const BUCKET_PREFIX = /^(?:\/[\w.-]+)*\/?$/;
+
+function isBucket({ protocol, host, pathname, username, search, hash }: URL): boolean {
+  return (
+    protocol === 's3:' &&
+    BUCKET_NAME.test(host) &&
+    BUCKET_PREFIX.test(pathname) &&
+    username + search + hash === ''
+  );
+}
+
+/** Credentials and figures go over the wire: in the clear on this machine alone. */
+function isSafeEndpoint(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null) return false;
+  const { protocol, hostname, pathname, username, search, hash } = url;
+  const here = protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return (protocol === 'https:' || here) && pathname === '/' && username + search + hash === '';
+}

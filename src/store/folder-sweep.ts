@@ -1,0 +1,70 @@
+/**
+ * What a folder store gathers and a bucket does not: half-written files of processes that died, and the directories
+ * of builds whose objects are all deleted.
+ */
+import { join } from 'node:path';
+import type * as promises from 'node:fs/promises';
+import { hasCode, temporaryDirectory } from './directories.ts';
+
+const MICROSECONDS_PER_HOUR = 3_600_000_000n;
+/** No upload lasts as long. */
+const TEMPORARY_KEPT = 24n * MICROSECONDS_PER_HOUR;
+/** As long as a build may lie still before it counts as abandoned: its directory may be empty just now. */
+const EMPTY_KEPT = 48n * MICROSECONDS_PER_HOUR;
+
+/** The part of `node:fs/promises` that sweeping uses. */
+export type SweepFileSystem = Pick<typeof promises, 'lstat' | 'readdir' | 'rmdir' | 'unlink'>;
+
+interface SweepJob {
+  readonly fs: SweepFileSystem;
+  readonly root: string;
+  /** Microseconds since 1970, by the clock that dates the folder's files. */
+  readonly now: bigint;
+  readonly dryRun: boolean;
+}
+
+/** Paths below the root that may go; each is gone when the next is asked for, unless it is a dry run. */
+export async function* sweepFolder(job: SweepJob): AsyncGenerator<string> {
+  const temporary = temporaryDirectory(job.root);
+  for (const name of await namesIn(job.fs, temporary)) {
+    const path = join(temporary, name);
+    if (!(await isOlder(job, path, TEMPORARY_KEPT))) continue;
+    yield path;
+    if (!job.dryRun) await ignoring('ENOENT', job.fs.unlink(path));
+  }
+  const accounts = join(job.root, 'v1/a');
+  for (const account of await namesIn(job.fs, accounts)) {
+    const builds = join(accounts, account, 's');
+    for (const build of await namesIn(job.fs, builds)) {
+      const path = join(builds, build);
+      if ((await namesIn(job.fs, path)).length > 0 || !(await isOlder(job, path, EMPTY_KEPT))) continue;
+      yield path;
+      // Refused by the system itself when something was put into it meanwhile.
+      if (!job.dryRun) await ignoring('ENOTEMPTY', job.fs.rmdir(path));
+    }
+  }
+}
+
+async function isOlder({ fs, now }: SweepJob, path: string, age: bigint): Promise<boolean> {
+  const found = await ignoring('ENOENT', fs.lstat(path, { bigint: true }));
+  return found !== null && now - found.mtimeNs / 1000n > age;
+}
+
+/** The names in a directory; none when it is absent or is none. */
+async function namesIn(fs: SweepFileSystem, path: string): Promise<readonly string[]> {
+  try {
+    return await fs.readdir(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return [];
+    throw error;
+  }
+}
+
+async function ignoring<T>(code: string, work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (hasCode(error, code)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+/** Create-if-absent in a bucket. */
+import { createHash } from 'node:crypto';
+import { PutObjectCommand, type PutObjectCommandInput, type S3Client } from '@aws-sdk/client-s3';
+import type { BucketSettings } from '../store-settings.ts';
+import { answerOf, failureOf } from './s3-answers.ts';
+import { asAnnounced, sending } from './s3-body.ts';
+import { type BucketClients, withFreshSignature } from './s3-client.ts';
+import type { Content } from './store.ts';
+
+/** Bytes damaged on the way are sent again; damaged so often, it is not the way. */
+const MOST_DAMAGED = 3;
+/** The most that S3 takes in one request. */
+const SINGLE_PUT_BYTES = 5 * 1024 ** 3;
+/** Of a multipart upload: in memory twice at a time. */
+const PART_BYTES = 64 * 1024 ** 2;
+const MOST_PARTS = 10_000;
+
+export interface CreateOptions extends Pick<BucketSettings, 'checksums' | 'encryption'> {
+  readonly single_put_bytes?: number;
+  readonly part_bytes?: number;
+}
+
+/** Makes the object unless its key is taken; an answer that says neither is thrown. */
+export async function createObject(
+  clients: BucketClients,
+  place: { readonly Bucket: string; readonly Key: string },
+  body: Uint8Array | Content,
+  options: CreateOptions,
+): Promise<'created' | 'exists'> {
+  const input = { ...place, ...encryption(options.encryption), IfNoneMatch: '*' };
+  const inParts = !(body instanceof Uint8Array) && body.size > (options.single_put_bytes ?? SINGLE_PUT_BYTES);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (inParts) await putInParts(clients.again, input, body, options.part_bytes ?? PART_BYTES);
+      else await withFreshSignature(clients.once, (client) => put(client, input, body, options));
+      return 'created';
+    } catch (error) {
+      const answer = answerOf(error);
+      if (answer === 'stands') return 'exists';
+      if (answer !== 'damaged' || tries === MOST_DAMAGED) throw failureOf(error, 'create');
+    }
+  }
+}
+
+async function put(
+  client: S3Client,
+  input: PutObjectCommandInput,
+  body: Uint8Array | Content,
+  { checksums }: CreateOptions,
+): Promise<void> {
+  const { size, sha256 } =
+    body instanceof Uint8Array
+      ? { size: body.length, sha256: createHash('sha256').update(body).digest('hex') }
+      : body;
+  const request = (Body: NonNullable<PutObjectCommandInput['Body']>): PutObjectCommand => {
+    const stored =
+      checksums === 'stored' ? { ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64') } : {};
+    const command = new PutObjectCommand({ ...input, ...stored, Body, ContentLength: size });
+    signDigest(command, sha256);
+    return command;
+  };
+  if (body instanceof Uint8Array) await client.send(request(body));
+  else {
+    await sending(body, (stream, abortSignal) => client.send(request(stream), { abortSignal }));
+  }
+}
+
+/**
+ * Signs the digest of the body instead of none: every store that checks signatures then refuses other bytes, also
+ * one that does not know the checksum header.
+ */
+function signDigest(command: PutObjectCommand, sha256: string): void {
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { headers: Record<string, string> }; // at this step it is an HTTP request
+      headers['x-amz-content-sha256'] = sha256;
+      return next(args);
+    },
+    { step: 'build', name: 'signDigest' },
+  );
+}
+
+/**
+ * For what one request cannot carry. The condition is on the completion, whose 200 may hold an error that the SDK
+ * reads. Repeating it is safe: a `stands` that hides an own success is what any caller must expect of a create.
+ */
+async function putInParts(
+  client: S3Client,
+  input: PutObjectCommandInput,
+  content: Content,
+  part_bytes: number,
+): Promise<void> {
+  const [{ Upload }, { Readable }] = await Promise.all([
+    // Loaded when needed, which is hardly ever.
+    import('@aws-sdk/lib-storage'),
+    import('node:stream'),
+  ]);
+  await new Upload({
+    client,
+    // Each part's digest is in its signature; the digest of the whole is ours to check.
+    params: { ...input, Body: Readable.from(asAnnounced(content)), ContentLength: content.size },
+    partSize: Math.max(part_bytes, Math.ceil(content.size / MOST_PARTS)),
+    queueSize: 2,
+  }).done();
+}
+
+function encryption(
+  wanted: BucketSettings['encryption'],
+): Pick<PutObjectCommandInput, 'SSEKMSKeyId' | 'ServerSideEncryption'> {
+  if (wanted === null) return {};
+  if (wanted === 'AES256') return { ServerSideEncryption: 'AES256' };
+  return wanted === 'aws:kms'
+    ? { ServerSideEncryption: 'aws:kms' }
+    : { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: wanted };
+}

@@ -1,0 +1,187 @@
+/**
+ * The object store in a bucket: S3, or a work-alike whose conditional writes hold. What an answer means stands in
+ * `s3-answers.ts`; here every call of the port becomes a request.
+ */
+import type { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { CrossfootError, isCrossfootError } from '../errors.ts';
+import { checkKey, checkPrefix } from './object-key.ts';
+import { answerOf, failureOf } from './s3-answers.ts';
+import { receiving } from './s3-body.ts';
+import { type BucketAccess, openClients, withFreshSignature } from './s3-client.ts';
+import { type CreateOptions, createObject } from './s3-create.ts';
+import type { Store, StoredObject } from './store.ts';
+
+/** How often a broken answer is taken up again where it broke, when nothing came meanwhile. */
+const MOST_BREAKS = 3;
+const MICROSECONDS_PER_MILLISECOND = 1_000n;
+
+export interface S3StoreOptions extends BucketAccess, CreateOptions {
+  /** `s3://bucket/prefix` */
+  readonly location: URL;
+}
+
+/** Opens the store; nothing is asked of the bucket before the first call. */
+export function openS3Store(options: S3StoreOptions): Store {
+  const clients = openClients(options);
+  const Bucket = options.location.host;
+  const path = options.location.pathname.replace(/^\/+|\/+$/g, '');
+  const above = path === '' ? '' : `${path}/`;
+
+  function placeOf(key: string): { Bucket: string; Key: string } {
+    checkKey(key);
+    return { Bucket, Key: above + key };
+  }
+
+  /** Null for an object that is not there. */
+  async function asking<Answer>(
+    step: string,
+    ask: (client: S3Client) => Promise<Answer>,
+  ): Promise<Answer | null> {
+    try {
+      return await withFreshSignature(clients.again, ask);
+    } catch (error) {
+      if (answerOf(error) === 'absent') return null;
+      throw failureOf(error, step);
+    }
+  }
+
+  async function readSmall(key: string, cap_bytes: number): Promise<Uint8Array | null> {
+    const place = placeOf(key);
+    for (let breaks = 1; ; breaks += 1) {
+      const answer = await asking('read', (client) => client.send(new GetObjectCommand(place)));
+      if (answer === null) return null;
+      const body = bodyOf(answer);
+      const size = answer.ContentLength;
+      try {
+        if (size === undefined) throw incomplete('read');
+        if (size > cap_bytes) throw tooLarge(key, size, cap_bytes);
+        const pieces = [];
+        for await (const piece of receiving(body, size)) pieces.push(piece);
+        return new Uint8Array(Buffer.concat(pieces));
+      } catch (error) {
+        body.destroy();
+        const failure = failureOf(error, 'read');
+        if (failure.code !== 'store_outcome_unknown' || breaks === MOST_BREAKS) throw failure;
+      }
+    }
+  }
+
+  async function stat(key: string): Promise<StoredObject | null> {
+    const place = placeOf(key);
+    const answer = await asking('stat', (client) => client.send(new HeadObjectCommand(place)));
+    if (answer === null) return null;
+    const { ContentLength, LastModified } = answer;
+    if (ContentLength === undefined || LastModified === undefined) throw incomplete('stat');
+    return {
+      size: ContentLength,
+      created_at: BigInt(LastModified.getTime()) * MICROSECONDS_PER_MILLISECOND,
+    };
+  }
+
+  // An answer that breaks off is taken up where it broke: a reader may be so slow that the bucket hangs up, and what
+  // stands at a key never changes.
+  async function* readRange(key: string, offset: number, length: number): AsyncGenerator<Uint8Array> {
+    placeOf(key);
+    if (length === 0 && (await stat(key)) === null) throw missing(key);
+    let breaks = 0;
+    for (let done = 0; done < length;) {
+      try {
+        for await (const piece of openRange(key, offset + done, length - done)) {
+          done += piece.length;
+          breaks = 0;
+          yield piece;
+        }
+      } catch (error) {
+        const failure = failureOf(error, 'read');
+        breaks += 1;
+        if (!isCrossfootError(failure, 'store_outcome_unknown') || breaks === MOST_BREAKS) throw failure;
+      }
+    }
+  }
+
+  async function* openRange(key: string, offset: number, length: number): AsyncGenerator<Uint8Array> {
+    const last = offset + length - 1;
+    const range = { ...placeOf(key), Range: `bytes=${offset}-${last}` };
+    const answer = await asking('read', (client) => client.send(new GetObjectCommand(range))).catch(
+      (error: unknown) => {
+        if (isCrossfootError(error) && answerOf(error.cause) === 'too short') return null;
+        throw error;
+      },
+    );
+    if (answer === null) throw missing(key);
+    const body = bodyOf(answer);
+    const [, from, to, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
+    if (Number(from) === offset && Number(to) === last) {
+      yield* receiving(body, length);
+      return;
+    }
+    body.destroy();
+    throw size !== undefined && Number(size) <= last ? missing(key) : incomplete('read a range of');
+  }
+
+  async function* list(prefix: string): AsyncGenerator<string> {
+    checkPrefix(prefix);
+    const input = { Bucket, Prefix: above + prefix };
+    for (let next: string | undefined; ;) {
+      const page = { ...input, ...(next === undefined ? {} : { ContinuationToken: next }) };
+      const answer = await asking('list', (client) => client.send(new ListObjectsV2Command(page)));
+      // 404 without a word is not an empty listing: no bucket answers so.
+      if (answer === null) throw incomplete('list');
+      for (const { Key = '' } of answer.Contents ?? []) yield Key.slice(above.length);
+      if (answer.IsTruncated !== true) return;
+      next = answer.NextContinuationToken;
+      // Asked without it, the first page would come again, for ever.
+      if (next === undefined) throw incomplete('list');
+    }
+  }
+
+  return {
+    create: async (key, body) => await createObject(clients, placeOf(key), body, options),
+    readSmall,
+    stat,
+    readRange,
+    list,
+    async delete(key) {
+      const place = placeOf(key);
+      await asking('delete', (client) => client.send(new DeleteObjectCommand(place)));
+    },
+  };
+}
+
+function bodyOf(answer: GetObjectCommandOutput): Readable {
+  return answer.Body as Readable; // in Node the SDK gives the stream of the connection
+}
+
+function missing(key: string): CrossfootError {
+  return new CrossfootError(
+    'store_object_missing',
+    'store: an object is absent or shorter than it must be.',
+    {
+      data: { key },
+    },
+  );
+}
+
+function tooLarge(key: string, size: number, cap_bytes: number): CrossfootError {
+  return new CrossfootError(
+    'store_object_too_large',
+    `store: an object has ${size} bytes, at most ${cap_bytes} fit.`,
+    { data: { key, size, cap_bytes } },
+  );
+}
+
+function incomplete(step: string): CrossfootError {
+  return new CrossfootError(
+    'store_outcome_unknown',
+    `store: the bucket was asked to ${step} an object and answered something else.`,
+    { data: { step } },
+  );
+}

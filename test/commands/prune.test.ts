@@ -1,0 +1,94 @@
+import * as fs from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addPruneCommand } from '../../src/commands/prune.ts';
+import { openFolderStore } from '../../src/store/folder.ts';
+import { aBuild, DAY, MIDNIGHT, publishNow } from '../snapshot/a-build.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { type Ran, runCommand } from './in-process.ts';
+
+let database: TestDatabase;
+let root: string;
+beforeAll(async () => {
+  database = await createDatabase('template_ledger');
+  root = await fs.mkdtemp(join(tmpdir(), 'crossfoot-prune-'));
+  const store = await openFolderStore({ fs, root: join(root, 'objects'), randomUuid: randomUUID });
+  // Long ago by any clock this test will meet: the first has expired, the last two always stay.
+  for (const day of [0n, 1n, 2n])
+    await publishNow(store, aBuild(`day ${day}`, MIDNIGHT + day * DAY - 365n * DAY));
+});
+afterAll(async () => {
+  await database.drop();
+  await fs.rm(root, { recursive: true });
+});
+
+function run(...args: readonly string[]): Promise<Ran> {
+  return runCommand(
+    addPruneCommand,
+    { DATA_DIR: root, DATABASE_URL: database.url('cf_reader') },
+    'prune',
+    ...args,
+  );
+}
+
+const builds = (): Promise<string[]> => fs.readdir(join(root, 'objects/v1/a/7/s'));
+const lost = (): string => join(root, 'objects/tmp/lost');
+
+it('tells what would go and why, deletes it, and then finds nothing', async () => {
+  await fs.writeFile(lost(), 'half');
+  await fs.utimes(lost(), 0, 0);
+  // Of 1 March 2025: 14 days, and the day of grace, counted from the second after its own.
+  const line = 'account 7  20250301T000000Z  expired, 6 files: may go since 2025-03-16 00:00 UTC';
+
+  const shown = await run('--dry-run');
+  expect(shown.error).toBeUndefined();
+  expect(shown.printed).toEqual([line, `left over  ${lost()}`]);
+  expect(shown.said).toEqual(['1 accounts looked at, 1 builds would go']);
+  expect(await builds()).toHaveLength(3);
+
+  expect(await run('--account', '8')).toMatchObject({
+    printed: [],
+    said: ['0 accounts looked at, 0 builds gone'],
+  });
+  const json = await run('--json', '--account', '7');
+  expect(JSON.parse(json.printed[0] ?? '')).toMatchObject({
+    account_id: '7',
+    snapshot_id: '20250301T000000Z',
+    why: 'expired',
+    files: 6,
+    since: '2025-03-16 00:00 UTC',
+  });
+  expect(await fs.readdir(join(root, 'objects/v1/a/7/s', (await builds())[0] ?? ''))).toEqual([]);
+
+  expect((await run()).printed).toEqual([`left over  ${lost()}`]);
+  expect(await run()).toMatchObject({
+    printed: [],
+    said: ['1 accounts looked at, 0 builds gone'],
+    error: undefined,
+  });
+});
+
+it('is done by the job too, which tells the log', async () => {
+  const env = { PATH: process.env['PATH'], DATA_DIR: root, DATABASE_URL: database.url('cf_reader') };
+  const store = await openFolderStore({ fs, root: join(root, 'objects'), randomUuid: randomUUID });
+  await publishNow(store, aBuild('day 3', MIDNIGHT - 362n * DAY));
+  const job = await promisify(execFile)(process.execPath, ['jobs/retention.ts'], { env });
+  expect(JSON.parse(job.stderr)).toMatchObject({
+    event: 'files.removed',
+    account: '7',
+    snapshot: '20250302T000000Z',
+    step: 'expired',
+  });
+});
+
+it('leaves an account with a damaged log alone, says so and fails', async () => {
+  await fs.writeFile(join(root, 'objects/v1/a/7/log/0000000002.json'), '{}');
+  const ran = await run();
+  expect(ran.said[0]).toMatch(/^account 7 is left alone: publish log of account 7: entry 2 is malformed\.$/);
+  expect(ran.error).toMatchObject({ code: 'prune_incomplete', exitCode: 1 });
+  expect(await builds()).toHaveLength(4);
+});

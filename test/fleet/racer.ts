@@ -1,0 +1,34 @@
+/** One of many processes that publish for one account at the same time; `race.ts` tells it what, round by round. */
+import { openObjectStore } from '../../src/commands/object-store.ts';
+import { PACE } from '../../src/commands/surroundings.ts';
+import { readSettings } from '../../src/config.ts';
+import type { PublishResult } from '../../src/snapshot/append-entry.ts';
+import { publish } from '../../src/snapshot/publish.ts';
+import { readLog } from '../../src/snapshot/read-log.ts';
+import { ACCOUNT, aBuild } from '../snapshot/a-build.ts';
+
+export interface Round {
+  /** Tells this process's build from any other. */
+  readonly label: string;
+  /** The moment it describes, microseconds since 1970, as text. */
+  readonly moment: string;
+  readonly slot: string;
+  readonly once: boolean;
+}
+
+export interface Raced extends PublishResult {
+  readonly nonce: string;
+}
+
+const store = await openObjectStore(readSettings(process.env));
+process.on('message', (round: Round) => {
+  void race(round).then((raced) => process.send?.(raced));
+});
+process.send?.('ready');
+
+async function race({ label, moment, slot, once }: Round): Promise<Raced> {
+  const files = new Map([['costs', Buffer.from(label)]]);
+  const build = { ...aBuild(label, BigInt(moment), files), slot, once };
+  const result = await publish(build, await readLog(store, ACCOUNT), { store, pace: PACE });
+  return { ...result, nonce: build.nonce };
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readNightStatus } from '../../src/ops/night-status.ts';
+import type { TakenBuild } from '../../src/ops/queue.ts';
+import { NIGHT, type TestQueue, openTestQueue } from './a-queue.ts';
+
+const MOST = { troubles: 10, slowest: 2 };
+
+let test: TestQueue;
+beforeAll(async () => {
+  test = await openTestQueue();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+it('counts nothing for a night that was not queued', async () => {
+  expect(await readNightStatus(test.service, NIGHT.day, MOST)).toEqual({
+    counts: { queued: 0, building: 0, published: 0, off: 0, refused: 0, failed: 0, dead: 0 },
+    troubles: [],
+    slowest: [],
+    rebuilds: 0,
+    dead_letters: 0,
+  });
+});
+
+it('counts every build of the night where it stands, and tells the troubles and the slowest', async () => {
+  await test.enqueue([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n]);
+  const taken: TakenBuild[] = [];
+  for (let build = await test.queue.take(); build !== null; build = await test.queue.take())
+    taken.push(build);
+  const build = (account: bigint): TakenBuild => {
+    const found = taken.find(({ account_id }) => account_id === account);
+    if (found === undefined) throw new Error(`account ${account} was not taken`);
+    return found;
+  };
+  // 1, 2 and 3 are published after 10, 30 and 20 seconds, 4 no longer reports, 5 is refused, 6 failed, 7 is dead,
+  // 8 is given back and 9 still runs.
+  for (const [account, outcome] of [
+    [1n, 'published'],
+    [2n, 'skipped'],
+    [3n, 'superseded'],
+    [4n, 'off'],
+  ] as const) {
+    await test.queue.complete(build(account), { outcome });
+  }
+  await test.service.query(
+    `update ops.job set started_on = completed_on - ('[0:3]={10,30,20,999}'::int[])[(data ->> 'account_id')::int - 1]
+       * interval '1 second' where state = 'completed'`,
+  );
+  await test.queue.fail(build(5n), { code: 'audit_refused', message: 'One cent.', hint: null });
+  await test.queue.fail(build(6n), { code: 'ledger_locked', message: 'Locked.', hint: null });
+  await test.service.query(`update ops.job set retry_limit = 0 where (data ->> 'account_id')::int = 7`);
+  await test.queue.fail(build(7n), { code: 'table_lost_rows', message: 'Gone.', hint: null });
+  await test.queue.giveBack(build(8n));
+  // Neither a rebuild nor another night is counted.
+  await test.queue.enqueueRebuild([1n, 2n]);
+  await test.enqueue([1n], { ...NIGHT, day: '2026-07-16' });
+
+  expect(await readNightStatus(test.service, NIGHT.day, MOST)).toEqual({
+    counts: { queued: 1, building: 1, published: 3, off: 1, refused: 1, failed: 1, dead: 1 },
+    troubles: [
+      { account_id: 5n, state: 'refused', tries: 1, code: 'audit_refused', message: 'One cent.' },
+      { account_id: 6n, state: 'failed', tries: 1, code: 'ledger_locked', message: 'Locked.' },
+      { account_id: 7n, state: 'dead', tries: 1, code: 'table_lost_rows', message: 'Gone.' },
+    ],
+    slowest: [
+      { account_id: 2n, seconds: 30 },
+      { account_id: 3n, seconds: 20 },
+    ],
+    rebuilds: 2,
+    dead_letters: 1,
+  });
+});
+
+it('says of a worker that fell silent that its heartbeat did', async () => {
+  await test.service.query('delete from ops.job');
+  await test.enqueue([1n]);
+  await test.queue.take();
+  await test.passHeartbeat();
+  const { counts, troubles } = await readNightStatus(test.service, NIGHT.day, MOST);
+  expect(counts.failed).toBe(1);
+  expect(troubles).toEqual([
+    expect.objectContaining({ code: 'unforeseen', message: 'job heartbeat timeout', tries: 1 }),
+  ]);
+});

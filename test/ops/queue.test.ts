@@ -1,0 +1,206 @@
+/** The queue on a real PostgreSQL, as the role that may not create anything. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openBuildQueue, type TakenBuild } from '../../src/ops/queue.ts';
+import { createDatabase } from '../support/database.ts';
+import { NIGHT, type TestQueue, openTestQueue } from './a-queue.ts';
+
+const REFUSED = { code: 'audit_refused', message: 'One cent is missing.', hint: null };
+
+let test: TestQueue;
+beforeAll(async () => {
+  test = await openTestQueue();
+});
+afterEach(() => test.service.query('delete from ops.job'));
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** Takes a build that must be there. */
+async function take(): Promise<TakenBuild> {
+  const build = await test.queue.take();
+  if (build === null) throw new Error('nothing is due');
+  return build;
+}
+
+describe('a night', () => {
+  it('that twenty processes queue at once is queued once for each account', async () => {
+    const queues = await Promise.all(Array.from({ length: 20 }, () => test.reopen()));
+    const request = { night: NIGHT, accounts: [1n, 2n, 3n], jitter_ms: 0, now_ms: NIGHT.due_ms };
+    const queued = await Promise.all(queues.map((queue) => queue.enqueueNight(request)));
+    // Each account was new to exactly one of them.
+    expect(queued.flat()).toHaveLength(3);
+    expect(new Set(queued.flat())).toEqual(new Set([1n, 2n, 3n]));
+    const jobs = await test.jobs();
+    expect(jobs.map(({ account, night, state }) => [account, night, state])).toEqual(
+      [1, 2, 3].map((account) => [account, '2026-07-15', 'created']),
+    );
+  });
+
+  it('that was built, or given up on, is not queued again; the next one is', async () => {
+    await test.enqueue([1n]);
+    await test.queue.complete(await take(), { outcome: 'published' });
+    await test.service.query(`update ops.job set retry_limit = 0`);
+    await test.enqueue([2n]);
+    await test.service.query(`update ops.job set retry_limit = 0 where state = 'created'`);
+    await test.queue.fail(await take(), REFUSED);
+    expect(await test.enqueue([1n, 2n])).toEqual([]);
+    expect(await test.enqueue([1n, 2n], { ...NIGHT, day: '2026-07-16' })).toEqual([1n, 2n]);
+  });
+
+  it('begins for each account within the jitter, and at once when it was missed', async () => {
+    const now_ms = Date.now();
+    const accounts = Array.from({ length: 50 }, (_, n) => BigInt(n + 1));
+    const night = { day: '2026-07-15', due_ms: now_ms + 3_600_000 };
+    await test.queue.enqueueNight({ night, accounts, jitter_ms: 300_000, now_ms });
+    expect(await test.queue.take()).toBeNull();
+    const { rows } = await test.service.query<{ after_ms: string }>(
+      `select extract(epoch from start_after) * 1000 - $1 as after_ms from ops.job`,
+      [night.due_ms],
+    );
+    const delays = rows.map(({ after_ms }) => Number(after_ms));
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...delays)).toBeLessThan(300_000);
+    expect(new Set(delays).size).toBeGreaterThan(40);
+
+    const missed = { day: '2026-07-14', due_ms: now_ms - 3_600_000 };
+    await test.queue.enqueueNight({ night: missed, accounts: [1n], jitter_ms: 300_000, now_ms });
+    expect(await take()).toMatchObject({ account_id: 1n, night: '2026-07-14' });
+  });
+
+  it('of more accounts than one statement inserts is queued for all of them', async () => {
+    const accounts = Array.from({ length: 2_001 }, (_, n) => BigInt(n + 1));
+    expect(await test.enqueue(accounts)).toEqual(accounts);
+    expect(await test.enqueue(accounts)).toEqual([]);
+  });
+});
+
+describe('a build that failed', () => {
+  it('waits longer each time, five times over, and then lies in the dead letters with its error', async () => {
+    await test.enqueue([1n]);
+    const waits: number[] = [];
+    for (let tries = 0; tries <= 5; tries += 1) {
+      const build = await take();
+      expect(build.retryCount).toBe(tries);
+      await test.queue.fail(build, REFUSED);
+      expect(await test.queue.take()).toBeNull();
+      const { rows } = await test.service.query<{ wait: string }>(
+        `select extract(epoch from start_after - now()) as wait from ops.job where state = 'retry'`,
+      );
+      if (rows[0] !== undefined) waits.push(Number(rows[0].wait));
+      await test.passBackoff();
+    }
+    // 30 s doubled each time, of which the upper half is drawn: 15·2ⁿ⁺¹ to 30·2ⁿ⁺¹ for the try after the nth.
+    expect(waits).toHaveLength(5);
+    waits.forEach((wait, n) => {
+      expect(wait).toBeGreaterThan(15 * 2 ** (n + 1) - 5);
+      expect(wait).toBeLessThanOrEqual(30 * 2 ** (n + 1));
+    });
+    expect(await test.jobs()).toEqual([
+      { queue: 'build', account: 1, night: '2026-07-15', state: 'failed', tries: 5, output: REFUSED },
+      { queue: 'build-dead', account: 1, night: '2026-07-15', state: 'created', tries: 0, output: REFUSED },
+    ]);
+  });
+
+  it('keeps no other from its turn', async () => {
+    await test.enqueue([1n, 2n, 3n]);
+    const built: bigint[] = [];
+    for (let build = await test.queue.take(); build !== null; build = await test.queue.take()) {
+      if (build.account_id === 1n) await test.queue.fail(build, REFUSED);
+      else await test.queue.complete(build, { outcome: 'published' });
+      built.push(build.account_id);
+    }
+    expect(built).toEqual([1n, 2n, 3n]);
+    expect(await test.queue.holdsPending()).toBe(true);
+  });
+});
+
+describe('a rebuild', () => {
+  it('goes before every night, and is for none', async () => {
+    await test.enqueue([1n, 2n]);
+    expect(await test.queue.enqueueRebuild([3n, 2n])).toEqual([]);
+    const order: [bigint, string | null][] = [];
+    for (let build = await test.queue.take(); build !== null; build = await test.queue.take()) {
+      order.push([build.account_id, build.night]);
+    }
+    expect(order).toEqual([
+      [3n, null],
+      [2n, null],
+      [1n, '2026-07-15'],
+      [2n, '2026-07-15'],
+    ]);
+  });
+
+  it('can be asked for again when it is done or waiting, and not while it runs', async () => {
+    await test.queue.enqueueRebuild([1n]);
+    await test.queue.fail(await take(), REFUSED);
+    // It would wait half a minute; asked for again, it is due now and as if new.
+    await test.queue.enqueueRebuild([1n]);
+    const build = await take();
+    expect(build.retryCount).toBe(0);
+    expect(await test.queue.enqueueRebuild([1n, 2n])).toEqual([1n]);
+    await test.queue.complete(build, { outcome: 'published' });
+    expect(await test.queue.enqueueRebuild([1n])).toEqual([]);
+    expect((await test.jobs()).map(({ account, state }) => [account, state])).toEqual([
+      [1, 'created'],
+      [2, 'created'],
+    ]);
+  });
+});
+
+describe('a build whose worker is gone', () => {
+  it('is given to another after its heartbeat, and cannot be settled by the first any more', async () => {
+    await test.enqueue([1n]);
+    const first = await take();
+    expect(await test.queue.beat(first)).toBe(true);
+    await test.passHeartbeat();
+    await test.passBackoff();
+    const second = await take();
+    expect(second).toEqual({ ...first, retryCount: 1 });
+    expect(await test.queue.beat(first)).toBe(false);
+    await test.queue.complete(first, { outcome: 'published' });
+    await test.queue.giveBack(first);
+    expect(await test.queue.beat(second)).toBe(true);
+  });
+
+  it('that was told to stop is given to another at once, without a try being counted', async () => {
+    await test.enqueue([1n]);
+    await test.queue.fail(await take(), REFUSED);
+    await test.passBackoff();
+    const second = await take();
+    await test.queue.giveBack(second);
+    expect(await test.queue.take()).toEqual(second);
+    await test.queue.giveBackAll();
+    expect(await test.queue.take()).toEqual(second);
+  });
+});
+
+describe('what is no build of ours', () => {
+  it.each([
+    { account_id: '1; drop table ops.job' },
+    { account_id: -1 },
+    { account_id: 1.5 },
+    { account_id: 1, sql: 'select 1' },
+    ['1'],
+    null,
+  ])('is not built: %j', async (data) => {
+    await test.enqueue([7n]);
+    await test.service.query(`update ops.job set data = $1`, [JSON.stringify(data)]);
+    await test.enqueue([8n]);
+    expect(await take()).toMatchObject({ account_id: 8n });
+    expect(await test.queue.take()).toBeNull();
+  });
+});
+
+it('says to migrate where the tables of the queue are missing', async () => {
+  const database = await createDatabase('template_ledger');
+  const owner = await database.client('cf_owner');
+  await owner.query('drop table ops.version');
+  const opening = openBuildQueue({
+    service: database.pool('cf_service'),
+    supervise: true,
+    onError: () => undefined,
+  });
+  await expect(opening).rejects.toMatchObject({
+    code: 'queue_unready',
+    hint: expect.stringContaining('crossfoot migrate'),
+  });
+  await database.drop();
+});

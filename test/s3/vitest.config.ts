@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** What `npm run test:s3` runs, against a real bucket; never part of the gate, which needs Node and npm only. */
+export default defineConfig({
+  test: {
+    root: new URL('../..', import.meta.url).pathname,
+    include: ['test/s3/real-*.ts'],
+    globalSetup: ['test/support/cluster.ts'],
+    maxWorkers: 1,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    allowOnly: false,
+  },
+});
