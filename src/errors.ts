@@ -28,6 +28,11 @@ export const ERRORS = {
     status: 500,
     meaning: "The database's clock and the object store's are too far apart to delete by.",
   },
+  conversion_failed: {
+    exit: 1,
+    status: 503,
+    meaning: 'Rates or entries of an account could not be written.',
+  },
   copy_cut_short: { exit: 1, status: 500, meaning: 'A COPY stream ended before its end mark.' },
   copy_extra_bytes: { exit: 1, status: 500, meaning: 'A COPY stream goes on after its end mark.' },
   copy_failed: { exit: 1, status: 503, meaning: 'A table could not be read from the database to its end.' },

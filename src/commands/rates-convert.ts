@@ -25,11 +25,20 @@ export async function convertRates(
   const conversion = await unlessStopped(signal, converting);
   if (json) context.print(JSON.stringify(asJson(conversion), null, 2));
   else for (const line of conversionLines(conversion)) context.print(line);
-  refuseHeld(conversion);
+  refuseUnfinished(conversion);
 }
 
-/** An error where other sessions kept rows from being written: they stand as they did, and the run was not all. */
-export function refuseHeld({ accounts }: Conversion): void {
+/** An error where the run was not all: an account failed, or other sessions kept rows from being written. */
+export function refuseUnfinished({ accounts, failures }: Conversion): void {
+  const [failure] = failures;
+  if (failure !== undefined) {
+    const count = `${failures.length} ${failures.length === 1 ? 'account' : 'accounts'}`;
+    throw new CrossfootError(
+      'conversion_failed',
+      `${count} could not be converted to the end, the first: account ${failure.account_id}.`,
+      { hint: 'What was written stays, and converting again goes on from there.', cause: failure.cause },
+    );
+  }
   const held = accounts.filter((each) => each.held > 0);
   if (held.length === 0) return;
   const rows = held.reduce((sum, each) => sum + each.held, 0);
@@ -55,10 +64,15 @@ function conversionLines({ as_of, published_through, accounts }: Conversion): re
   return [`rates published through ${published_through}`, ...aligned(cells)];
 }
 
-function asJson({ accounts, ...run }: Conversion): unknown {
+function asJson({ as_of, published_through, accounts }: Conversion): unknown {
   const rows = accounts.flatMap(({ account_id, currencies }) =>
     // As text, because JSON numbers end at 2^53 and ids do not.
     currencies.map((each) => ({ account_id: String(account_id), ...each })),
   );
-  return { ...run, held: accounts.reduce((sum, { held }) => sum + held, 0), currencies: rows };
+  return {
+    as_of,
+    published_through,
+    held: accounts.reduce((sum, { held }) => sum + held, 0),
+    currencies: rows,
+  };
 }

@@ -1,6 +1,6 @@
 /** What the night does about rates before it builds: import from `RATES_URL`, then convert. */
 import type { Settings } from '../config.ts';
-import { type CrossfootError, isCrossfootError } from '../errors.ts';
+import { CrossfootError, isCrossfootError } from '../errors.ts';
 import { type ImportedRates, importRates } from '../ledger/import-rates.ts';
 import { type Conversion, convert } from '../ledger/convert.ts';
 import type { Logger } from '../log.ts';
@@ -10,7 +10,7 @@ import { parseSource } from '../rates/source.ts';
 import { asOwner } from './as-owner.ts';
 import type { CommandContext } from './command.ts';
 import type { Databases } from './databases.ts';
-import { refuseHeld } from './rates-convert.ts';
+import { refuseUnfinished } from './rates-convert.ts';
 import { detailLines, importLine } from './rates-import.ts';
 import { unlessStopped } from './stopping.ts';
 
@@ -34,10 +34,10 @@ async function refreshRates(
       return await importRates(owner, readReferenceRates(bytes), { revise: false });
     };
     const [read] = await Promise.allSettled([importing()]);
-    if (read.status === 'rejected' && !isCrossfootError(read.reason)) throw read.reason;
+    signal.throwIfAborted();
     const conversion = await convert(owner, { signal });
     if (read.status === 'rejected') throw read.reason;
-    refuseHeld(conversion);
+    refuseUnfinished(conversion);
     return { imported: read.value, conversion };
   });
 }
@@ -70,12 +70,20 @@ export async function refreshRatesBefore(
     const refreshing = refreshRates(settings.ratesUrl, databases, signal);
     const { imported, conversion } = await unlessStopped(signal, refreshing);
     const written = conversion.accounts.flatMap(({ currencies }) => currencies.map((each) => each.written));
-    say(`rates: ${importLine(imported)}; ${written.reduce((sum, each) => sum + each, 0)} entries converted`);
+    say(`rates: ${importLine(imported)}; entries converted: ${written.reduce((sum, each) => sum + each, 0)}`);
     return null;
   } catch (error) {
-    if (!isCrossfootError(error)) throw error;
-    for (const line of detailLines(error.data)) say(line);
-    say(`rates: ${error.message}`);
-    return error;
+    signal.throwIfAborted();
+    const failure = isCrossfootError(error) ? error : unforeseen(error);
+    for (const line of detailLines(failure.data)) say(line);
+    say(`rates: ${failure.message}`);
+    return failure;
   }
+}
+
+function unforeseen(cause: unknown): CrossfootError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CrossfootError('conversion_failed', `Rates were not imported or not converted: ${reason}.`, {
+    cause,
+  });
 }

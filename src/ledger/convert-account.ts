@@ -65,7 +65,8 @@ export async function convertAccount(owner: Client, asked: AccountConversion): P
   try {
     return await convertTables(owner, asked);
   } finally {
-    await owner.query(`select pg_advisory_unlock(${lock})`, [asked.accountId]);
+    // A lost connection has let go of it already, and its own error is the one to hear.
+    await owner.query(`select pg_advisory_unlock(${lock})`, [asked.accountId]).catch(() => undefined);
   }
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addBuildCommand } from '../../src/commands/build.ts';
 import { certifyLoopback } from '../rates/certificate.ts';
 import { type HttpsServer, serveHttps } from '../rates/https-server.ts';
@@ -47,6 +47,15 @@ afterAll(async () => {
   await database.drop();
 });
 
+beforeEach(async () => {
+  await owner.query('truncate ledger.euro_reference_rates');
+  await owner.query('delete from ledger.cost_entries');
+});
+
+const publishMarch = (): Promise<unknown> =>
+  owner.query(
+    "insert into ledger.euro_reference_rates values ('2020-03-02', 'USD', 1.1), ('2020-03-31', 'USD', 1.2)",
+  );
 const addEuros = (): Promise<bigint> =>
   inAccount(owner, home.account, () =>
     addCost(owner, home, { currency: 'EUR', period_start: '2020-03-01', period_end: '2020-03-31' }),
@@ -100,6 +109,7 @@ describe('jobs/rates.ts', () => {
     ['a file that contradicts what was published', '/revised.csv', 'rates_changed'],
     ['a source that does not answer', '/absent', 'rates_not_read'],
   ])('refuses %s with 1, and converts at the rates that are there', async (_, path, problem) => {
+    await publishMarch();
     const id = await addEuros();
     const { code, log } = await runJob({ ...settings(), RATES_URL: server.address(path) });
     expect([code, log.map(({ event, code: why }) => [event, why])]).toEqual([1, [['rates.failed', problem]]]);
@@ -124,7 +134,7 @@ describe('build', () => {
     const id = await addEuros();
     const { printed, said, error } = await build(pathToFileURL(path).href);
     expect(error).toBeUndefined();
-    expect(said).toEqual(['rates: 0 rates added, 2 unchanged; 1 entries converted']);
+    expect(said).toEqual(['rates: 2 rates added, 0 unchanged; entries converted: 1']);
     expect(printed.at(-1)).toMatch(/^ {2}published /);
     expect(await standing(owner, 'cost_entries', id)).toBe(AVERAGE);
   });
@@ -134,6 +144,22 @@ describe('build', () => {
     expect(printed.at(-1)).toMatch(/^ {2}published /);
     expect(said[0]).toMatch(/^rates: .*absent\.csv could not be read: ENOENT/);
     expect(error).toMatchObject({ code: 'rates_not_read', exitCode: 1 });
+  });
+
+  it('publishes all the same when an account cannot be converted, and then exits with 1', async () => {
+    const path = join(folder, 'rates.csv');
+    await writeFile(path, MARCH);
+    await addEuros();
+    await owner.query(
+      'alter table ledger.cost_entries add constraint broken check (usd_rate is null) not valid',
+    );
+    const { printed, said, error } = await build(pathToFileURL(path).href);
+    await owner.query('alter table ledger.cost_entries drop constraint broken');
+    expect(printed.at(-1)).toMatch(/^ {2}published /);
+    expect(said).toEqual([
+      `rates: 1 account could not be converted to the end, the first: account ${home.account}.`,
+    ]);
+    expect(error).toMatchObject({ code: 'conversion_failed', exitCode: 1 });
   });
 });
 
@@ -150,7 +176,7 @@ describe('start', () => {
     await program.said(/^ready /);
     program.signal('SIGTERM');
     const { stderr, stdout } = await program.ended;
-    expect(stderr).toContain('rates: 0 rates added, 2 unchanged; 1 entries converted');
+    expect(stderr).toContain('rates: 2 rates added, 0 unchanged; entries converted: 1');
     expect(stdout.findIndex((line) => /^ {2}published /.test(line))).toBeGreaterThan(0);
     expect(await standing(owner, 'cost_entries', id)).toBe(AVERAGE);
   });

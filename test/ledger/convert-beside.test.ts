@@ -137,6 +137,21 @@ it('a run that is stopped keeps what it wrote, and the next one goes on from the
   expect(writtenBy(await run())).toBe(2);
 });
 
+it('an account that fails keeps what it has, and the next one is converted', async () => {
+  const failing = await addEuros();
+  const { account } = home;
+  home = await foundAccount(ledger.owner);
+  const id = await addEuros();
+  await ledger.owner.query(
+    `alter table ledger.cost_entries add constraint broken check (account_id <> ${account} or usd_rate is null) not valid`,
+  );
+  const { signal } = new AbortController();
+  const { failures } = await convert(ledger.owner, { today: TODAY, signal });
+  await ledger.owner.query('alter table ledger.cost_entries drop constraint broken');
+  expect(failures).toMatchObject([{ account_id: account, cause: { code: '23514' } }]);
+  expect([await stands(failing), await stands(id)]).toEqual(['nothing', AVERAGE]);
+});
+
 it('without any published rate takes nothing from entries that were loaded with theirs', async () => {
   const id = await addEuros({
     usd_rate: '1.15',
@@ -148,6 +163,7 @@ it('without any published rate takes nothing from entries that were loaded with 
     as_of: '2026-03-01',
     published_through: null,
     accounts: [],
+    failures: [],
   });
   expect(await stands(id)).toBe(AVERAGE);
 });

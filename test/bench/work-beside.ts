@@ -1,0 +1,91 @@
+/** What others do in an account while it is converted, and how long each of them takes over it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { openClient } from '../../src/ledger/connect.ts';
+import { inAccount, lockMonth, reopenMonth } from '../support/ledger-rows.ts';
+
+interface Waits {
+  readonly work: string;
+  readonly times: number;
+  readonly median_ms: number;
+  readonly longest_ms: number;
+}
+
+interface WorkBeside {
+  stop(): Promise<readonly Waits[]>;
+}
+
+const PAUSE_MS = 100;
+
+/** Begins to read, write and close a month, each in a session of its own, until told to stop. */
+export async function workBeside(ownerUrl: string, readerUrl: string, account: bigint): Promise<WorkBeside> {
+  const [reader, inserter, updater, closer] = [
+    await open(readerUrl, 'cf_reader'),
+    await open(ownerUrl, 'cf_owner'),
+    await open(ownerUrl, 'cf_owner'),
+    await open(ownerUrl, 'cf_owner'),
+  ];
+  const stopping = new AbortController();
+  const running = [
+    repeat('reads a page of costs', stopping.signal, () =>
+      inAccount(reader, account, () =>
+        reader.query('select * from ledger.cost_entries where account_id = $1 order by id limit 50', [
+          account,
+        ]),
+      ),
+    ),
+    repeat('adds a cost', stopping.signal, () =>
+      inAccount(inserter, account, () => inserter.query(ADD_COST, [account])),
+    ),
+    repeat('changes a cost', stopping.signal, (time) =>
+      inAccount(updater, account, () => updater.query(CHANGE_COST, [account, (time * 7919) % 1000])),
+    ),
+    // A month before any entry: closing it waits for the gate, as closing any month does, and touches nothing.
+    repeat('closes and reopens a month', stopping.signal, async () => {
+      await inAccount(closer, account, () => lockMonth(closer, account, '2020-01-01'));
+      await inAccount(closer, account, () => reopenMonth(closer, account, '2020-01-01'));
+    }),
+  ];
+  return {
+    stop: async () => {
+      stopping.abort();
+      const waits = await Promise.all(running);
+      for (const client of [reader, inserter, updater, closer]) await client.end();
+      return waits;
+    },
+  };
+}
+
+function open(url: string, role: string): Promise<Client> {
+  return openClient({ url, role, applicationName: 'crossfoot bench beside', onError: () => undefined });
+}
+
+const ADD_COST = `
+  insert into ledger.cost_entries (account_id, initiative_id, amount_cents, currency, period_start, source_type)
+  select $1, min(id), 10000, 'EUR', '2026-06-01', 'manual' from ledger.initiatives where account_id = $1`;
+
+/** One of the first thousand of every hundred thousand: some are in the batch that is being written. */
+const CHANGE_COST = `
+  update ledger.cost_entries set notes = 'looked at' where account_id = $1 and id in (
+    select min(id) + $2 + 5000 * (random() * 90)::integer from ledger.cost_entries where account_id = $1)`;
+
+async function repeat(
+  work: string,
+  signal: AbortSignal,
+  once: (time: number) => Promise<unknown>,
+): Promise<Waits> {
+  const times: number[] = [];
+  while (!signal.aborted) {
+    const began = performance.now();
+    await once(times.length);
+    times.push(performance.now() - began);
+    await sleep(PAUSE_MS);
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  return {
+    work,
+    times: times.length,
+    median_ms: sorted[Math.floor(sorted.length / 2)] ?? 0,
+    longest_ms: sorted.at(-1) ?? 0,
+  };
+}
