@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from './command.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { addEnqueueCommand } from './enqueue.ts';
 import { addGenerateCommand } from './generate.ts';
 import { addLoadCommand } from './load.ts';
@@ -36,6 +37,7 @@ export function createProgram(context: CommandContext): Command {
   addServeCommand(program, context);
   addStatusCommand(program, context);
   addWhyCommand(program, context);
+  addDoctorCommand(program, context);
   addSnapshotsCommand(program, context);
   addVerifyCommand(program, context);
   addPruneCommand(program, context);

@@ -19,12 +19,19 @@ export const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 3;
 /** How often any worker looks for heartbeats that stopped. */
 export const SUPERVISE_SECONDS = 10;
 
+/**
+ * A try whose worker was lost is the machine's fault and is given again, up to this many tries after the first: the one
+ * account that takes every worker along must end too.
+ */
+export const MOST_RETRIES = 20;
+
 const DAY_SECONDS = 86_400;
 
 export const BUILD_RULES: Omit<Queue, 'name'> = {
-  // After about 30 s, 1, 2, 4 and 8 minutes: a load that was under way or a database that restarted is over by then.
+  // After 30 s and then twice as long each time: a load that was under way or a database that restarted is over by then.
   retryLimit: 5,
   retryDelay: 30,
+  retryDelayMax: 900,
   retryBackoff: true,
   heartbeatSeconds: HEARTBEAT_SECONDS,
   // A build of ten million rows takes minutes and one of its statements an hour at most: beyond this, it hangs.

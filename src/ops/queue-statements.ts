@@ -1,6 +1,6 @@
 /** What the queue needs of its own tables beyond what pg-boss offers. */
 import type { Pool } from 'pg';
-import { BUILD_QUEUE } from './queue-rules.ts';
+import { BUILD_QUEUE, MOST_RETRIES } from './queue-rules.ts';
 
 /** Lets another worker take the build at once; nothing happens when it is no longer this try. */
 export async function giveBack(
@@ -13,6 +13,11 @@ export async function giveBack(
 /** The same for every build that is held. */
 export async function giveBackAll(service: Pool): Promise<void> {
   await service.query(GIVE_BACK_ALL, [BUILD_QUEUE]);
+}
+
+/** Grants a held build another try for the one before it, whose worker was lost. */
+export async function forgiveLoss(service: Pool, id: string): Promise<void> {
+  await service.query(FORGIVE, [BUILD_QUEUE, id, MOST_RETRIES]);
 }
 
 /** Removes the jobs of these ids, unless they are being worked on. */
@@ -32,6 +37,10 @@ const RETURNED = `update ops.job set state = 'created', started_on = null, heart
 const GIVE_BACK = `${RETURNED} where name = $1 and id = $2 and state = 'active' and retry_count = $3`;
 
 const GIVE_BACK_ALL = `${RETURNED} where name = $1 and state = 'active'`;
+
+const FORGIVE = `
+  update ops.job set retry_limit = retry_limit + 1
+  where name = $1 and id = $2 and state = 'active' and retry_limit < $3`;
 
 const FORGET = `delete from ops.job where name = $1 and id = any($2::uuid[]) and state <> 'active'`;
 

@@ -20,7 +20,7 @@ import {
   REBUILD_PRIORITY,
   SUPERVISE_SECONDS,
 } from './queue-rules.ts';
-import { forgetWaiting, giveBack, giveBackAll, holdsPending } from './queue-statements.ts';
+import { forgetWaiting, forgiveLoss, giveBack, giveBackAll, holdsPending } from './queue-statements.ts';
 
 /** A build that a worker holds. */
 export interface TakenBuild {
@@ -123,7 +123,7 @@ export async function openBuildQueue({ service, supervise, onError }: QueueOptio
       const inserted = await insert(accounts.map(rebuildJob));
       return accounts.filter((account) => !inserted.has(rebuildJobId(account)));
     },
-    take: () => take(boss),
+    take: () => take(boss, (id) => forgiveLoss(service, id)),
     beat: async (build) => touched.parse(await boss.touch(BUILD_QUEUE, attemptOf(build))).affected === 1,
     complete: async (build, outcome) => void (await boss.complete(BUILD_QUEUE, attemptOf(build), outcome)),
     fail: async (build, failure) => void (await boss.fail(BUILD_QUEUE, attemptOf(build), failure)),
@@ -171,10 +171,14 @@ const job = z.object({
 // What pg-boss answers and does not say in its types.
 const touched = z.object({ affected: z.int() });
 
-async function take(boss: PgBoss): Promise<TakenBuild | null> {
+// What pg-boss writes of a try that it ended itself: no beat came any more.
+const lost = z.object({ value: z.object({ message: z.literal('job heartbeat timeout') }) });
+
+async function take(boss: PgBoss, forgive: (id: string) => Promise<void>): Promise<TakenBuild | null> {
   for (;;) {
     const [fetched] = await boss.fetch<unknown>(BUILD_QUEUE, { includeMetadata: true });
     if (fetched === undefined) return null;
+    if (lost.safeParse(fetched.output).success) await forgive(fetched.id);
     const read = job.safeParse(fetched);
     if (read.success) {
       const { id, retryCount, data, singletonKey } = read.data;

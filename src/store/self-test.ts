@@ -3,7 +3,7 @@
  * S3 work-alikes do not, and a store that overwrites would lose a snapshot silently.
  */
 import { createHash } from 'node:crypto';
-import { CrossfootError } from '../errors.ts';
+import { CrossfootError, isCrossfootError } from '../errors.ts';
 import { type Pace, untilAnswered } from './retry.ts';
 import type { Store } from './store.ts';
 
@@ -120,11 +120,16 @@ function steadyCreate(store: Store, pace: Pace): Store['create'] {
 }
 
 function failed(check: Check, cause?: unknown): CrossfootError {
+  // A refused login shows as the first check that needs one: what was refused is what helps.
+  const ours = isCrossfootError(cause);
+  const why = ours ? ` (${cause.message.replace(/^store: |\.$/g, '')})` : '';
   return new CrossfootError(
     'store_self_test_failed',
-    `store: the check "${check.name}" failed; nothing will be written.`,
+    `store: the check "${check.name}" failed${why}; nothing will be written.`,
     {
-      hint: 'Use a local disk or a bucket with conditional writes; network mounts often lack hard links.',
+      hint:
+        (ours ? cause.hint : undefined) ??
+        'Use a local disk or a bucket with conditional writes; network mounts often lack hard links.',
       data: { check: check.name },
       cause,
     },

@@ -12,6 +12,7 @@ export async function buildCpuSeconds(
 ): Promise<number> {
   const command = `TIMEFORMAT='%U %S'; time "${process.execPath}" jobs/build.ts ${account} 2>/dev/null`;
   const { stderr } = await promisify(execFile)('bash', ['-c', command], { cwd: TOP, env: { ...env } });
-  const [user = NaN, system = NaN] = stderr.trim().split(' ').map(Number);
+  // Whatever the shell's own start has to say comes before.
+  const [user = NaN, system = NaN] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number);
   return user + system;
 }

@@ -29,7 +29,16 @@ beforeAll(async () => {
     insert into ledger.help_articles (slug, title, body) values ('a', 'A', 'b');
     insert into ledger.application_pages (path, title) values ('/a', 'A');
     insert into ledger.initiative_templates (key, title) values ('a', 'A');
-    insert into ledger.system_assumptions (key, label, value, effective_from) values ('a', 'A', 1, '2026-01-01')`);
+    insert into ledger.system_assumptions (key, label, value, effective_from) values ('a', 'A', 1, '2026-01-01');
+    select ops.create_queue('a', '{"policy": "standard"}');
+    insert into ops.job (name, data) values ('a', '1');
+    insert into ops.schedule (name, cron) values ('a', '0 2 * * *');
+    insert into ops.subscription (event, name) values ('a', 'a');
+    insert into ops.warning (type, message) values ('a', 'A');
+    insert into ops.bam (name, version, table_name, command) values ('a', 1, 'job', 'a');
+    insert into ops.job_dependency values ('a', gen_random_uuid(), 'a', gen_random_uuid())`);
+  // The one row that a migration leaves.
+  await (await target.client('cf_owner')).query('delete from ops.version');
 });
 afterAll(async () => {
   await source.drop();

@@ -87,6 +87,18 @@ test.each(broken)('refuses a store that %s, naming the check', async (_, check, 
   });
 });
 
+test('says why a check could not be made, and what to do about that', async () => {
+  const refusal = new CrossfootError('store_unavailable', 'store: the bucket refused (403).', {
+    hint: 'Log in.',
+  });
+  const store = { ...memoryStore(), create: () => Promise.reject(refusal) };
+  await expect(testStore(store, TOOLS)).rejects.toMatchObject({
+    message:
+      'store: the check "a second create loses and changes nothing" failed (the bucket refused (403)); nothing will be written.',
+    hint: 'Log in.',
+  });
+});
+
 /** A store of which every second create is not answered; applied or not, as asked. */
 function unsteady(applied: boolean): Store {
   const store = memoryStore();

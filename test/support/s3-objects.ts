@@ -1,6 +1,7 @@
 /** Objects as S3 keeps them: what each request of a store is answered. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface S3Request {
   readonly method: string;
@@ -53,6 +54,8 @@ export class S3Refusal extends Error {
   }
 }
 
+/** Long enough that of many creates at once some get between. */
+const CHECK_TO_WRITE_MS = 50;
 const NOTHING = Buffer.alloc(0);
 
 /** The answer of a store that keeps its promises, but for its quirks. */
@@ -90,7 +93,7 @@ async function put(bucket: S3Objects, request: S3Request): Promise<S3Answer> {
     if (stored !== undefined && stored !== digest.toString('base64')) throw new S3Refusal(400, 'BadDigest');
   }
   refuseTaken(bucket, request);
-  if (quirks.has('checks the condition, then writes')) await new Promise((resolve) => setImmediate(resolve));
+  if (quirks.has('checks the condition, then writes')) await sleep(CHECK_TO_WRITE_MS);
   objects.set(request.key, { body: request.body, modified: new Date(), headers: request.headers });
   return { status: 200, headers: { etag: `"${digest.toString('hex').slice(0, 32)}"` }, body: NOTHING };
 }
