@@ -1,7 +1,7 @@
 /** What the read API asks of the ledger: one short read-only transaction that sees one account. */
 import { DatabaseError } from 'pg';
 import type { ClientBase, Pool, PoolClient } from 'pg';
-import { CrossfootError } from '../errors.ts';
+import { CrossfootError, isCrossfootError } from '../errors.ts';
 
 const STATEMENT_CANCELED = '57014';
 // Classes of PostgreSQL's codes: connection, resources, operator intervention. The database is not there for us now.
@@ -28,6 +28,11 @@ export async function asAccount<Result>(
 ): Promise<Result> {
   const client = await connect(pool);
   let lost: Error | undefined;
+  const lose = (error: Error): void => {
+    lost ??= error;
+  };
+  // Outside the pool nobody else listens: a session that ends between two statements would end the program.
+  client.on('error', lose);
   try {
     await client.query(opening(session));
     const result = await run(client);
@@ -35,11 +40,10 @@ export async function asAccount<Result>(
     return result;
   } catch (error) {
     // A session that cannot even roll back is thrown away; what went wrong first is what the caller must hear.
-    await client.query('rollback').catch((cause: unknown) => {
-      lost = cause instanceof Error ? cause : new Error('the rollback failed', { cause });
-    });
-    throw explained(error, session);
+    await client.query('rollback').catch(lose);
+    throw explained(error, session, lost);
   } finally {
+    client.off('error', lose);
     client.release(lost);
   }
 }
@@ -67,15 +71,16 @@ async function connect(pool: Pool): Promise<PoolClient> {
   }
 }
 
-function explained(error: unknown, { timeout_ms }: AccountSession): unknown {
-  if (!(error instanceof DatabaseError)) return error;
-  if (error.code === STATEMENT_CANCELED) {
+function explained(error: unknown, { timeout_ms }: AccountSession, lost: Error | undefined): unknown {
+  const code = error instanceof DatabaseError ? (error.code ?? '') : '';
+  if (code === STATEMENT_CANCELED) {
     return new CrossfootError('statement_timed_out', `A statement took longer than ${timeout_ms} ms.`, {
       hint: 'Look at the plan of the query; a slow disk or an overloaded database shows here first.',
       cause: error,
     });
   }
-  return UNAVAILABLE.test(error.code ?? '')
+  // What the driver says of a lost session has many words and no code; what we meant ourselves stands.
+  return UNAVAILABLE.test(code) || (lost !== undefined && !isCrossfootError(error))
     ? new CrossfootError('database_unreachable', 'The ledger broke off a statement.', { cause: error })
     : error;
 }

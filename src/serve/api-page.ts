@@ -18,12 +18,13 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** What every file of the page is answered with. */
 export const PAGE_HEADERS = {
   'content-security-policy': CONTENT_POLICY,
   'referrer-policy': 'no-referrer',
 } as const;
 
-// Addresses are relative, so that the page also works where a proxy has put it below a path of its own.
+/** The page. Its addresses are relative, so that it also works where a proxy has put it below a path of its own. */
 export const API_PAGE = `<!doctype html>
 <html lang="en">
   <head>

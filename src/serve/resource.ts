@@ -57,6 +57,8 @@ export interface Resource {
   readonly component: string;
   readonly sentence: string;
   readonly row: Shown;
+  /** Where the contract shows it: among what is recorded, or among what is computed. */
+  readonly group: 'Records' | 'Figures';
   readonly filters: z.ZodRawShape;
   readonly timeout_ms: number;
   /** Reads a page; a cursor that is not its own is refused before anything is read. */
@@ -80,7 +82,7 @@ type Read<Row, Filters extends z.ZodRawShape, More extends readonly unknown[]> =
 export function defineResource<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters> & { readonly read: Read<Row, Filters, []> },
 ): Resource {
-  return resourceOf(declaration, (parts, session, read) =>
+  return resourceOf(declaration, 'Records', (parts, session, read) =>
     parts.inAccount(session, async (client) => {
       // Before any row is looked at: rows first would pass over a writer who commits in between.
       const horizon = await readHorizon(client);
@@ -93,7 +95,7 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
 export function defineFigures<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters> & { readonly read: Read<Row, Filters, [today: Day]> },
 ): Resource {
-  return resourceOf(declaration, async (parts, session, read) => {
+  return resourceOf(declaration, 'Figures', async (parts, session, read) => {
     // Before the moment begins: asked within it, a writer who commits between the two would be in neither.
     const horizon = await parts.inAccount(session, readHorizon);
     return await inFigureMoment(parts, session, (client, today) =>
@@ -111,6 +113,7 @@ type Transact<Row, Filters extends z.ZodRawShape> = (
 
 function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters>,
+  group: Resource['group'],
   transact: Transact<Row, Filters>,
 ): Resource {
   const { name, component, sentence, row, filters, timeout_ms = LIST_TIMEOUT_MS } = declaration;
@@ -120,6 +123,7 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
     component,
     sentence,
     row,
+    group,
     filters,
     timeout_ms,
     find:

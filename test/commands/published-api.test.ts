@@ -54,10 +54,12 @@ function contract(changed: Changes = {}): string {
 
 const before = contract();
 const NEW_PATH = { '/new': { get: { operationId: 'x', security: [], parameters: [STAGE], responses: {} } } };
-const either = (type: string) => ({
-  oneOf: [{ type: 'boolean' }, { type: 'object', additionalProperties: { type } }],
-});
-const rowsWith = (type: string) => contract({ row: { properties: { ...ROW, either: either(type) } } });
+const ownerOf = (...types: string[]) =>
+  contract({ row: { properties: { ...ROW, owner: { anyOf: types.map((type) => ({ type })) } } } });
+const rowsWith = (keyword: string, type: string) => {
+  const either = { [keyword]: [{ type: 'boolean' }, { type: 'object', additionalProperties: { type } }] };
+  return contract({ row: { properties: { ...ROW, either } } });
+};
 const without = (name: string) => Object.fromEntries(Object.entries(ROW).filter(([key]) => key !== name));
 const inRow = 'GET /rows answer 200 application/json';
 
@@ -224,10 +226,17 @@ describe('the published contract', () => {
     expect(brokenApiPromises(before, JSON.stringify(after))).toEqual([]);
   });
 
-  it('is looked through in lists of alternatives and in maps too', () => {
-    expect(brokenApiPromises(rowsWith('integer'), rowsWith('string'))).toEqual([
-      `${inRow} either (2) *: type was ["integer"] and became ["string"]`,
-    ]);
+  it.each(['oneOf', 'anyOf', 'allOf'])(
+    'is looked through in maps and in lists of schemas too: %s',
+    (keyword) => {
+      expect(brokenApiPromises(rowsWith(keyword, 'integer'), rowsWith(keyword, 'string'))).toEqual([
+        `${inRow} either (2) *: type was ["integer"] and became ["string"]`,
+      ]);
+    },
+  );
+
+  it('takes a list of one schema for that schema, not for one that may be null', () => {
+    expect(brokenApiPromises(ownerOf('string'), ownerOf('string', 'null'))).not.toEqual([]);
   });
 
   it('names every promise that is broken, not the first alone', () => {

@@ -75,6 +75,22 @@ describe('a first start', () => {
     );
   });
 
+  it('describes itself to anyone: a contract that names its own address, and the page that shows it', async () => {
+    const base = demo['BASE_URL'] ?? '';
+    const contract = await get(`${base}/openapi.json`);
+    expect(await contract.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: base }] });
+    const page = await get(base.replace(/v1$/, 'docs/api'));
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Crossfoot API')]);
+    const script = await get(base.replace(/v1$/, 'docs/api/swagger-ui-bundle.js'));
+    expect((await script.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000);
+  });
+
+  it('answers live from the same ledger', async () => {
+    for (const path of ['roi', 'cost_entries']) {
+      expect((await get(`${demo['BASE_URL']}/${path}`, token())).status).toBe(200);
+    }
+  });
+
   it('refuses a plan without API access, and whoever brings no token or an unknown one', async () => {
     expect((await get(address('latest'), token('NO_API_TOKEN'))).status).toBe(403);
     expect((await get(address('latest'))).status).toBe(401);

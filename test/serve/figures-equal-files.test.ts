@@ -9,6 +9,7 @@ import { askDuckDb } from '../parquet/read-back.ts';
 import { AT, type BuildYard, type Served, fileOf, openYard } from '../snapshot/real-build.ts';
 import { type Entries, countFigures, readEntries } from './counted-figures.ts';
 import { type Ask, figuresApp, walk } from './figures-app.ts';
+import { filedCosts, filedValue } from './filed-entries.ts';
 
 const TODAY = '2026-07-15';
 /** Worked by hand: the day after 15 July so many years before. */
@@ -102,6 +103,19 @@ describe.each([{ name: 'the company', found: async () => 1n }, ...generated])('$
     },
   );
 
+  it('has in /cost_entries the rows of costs, locks and times of change included', async () => {
+    const costs = (await walk(ask, '/cost_entries', 40)).toSorted(byId);
+    const filed = await filedCosts(served);
+    expect(filed.length).toBeGreaterThan(20);
+    expect(costs.map((row) => ({ ...row, cost_type: row['cost_type'] ?? 'other' }))).toMatchObject(filed);
+  });
+
+  it('has in approved /value_entries the rows of reported_value, locks and times of change included', async () => {
+    const filed = await filedValue(served);
+    expect(filed.length).toBeGreaterThan(20);
+    expect((await walk(ask, '/value_entries?status=approved', 40)).toSorted(byId)).toMatchObject(filed);
+  });
+
   it('has in /budgets the comparisons of budget_vs_actual on the day, and in effect no others', async () => {
     const rows = await askDuckDb(
       fileOf(served, 'budget_vs_actual'),
@@ -133,6 +147,11 @@ function isInEffect({ current_version }: Record<string, unknown>): boolean {
   if (current_version === null) return false;
   const { ends_on } = current_version as { ends_on: string | null }; // of the contract's shape
   return ends_on === null || ends_on.slice(0, 7) >= TODAY.slice(0, 7);
+}
+
+/** Files are in the order of ids, lists in that of changes. */
+function byId(a: Record<string, unknown>, b: Record<string, unknown>): number {
+  return Number(a['id']) - Number(b['id']);
 }
 
 /** An id as a file has it. */

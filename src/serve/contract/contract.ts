@@ -6,6 +6,7 @@ const schema = z
   .looseObject({ openapi: text('The version of OpenAPI it is written in.') })
   .meta({ id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' });
 
+/** The route that answers with all of these. */
 export const contractRoute = createRoute({
   method: 'get',
   path: '/openapi.json',

@@ -12,14 +12,14 @@ export const NO_INITIATIVE = notFound(
 );
 
 /** The route that lists a resource. */
-export function listRoute({ name, component, sentence, row, filters }: Resource) {
+export function listRoute({ name, component, sentence, row, group, filters }: Resource) {
   const schema = listOf(row, `${component}List`);
   return createRoute({
     method: 'get',
     path: `/${name}`,
     operationId: `list_${name}`,
     summary: sentence,
-    tags: ['Records'],
+    tags: [group],
     request: { query: z.strictObject({ limit, cursor, ...filters }) },
     responses: {
       200: { description: 'A page of the list.', content: { 'application/json': { schema } } },

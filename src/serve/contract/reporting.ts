@@ -27,6 +27,7 @@ const UNBUILT = 'The first snapshot of this account is not complete yet.';
 const NO_SNAPSHOT = 'There is no such snapshot in this account.';
 const NO_TABLE = 'There is no such reporting table.';
 
+/** Describes the tables; public. */
 export const schemaRoute = createRoute({
   method: 'get',
   path: '/reporting/schema.json',
@@ -38,6 +39,7 @@ export const schemaRoute = createRoute({
   responses: { 200: json(schemaDescription, 'The tables in published order.') },
 });
 
+/** The newest manifest. */
 export const latestRoute = createRoute({
   method: 'get',
   path: '/reporting/latest',
@@ -51,6 +53,7 @@ export const latestRoute = createRoute({
   },
 });
 
+/** The list of what may be read. */
 export const snapshotsRoute = createRoute({
   method: 'get',
   path: '/reporting/snapshots',
@@ -64,6 +67,7 @@ export const snapshotsRoute = createRoute({
   },
 });
 
+/** The manifest of one snapshot. */
 export const snapshotRoute = createRoute({
   method: 'get',
   path: '/reporting/snapshots/{snapshot_id}',
@@ -77,6 +81,7 @@ export const snapshotRoute = createRoute({
   },
 });
 
+/** A file of the newest snapshot; the router has a twin of it, because it knows no ending after a parameter. */
 export const latestTableRoute = createRoute({
   method: 'get',
   path: '/reporting/latest/{table}.parquet',
@@ -87,6 +92,7 @@ export const latestTableRoute = createRoute({
   responses: fileAnswers({ ...snapshotHeaders, ...latestHeaders }),
 });
 
+/** A file of one snapshot; the router has a twin of it too. */
 export const tableRoute = createRoute({
   method: 'get',
   path: '/reporting/snapshots/{snapshot_id}/{table}.parquet',

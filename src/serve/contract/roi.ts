@@ -9,8 +9,12 @@ import { NO_INITIATIVE } from './records.ts';
 const WINDOWS = Object.keys(TRAILING_WINDOWS) as TrailingKey[];
 
 const query = z.strictObject({
-  window: oneOf(WINDOWS, 'The window: the years that end today, or all time.').default('all'),
-  initiative_id,
+  window: oneOf(WINDOWS, 'The window: the years that end today, or all time.')
+    .default('all')
+    .openapi({ default: 'all' }),
+  initiative_id: initiative_id.openapi({
+    description: 'The figures of that initiative; 404 when this account has none of that id.',
+  }),
   include_sample,
 });
 

@@ -1,0 +1,89 @@
+import type { ClientBase, Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountSession, asAccount } from '../../src/ledger/account-session.ts';
+import { type TestDatabase, createDatabase } from '../support/database.ts';
+import { type Founded, addCost, foundAccount, inAccount } from '../support/ledger-rows.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+let home: Founded;
+let other: Founded;
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = database.pool('cf_reader', 1);
+  const owner = await database.client('cf_owner');
+  home = await foundAccount(owner);
+  other = await foundAccount(owner);
+  for (const each of [home, other]) await inAccount(owner, each.account, () => addCost(owner, each));
+});
+afterAll(() => database.drop());
+
+const SETTINGS = ['transaction_isolation', 'transaction_read_only', 'statement_timeout', 'work_mem'] as const;
+
+async function settingsOf(client: Pick<ClientBase, 'query'>): Promise<readonly unknown[]> {
+  const shown: unknown[] = [];
+  for (const name of SETTINGS) {
+    const { rows } = await client.query<Record<string, unknown>>(`show ${name}`);
+    shown.push(rows[0]?.[name]);
+  }
+  return shown;
+}
+
+async function accountsOf(client: ClientBase): Promise<readonly unknown[]> {
+  const { rows } = await client.query<{ account_id: bigint }>('select account_id from ledger.cost_entries');
+  return rows.map(({ account_id }) => account_id);
+}
+
+const session = (of: Partial<AccountSession> = {}): AccountSession => ({
+  accountId: home.account,
+  timeout_ms: 7_000,
+  ...of,
+});
+
+describe('a session of an account', () => {
+  it('reads only, each statement for itself, and gives up in time', async () => {
+    expect(await asAccount(pool, session(), settingsOf)).toEqual(['read committed', 'on', '7s', '4MB']);
+  });
+
+  it('for figures sees one moment, and groups in more memory', async () => {
+    expect(await asAccount(pool, session({ forFigures: true }), settingsOf)).toEqual([
+      'repeatable read',
+      'on',
+      '7s',
+      '16MB',
+    ]);
+  });
+
+  it('sees its account alone, and leaves nothing of it to the next', async () => {
+    expect(await asAccount(pool, session(), accountsOf)).toEqual([home.account]);
+    expect(await asAccount(pool, session({ accountId: other.account }), accountsOf)).toEqual([other.account]);
+    expect((await pool.query('select from ledger.cost_entries')).rowCount).toBe(0);
+    expect((await settingsOf(pool)).slice(2)).toEqual(['0', '4MB']);
+  });
+
+  it('says that a statement took too long, and serves the next', async () => {
+    const slow = asAccount(pool, session({ timeout_ms: 20 }), (client) =>
+      client.query('select pg_sleep(60)'),
+    );
+    await expect(slow).rejects.toMatchObject({ code: 'statement_timed_out', status: 503 });
+    expect(await asAccount(pool, session(), settingsOf)).toHaveLength(4);
+  });
+
+  it('hands on what went wrong inside it', async () => {
+    const failing = asAccount(pool, session(), () => Promise.reject(new Error('not this')));
+    await expect(failing).rejects.toThrow('not this');
+  });
+
+  it('says that the ledger broke off when its session ends between two statements, and serves the next', async () => {
+    const admin = await database.admin();
+    const ended = asAccount(pool, session(), async (client) => {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      const gone = new Promise<void>((resolve) => client.once('end', resolve));
+      await admin.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await gone;
+      await client.query('select 1');
+    });
+    await expect(ended).rejects.toMatchObject({ code: 'database_unreachable', status: 503 });
+    expect(await asAccount(pool, session(), settingsOf)).toHaveLength(4);
+  });
+});
