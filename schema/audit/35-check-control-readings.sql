@@ -25,7 +25,7 @@ with metrics as (
     sum(digest_bits(concat_ws(chr(31),
       observation_id, coalesce(metric_id, ''), coalesce(initiative_id::varchar, ''), role,
       -- The shortest text that reads back as the number, as the ledger writes it.
-      if(abs(value) >= 1e15 and abs(value) < 1e16, trunc(value)::bigint::varchar, regexp_replace(value::varchar, '\.0$', '')),
+      if(abs(value) >= 1e15 and abs(value) < 9e18, trunc(value)::bigint::varchar, regexp_replace(value::varchar, '\.0$', '')),
       coalesce(currency, ''), coalesce(utc_day(period_start)::varchar, ''), coalesce(utc_day(period_end)::varchar, ''),
       coalesce(epoch_us(observed_at)::varchar, ''), coalesce(sample_size::varchar, ''), is_estimated::varchar, source_type,
       coalesce(connection_id::varchar, ''), dimensions, coalesce(notes, ''), coalesce(recorded_by_id::varchar, ''),

@@ -1,13 +1,17 @@
 -- The approval decisions per kind of subject and decision, those about samples apart: how many, what they sum to, how
 -- often each attribute is there, and one fingerprint of all that the files take over unchanged. A decision about a
 -- sample stays out of the files for good, even if the initiative is none any more, and one whose initiative became a
--- sample is out as long as that: so the latest approval of each value
--- entry that such a decision was about is stated by itself, and all their ids.
+-- sample is out as long as that: so the latest approval of each value entry that such a decision was about, and that is no
+-- sample's now, is stated by itself, and all their ids.
 select
   hangs.on_sample as is_sample,
   d.subject_kind,
   d.decision,
-  case when hangs.on_sample and d.subject_kind = 'value_entry' and d.decision = 'approved' then d.subject_id end as sample_entry_id,
+  case when hangs.on_sample and d.subject_kind = 'value_entry' and d.decision = 'approved' and exists (
+      select from ledger.value_entries v
+      where v.account_id = d.account_id and v.id = d.subject_id and not exists (
+        select from ledger.initiatives i where i.account_id = v.account_id and i.id = v.initiative_id and i.is_sample))
+    then d.subject_id end as sample_entry_id,
   (extract(epoch from max(d.decided_at)) * 1000000)::bigint as latest_at,
   string_agg(d.id::text, ' ' order by d.id) filter (where hangs.on_sample) as sample_ids,
   count(*) as rows,

@@ -21,8 +21,8 @@ select
   count(o.time_study_id) as with_time_study,
   sum(('x' || left(md5(concat_ws(chr(31),
     o.id, o.metric_id, coalesce(o.initiative_id::text, ''), o.role,
-    -- The shortest text that reads back as the number; two engines write it alike but for one power of ten.
-    case when abs(o.value) >= 1e15 and abs(o.value) < 1e16 then trunc(o.value)::bigint::text else o.value::text end,
+    -- The shortest text that reads back as the number, which two engines write alike up to here; beyond, all digits.
+    case when abs(o.value) >= 1e15 and abs(o.value) < 9e18 then trunc(o.value)::bigint::text else o.value::text end,
     coalesce(o.currency, ''), coalesce(o.period_start::text, ''), coalesce(o.period_end::text, ''),
     coalesce((extract(epoch from o.observed_at) * 1000000)::bigint::text, ''), coalesce(o.sample_size::text, ''),
     o.is_estimated::text, o.source_type, coalesce(o.connection_id::text, ''), o.dimensions, coalesce(o.notes, ''),

@@ -165,6 +165,34 @@ describe('readControlTotals', () => {
     }
   });
 
+  it('states an approval about a sample by itself only if its entry is in a table, and the ids of all', async () => {
+    await owner.query(`
+      begin;
+      insert into ledger.initiatives (account_id, id, title, stage, is_sample, currency) values (8, 6, 'Demo', 'live', true, 'USD');
+      insert into ledger.value_entries (account_id, id, initiative_id, amount_cents, currency, status, entry_type, source_type)
+        values (8, 16, 6, 77, 'USD', 'approved', 'cost_savings', 'manual');
+      -- Entry 15 has moved to a real initiative since; entry 16 is a sample's, entry 17 is gone.
+      insert into ledger.approval_decisions (account_id, id, subject_kind, subject_id, initiative_id, subject_title, decision, source, decided_at)
+        values (8, 91, 'value_entry', 15, 6, 'Demo', 'approved', 'direct', '2025-06-09Z'),
+          (8, 92, 'value_entry', 16, 6, 'Demo', 'approved', 'direct', '2025-06-10Z'),
+          (8, 93, 'value_entry', 17, 6, 'Demo', 'approved', 'direct', '2025-06-11Z')`);
+    try {
+      const { approval_decisions } = await readControlTotals(owner, { accountId: 8n });
+      expect(
+        approval_decisions?.map(({ is_sample, sample_entry_id, sample_ids }) => [
+          is_sample,
+          sample_entry_id,
+          sample_ids,
+        ]),
+      ).toEqual([
+        ['true', '15', '91'],
+        ['true', null, '92 93'],
+      ]);
+    } finally {
+      await owner.query('rollback');
+    }
+  });
+
   it('says the same of the same ledger', async () => {
     expect(await totals()).toEqual(await totals());
   });
