@@ -2,50 +2,46 @@
 -- budgets, budget_vs_actual, portfolio_decisions, accounting_periods, ai_spend, reported_totals. A column whose values the
 -- description lists holds no other.
 with cells as (
-  select 'initiatives' as table_name, column_name, content, count(*) as rows
-  from (unpivot (from initiatives) on stage, previous_stage, planned_value_period into name column_name value content) group by all
+  select 'initiatives' as table_name, unnest(['stage', 'previous_stage', 'planned_value_period']) as column_name,
+    unnest([stage, previous_stage, planned_value_period]) as content
+  from initiatives
   union all
-  select 'reported_value', column_name, content, count(*)
-  from (unpivot (from reported_value) on entry_type, source_type, approval_source, basis into name column_name value content) group by all
+  select 'reported_value', unnest(['entry_type', 'source_type', 'approval_source', 'basis']),
+    unnest([entry_type, source_type, approval_source, basis])
+  from reported_value
   union all
-  select 'value_inputs', column_name, content, count(*)
-  from (unpivot (from value_inputs) on source_type, assumption_scope into name column_name value content) group by all
+  select 'value_inputs', unnest(['source_type', 'assumption_scope']), unnest([source_type, assumption_scope]) from value_inputs
   union all
-  select 'value_supporting_documents', column_name, content, count(*)
-  from (unpivot (from value_supporting_documents) on kind, format into name column_name value content) group by all
+  select 'value_supporting_documents', unnest(['kind', 'format']), unnest([kind, format]) from value_supporting_documents
   union all
-  select 'metric_readings', column_name, content, count(*)
-  from (unpivot (from metric_readings) on role, source_type, baseline_method into name column_name value content) group by all
+  select 'metric_readings', unnest(['role', 'source_type', 'baseline_method']), unnest([role, source_type, baseline_method])
+  from metric_readings
   union all
-  select 'costs', column_name, content, count(*)
-  from (unpivot (from costs) on cost_category into name column_name value content) group by all
+  select 'costs', unnest(['cost_category']), unnest([cost_category]) from costs
   union all
-  select 'approval_decisions', column_name, content, count(*)
-  from (unpivot (from approval_decisions) on subject_kind, decision, source into name column_name value content) group by all
+  select 'approval_decisions', unnest(['subject_kind', 'decision', 'source']), unnest([subject_kind, decision, source])
+  from approval_decisions
   union all
-  select 'budgets', column_name, content, count(*)
-  from (unpivot (from budgets) on status, source, opex_cadence into name column_name value content) group by all
+  select 'budgets', unnest(['status', 'source', 'opex_cadence']), unnest([status, source, opex_cadence]) from budgets
   union all
-  select 'budget_vs_actual', column_name, content, count(*)
-  from (unpivot (from budget_vs_actual) on status into name column_name value content) group by all
+  select 'budget_vs_actual', unnest(['status']), unnest([status]) from budget_vs_actual
   union all
-  select 'portfolio_decisions', column_name, content, count(*)
-  from (unpivot (from portfolio_decisions) on outcome, stage_before, stage_after into name column_name value content) group by all
+  select 'portfolio_decisions', unnest(['outcome', 'stage_before', 'stage_after']), unnest([outcome, stage_before, stage_after])
+  from portfolio_decisions
   union all
-  select 'accounting_periods', column_name, content, count(*)
-  from (unpivot (from accounting_periods) on status into name column_name value content) group by all
+  select 'accounting_periods', unnest(['status']), unnest([status]) from accounting_periods
   union all
-  select 'ai_spend', column_name, content, count(*)
-  from (unpivot (from ai_spend) on source_kind, attribution into name column_name value content) group by all
+  select 'ai_spend', unnest(['source_kind', 'attribution']), unnest([source_kind, attribution]) from ai_spend
   union all
-  select 'reported_totals', column_name, content, count(*)
-  from (unpivot (from reported_totals) on scope, window_kind into name column_name value content) group by all
+  select 'reported_totals', unnest(['scope', 'window_kind']), unnest([scope, window_kind]) from reported_totals
+), counted as (
+  select table_name, column_name, content, count(*) as rows from cells where content is not null group by all
 )
 select
   table_name as subject,
   column_name as place,
   'it holds one of ' || array_to_string(allowed, ', ') as expected,
   rows || ' rows hold ' || content as found
-from cells join declared_columns using (table_name, column_name)
+from counted join declared_columns using (table_name, column_name)
 where not coalesce(list_contains(allowed, content), false)
 order by all;

@@ -1,6 +1,6 @@
 -- Reads reported_value, costs, snapshot. A dollar entry is its own dollar figure; any other is its amount at its rate, to
 -- the cent, or has neither; the rate comes with the days it was taken from, none of them yet to come.
-with entries as (
+with entries as not materialized (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, amount_cents, currency,
     usd_amount_cents, usd_rate, usd_rate_from, usd_rate_through, null as provisional
   from reported_value

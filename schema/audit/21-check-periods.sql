@@ -1,6 +1,6 @@
 -- Reads reported_value, metric_readings, costs. A period begins and ends at midnight UTC, in that order, and its month is that of its
 -- first day; without a first day there is no period.
-with entries as (
+with entries as not materialized (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, period_start, period_end, period_month
   from reported_value
   union all

@@ -11,7 +11,7 @@ with versions as (
     max(content) filter (where name = 'id')::bigint as formula_id,
     max(content) filter (where name = 'formula_key') as formula_key
   from control where base_table = 'formulas' group by row
-), entries as (
+), entries as not materialized (
   select 'value_entry_id ' || value_entry_id as place, v.*, formulas.formula_key as ledger_key, versions.name_digest
   from reported_value v
   left join formulas using (formula_id)

@@ -1,7 +1,7 @@
 -- Reads initiatives, reported_value, metric_readings, costs, approval_decisions, budgets, portfolio_decisions,
 -- accounting_periods. People are recorded where people record, and bear the name the ledger has; what was synced names the
 -- platform of its connection; provenance says what the source says.
-with people as (
+with people as not materialized (
   select 'initiatives' as subject, 'initiative_id ' || initiative_id as place, 'owner' as role, owner_id as person,
     owner_name as person_name, null as source_type
   from initiatives
@@ -32,7 +32,7 @@ with people as (
   select 'accounting_periods', 'month ' || month, 'locked_by', locked_by_id, locked_by_name, null from accounting_periods
   union all
   select 'accounting_periods', 'month ' || month, 'reopened_by', reopened_by_id, reopened_by_name, null from accounting_periods
-), synced as (
+), synced as not materialized (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, connection_id, platform, source_type
   from reported_value
   union all

@@ -13,7 +13,7 @@ with latest_ids as (
   select figures['sample_entry_id']::bigint as value_entry_id, max(figures['latest_at']::bigint) as latest_at
   from control_rows where base_table = 'approval_decisions' and figures['sample_entry_id'] is not null
   group by all
-), entries as (
+), entries as not materialized (
   select value_entry_id, approved_at, approved_by_id, approval_source, a as latest, latest_at,
     coalesce(latest_at > epoch_us(a.decided_at), latest_at is not null) as is_unlisted
   from reported_value v left join approvals a using (value_entry_id) left join unlisted using (value_entry_id)

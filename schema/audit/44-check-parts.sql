@@ -1,6 +1,6 @@
 -- Reads reported_value, costs, reported_totals. The parts are the whole: initiatives make the portfolio, quarters their
 -- year, years and the undated entries all time; whatever the entries say.
-with figures as (
+with figures as not materialized (
   select *,
     coalesce(capex_cents, 0) as capex, coalesce(opex_cents, 0) as opex,
     case window_kind when 'fiscal_quarter' then left(window_key, -3) when 'fiscal_year' then 'all' end as whole_key

@@ -8,6 +8,7 @@ export interface AuditFile {
 
 const KIND = /^\d\d-(view|check|list)-/;
 const READS = /^-- Reads ([a-z_, ]+)\./;
+const VIEWS = /^create view ([a-z_]+) as from read_parquet\b/gm;
 const FILES = /'((?:\*|[a-z_]+)\.(?:parquet|json))'/g;
 
 /** What a file does when it runs. */
@@ -31,9 +32,11 @@ export function inOrder(files: readonly AuditFile[]): readonly AuditFile[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The file's SQL with the files of a snapshot named from anywhere, not only from their own folder. */
-export function sqlIn(directory: string, { sql }: AuditFile): string {
-  return sql.replaceAll(FILES, (_, name: string) => quoted(`${directory}/${name}`));
+/** The file's SQL with the files of a snapshot named from anywhere, and with those of `kept` read once for all checks. */
+export function sqlIn(directory: string, { sql }: AuditFile, kept: ReadonlySet<string>): string {
+  return sql
+    .replaceAll(VIEWS, (view, name: string) => (kept.has(name) ? view.replace('view', 'table') : view))
+    .replaceAll(FILES, (_, name: string) => quoted(`${directory}/${name}`));
 }
 
 /** A text as SQL writes it. */

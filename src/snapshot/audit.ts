@@ -91,6 +91,23 @@ async function checkBytes(job: AuditJob): Promise<CheckResult> {
   return result('00-bytes', sum(job.tables), offences);
 }
 
+// Opening a file and planning its scan costs more than reading as much as this, and that much fits into memory.
+const KEPT_ROWS = 10_000;
+const KEPT_BYTES = 256 * 1024;
+// One that fewer checks ask is not worth reading before.
+const KEPT_CHECKS = 3;
+
+/** The tables that are read once instead of by each check. */
+function keptTables({ tables, checks }: AuditJob): ReadonlySet<string> {
+  const read = checks.filter((file) => kindOf(file) === 'check').flatMap(tablesRead);
+  const small = tables.filter(({ rows, size_bytes }) => rows <= KEPT_ROWS && size_bytes <= KEPT_BYTES);
+  return new Set(
+    small
+      .map(({ name }) => name)
+      .filter((name) => read.filter((each) => each === name).length >= KEPT_CHECKS),
+  );
+}
+
 interface Outcome {
   readonly checks: CheckResult[];
   windows: readonly AuditedWindow[];
@@ -99,6 +116,7 @@ interface Outcome {
 async function runFiles(job: AuditJob, outcome: Outcome): Promise<void> {
   await using engine = await openEngine(job);
   using _ = interruptedBy(job.signal, engine);
+  const kept = keptTables(job);
   const { snapshot_id, account_id, generated_at } = job.snapshot;
   await engine.run(`set variable snapshot_id = ${quoted(snapshot_id)}`);
   await engine.run(`set variable account_id = ${account_id}`);
@@ -106,7 +124,7 @@ async function runFiles(job: AuditJob, outcome: Outcome): Promise<void> {
   for (const file of inOrder(job.checks)) {
     try {
       job.signal.throwIfAborted();
-      await runFile(engine, file, job, outcome);
+      await runFile(engine, file, sqlIn(job.directory, file, kept), job, outcome);
     } catch (cause) {
       job.signal.throwIfAborted();
       // Files that cannot be read as declared break a view or a check: that is a finding, and the last one.
@@ -128,8 +146,13 @@ function interruptedBy(signal: AbortSignal, engine: AuditEngine): Disposable {
   return { [Symbol.dispose]: () => signal.removeEventListener('abort', interrupt) };
 }
 
-async function runFile(engine: AuditEngine, file: AuditFile, job: AuditJob, outcome: Outcome): Promise<void> {
-  const sql = sqlIn(job.directory, file);
+async function runFile(
+  engine: AuditEngine,
+  file: AuditFile,
+  sql: string,
+  job: AuditJob,
+  outcome: Outcome,
+): Promise<void> {
   const kind = kindOf(file);
   if (kind === 'view') {
     await engine.run(sql);

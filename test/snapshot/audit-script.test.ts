@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { auditScript, filesOfScript, inOrder } from '../../src/snapshot/audit-script.ts';
+import { auditScript, filesOfScript, inOrder, sqlIn } from '../../src/snapshot/audit-script.ts';
 import { readChecks } from './audited-files.ts';
 
 it('gives back every check of the published script, letter for letter and in its order', async () => {
@@ -23,4 +23,12 @@ it('gives back whatever SQL was put in, with or without line breaks at its ends'
 
 it('finds no check in a text that is no such script', () => {
   expect(filesOfScript('select 1;\n-- notes\n')).toEqual([]);
+});
+
+it('reads a kept file once, leaves every other a view of it, and names both from anywhere', () => {
+  const sql =
+    "create view costs as from read_parquet('costs.parquet');\ncreate view budgets as from read_parquet('budgets.parquet');";
+  expect(sqlIn("/it's", { name: '00-view-files', sql }, new Set(['costs']))).toBe(
+    "create table costs as from read_parquet('/it''s/costs.parquet');\ncreate view budgets as from read_parquet('/it''s/budgets.parquet');",
+  );
 });
