@@ -8,13 +8,12 @@ type Cells = Readonly<Record<string, unknown>>;
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
 const CASH = ['revenue_gain', 'cost_savings', 'cost_avoidance', 'capacity_realized'];
 
-const orNull = <Cell, Shown>(cell: unknown, show: (cell: Cell) => Shown): Shown | null =>
-  cell === null ? null : show(cell as Cell); // the file's own type of that column
-const whole = (cell: unknown): number | null => orNull<bigint, number>(cell, Number);
-const instant = (cell: unknown): string | null => orNull<bigint, string>(cell, formatInstant);
+// The casts are the files' own types of those columns.
+const whole = (cell: unknown): number | null => (cell === null ? null : Number(cell));
+const instant = (cell: unknown): string | null => (cell === null ? null : formatInstant(cell as bigint));
 const midnight = (cell: unknown): string | null => instant(cell)?.slice(0, 10) ?? null;
 const day = (cell: unknown): string | null =>
-  orNull<number, string>(cell, (days) => formatInstant(BigInt(days) * MICROSECONDS_PER_DAY).slice(0, 10));
+  cell === null ? null : midnight(BigInt(cell as number) * MICROSECONDS_PER_DAY);
 
 /** What both kinds of entry have in the file and in the answer. */
 function shared(row: Cells): Cells {

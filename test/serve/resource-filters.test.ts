@@ -102,6 +102,25 @@ describe.each(taking('include_sample'))('the list $name', ({ name }) => {
   });
 });
 
+describe.each(taking('include_sample').filter(({ filters }) => 'initiative_id' in filters))(
+  'the list $name',
+  ({ name }) => {
+    it('of a sample initiative is there only when samples are asked for', async () => {
+      const { rows } = await owner.query<{ id: bigint }>(
+        'select id from ledger.initiatives where account_id = 1 and is_sample',
+      );
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { id } of rows) {
+        const query = `initiative_id=${id}`;
+        const column = comparedBy(name, 'initiative_id') ?? '';
+        const expected = await expectedIds(owner, name, `${column} = ${id}`, { samples: true });
+        expect((await company.ask(`/${name}?${query}`)).status).toBe(404);
+        expect(await walkedIds(company, `/${name}?${query}&include_sample=true`)).toEqual(expected);
+      }
+    });
+  },
+);
+
 describe.each(taking('period_from'))('the list $name', ({ name }) => {
   // Days in the middle of months, both ends alone and together, with and without another filter.
   it.each([
