@@ -10,6 +10,13 @@ const CONNECT_LIMIT_MS = 10_000;
 // With Node's fixed ten probes a second apart, a peer that vanished is noticed within half a minute.
 const KEEPALIVE_AFTER_MS = 15_000;
 
+/** The setting that a person corrects when the login of a role is refused. */
+const URL_OF: ReadonlyMap<string, string> = new Map([
+  ['cf_reader', 'LEDGER_URL (or DATABASE_URL, when that is not set)'],
+  ['cf_service', 'DATABASE_URL'],
+  ['cf_owner', 'OWNER_URL'],
+]);
+
 export interface ConnectOptions {
   readonly url: string;
   /** The role the session takes; the login may be that role itself or any member of it. */
@@ -41,7 +48,7 @@ export async function openClient(options: ConnectOptions): Promise<Client> {
         'role_refused',
         `The login of ${options.applicationName} may not be ${options.role}.`,
         {
-          hint: `Let it log in as ${options.role} or as a member of it; the README says which URL is whose.`,
+          hint: `Set ${URL_OF.get(options.role) ?? 'its URL'} to a login that is ${options.role} or a member of it.`,
           cause,
         },
       );

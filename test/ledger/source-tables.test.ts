@@ -5,6 +5,7 @@ import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
 import { SOURCE_TABLES } from '../../src/ledger/source-tables.ts';
 import { tableSelect } from '../../src/ledger/table-select.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { snapshotViews } from '../support/snapshot-views.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -24,12 +25,15 @@ test('the tables locked for a build are those that its views, selects and contro
     const select = await tableSelect(name, { accountId: 1n, generatedAt: 0n });
     await owner.query(`create view reporting."select ${name}" as ${select}`);
   }
-  const { rows } = await owner.query<{ name: string }>(`
-    select distinct d.refobjid::regclass::text as name
+  const { rows } = await owner.query<{ name: string }>(
+    `select distinct d.refobjid::regclass::text as name
     from pg_rewrite r
     join pg_class v on v.oid = r.ev_class and v.relnamespace = 'reporting'::regnamespace
+      and (v.relname like 'select %' or v.relname = any($1))
     join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass
-    join pg_class t on t.oid = d.refobjid and t.relkind = 'r'`);
+    join pg_class t on t.oid = d.refobjid and t.relkind = 'r'`,
+    [await snapshotViews()],
+  );
   const controls = await Promise.all(
     (await sqlNames('control')).map((name) =>
       readFile(join(SCHEMA_FOLDER, 'control', `${name}.sql`), 'utf8'),

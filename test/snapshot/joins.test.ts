@@ -1,9 +1,10 @@
-/** Each join of the views, turned into one that drops rows: every one is refused, and nothing of it is published. */
-import { readFile, readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+/** Each join of a snapshot's views, turned into one that drops rows: every one is refused, and nothing of it is published. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isCrossfootError } from '../../src/errors.ts';
+import { snapshotViews } from '../support/snapshot-views.ts';
 import { AT, type BuildYard, openYard } from './real-build.ts';
 
 const VIEWS = new URL('../../schema/views/', import.meta.url).pathname;
@@ -22,14 +23,14 @@ interface Dropping {
 
 async function droppingJoins(): Promise<readonly Dropping[]> {
   const found: Dropping[] = [];
-  for (const name of (await readdir(VIEWS)).toSorted()) {
-    const whole = (await readFile(join(VIEWS, name), 'utf8')).replace(
+  for (const view of await snapshotViews()) {
+    const whole = (await readFile(join(VIEWS, `${view}.sql`), 'utf8')).replace(
       'create view',
       'create or replace view',
     );
     const lose = (what: string, index: number, text: string, lossy: string): void => {
       const broken = `${whole.slice(0, index)}${lossy}${whole.slice(index + text.length)}`;
-      found.push({ view: basename(name, '.sql'), what, whole, broken });
+      found.push({ view, what, whole, broken });
     };
     for (const { 0: text, 1: left, 2: table = '', 3: alias = table, index } of whole.matchAll(JOIN)) {
       // A left join loses what it finds nothing for; a plain one is made to find nothing at all.
@@ -56,8 +57,9 @@ beforeAll(async () => {
 });
 afterAll(() => yard.close());
 
-it('finds every join of the views', async () => {
-  const texts = await Promise.all((await readdir(VIEWS)).map((name) => readFile(join(VIEWS, name), 'utf8')));
+it('finds every join of the views that a snapshot is made of', async () => {
+  const views = await snapshotViews();
+  const texts = await Promise.all(views.map((view) => readFile(join(VIEWS, `${view}.sql`), 'utf8')));
   // Comments may speak of joins; the clauses are counted by their keyword at the start of a line.
   const clauses = texts.flatMap((text) => text.match(/^\s*(?:left |inner |cross |full )?join\b/gm) ?? []);
   expect(joins.length).toBe(clauses.length);

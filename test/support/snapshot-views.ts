@@ -1,0 +1,26 @@
+/** Which views a snapshot is made of; the others answer the read API only, and no audit stands behind those. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
+
+/** Statements of the figure tables, which stand beside the code that folds their rows. */
+const FIGURE_STATEMENTS = new URL('../../src/ledger/initiative-entries.ts', import.meta.url).pathname;
+
+/** The views that selects, figures and control totals read, themselves or through another view; names in order. */
+export async function snapshotViews(): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const follow = async (sql: string): Promise<void> => {
+    for (const [, view = ''] of sql.matchAll(/\breporting\.(\w+)/g)) {
+      if (found.has(view)) continue;
+      found.add(view);
+      await follow(await readFile(join(SCHEMA_FOLDER, 'views', `${view}.sql`), 'utf8'));
+    }
+  };
+  await follow(await readFile(FIGURE_STATEMENTS, 'utf8'));
+  for (const folder of ['tables', 'control']) {
+    for (const file of await readdir(join(SCHEMA_FOLDER, folder))) {
+      await follow(await readFile(join(SCHEMA_FOLDER, folder, file), 'utf8'));
+    }
+  }
+  return [...found].toSorted();
+}
