@@ -28,7 +28,9 @@ interface LoadOptions {
 export function addLoadCommand(program: Command, context: CommandContext): void {
   program
     .command('load')
-    .description('load CSV files named after the tables of the ledger, or a catalogue of Markdown: all or nothing')
+    .description(
+      'load CSV files named after the tables of the ledger, or a catalogue of Markdown: all or nothing',
+    )
     .argument('<folder>', 'the folder that holds them')
     .addOption(
       new Option('--mode <mode>', 'what to do with rows that are there already')
