@@ -43,7 +43,7 @@ export async function listPage(articles: readonly HelpArticle[]): Promise<string
 export async function articlePage(article: HelpArticle, articles: readonly HelpArticle[]): Promise<string> {
   const others = articles.filter(({ theme, slug }) => theme === article.theme && slug !== article.slug);
   const more = html`<nav aria-labelledby="more">
-    <h2 id="more">More on ${article.theme ?? OTHER}</h2>
+    <h2 id="more">Also under ${article.theme ?? OTHER}</h2>
     ${articleList(others, AT_ARTICLE)}
   </nav>`;
   const body = await html`<article>

@@ -26,6 +26,8 @@ export function siteRoutes({ articles, clock }: SiteParts): Hono<ServeEnv> {
   const style = keep(SITE_STYLE, 'text/css; charset=utf-8');
   const guard = guardPage(["style-src 'self'", 'img-src data:']);
   routes.get('/docs', acceptNoParameters, guard, async (c) => answerKept(c, await shelf.list(), PUBLIC));
+  // As people type it; relative, so that it also holds below a path of a proxy.
+  routes.get('/docs/', acceptNoParameters, (c) => c.redirect('../docs', 308));
   routes.get('/docs/site.css', acceptNoParameters, guard, (c) => answerKept(c, style, PUBLIC));
   routes.get('/docs/:slug', acceptNoParameters, guard, async (c) => {
     const page = await shelf.article(c.req.param('slug'));

@@ -24,6 +24,7 @@ h1, h2, h3 { line-height: 1.25; }
 h2 { margin-top: 2.2rem; }
 .lead, li > span { color: var(--quiet); }
 .lead { font-size: 1.1rem; }
+li > span { display: block; margin-bottom: 0.4rem; }
 code, pre { background: var(--code); font: 0.9em/1.5 ui-monospace, monospace; }
 code { padding: 0.1em 0.25em; border-radius: 3px; }
 pre { padding: 0.75rem 1rem; overflow-x: auto; }

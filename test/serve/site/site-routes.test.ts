@@ -62,6 +62,14 @@ describe('the documentation', () => {
     expect(await response.text()).toContain('href="../docs"');
   });
 
+  it('sends who ends the address with a slash to the list', async () => {
+    const response = await app.request('/docs/');
+    expect(response.status).toBe(308);
+    expect(new URL(response.headers.get('location') ?? '', 'http://here/below/docs/').pathname).toBe(
+      '/below/docs',
+    );
+  });
+
   it('leaves the page of the API where it is', async () => {
     const own = fakeApp({ articles: async () => ARTICLES.map((each) => ({ ...each, slug: 'api' })) });
     expect(await (await own.app.request('/docs/api')).text()).toContain('<title>Crossfoot API</title>');
