@@ -1,15 +1,12 @@
 /** `crossfoot generate`: accounts of any size, made up from a seed, for measuring and trying out. */
 import type { Command } from 'commander';
-import { fileURLToPath } from 'node:url';
 import { type GenerateRequest, generateAccount, holdsReference } from '../ledger/generate.ts';
-import { load } from '../ledger/load.ts';
 import { asOwner } from './as-owner.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { demandOwner, openDatabases } from './databases.ts';
 import { parseCount } from './id-argument.ts';
+import { loadSharedRows } from './shared-rows.ts';
 import { unlessStopped } from './stopping.ts';
-
-const REFERENCE = fileURLToPath(new URL('../../fixtures/reference', import.meta.url));
 
 const MOST_ROWS = 100_000_000;
 
@@ -68,9 +65,7 @@ export function addGenerateCommand(program: Command, context: CommandContext): v
         await unlessStopped(
           context.signal,
           asOwner(databases, 'crossfoot generate', async (owner) => {
-            if (!(await holdsReference(owner))) {
-              await load({ url: demandOwner(databases), folder: REFERENCE, mode: 'upsert' });
-            }
+            if (!(await holdsReference(owner))) await loadSharedRows(demandOwner(databases));
             for (let made = 0; made < accounts; made++) {
               const account = await generateAccount(owner, request, ({ table, rows }) =>
                 context.say(`${table}: ${rows} rows`),

@@ -1,4 +1,4 @@
-/** `crossfoot load`: a folder of CSV files into the ledger, all of it or nothing. */
+/** `crossfoot load`: a folder of CSV files, or of Markdown, into the ledger, all of it or nothing. */
 import { type Command, Option } from 'commander';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
 import type { LoadFault } from '../ledger/load-faults.ts';
@@ -15,6 +15,7 @@ const EXAMPLES = `
 Examples:
   crossfoot load ./export --mode insert
   crossfoot load ./export --mode upsert --delete-missing
+  crossfoot load fixtures/catalogue --mode upsert
   crossfoot load ./export --mode replace-account --account 7`;
 
 interface LoadOptions {
@@ -27,7 +28,9 @@ interface LoadOptions {
 export function addLoadCommand(program: Command, context: CommandContext): void {
   program
     .command('load')
-    .description('load CSV files named after the tables of the ledger, all of them or nothing')
+    .description(
+      'load CSV files named after the tables of the ledger, or a catalogue of Markdown: all or nothing',
+    )
     .argument('<folder>', 'the folder that holds them')
     .addOption(
       new Option('--mode <mode>', 'what to do with rows that are there already')

@@ -1,13 +1,16 @@
 /** `crossfoot schema`: writes the files that are made from the declarations, or checks that they are what they should be. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { SETTINGS } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { describeApi } from '../serve/contract/document.ts';
 import { describeTables } from '../tables/describe.ts';
+import { apiPages } from './api-pages.ts';
 import type { CommandContext } from './command.ts';
 import { apiAdditions, brokenApiPromises, publishedApi } from './published-api.ts';
 import { brokenPromises, publishedSchema, tableAdditions } from './published-schema.ts';
+import { referencePath, referenceText } from './reference-page.ts';
+import { tablePages } from './table-pages.ts';
 
 const REPAIR = 'Run `npm run generate` and commit what it writes.';
 const EXAMPLES = `
@@ -65,6 +68,10 @@ export async function writeGeneratedFiles(
 ): Promise<readonly string[]> {
   const files: GeneratedFile[] = [];
   for (const promise of PROMISES) files.push(await promiseFile(root, promise));
+  for (const page of [...tablePages(describeTables()), ...apiPages(describeApi(PUBLISHED_URL))]) {
+    const path = referencePath(page);
+    files.push({ path, before: await readIfThere(new URL(path, root)), after: referenceText(page) });
+  }
   const readme = await readmeFile(root);
   if (readme !== null) files.push(readme);
   const stale = files.filter((file) => file.before !== file.after);
@@ -75,7 +82,10 @@ export async function writeGeneratedFiles(
       data: { paths },
     });
   }
-  for (const file of stale) await writeFile(new URL(file.path, root), file.after);
+  for (const file of stale) {
+    await mkdir(new URL('.', new URL(file.path, root)), { recursive: true });
+    await writeFile(new URL(file.path, root), file.after);
+  }
   return stale.map((file) => file.path);
 }
 
@@ -83,7 +93,9 @@ export async function writeGeneratedFiles(
 export function addSchemaCommand(program: Command, { print }: Pick<CommandContext, 'print'>): void {
   program
     .command('schema')
-    .description('write the generated files: the published tables and API, and the table of settings')
+    .description(
+      'write the generated files: the published tables and API, their pages, and the table of settings',
+    )
     .option('--check', 'write nothing; fail if one is stale', false)
     .addHelpText('after', EXAMPLES)
     .action(async ({ check }: { check: boolean }) => {

@@ -5,6 +5,7 @@ import { publicBaseUrl, type Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { asAccount } from '../ledger/account-session.ts';
 import { openClient, openPool } from '../ledger/connect.ts';
+import { readHelpArticles } from '../ledger/help-articles.ts';
 import { askDatabase } from '../ledger/reachable.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
 import { findTokenHolder } from '../ledger/tokens.ts';
@@ -87,6 +88,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     const app = createApp({
       schema: describeTables(),
       apiPageFiles: await readApiPageFiles(),
+      articles: () => readHelpArticles(reader.pool),
       snapshots,
       cursors: createCursors(keys),
       inAccount: (session, run) => asAccount(reader.pool, session, run),

@@ -1,12 +1,15 @@
 /** From a folder to checked rows in the database: finds, stages and questions every file. */
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Client } from 'pg';
 import { CrossfootError } from '../errors.ts';
 import type { LoadTable } from './load-catalogue.ts';
 import { checkRows } from './load-checks.ts';
+import { type CsvRow, readCsv } from './load-csv.ts';
 import type { LoadFaults } from './load-faults.ts';
 import { checkKinds } from './load-kinds.ts';
 import type { LoadMode } from './load-mode.ts';
+import { type Pages, pageRows, readPages } from './load-pages.ts';
 import { checkReferences } from './load-references.ts';
 import { makeRows } from './load-rows.ts';
 import { type StagedFile, stageFile } from './load-stage.ts';
@@ -18,22 +21,43 @@ export interface LoadProgress {
 }
 
 export interface FileOptions {
-  readonly folder: string;
+  readonly folder: LoadFolder;
   readonly account: bigint | null;
   readonly faults: LoadFaults;
   readonly onProgress: (progress: LoadProgress) => void;
 }
 
-/** The folder's CSV files, sorted; anything else in it is nobody's business. */
-export async function csvFiles(folder: string): Promise<readonly string[]> {
+/** What a folder holds, by the names of CSV files, sorted. */
+export interface LoadFolder {
+  readonly names: readonly string[];
+  /** Names that stand there as a CSV file and as Markdown, too. */
+  readonly twice: readonly string[];
+  readonly pages: Pages;
+  /** The rows of one of them, header first. */
+  readonly rows: (name: string) => AsyncGenerator<CsvRow>;
+}
+
+/** Finds the folder's CSV files and its pages of Markdown; anything else in it is nobody's business. */
+export async function openFolder(folder: string): Promise<LoadFolder> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw new CrossfootError('usage_invalid', `${folder} is not a folder that can be read.`, { cause });
   });
-  const files = entries.filter((entry) => !entry.isDirectory() && /\.csv$/i.test(entry.name));
-  if (files.length > 0) return files.map((entry) => entry.name).toSorted();
-  throw new CrossfootError('usage_invalid', `${folder} holds no CSV file.`, {
-    hint: 'Name each file after a table of the ledger, such as initiatives.csv.',
-  });
+  const files = entries
+    .filter((entry) => !entry.isDirectory() && /\.csv$/i.test(entry.name))
+    .map((entry) => entry.name);
+  const pages = await readPages(folder);
+  const names = new Set([...files, ...pages.files.keys()]);
+  if (names.size === 0 && pages.faults.length === 0) {
+    throw new CrossfootError('usage_invalid', `${folder} holds no CSV file and no Markdown to load.`, {
+      hint: 'Name each file after a table of the ledger, such as initiatives.csv.',
+    });
+  }
+  return {
+    names: [...names].toSorted(),
+    twice: files.filter((name) => pages.files.has(name)),
+    pages,
+    rows: (name) => (pages.files.has(name) ? pageRows(pages, name) : readCsv(join(folder, name))),
+  };
 }
 
 /**
@@ -42,11 +66,11 @@ export async function csvFiles(folder: string): Promise<readonly string[]> {
  */
 export async function readFiles(
   client: Client,
-  names: readonly string[],
   tables: readonly LoadTable[],
   options: FileOptions,
 ): Promise<readonly StagedFile[]> {
-  const { faults, onProgress } = options;
+  const { folder, account, faults, onProgress } = options;
+  const { names } = folder;
   const known = new Set(tables.map((table) => `${table.name}.csv`));
   for (const file of names.filter((name) => !known.has(name))) {
     faults.add({
@@ -57,9 +81,14 @@ export async function readFiles(
       expected: 'the name of a table that can be loaded',
     });
   }
+  for (const file of folder.twice) {
+    const expected = 'the rows of a table as CSV or as Markdown, not both';
+    faults.add({ file, line: null, column: null, value: file, expected });
+  }
   const files: StagedFile[] = [];
   for (const table of tables.filter(({ name }) => names.includes(`${name}.csv`))) {
-    const staged = await stageFile(client, `${table.name}.csv`, table, options);
+    const file = `${table.name}.csv`;
+    const staged = await stageFile(client, file, table, { rows: folder.rows(file), account, faults });
     if (staged === null) continue;
     onProgress({ step: 'read', table: table.name, rows: staged.rowCount });
     await checkKinds(client, staged, faults);

@@ -1,12 +1,11 @@
 /** Streams a file into a staging table of texts, one row a line, never holding more than a few rows in memory. */
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { LoadColumn, LoadTable } from './load-catalogue.ts';
-import { CsvBroken, type CsvRow, readCsv } from './load-csv.ts';
+import { CsvBroken, type CsvRow } from './load-csv.ts';
 import type { LoadFaults } from './load-faults.ts';
 import { shownValue } from './load-shown.ts';
 import { type Header, readHeader } from './load-header.ts';
@@ -27,7 +26,8 @@ export interface StagedFile {
 }
 
 export interface StageOptions {
-  readonly folder: string;
+  /** The file's rows, header first; read to their end, or closed. */
+  readonly rows: AsyncGenerator<CsvRow>;
   /** The account of rows that do not name one. */
   readonly account: bigint | null;
   readonly faults: LoadFaults;
@@ -40,9 +40,9 @@ export async function stageFile(
   table: LoadTable,
   options: StageOptions,
 ): Promise<StagedFile | null> {
-  const rows = readCsv(join(options.folder, file));
+  const { rows } = options;
   try {
-    const header = await readFirst(rows, file, table, options);
+    const header = await readFirst(file, table, options);
     if (header === null) return null;
     const given = header.columns;
     const stage = `pg_temp.${escapeIdentifier(`stage_${table.name}`)}`;
@@ -53,7 +53,7 @@ export async function stageFile(
     );
     const seen = { rowCount: 0, lastLine: 1 };
     const copy = client.query(copyFrom(`copy ${stage} (_line, ${columns.join(', ')}) from stdin`));
-    await pipeline(Readable.from(copyLines(rows, { file, table, header, ...options }, seen)), copy);
+    await pipeline(Readable.from(copyLines({ file, table, header, ...options }, seen)), copy);
     await client.query(`analyze ${stage}`);
     return { file, table, given, stage, rows: `pg_temp.${escapeIdentifier(`rows_${table.name}`)}`, ...seen };
   } finally {
@@ -61,14 +61,9 @@ export async function stageFile(
   }
 }
 
-async function readFirst(
-  rows: AsyncGenerator<CsvRow>,
-  file: string,
-  table: LoadTable,
-  options: StageOptions,
-): Promise<Header | null> {
+async function readFirst(file: string, table: LoadTable, options: StageOptions): Promise<Header | null> {
   try {
-    const first = await rows.next();
+    const first = await options.rows.next();
     if (first.done !== true) return readHeader(table, file, first.value.cells, options);
     options.faults.add({
       file,
@@ -90,13 +85,12 @@ interface Reading extends StageOptions {
 }
 
 async function* copyLines(
-  rows: AsyncGenerator<CsvRow>,
   reading: Reading,
   seen: { rowCount: number; lastLine: number },
 ): AsyncGenerator<string> {
   let batch = '';
   try {
-    for await (const row of rows) {
+    for await (const row of reading.rows) {
       if (reading.faults.room() === 0) break;
       seen.lastLine = row.line;
       const cells = wholeRow(row, reading);

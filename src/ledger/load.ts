@@ -1,15 +1,23 @@
-/** `load`: brings a folder of CSV files into the ledger, all of it or nothing. */
+/** `load`: brings a folder of CSV files, or of Markdown, into the ledger, all of it or nothing. */
 import type { Client } from 'pg';
 import { DatabaseError } from 'pg';
 import { CrossfootError } from '../errors.ts';
 import { openClient } from './connect.ts';
 import { readCatalogue } from './load-catalogue.ts';
 import { type LoadFaults, collectFaults } from './load-faults.ts';
-import { type FileOptions, type LoadProgress, checkFiles, csvFiles, readFiles } from './load-files.ts';
+import {
+  type FileOptions,
+  type LoadFolder,
+  type LoadProgress,
+  checkFiles,
+  openFolder,
+  readFiles,
+} from './load-files.ts';
 import { checkKept } from './load-kept.ts';
 import { accountsOf } from './load-merge.ts';
 import type { LoadMode } from './load-mode.ts';
 import { inKeyOrder } from './load-order.ts';
+import { placeFaults } from './load-pages.ts';
 import { canMiss, planMissing } from './load-plan.ts';
 import { refusedLoad } from './load-refusals.ts';
 import type { StagedFile } from './load-stage.ts';
@@ -33,11 +41,11 @@ export interface LoadRequest {
 
 /** Loads the folder and returns what became of each table's rows; anything wrong with it is `load_rejected`. */
 export async function load(request: LoadRequest): Promise<readonly LoadedTable[]> {
-  const names = await csvFiles(request.folder);
+  const folder = await openFolder(request.folder);
   if (
     request.mode === 'replace-account' &&
     (request.account ?? null) === null &&
-    !names.includes('accounts.csv')
+    !folder.names.includes('accounts.csv')
   ) {
     throw new CrossfootError('usage_invalid', 'replace-account was not told which account to replace.', {
       hint: 'Add accounts.csv to the folder, or name one with --account.',
@@ -55,7 +63,7 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
     // The catalogue leaves out the schemas of the search path, and we want every name spelt out.
     await client.query('set local search_path = pg_catalog, pg_temp');
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-    const loaded = await loadFiles(client, names, request);
+    const loaded = await loadFiles(client, folder, request);
     await client.query('commit');
     return loaded;
   } finally {
@@ -66,14 +74,14 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
 
 async function loadFiles(
   client: Client,
-  names: readonly string[],
+  folder: LoadFolder,
   request: LoadRequest,
 ): Promise<readonly LoadedTable[]> {
-  const { folder, mode, account = null, deleteMissing = false, onProgress = () => undefined } = request;
-  const faults = collectFaults();
+  const { mode, account = null, deleteMissing = false, onProgress = () => undefined } = request;
+  const faults = placeFaults(folder.pages, collectFaults());
   const options: FileOptions = { folder, account, faults, onProgress };
   const tables = inKeyOrder(await readCatalogue(client));
-  const files = await readFiles(client, names, tables, options);
+  const files = await readFiles(client, tables, options);
   const accounts = await namedAccounts(client, files, { mode, account });
   const deletes = mode === 'replace-account' || (mode === 'upsert' && deleteMissing);
   await checkFiles(

@@ -6,23 +6,13 @@ export interface ApiPageFiles {
   readonly script: Uint8Array<ArrayBuffer>;
 }
 
-/** Where the page may get anything from: this server. Swagger UI draws its arrows from data in its style sheet. */
-const CONTENT_POLICY = [
-  "default-src 'none'",
+/** Beyond its own files: Swagger UI draws its arrows from data in its style sheet, and asks for the contract. */
+export const API_PAGE_SOURCES = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** What every file of the page is answered with. */
-export const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_POLICY,
-  'referrer-policy': 'no-referrer',
-} as const;
+];
 
 /** The page. Its addresses are relative, so that it also works where a proxy has put it below a path of its own. */
 export const API_PAGE = `<!doctype html>

@@ -13,8 +13,10 @@ import { acceptNoParameters } from './parameters.ts';
 import { type ReadApiParts, readApiRoutes } from './read-api.ts';
 import type { Readiness } from './readiness.ts';
 import { reportingRoutes, type ReportingParts } from './reporting-routes.ts';
+import { siteRoutes, type SiteParts } from './site/site-routes.ts';
 
-export interface AppParts extends AccompanyParts, DescriptionParts, LimitParts, ReportingParts, ReadApiParts {
+export interface AppParts
+  extends AccompanyParts, DescriptionParts, LimitParts, ReportingParts, ReadApiParts, SiteParts {
   readonly readiness: Readiness;
 }
 
@@ -38,7 +40,9 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     if (missing.length === 0) return answerJson(c, { status: 'ok' }, { 'cache-control': 'no-store' });
     return errorAnswer(503, `Not ready: no answer from the ${missing.join(' and the ')}.`);
   });
+  // The page of the API stands where an article could: it comes first.
   app.route('/', descriptionRoutes(parts));
+  app.route('/', siteRoutes(parts));
   app.route('/v1', reportingRoutes(parts));
   app.route('/v1', readApiRoutes(parts));
   return app;

@@ -1,11 +1,11 @@
 /** What needs no token: the descriptions of the tables and of the API, and the page that shows the second. */
 import { Hono } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import type { SchemaDescription } from '../tables/describe.ts';
-import { API_PAGE, API_PAGE_START, type ApiPageFiles, PAGE_HEADERS } from './api-page.ts';
+import { API_PAGE, API_PAGE_SOURCES, API_PAGE_START, type ApiPageFiles } from './api-page.ts';
 import type { ServeEnv } from './authenticate.ts';
 import { describeApi } from './contract/document.ts';
 import { answerKept, keep, type Kept } from './kept-answer.ts';
+import { guardPage } from './page-guard.ts';
 import { acceptNoParameters } from './parameters.ts';
 
 export interface DescriptionParts {
@@ -29,6 +29,7 @@ export function descriptionRoutes({ schema, baseUrl, apiPageFiles }: Description
     return answerKept(c, contract, PUBLIC);
   });
 
+  const guard = guardPage(API_PAGE_SOURCES);
   const page = {
     '/docs/api': keep(API_PAGE, 'text/html; charset=utf-8'),
     '/docs/api/start.js': keep(API_PAGE_START, 'text/javascript; charset=utf-8'),
@@ -36,12 +37,7 @@ export function descriptionRoutes({ schema, baseUrl, apiPageFiles }: Description
     '/docs/api/swagger-ui-bundle.js': keep(apiPageFiles.script, 'text/javascript; charset=utf-8'),
   };
   for (const [path, file] of Object.entries(page)) {
-    routes.get(path, acceptNoParameters, guardPage, (c) => answerKept(c, file, PUBLIC));
+    routes.get(path, acceptNoParameters, guard, (c) => answerKept(c, file, PUBLIC));
   }
   return routes;
 }
-
-const guardPage = createMiddleware(async (c, next) => {
-  await next();
-  for (const [name, value] of Object.entries(PAGE_HEADERS)) c.header(name, value);
-});

@@ -11,14 +11,13 @@ import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
 import { asOwner } from '../../src/commands/as-owner.ts';
 import { type Databases, demandOwner, openDatabases } from '../../src/commands/databases.ts';
+import { loadSharedRows } from '../../src/commands/shared-rows.ts';
 import { readSettings } from '../../src/config.ts';
 import { type Conversion, convert } from '../../src/ledger/convert.ts';
-import { load } from '../../src/ledger/load.ts';
 import { wronglyConverted } from './converted-exactly.ts';
 import { addForeignEntries } from './foreign-entries.ts';
 import { workBeside } from './work-beside.ts';
 
-const REFERENCE = new URL('../../fixtures/reference', import.meta.url).pathname;
 const TODAY = '2026-07-15';
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
@@ -56,7 +55,7 @@ async function run(
 }
 
 async function measure(databases: Databases, owner: Client): Promise<void> {
-  await load({ url: demandOwner(databases), folder: REFERENCE, mode: 'upsert' });
+  await loadSharedRows(demandOwner(databases));
   const began = performance.now();
   const account = await addForeignEntries(owner, Number(values.rows));
   say(`${values.rows} entries made in ${seconds(performance.now() - began)}`);

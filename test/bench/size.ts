@@ -16,11 +16,11 @@ import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
 import { asOwner } from '../../src/commands/as-owner.ts';
 import { type Databases, demandOwner, openDatabases } from '../../src/commands/databases.ts';
+import { loadSharedRows } from '../../src/commands/shared-rows.ts';
 import { readSettings } from '../../src/config.ts';
 import { countBareRows } from '../../src/ledger/bare-counts.ts';
 import { openClient } from '../../src/ledger/connect.ts';
 import { type GenerateRequest, generateAccount, holdsReference } from '../../src/ledger/generate.ts';
-import { load } from '../../src/ledger/load.ts';
 import { createReader } from '../../src/snapshot/reader.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
@@ -28,7 +28,6 @@ import { type MeasuredBuild, measureBuild } from './measured-build.ts';
 
 const MOST_BYTES = 450e6;
 const MOST_GROWTH = 1.1;
-const REFERENCE = new URL('../../fixtures/reference', import.meta.url).pathname;
 
 const { values } = parseArgs({
   options: {
@@ -68,9 +67,7 @@ async function accountOf(databases: Databases, request: GenerateRequest): Promis
       [name],
     );
     if (found[0] !== undefined) return found[0].id;
-    if (!(await holdsReference(owner))) {
-      await load({ url: demandOwner(databases), folder: REFERENCE, mode: 'upsert' });
-    }
+    if (!(await holdsReference(owner))) await loadSharedRows(demandOwner(databases));
     const began = performance.now();
     const account = await generateAccount(owner, request, () => undefined);
     await owner.query('update ledger.accounts set name = $2 where id = $1', [account, name]);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadDemoLedgerOnce } from '../../src/commands/demo-ledger.ts';
+import { loadSharedRows } from '../../src/commands/shared-rows.ts';
 import { load } from '../../src/ledger/load.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 const SECOND = fileURLToPath(new URL('../../fixtures/second', import.meta.url));
-const REFERENCE = fileURLToPath(new URL('../../fixtures/reference', import.meta.url));
 
 let database: TestDatabase;
 let dataDir: string;
@@ -27,6 +27,12 @@ async function accounts(): Promise<readonly bigint[]> {
   return rows.map(({ id }) => id);
 }
 
+/** One account, loaded by hand. */
+async function loadSecond(): Promise<void> {
+  await loadSharedRows(database.url('cf_owner'));
+  await load({ url: database.url('cf_owner'), folder: SECOND, mode: 'insert' });
+}
+
 /** Loads where it is due, and tells whether it was. */
 async function loadOnce(): Promise<boolean> {
   let loaded = false;
@@ -40,21 +46,21 @@ async function loadOnce(): Promise<boolean> {
 }
 
 it('finishes what a killed first start began', async () => {
-  // The mark of a load that never ended, and two of its four folders.
+  // The mark of a load that never ended, and one of its three accounts.
   await writeFile(join(dataDir, 'demo.loading'), '');
-  for (const folder of [REFERENCE, SECOND]) {
-    await load({ url: database.url('cf_owner'), folder, mode: 'insert' });
-  }
+  await loadSecond();
   expect(await loadOnce()).toBe(true);
   expect(await accounts()).toEqual([1n, 2n, 3n]);
   await expect(access(join(dataDir, 'demo.loading'))).rejects.toMatchObject({ code: 'ENOENT' });
   expect(await loadOnce()).toBe(false);
 });
 
-it('leaves a ledger alone that somebody else has filled', async () => {
-  for (const folder of [REFERENCE, SECOND]) {
-    await load({ url: database.url('cf_owner'), folder, mode: 'insert' });
-  }
+it('leaves a ledger alone that somebody else has filled, but for the articles about this program', async () => {
+  await loadSecond();
+  const owner = await database.client('cf_owner');
+  await owner.query(`update ledger.help_articles set body = 'of an earlier program' where slug = 'roi'`);
   expect(await loadOnce()).toBe(false);
   expect(await accounts()).toEqual([2n]);
+  const { rows } = await owner.query(`select body from ledger.help_articles where slug = 'roi'`);
+  expect(rows).toEqual([{ body: expect.stringContaining('cash value') as string }]);
 });

@@ -17,17 +17,16 @@ import { asOwner } from '../../src/commands/as-owner.ts';
 import { type Databases, demandOwner, openDatabases } from '../../src/commands/databases.ts';
 import { currentNight } from '../../src/commands/nights.ts';
 import { openObjectStore } from '../../src/commands/object-store.ts';
+import { loadSharedRows } from '../../src/commands/shared-rows.ts';
 import { readSettings } from '../../src/config.ts';
 import { openPool } from '../../src/ledger/connect.ts';
 import { generateAccount, holdsReference } from '../../src/ledger/generate.ts';
-import { load } from '../../src/ledger/load.ts';
 import { readNightStatus } from '../../src/ops/night-status.ts';
 import { readLog } from '../../src/snapshot/read-log.ts';
 import { buildCpuSeconds } from './build-cpu.ts';
 import { spoilAccount } from './spoil-account.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
-const REFERENCE = join(TOP, 'fixtures/reference');
 const ENQUEUERS = 5;
 const MEASURED = 5;
 const LOOK_MS = 1_000;
@@ -51,9 +50,7 @@ const seconds = (since: number): number => (performance.now() - since) / 1000;
 
 async function generate(databases: Databases): Promise<readonly bigint[]> {
   return asOwner(databases, 'crossfoot fleet', async (owner) => {
-    if (!(await holdsReference(owner))) {
-      await load({ url: demandOwner(databases), folder: REFERENCE, mode: 'upsert' });
-    }
+    if (!(await holdsReference(owner))) await loadSharedRows(demandOwner(databases));
     const ids: bigint[] = [];
     for (let seed = 1n; seed <= accounts; seed += 1n) {
       const size = { rows, initiatives: 20, years: 1, inputs: 0 };

@@ -65,6 +65,15 @@ describe('the README', () => {
   });
 });
 
+it('the README names every address outside /v1 that is not a file of a page', () => {
+  const outside = fakeApp()
+    .app.routes.filter(({ method, path }) => method === 'GET' && !path.startsWith('/v1/'))
+    .map(({ path }) => path.replace(/:(\w+)/, '{$1}'))
+    .filter((path) => !/\.\w+$|\/$/.test(path));
+  expect(outside).toContain('/docs/{slug}');
+  expect(outside.filter((path) => !text.includes(`\`${path}\``))).toEqual([]);
+});
+
 describe('every address in the README', () => {
   let company: LiveCompany;
   beforeAll(async () => {

@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it.each([
+  ['catalogue', 'upsert'],
   ['reference', 'upsert'],
   ['company', 'upsert'],
   ['company', 'replace-account'],

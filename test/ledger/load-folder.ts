@@ -1,14 +1,14 @@
-/** Folders of CSV files for the loader's tests, and small accounts to put into them. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+/** Folders of files for the loader's tests, and small accounts to put into them. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Pool } from 'pg';
 import { isCrossfootError } from '../../src/errors.ts';
 import type { LoadFault } from '../../src/ledger/load-faults.ts';
 import type { LoadedTable } from '../../src/ledger/load-write.ts';
 import { type LoadRequest, load } from '../../src/ledger/load.ts';
 
-/** File names with their content. */
+/** File names, some below a folder, with their content. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** Loads the files from a folder that exists only as long as the load. */
@@ -19,7 +19,10 @@ export async function loadFiles(
 ): Promise<Readonly<Record<string, LoadedTable>>> {
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
   try {
-    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), content);
+    }
     const loaded = await load({ mode: 'insert', ...request, url, folder });
     return Object.fromEntries(loaded.map((table) => [table.table, table]));
   } finally {

@@ -120,6 +120,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     inAccount: noLedger,
     baseUrl: () => 'https://api.example.com/v1',
     schema: { version: 'v1', tables: [] },
+    articles: async () => [],
     apiPageFiles: { style: Buffer.from('/* style */'), script: Buffer.from('/* script */') },
     logger: createLogger('info', { write: (line) => lines.push(line) }),
     newRequestId: () => `request-${(ids += 1)}`,

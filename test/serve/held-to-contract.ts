@@ -14,7 +14,10 @@ export function heldToContract(app: App): App {
 /** The same answer, unless it breaks the contract of what was asked. */
 export async function holdAnswer(method: string, url: string, response: Response): Promise<Response> {
   const { pathname } = new URL(url);
-  const json = response.headers.get('content-type') === 'application/json';
+  const type = response.headers.get('content-type') ?? '';
+  // A page for people is no part of the contract, not even the one that says there is none.
+  if (pathname.startsWith('/docs/') && type.startsWith('text/html')) return response;
+  const json = type === 'application/json';
   // A file is left to whoever reads it; its headers are looked at here.
   const seen = json ? response.clone() : new Response(null, response);
   const faults = await faultsOf(method, pathname, seen);

@@ -1,0 +1,60 @@
+/** The reference page of each resource of the read API, made from the contract. */
+import type { describeApi } from '../serve/contract/document.ts';
+import { type ApiSchema, shapeRows, shownMeaning, shownType } from './api-shape.ts';
+import { markdownTable, type ReferencePage } from './reference-page.ts';
+
+const FIRST_ID = 1101;
+// Describes itself: nobody reads OpenAPI about OpenAPI.
+const UNTOLD = '/openapi.json';
+
+type ApiDocument = ReturnType<typeof describeApi>;
+type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
+
+/** A page for each resource, that is for all routes whose paths begin alike, in the order of the contract. */
+export function apiPages(document: ApiDocument): readonly ReferencePage[] {
+  const groups = new Map<string, [path: string, Operation][]>();
+  for (const [path, { get }] of Object.entries(document.paths ?? {})) {
+    if (get === undefined || path === UNTOLD) continue;
+    const name = path.split('/')[1] ?? '';
+    groups.set(name, [...(groups.get(name) ?? []), [path, get]]);
+  }
+  // The document was made as JSON: its schemas are as the shape reads them.
+  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, ApiSchema>>;
+  return [...groups].map(([name, routes], place) => ({
+    id: FIRST_ID + place,
+    slug: `api-${name.replaceAll('_', '-')}`,
+    theme: 'API reference',
+    title: `API /v1/${name}`,
+    summary: `Parameters and fields of /v1/${name}. ${routes[0]?.[1].summary ?? ''}`.trim(),
+    body: routes.map(([path, operation]) => routeText(path, operation, schemas)).join('\n'),
+  }));
+}
+
+function routeText(path: string, operation: Operation, schemas: Readonly<Record<string, ApiSchema>>): string {
+  const parts = [`## GET /v1${path}\n`, `${operation.summary ?? ''}\n`];
+  // Of ours no parameter is referred to: each stands with its route.
+  const parameters = (operation.parameters ?? []) as readonly ApiParameter[];
+  if (parameters.length > 0) {
+    const rows = parameters.map(({ name, in: place, schema }) => {
+      const where = place === 'path' ? ' Part of the path.' : '';
+      return [`\`${name}\``, shownType(schema), `${shownMeaning({ description: '', ...schema })}${where}`];
+    });
+    parts.push(markdownTable(['parameter', 'type', 'meaning'], rows));
+  }
+  const answer = operation.responses?.['200'];
+  const schema = jsonOf(answer);
+  if (schema === null) parts.push('Answers with a Parquet file.\n');
+  else parts.push(markdownTable(['field', 'type', 'meaning'], shapeRows(schema, schemas)));
+  return parts.join('\n');
+}
+
+interface ApiParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: ApiSchema;
+}
+
+function jsonOf(answer: unknown): ApiSchema | null {
+  const { content } = answer as { content?: Readonly<Record<string, { schema?: ApiSchema }>> };
+  return content?.['application/json']?.schema ?? null;
+}

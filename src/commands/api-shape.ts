@@ -1,0 +1,63 @@
+/** Reads the schemas of the contract for people: what a field is called, what it holds and what it means. */
+import { codes } from './reference-page.ts';
+
+/** As much of a JSON Schema as our contract uses. */
+export interface ApiSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, ApiSchema>>;
+  readonly items?: ApiSchema;
+}
+
+type Schemas = Readonly<Record<string, ApiSchema>>;
+
+const COMPONENT = '#/components/schemas/';
+
+/** A field's type as the reference writes it; `?` marks one that may be null. */
+export function shownType(schema: ApiSchema): string {
+  const types = [schema.type ?? 'object'].flat();
+  const named = types.filter((type) => type !== 'null').map((type) => typeName(type, schema));
+  return `${named.join(' or ')}${types.includes('null') ? '?' : ''}`;
+}
+
+/** What a field means, and every value it may have where the contract lists them. */
+export function shownMeaning({ description, enum: values, items, default: absent }: ApiSchema): string {
+  const said = [description ?? ''];
+  const listed = values ?? items?.enum;
+  if (listed !== undefined) said.push(`One of ${codes(listed)}.`);
+  if (absent !== undefined) said.push(`${codes([absent])} when left out.`);
+  return said.join(' ').trim();
+}
+
+/** A row for every field of a shape, those within another behind its name and a dot; `[]` marks the parts of a list. */
+export function shapeRows(schema: ApiSchema, schemas: Schemas): readonly (readonly string[])[] {
+  return rowsWithin('', resolve(schema, schemas), schemas);
+}
+
+function rowsWithin(before: string, shape: ApiSchema, schemas: Schemas): readonly (readonly string[])[] {
+  return Object.entries(shape.properties ?? {}).flatMap(([key, given]) => {
+    const field = resolve(given, schemas);
+    const name = `${before}${key}`;
+    const parts =
+      field.items === undefined ? [] : rowsWithin(`${name}[].`, resolve(field.items, schemas), schemas);
+    const own = [`\`${name}\``, shownType(field), shownMeaning(field)];
+    return [own, ...rowsWithin(`${name}.`, field, schemas), ...parts];
+  });
+}
+
+/** The schema itself, behind a reference; what is said beside a reference counts more. */
+function resolve(schema: ApiSchema, schemas: Schemas): ApiSchema {
+  if (schema.$ref === undefined) return schema;
+  const { $ref, ...beside } = schema;
+  return { ...schemas[$ref.slice(COMPONENT.length)], ...beside };
+}
+
+function typeName(type: string, { format, items }: ApiSchema): string {
+  if (type === 'string' && format === 'date-time') return 'timestamp';
+  if (type === 'string' && format === 'date') return 'date';
+  return type === 'array' ? `list of ${[items?.type ?? 'object'].flat().join(' or ')}` : type;
+}

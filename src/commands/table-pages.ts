@@ -1,0 +1,61 @@
+/** The reference page of each reporting table, made from its declaration. */
+import { FIELD_KINDS } from '../fields.ts';
+import type { SchemaDescription } from '../tables/describe.ts';
+import { codes, markdownTable, type ReferencePage } from './reference-page.ts';
+
+const FIRST_ID = 1001;
+
+type TableDescription = SchemaDescription['tables'][number];
+
+/** The address of a table's page among the articles. */
+function tableSlug(name: string): string {
+  return `table-${name.replaceAll('_', '-')}`;
+}
+
+/** A page for each table, in published order. */
+export function tablePages({ tables }: SchemaDescription): readonly ReferencePage[] {
+  return tables.map((table, place) => ({
+    id: FIRST_ID + place,
+    slug: tableSlug(table.name),
+    theme: 'Table reference',
+    title: `Table ${table.name}`,
+    summary: `Columns of the reporting table ${table.name}, ${table.grain}.`,
+    body: tableBody(table),
+  }));
+}
+
+function tableBody({ name, grain, description, key, columns }: TableDescription): string {
+  const rows = columns.map(({ name: column, type, nullable, ...rest }) => [
+    `\`${column}\``,
+    `${type}${nullable ? '?' : ''}`,
+    columnMeaning(rest),
+  ]);
+  const kinds = [...new Set(columns.map(({ type }) => type))].map((kind) => {
+    const { duckdb, meaning } = FIELD_KINDS[kind];
+    return [kind, `\`${duckdb}\``, meaning];
+  });
+  return `${description}
+
+- **Grain:** ${grain}.
+- **Key, and order of the rows:** ${codes(key)}.
+- **File:** \`/v1/reporting/latest/${name}.parquet\`, or the same of a pinned snapshot.
+
+## Columns
+
+A \`?\` marks a column that may be empty.
+
+${markdownTable(['column', 'type', 'meaning'], rows)}
+## Types
+
+${markdownTable(['type', 'in DuckDB', 'meaning'], kinds)}`;
+}
+
+function columnMeaning(
+  column: Pick<TableDescription['columns'][number], 'description' | 'values' | 'references'>,
+): string {
+  const { description, values, references } = column;
+  const said = [description];
+  if (values !== undefined) said.push(`One of ${codes(values)}.`);
+  if (references !== undefined) said.push(`Joins to [${references}](${tableSlug(references)}.md).`);
+  return said.join(' ');
+}

@@ -1,0 +1,63 @@
+/**
+ * Reads a page of Markdown with front matter: a line `---`, lines `key: value`, a line `---`, then the text.
+ *
+ * A key is lower-case letters and `_`; one space follows the colon, and the value goes to the end of the line as it
+ * stands. There are no quotes, lists, nesting or comments: a key without a value is left out. What YAML would read
+ * differently (a value that begins with a sign of its own, `: ` or ` #` within) is refused, so that every other reader
+ * of such pages sees what we see.
+ */
+
+/** A value and the line on which it stands. */
+export interface PlacedText {
+  readonly text: string;
+  readonly line: number;
+}
+
+export interface Page {
+  readonly fields: ReadonlyMap<string, PlacedText>;
+  /** The text below the front matter, without empty lines around it. */
+  readonly body: PlacedText;
+}
+
+/** What is wrong on a line of a page. */
+export interface PageFault {
+  readonly line: number;
+  /** The key or section, where one can be told. */
+  readonly field: string | null;
+  readonly value: string | null;
+  readonly expected: string;
+}
+
+const FENCE = '---';
+const FIELD = /^(?<key>[a-z_]+): (?<value>\S(?:.*\S)?)$/;
+const READ_OTHERWISE = /^(?:["'[\]{}>|&*!%@`#]|[-?:](?:\s|$))|: | #|:$/;
+
+/** The page in a text; what cannot be read is in the faults and left out. */
+export function readPage(text: string): { readonly page: Page; readonly faults: readonly PageFault[] } {
+  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const fields = new Map<string, PlacedText>();
+  const faults: PageFault[] = [];
+  const end = lines[0] === FENCE ? lines.indexOf(FENCE, 1) : -1;
+  if (end === -1) {
+    const expected = lines[0] === FENCE ? 'a second line --- after the keys' : 'a line --- before the keys';
+    faults.push({ line: 1, field: null, value: lines[0] ?? null, expected });
+  }
+  for (const [before, line] of lines.slice(1, Math.max(end, 1)).entries()) {
+    const place = before + 2;
+    const { key, value } = FIELD.exec(line)?.groups ?? {};
+    const refuse = (expected: string): unknown =>
+      faults.push({ line: place, field: key ?? null, value: value ?? line, expected });
+    if (key === undefined || value === undefined) refuse('key: value, or the line left out');
+    else if (READ_OTHERWISE.test(value))
+      refuse('a plain value, without signs that YAML would read otherwise');
+    else if (fields.has(key)) refuse('each key once');
+    else fields.set(key, { text: value, line: place });
+  }
+  return { page: { fields, body: readBody(lines, end + 1) }, faults };
+}
+
+function readBody(lines: readonly string[], from: number): PlacedText {
+  const first = lines.findIndex((line, place) => place >= from && line.trim() !== '');
+  if (first === -1) return { text: '', line: lines.length };
+  return { text: lines.slice(first).join('\n').trimEnd(), line: first + 1 };
+}

@@ -1,0 +1,107 @@
+/** The folders of Markdown that can be loaded, and which part of a page goes into which column. */
+
+/** Where a cell comes from: a key of the front matter, the text below it, a section of that, or the folder itself. */
+export type PagePart =
+  | { readonly key: string }
+  | { readonly body: true }
+  | { readonly always: string }
+  | { readonly section: string; readonly as?: 'code' };
+
+/** The rows that a page makes in one table. */
+export interface PageTable {
+  readonly table: string;
+  readonly columns: Readonly<Record<string, PagePart>>;
+  /** Makes a row for each part of this column's value, which are separated by commas. */
+  readonly each?: string;
+  /** Makes no row where none of these is on the page. */
+  readonly unless?: readonly string[];
+}
+
+export interface PageKind {
+  readonly folder: string;
+  /** Keys that every page has. */
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  /** The key whose value is the name of the file, so that a link to the file is a link to the row. */
+  readonly named?: string;
+  /** Null: the text is one piece. */
+  readonly sections: readonly string[] | null;
+  readonly tables: readonly PageTable[];
+}
+
+const BODY: PagePart = { body: true };
+const ARTICLE = ['id', 'slug', 'theme', 'title', 'summary', 'published'];
+const GUIDE = ['connection_method', 'credential_location', 'page_path', 'source_url', 'checked_on'];
+
+function keys(...names: readonly string[]): Readonly<Record<string, PagePart>> {
+  return Object.fromEntries(names.map((name) => [name, { key: name }]));
+}
+
+function article(folder: string, generated: boolean): PageKind {
+  return {
+    folder,
+    required: ARTICLE,
+    optional: [],
+    named: 'slug',
+    sections: null,
+    tables: [
+      {
+        table: 'help_articles',
+        columns: { ...keys(...ARTICLE), generated: { always: String(generated) }, body: BODY },
+      },
+    ],
+  };
+}
+
+export const PAGE_KINDS: readonly PageKind[] = [
+  article('articles', false),
+  // Made from the declarations by `crossfoot schema`; only its own folder makes a page a generated one.
+  article('reference', true),
+  {
+    // A platform without a guide is one that nobody has described yet: it can be connected all the same.
+    folder: 'guides',
+    required: ['key', 'name', 'category'],
+    optional: ['auth_type', 'metric_categories', ...GUIDE],
+    named: 'key',
+    sections: ['Steps', 'Setup script', 'Tips'],
+    tables: [
+      { table: 'platforms', columns: keys('key', 'name', 'category', 'auth_type') },
+      {
+        table: 'platform_metric_categories',
+        columns: { platform_key: { key: 'key' }, category: { key: 'metric_categories' } },
+        each: 'category',
+      },
+      {
+        table: 'platform_guides',
+        columns: {
+          platform_key: { key: 'key' },
+          ...keys(...GUIDE),
+          steps: { section: 'Steps' },
+          setup_script: { section: 'Setup script', as: 'code' },
+          tips: { section: 'Tips' },
+        },
+        unless: [...GUIDE, 'Steps', 'Setup script', 'Tips'],
+      },
+    ],
+  },
+  {
+    folder: 'pages',
+    required: ['id', 'path', 'title'],
+    optional: [],
+    sections: null,
+    tables: [{ table: 'application_pages', columns: { ...keys('id', 'path', 'title'), description: BODY } }],
+  },
+  {
+    folder: 'templates',
+    required: ['id', 'key', 'title'],
+    optional: ['category'],
+    named: 'key',
+    sections: null,
+    tables: [
+      {
+        table: 'initiative_templates',
+        columns: { ...keys('id', 'key', 'title', 'category'), description: BODY },
+      },
+    ],
+  },
+];

@@ -1,0 +1,39 @@
+/** The documentation for people: the help articles of the ledger as pages, without a token. */
+import { Hono } from 'hono';
+import type { HelpArticle } from '../../ledger/help-articles.ts';
+import type { ServeEnv } from '../authenticate.ts';
+import { answerKept, keep } from '../kept-answer.ts';
+import { guardPage } from '../page-guard.ts';
+import { acceptNoParameters } from '../parameters.ts';
+import { openShelf } from './article-shelf.ts';
+import { missingPage } from './site-pages.ts';
+import { SITE_STYLE } from './site-style.ts';
+
+export interface SiteParts {
+  /** Every published article. */
+  readonly articles: () => Promise<readonly HelpArticle[]>;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly clock: () => number;
+}
+
+// Articles name no figure of any account, so any cache may keep them.
+const PUBLIC = { 'cache-control': 'public, max-age=300' } as const;
+
+/** The list, the articles and their style. An article has no script and so needs none to be allowed. */
+export function siteRoutes({ articles, clock }: SiteParts): Hono<ServeEnv> {
+  const routes = new Hono<ServeEnv>();
+  const shelf = openShelf({ read: articles, clock });
+  const style = keep(SITE_STYLE, 'text/css; charset=utf-8');
+  const guard = guardPage(["style-src 'self'", 'img-src data:']);
+  routes.get('/docs', acceptNoParameters, guard, async (c) => answerKept(c, await shelf.list(), PUBLIC));
+  // As people type it; relative, so that it also holds below a path of a proxy.
+  routes.get('/docs/', acceptNoParameters, (c) => c.redirect('../docs', 308));
+  routes.get('/docs/site.css', acceptNoParameters, guard, (c) => answerKept(c, style, PUBLIC));
+  routes.get('/docs/:slug', acceptNoParameters, guard, async (c) => {
+    const page = await shelf.article(c.req.param('slug'));
+    if (page !== null) return answerKept(c, page, PUBLIC);
+    c.header('cache-control', 'no-store');
+    return c.html(await missingPage(), 404);
+  });
+  return routes;
+}

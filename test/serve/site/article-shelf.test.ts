@@ -1,0 +1,62 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { HelpArticle } from '../../../src/ledger/help-articles.ts';
+import type { Kept } from '../../../src/serve/kept-answer.ts';
+import { type ArticleShelf, openShelf } from '../../../src/serve/site/article-shelf.ts';
+
+const MINUTE_MS = 60_000;
+
+let now: number;
+let reads: number;
+let answer: () => Promise<readonly HelpArticle[]>;
+let shelf: ArticleShelf;
+beforeEach(() => {
+  [now, reads] = [0, 0];
+  answer = async () => [article('first')];
+  shelf = openShelf({
+    clock: () => now,
+    read: () => {
+      reads += 1;
+      return answer();
+    },
+  });
+});
+
+function article(title: string): HelpArticle {
+  return { slug: 'one', theme: 'Figures', title, summary: null, body: 'Text.' };
+}
+const textOf = (page: Kept | null): string => new TextDecoder().decode(page?.body);
+
+it('reads once for a crowd, and makes a page once', async () => {
+  const pages = await Promise.all([shelf.article('one'), shelf.article('one'), shelf.list()]);
+  expect(reads).toBe(1);
+  expect(pages[0]).toBe(pages[1]);
+});
+
+it('shows a change within a minute', async () => {
+  await shelf.list();
+  answer = async () => [article('second')];
+  now = MINUTE_MS - 1;
+  expect(textOf(await shelf.article('one'))).toContain('first');
+  now = MINUTE_MS;
+  expect(textOf(await shelf.article('one'))).toContain('second');
+  expect(reads).toBe(2);
+});
+
+it('keeps what it has while the ledger is away, and asks again a minute later', async () => {
+  await shelf.list();
+  answer = () => Promise.reject(new Error('away'));
+  now = MINUTE_MS;
+  expect(textOf(await shelf.article('one'))).toContain('first');
+  expect(textOf(await shelf.list())).toContain('first');
+  expect(reads).toBe(2);
+  answer = async () => [article('second')];
+  now = 2 * MINUTE_MS;
+  expect(textOf(await shelf.article('one'))).toContain('second');
+});
+
+it('fails when there was never anything to show, and tries again at once', async () => {
+  answer = () => Promise.reject(new Error('away'));
+  await expect(shelf.list()).rejects.toThrow('away');
+  answer = async () => [article('first')];
+  expect(textOf(await shelf.list())).toContain('first');
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { CrossfootError } from '../../../src/errors.ts';
+import type { HelpArticle } from '../../../src/ledger/help-articles.ts';
+import { fakeApp } from '../fake-parts.ts';
+
+const ARTICLES: readonly HelpArticle[] = [
+  {
+    slug: 'roi',
+    theme: 'Figures',
+    title: 'Return <b>now</b>',
+    summary: 'What "comes" back.',
+    body: '## Net\n\nText.',
+  },
+  { slug: 'tokens', theme: 'Access', title: 'Tokens', summary: null, body: 'Text.' },
+  { slug: 'budgets', theme: 'Figures', title: 'Budgets', summary: 'Plan.', body: 'Text.' },
+  { slug: 'odd', theme: null, title: 'Odd', summary: null, body: 'Text.' },
+];
+const { app } = fakeApp({ articles: async () => ARTICLES });
+const page = async (path: string): Promise<string> => (await app.request(path)).text();
+
+describe('the documentation', () => {
+  it('lists every article by theme, themes in the order of their first article', async () => {
+    const html = await page('/docs');
+    expect([...html.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, theme]) => theme)).toEqual([
+      'Figures',
+      'Access',
+      'Other',
+    ]);
+    const links = [...html.matchAll(/<li>\s*<a href="([^"]+)"/g)].map(([, address]) => address);
+    expect(links).toEqual(['docs/roi', 'docs/budgets', 'docs/tokens', 'docs/odd']);
+  });
+
+  it('shows an article with its title, its summary and its theme', async () => {
+    const html = await page('/docs/roi');
+    expect(html).toContain('<title>Return &lt;b&gt;now&lt;/b&gt; · Crossfoot</title>');
+    expect(html).toContain('<h2 id="net">Net</h2>');
+    expect(html).toContain('What &quot;comes&quot; back.');
+    expect(html).toMatch(/<a href="budgets">Budgets<\/a/);
+    expect(html).not.toContain('href="tokens"');
+  });
+
+  it.each(['/docs', '/docs/roi', '/docs/none'])(
+    'leads on by addresses that exist, also below a path: %s',
+    async (path) => {
+      const html = await page(path);
+      const addresses = [...html.matchAll(/\b(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
+      for (const address of addresses.filter((each) => !/^(?:data:|#)/.test(each))) {
+        const { pathname } = new URL(address, `http://here/below${path}`);
+        expect(pathname).toMatch(/^\/below\/docs/);
+        expect((await app.request(pathname.replace('/below', ''))).status).toBe(200);
+      }
+      expect(addresses).toContain('#text');
+      expect(html).toContain('<main id="text">');
+    },
+  );
+
+  it('answers an unknown name with a page that leads back', async () => {
+    const response = await app.request('/docs/none');
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.text()).toContain('href="../docs"');
+  });
+
+  it('sends who ends the address with a slash to the list', async () => {
+    const response = await app.request('/docs/');
+    expect(response.status).toBe(308);
+    expect(new URL(response.headers.get('location') ?? '', 'http://here/below/docs/').pathname).toBe(
+      '/below/docs',
+    );
+  });
+
+  it('leaves the page of the API where it is', async () => {
+    const own = fakeApp({ articles: async () => ARTICLES.map((each) => ({ ...each, slug: 'api' })) });
+    expect(await (await own.app.request('/docs/api')).text()).toContain('<title>Crossfoot API</title>');
+  });
+
+  it('says how to load articles where there are none', async () => {
+    expect(await (await fakeApp().app.request('/docs')).text()).toContain(
+      'crossfoot load fixtures/catalogue',
+    );
+  });
+
+  it('is unavailable, and says no more, when the ledger was never there', async () => {
+    const away = fakeApp({
+      articles: () => Promise.reject(new CrossfootError('database_unreachable', 'at 10.0.0.1')),
+    });
+    const response = await away.app.request('/docs');
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain('10.0.0.1');
+  });
+
+  it.each(['/docs', '/docs/roi', '/docs/site.css', '/docs/none'])(
+    'runs nothing and loads nothing from elsewhere: %s',
+    async (path) => {
+      const response = await app.request(path);
+      expect(response.headers.get('content-security-policy')).toBe(
+        "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(await response.text()).not.toMatch(/<script|<style|\bstyle=|\bon\w+=|https?:|@import|url\(/);
+    },
+  );
+
+  it.each(['/docs', '/docs/roi', '/docs/site.css'])('is sent once to who keeps it: %s', async (path) => {
+    const first = await app.request(path);
+    const tag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+    expect((await app.request(path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+    const head = await app.request(path, { method: 'HEAD' });
+    expect(head.headers.get('content-length')).toBe(first.headers.get('content-length'));
+    expect((await app.request(`${path}?q=1`)).status).toBe(400);
+    expect((await app.request(path, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('suits a phone, the dark and the keyboard', async () => {
+    expect(await page('/docs')).toContain(
+      '<meta name="viewport" content="width=device-width, initial-scale=1"',
+    );
+    const style = await page('/docs/site.css');
+    expect(style).toContain('color-scheme: light dark');
+    expect(style).toContain(':focus-visible');
+    expect(await page('/docs')).toContain('<a class="skip" href="#text">');
+  });
+});
