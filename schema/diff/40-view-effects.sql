@@ -26,7 +26,7 @@ from counted;
 
 -- The same for windows: under the fiscal calendar of the earlier snapshot. Where the later one has another, all that it
 -- holds then moves from the windows of the one to those of the other.
-create view placed_effects as
+create table placed_effects as
 with calendars as (
   select
     max(fiscal_year_start_month - 1) filter (where side = 'earlier') as earlier_shift,
@@ -38,7 +38,7 @@ with calendars as (
   from entries where side = 'later'
   group by all
 )
-select reason, {'table_name': table_name, 'id': id} as entry, initiative_id, month, earlier_shift as shift,
+select reason, table_name || id as entry, initiative_id, month, earlier_shift as shift,
   cash, freed, capex, opex, price_effect
 from effects cross join calendars
 union all

@@ -11,19 +11,24 @@ with windowed as (
   -- A fiscal year is named by the calendar year of its last month.
   select 'fy' || (fiscal_year * 12 + shift + 11) // 12, * exclude (fiscal_year)
   from (select *, (year(month) * 12 + month(month) - 1 - shift) // 12 as fiscal_year from placed_effects where month is not null)
+), by_entry as (
+  -- Each entry once for a window, so that one which left a part of it for another counts for what is left.
+  select initiative_id, window_key, reason, entry, sum(cash) as cash, sum(freed) as freed, sum(capex) as capex,
+    sum(opex) as opex, sum(price_effect) as price_effect
+  from windowed
+  group by grouping sets ((initiative_id, window_key, reason, entry), (window_key, reason, entry))
 ), summed as (
   select initiative_id, window_key, reason, sum(cash)::bigint as cash, sum(freed)::bigint as freed, sum(capex)::bigint as capex,
     sum(opex)::bigint as opex, sum(price_effect)::bigint as price_effect,
-    -- Of the entries that changed for it only those that have a part in the figure.
-    count(distinct entry) filter (where cash <> 0) as cash_entries,
-    count(distinct entry) filter (where freed <> 0) as freed_entries,
-    count(distinct entry) filter (where capex + opex <> 0) as cost_entries,
-    count(distinct entry) filter (where cash - capex - opex <> 0) as net_entries,
-    count(distinct entry) filter (where capex <> 0) as capex_entries,
-    count(distinct entry) filter (where opex <> 0) as opex_entries,
-    count(distinct entry) filter (where price_effect <> 0) as price_effect_entries
-  from windowed
-  group by grouping sets ((initiative_id, window_key, reason), (window_key, reason))
+    count(entry) filter (where cash <> 0) as cash_entries,
+    count(entry) filter (where freed <> 0) as freed_entries,
+    count(entry) filter (where capex + opex <> 0) as cost_entries,
+    count(entry) filter (where cash - capex - opex <> 0) as net_entries,
+    count(entry) filter (where capex <> 0) as capex_entries,
+    count(entry) filter (where opex <> 0) as opex_entries,
+    count(entry) filter (where price_effect <> 0) as price_effect_entries
+  from by_entry
+  group by all
 )
 select initiative_id, window_key, reason, unnest([
   {'figure': 'cash_value_cents', 'cents': cash, 'entries': cash_entries},

@@ -6,6 +6,7 @@ import { errorFields } from '../log.ts';
 import { accompany, type AccompanyParts } from './access-log.ts';
 import type { ServeEnv } from './authenticate.ts';
 import { descriptionRoutes, type DescriptionParts } from './description-routes.ts';
+import { type DiffParts, diffRoutes } from './diff-route.ts';
 import { answerError, errorAnswer } from './error-answer.ts';
 import { answerJson } from './json-answer.ts';
 import { type LimitParts, limitRequests } from './limit-requests.ts';
@@ -14,7 +15,8 @@ import { type ReadApiParts, readApiRoutes } from './read-api.ts';
 import type { Readiness } from './readiness.ts';
 import { reportingRoutes, type ReportingParts } from './reporting-routes.ts';
 
-export interface AppParts extends AccompanyParts, DescriptionParts, LimitParts, ReportingParts, ReadApiParts {
+export interface AppParts
+  extends AccompanyParts, DescriptionParts, DiffParts, LimitParts, ReportingParts, ReadApiParts {
   readonly readiness: Readiness;
 }
 
@@ -40,6 +42,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   });
   app.route('/', descriptionRoutes(parts));
   app.route('/v1', reportingRoutes(parts));
+  app.route('/v1', diffRoutes(parts));
   app.route('/v1', readApiRoutes(parts));
   return app;
 }
