@@ -11,6 +11,7 @@ const TABLE_NAMES = TABLES.map(({ name }) => name);
 // No list of values: within a version none could be added to one.
 const reason = z.string().meta({
   id: 'DiffReason',
+  examples: [...REASON_NAMES],
   description: `Why it changed: the first of these that applies, in this order. ${REASON_NAMES.map(
     (name) => `\`${name}\`: ${REASONS[name]}`,
   ).join(' ')}`,
