@@ -13,7 +13,7 @@ import { HeldSnapshots, type Rows } from './held-snapshots.ts';
 const EARLIER = '20260815T020000Z';
 const LATER = '20260817T020000Z';
 const SEED = Number(process.env['DIFF_SEED'] ?? 20_260_815);
-const RUNS = Number(process.env['DIFF_RUNS'] ?? 12);
+const RUNS = Number(process.env['DIFF_RUNS'] ?? 8);
 
 let held: HeldSnapshots;
 let root: string;
