@@ -49,6 +49,11 @@ export const ERRORS = {
     meaning: 'The database was migrated by a newer version of this program.',
   },
   database_unreachable: { exit: 1, status: 503, meaning: 'The database did not let us in.' },
+  diff_unexplained: {
+    exit: 1,
+    status: 500,
+    meaning: 'A moved total is not explained to the cent by what changed.',
+  },
   doctor_failed: { exit: 1, status: 500, meaning: 'Something that every night needs was found broken.' },
   embedded_failed: { exit: 1, status: 503, meaning: 'The embedded PostgreSQL did not start or stop.' },
   embedded_in_use: { exit: 2, status: 503, meaning: 'Another running instance uses this data folder.' },

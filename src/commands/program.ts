@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from './command.ts';
+import { addDiffCommand } from './diff.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEnqueueCommand } from './enqueue.ts';
 import { addGenerateCommand } from './generate.ts';
@@ -40,6 +41,7 @@ export function createProgram(context: CommandContext): Command {
   addDoctorCommand(program, context);
   addSnapshotsCommand(program, context);
   addVerifyCommand(program, context);
+  addDiffCommand(program, context);
   addPruneCommand(program, context);
   addTokenCommand(program, context);
   addReportingCommand(program, context);

@@ -19,9 +19,11 @@ import { type Listener, listen } from '../serve/server.ts';
 import { createReader } from '../snapshot/reader.ts';
 import { describeTables } from '../tables/describe.ts';
 import { readApiPageFiles } from './api-page-files.ts';
+import { spoolFolder } from './databases.ts';
 import { openObjectStore } from './object-store.ts';
 import { markStore } from './readable-store.ts';
 import { openSecretKeys } from './secret-keys.ts';
+import { openDiffs } from './service-diffs.ts';
 import { openMetrics } from './service-metrics.ts';
 import { openRecords } from './service-records.ts';
 import { PACE } from './surroundings.ts';
@@ -73,6 +75,8 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       now: PACE.now,
       onFault: (fault) => logger.error('log.broken', errorFields(fault)),
     });
+    const diffs = await openDiffs({ snapshots, root: spoolFolder(settings) });
+    opened.push(diffs);
     const proxies = trustProxies(settings.trustedProxies);
     const known = rememberTokens((sha256) => findTokenHolder(reader.pool, sha256), clock);
     let baseUrl = '';
@@ -90,6 +94,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       apiPageFiles: await readApiPageFiles(),
       articles: () => readHelpArticles(reader.pool),
       snapshots,
+      diffs,
       cursors: createCursors(keys),
       inAccount: (session, run) => asAccount(reader.pool, session, run),
       authenticate: async (token) => {

@@ -17,7 +17,9 @@ const putText: PutValue = (into, row, value) => {
   // A lone surrogate has no UTF-8; the encoder would silently write another character.
   if (typeof value !== 'string' || !value.isWellFormed()) return 'value_not_of_kind';
   const bytes = utf8.encode(value);
-  into.text.set(bytes, roomForText(into, row, bytes.length));
+  // Asked for first: making room may put a larger buffer in place of the one there is.
+  const begin = roomForText(into, row, bytes.length);
+  into.text.set(bytes, begin);
   return undefined;
 };
 

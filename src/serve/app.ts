@@ -6,6 +6,7 @@ import { errorFields } from '../log.ts';
 import { accompany, type AccompanyParts } from './access-log.ts';
 import type { ServeEnv } from './authenticate.ts';
 import { descriptionRoutes, type DescriptionParts } from './description-routes.ts';
+import { type DiffParts, diffRoutes } from './diff-route.ts';
 import { answerError, errorAnswer } from './error-answer.ts';
 import { answerJson } from './json-answer.ts';
 import { type LimitParts, limitRequests } from './limit-requests.ts';
@@ -16,7 +17,7 @@ import { reportingRoutes, type ReportingParts } from './reporting-routes.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
 
 export interface AppParts
-  extends AccompanyParts, DescriptionParts, LimitParts, ReportingParts, ReadApiParts, SiteParts {
+  extends AccompanyParts, DescriptionParts, DiffParts, LimitParts, ReportingParts, ReadApiParts, SiteParts {
   readonly readiness: Readiness;
 }
 
@@ -44,6 +45,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   app.route('/', descriptionRoutes(parts));
   app.route('/', siteRoutes(parts));
   app.route('/v1', reportingRoutes(parts));
+  app.route('/v1', diffRoutes(parts));
   app.route('/v1', readApiRoutes(parts));
   return app;
 }

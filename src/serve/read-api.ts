@@ -1,7 +1,6 @@
 /** The read API: every resource as a route below /v1, live, for personal tokens. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
-import { CrossfootError } from '../errors.ts';
 import { noSuchRecord } from '../ledger/seen-initiative.ts';
 import { readToday } from '../ledger/today.ts';
 import { type Authenticate, refuseReportingTokens, requireToken, type ServeEnv } from './authenticate.ts';
@@ -9,6 +8,7 @@ import { listRoute, recordRoute } from './contract/records.ts';
 import { roiRoute } from './contract/roi.ts';
 import { createFigureSlots } from './figure-slots.ts';
 import { answerLive } from './live-answer.ts';
+import { parameterRefusal } from './parameter-refusal.ts';
 import { acceptParameters } from './parameters.ts';
 import { readId } from './queries.ts';
 import type { ListParts, Resource } from './resource.ts';
@@ -30,7 +30,7 @@ export function readApiRoutes(given: ReadApiParts): OpenAPIHono<ServeEnv> {
   const parts = { readToday, ...given, figureSlots: createFigureSlots() };
   const routes = new OpenAPIHono<ServeEnv>({
     defaultHook: (result) => {
-      if (!result.success) throw refusal(result.error);
+      if (!result.success) throw parameterRefusal(result.error);
     },
   });
   addRoi(routes, parts);
@@ -79,13 +79,4 @@ function addRecord(
 /** In this order: nobody without a valid token learns which parameters a route takes. */
 function guards({ authenticate }: Parts, names: readonly string[]): MiddlewareHandler<ServeEnv>[] {
   return [requireToken(authenticate), refuseReportingTokens, acceptParameters(names)];
-}
-
-/** The first fault, as a sentence that names the parameter and never repeats its value. */
-function refusal(error: {
-  readonly issues: readonly { path: PropertyKey[]; message: string }[];
-}): CrossfootError {
-  const [issue] = error.issues;
-  const name = String(issue?.path[0]);
-  return new CrossfootError('parameter_refused', `The parameter ${name} ${issue?.message}.`);
 }

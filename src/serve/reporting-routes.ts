@@ -96,7 +96,8 @@ async function latest(snapshots: SnapshotReader, c: Context<ServeEnv>): Promise<
   throw new CrossfootError('not_found', 'The first snapshot of this account is not complete yet.');
 }
 
-async function pinned(
+/** That snapshot of the token's account, if it may be read now. */
+export async function pinned(
   snapshots: SnapshotReader,
   c: Context<ServeEnv>,
   snapshot_id: string,

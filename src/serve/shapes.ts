@@ -40,7 +40,8 @@ export const errorShape = z
   })
   .meta({ id: 'Error', description: 'The body of every error.' });
 
-const page = z
+/** Where a list goes on. */
+export const page = z
   .strictObject({
     next_cursor: text('Pass as `cursor` for the next page; null on the last.').nullable(),
     has_more: truth('True while there is a next page.'),

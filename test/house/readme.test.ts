@@ -82,7 +82,10 @@ describe('every address in the README', () => {
   afterAll(() => company.close());
 
   const routes = firstCells('route').map((route) =>
-    route.replace('{table}', 'costs').replace('{snapshot_id}', LATEST).replace('{id}', '101'),
+    route
+      .replace('{table}', 'costs')
+      .replace(/\{(?:snapshot_id|from|to)\}/g, LATEST)
+      .replace('{id}', '101'),
   );
   const shown = [
     ...blocks('sh')
@@ -94,7 +97,7 @@ describe('every address in the README', () => {
     const registered = fakeApp()
       .app.routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'))
       .map(({ path }) => path.slice('/v1'.length))
-      .map((path) => path.replace(/:file\{.*\}/, '{table}.parquet').replace(/:(\w+)/, '{$1}'));
+      .map((path) => path.replace(/:file\{.*\}/, '{table}.parquet').replace(/:(\w+)/g, '{$1}'));
     expect(firstCells('route').toSorted()).toEqual([...new Set(registered)].toSorted());
     expect(shown.length).toBeGreaterThan(2);
   });

@@ -61,11 +61,17 @@ const ROOMS: readonly Room[] = [
       'foundation',
     ],
   },
+  // Reads what is published, with the engine of the audit.
+  {
+    name: 'diff',
+    paths: ['src/diff/'],
+    mayImport: ['diff', 'audit', 'reading', 'store', 'tables', 'foundation'],
+  },
   {
     // A server writes down what was spent and used.
     name: 'serve',
     paths: ['src/serve/'],
-    mayImport: ['serve', 'ops', 'reading', 'store', 'tables', 'ledger', 'figures', 'foundation'],
+    mayImport: ['serve', 'diff', 'ops', 'reading', 'store', 'tables', 'ledger', 'figures', 'foundation'],
   },
   // Reads what others publish: rates as bytes, and then as rows that any ledger could take.
   { name: 'rates', paths: ['src/rates/'], mayImport: ['rates', 'foundation'] },

@@ -234,6 +234,16 @@ describe('many rows', () => {
     expect(same.sha256).toBe(file.sha256);
   });
 
+  it('keeps names that are longer together than a batch began with room for', async () => {
+    // 300 names of 4,000 bytes outgrow the room that 16,384 names of 16 bytes need, within one batch.
+    const rows = Array.from({ length: 300 }, (_, row) => ({
+      an_id: BigInt(row),
+      a_name: String(row).padEnd(2_000, 'ä'),
+    }));
+    const { bytes } = await computed(few, rows);
+    expect(await readHyparquet(bytes)).toEqual(rows.map((row) => expect.objectContaining(row)));
+  });
+
   it('starts a row group every 131,072 rows', async () => {
     const file = await computed(few, unnamed(131_072 + 10));
     expect(footerOf(file.bytes).row_groups.map(({ num_rows }) => num_rows)).toEqual([131_072n, 10n]);

@@ -1,5 +1,6 @@
 /** Stand-ins for the ledger and the store behind the application: two accounts, each with its own bytes. */
 import { createHash } from 'node:crypto';
+import { keepDiffs } from '../../src/diff/kept-diffs.ts';
 import { CrossfootError } from '../../src/errors.ts';
 import type { TokenHolder } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
@@ -116,6 +117,12 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
   const app = createApp({
     authenticate: async (text) => HOLDERS.get(text) ?? null,
     snapshots,
+    diffs: keepDiffs(async () => ({
+      tables: [],
+      size_bytes: 0,
+      read: async () => [],
+      close: async () => {},
+    })),
     cursors: createCursors(['a key for tests, 32 characters and more']),
     inAccount: noLedger,
     baseUrl: () => 'https://api.example.com/v1',

@@ -26,6 +26,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/v1/metrics': ['live', '/v1/metrics'],
   '/v1/observations': ['live', '/v1/observations'],
   '/v1/openapi.json': ['public', '/v1/openapi.json'],
+  '/v1/reporting/diff/:from/:to': ['reporting', `/v1/reporting/diff/${LATEST}/${LATEST}`],
   '/v1/reporting/latest': ['reporting', '/v1/reporting/latest'],
   '/v1/reporting/latest/:file{[a-z_]+\\.parquet}': ['reporting', '/v1/reporting/latest/costs.parquet'],
   '/v1/reporting/schema.json': ['public', '/v1/reporting/schema.json'],

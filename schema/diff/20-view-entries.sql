@@ -1,0 +1,61 @@
+-- Each approved value entry and each cost of either side by what it adds, in dollars: the arithmetic of
+-- `reported_totals`, written again for this engine. One without a dollar figure adds nothing.
+create view entries as
+select
+  side,
+  'reported_value' as table_name,
+  value_entry_id as id,
+  initiative_id,
+  utc_month(period_start) as month,
+  if(entry_type = 'capacity', 0, coalesce(usd_amount_cents, 0)) as cash,
+  case entry_type
+    when 'capacity' then coalesce(usd_amount_cents, 0)
+    when 'capacity_realized' then -coalesce(usd_amount_cents, 0)
+    else 0
+  end as capacity,
+  0 as capex,
+  0 as opex,
+  case
+    when usd_amount_cents is null then 0
+    when currency = 'USD' then coalesce(vendor_price_effect_cents, 0)
+    else coalesce(dollars(vendor_price_effect_cents, usd_rate), 0)
+  end as price_effect
+from reported_value
+union all
+select
+  side,
+  'costs',
+  cost_entry_id,
+  initiative_id,
+  utc_month(period_start),
+  0,
+  0,
+  if(cost_category = 'capex', coalesce(usd_amount_cents, 0), 0),
+  if(cost_category = 'opex', coalesce(usd_amount_cents, 0), 0),
+  0
+from costs;
+
+-- Months that were or are open for close, with what became of their lock.
+create table months as
+select
+  coalesce(earlier.month, later.month) as month,
+  coalesce(earlier.locked, false) as was_locked,
+  coalesce(later.locked, false) as is_locked,
+  -- Reopened and locked again between the two is reopened too.
+  coalesce(earlier.locked, false)
+    and (later.locked is not true or later.reopened_at is distinct from earlier.reopened_at) as reopened
+from read_parquet('earlier/accounting_periods.parquet') earlier
+full join read_parquet('later/accounting_periods.parquet') later on later.month = earlier.month;
+
+-- What the newest decision about each value entry made of it, if it was taken since.
+create table outcomes as
+select
+  later.subject_id as id,
+  case
+    when later.decision = 'disputed' or later.resulting_state = 'disputed' then 'disputed'
+    when later.resulting_state = 'archived' then 'archived'
+    when later.decision in ('sent_back', 'rejected') then 'sent_back'
+  end as outcome
+from changed_approval_decisions
+where change = 'added' and later.subject_kind = 'value_entry' and later.decision <> 'step_approved'
+qualify row_number() over (partition by later.subject_id order by later.decided_at desc, later.approval_decision_id desc) = 1;

@@ -1,0 +1,85 @@
+-- Why each changed entry changed: the first reason of the declared order that applies to it.
+
+-- Changed entries of both tables with the facts that reasons are made from.
+create view changed_entries as
+with facts as (
+  select
+    'costs' as table_name,
+    coalesce(earlier.cost_entry_id, later.cost_entry_id) as id,
+    change,
+    columns_changed,
+    earlier.initiative_id as earlier_initiative,
+    later.initiative_id as later_initiative,
+    earlier.usd_amount_cents as earlier_dollars,
+    later.usd_amount_cents as later_dollars,
+    coalesce(earlier.usd_rate_provisional, false) as was_provisional,
+    coalesce(later.usd_rate_provisional, false) as is_provisional,
+    utc_month(coalesce(earlier.period_start, earlier.created_at)) as earlier_month,
+    utc_month(coalesce(later.period_start, later.created_at)) as later_month,
+    later.created_at as stood_since
+  from changed_costs
+  union all
+  select
+    'reported_value',
+    coalesce(earlier.value_entry_id, later.value_entry_id),
+    change,
+    columns_changed,
+    earlier.initiative_id,
+    later.initiative_id,
+    earlier.usd_amount_cents,
+    later.usd_amount_cents,
+    false,
+    false,
+    utc_month(earlier.period_start),
+    utc_month(later.period_start),
+    coalesce(later.approved_at, later.created_at)
+  from changed_reported_value
+)
+select
+  *,
+  -- What a person writes into an entry; the rest follows from it, or stands beside it.
+  len(list_filter(columns_changed, lambda name: name not in (
+    'usd_amount_cents', 'usd_rate', 'usd_rate_from', 'usd_rate_through', 'usd_rate_provisional', 'period_month', 'locked',
+    'vendor_id', 'books_account_name', 'platform', 'provenance', 'formula_name', 'formula_key', 'basis', 'recorded_by_name',
+    'approved_at', 'approved_by_id', 'approved_by_name', 'approval_source', 'updated_at', 'app_url'))) > 0 as is_rewritten,
+  -- What decides how much an entry adds, and where.
+  list_has_any(columns_changed, [
+    'initiative_id', 'amount_cents', 'currency', 'entry_type', 'cost_category', 'period_start', 'period_end',
+    'vendor_price_effect_cents']) as is_recounted
+from facts;
+
+-- A list of reasons that apply; those that do not are null.
+create table entry_reasons as
+select
+  table_name,
+  id,
+  list_min([
+    if(change = 'changed' and not is_recounted and was_provisional and not is_provisional, place('rate_became_average'), null),
+    if(change = 'changed' and not is_recounted and earlier_dollars is null and later_dollars is not null, place('rate_arrived'), null),
+    if(change = 'changed' and not is_recounted and earlier_dollars is distinct from later_dollars, place('rate_changed'), null),
+    -- It stood in the ledger before, so it is its initiative that came: one that was a sample.
+    if(change = 'added' and appeared.initiative_id is not null and stood_since <= earlier_moment, place('initiative_entered'), null),
+    if(change = 'removed' and vanished.initiative_id is not null, place('initiative_left'), null),
+    if(table_name = 'reported_value' and change = 'added', place('approved'), null),
+    if(table_name = 'reported_value' and not is_rewritten and list_contains(columns_changed, 'approved_at'), place('approved'), null),
+    if(table_name = 'reported_value' and change = 'removed', place(outcome), null),
+    if(was.reopened or at_last.reopened, place('month_reopened'), null),
+    if(change = 'changed' and not is_rewritten and earlier_dollars is not distinct from later_dollars
+      and at_last.is_locked and not at_last.was_locked, place('month_locked'), null),
+    if(change = 'added', place('entry_added'), null),
+    if(change = 'changed' and is_rewritten, place('entry_edited'), null),
+    if(change = 'removed', place('entry_deleted'), null),
+    if(list_contains(columns_changed, 'vendor_id'), place('vendor_merged'), null),
+    place('described_anew')
+  ]) as reason
+from changed_entries
+cross join (select generated_at as earlier_moment from snapshots where side = 'earlier') as earlier_snapshot
+left join outcomes using (id)
+left join months as was on was.month = earlier_month
+left join months as at_last on at_last.month = later_month
+left join (
+  select initiative_id from initiatives group by initiative_id having min(side) = 'later'
+) as appeared on appeared.initiative_id = later_initiative
+left join (
+  select initiative_id from initiatives group by initiative_id having max(side) = 'earlier'
+) as vanished on vanished.initiative_id = earlier_initiative;

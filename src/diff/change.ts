@@ -1,0 +1,72 @@
+/** One changed row between two snapshots, as it is kept and answered. */
+import type { Reason } from './reasons.ts';
+
+/** Columns by name, with values as the API writes them. */
+export type Cells = Record<string, string | number | boolean | null>;
+
+/** What an entry takes from or adds to one month of an initiative, in US cents. */
+interface Effect {
+  readonly initiative_id: number;
+  /** The first day of the month; null for undated entries. */
+  readonly month: string | null;
+  readonly cash_value_cents: number;
+  readonly freed_capacity_cents: number;
+  readonly capex_cents: number;
+  readonly opex_cents: number;
+  readonly vendor_price_effect_cents: number;
+}
+
+/** One figure of a window that moved; the amounts of `because` add up to the move. */
+interface Move {
+  readonly figure: string;
+  readonly before_cents: number;
+  readonly after_cents: number;
+  readonly because: { readonly reason: Reason; readonly cents: number; readonly entries: number }[];
+}
+
+export interface Change {
+  readonly table: string;
+  readonly change: 'added' | 'removed' | 'changed';
+  readonly key: Cells;
+  /** Of costs and reported value alone. */
+  readonly reason: Reason | null;
+  /** Null for an added row; the columns that differ of a changed one, else every column. */
+  readonly before: Cells | null;
+  /** Null for a removed row. */
+  readonly after: Cells | null;
+  /** Of costs and reported value alone. */
+  readonly effects: Effect[];
+  /** Of reported totals alone. */
+  readonly moved: Move[];
+}
+
+const OPPOSITE = { added: 'removed', removed: 'added', changed: 'changed' } as const;
+
+/** The same change read backwards in time: sides exchanged, amounts of the other sign; why it happened stays. */
+export function mirrored(change: Change): Change {
+  return {
+    ...change,
+    change: OPPOSITE[change.change],
+    before: change.after,
+    after: change.before,
+    effects: change.effects.map((effect) => ({
+      ...effect,
+      cash_value_cents: negated(effect.cash_value_cents),
+      freed_capacity_cents: negated(effect.freed_capacity_cents),
+      capex_cents: negated(effect.capex_cents),
+      opex_cents: negated(effect.opex_cents),
+      vendor_price_effect_cents: negated(effect.vendor_price_effect_cents),
+    })),
+    moved: change.moved.map(({ figure, before_cents, after_cents, because }) => ({
+      figure,
+      before_cents: after_cents,
+      after_cents: before_cents,
+      because: because.map((part) => ({ ...part, cents: negated(part.cents) })),
+    })),
+  };
+}
+
+/** Zero stays zero: JSON has no other one. */
+function negated(cents: number): number {
+  return cents === 0 ? 0 : -cents;
+}

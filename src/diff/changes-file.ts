@@ -1,0 +1,72 @@
+/** The changed rows of one comparison: a file of a row a line, of which any part is read with one call. */
+import type * as promises from 'node:fs/promises';
+import type { Change } from './change.ts';
+
+/** How many rows of a table changed, and in which way. */
+export interface TableChanges {
+  readonly name: string;
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+}
+
+export interface ChangesFile {
+  /** Every table that both snapshots have, in published order, as its rows stand in the file. */
+  readonly tables: readonly TableChanges[];
+  readonly size_bytes: number;
+  /** The rows from `first` up to, not including, `end`. */
+  read(first: number, end: number): Promise<readonly Change[]>;
+  close(): Promise<void>;
+}
+
+type FileHandle = Awaited<ReturnType<typeof promises.open>>;
+
+const NEW_LINE = 10;
+const READ_BYTES = 256 * 1024;
+
+/** Reads where each line begins, once; what is kept in memory is that alone, eight bytes a row. */
+export async function indexChanges(
+  handle: FileHandle,
+  tables: readonly TableChanges[],
+): Promise<ChangesFile> {
+  const rows = tables.reduce((sum, { added, removed, changed }) => sum + added + removed + changed, 0);
+  const starts = new Float64Array(rows + 1);
+  let found = 0;
+  let at = 0;
+  const buffer = new Uint8Array(READ_BYTES);
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, READ_BYTES, at);
+    if (bytesRead === 0) break;
+    const read = buffer.subarray(0, bytesRead);
+    for (let end = read.indexOf(NEW_LINE); end !== -1; end = read.indexOf(NEW_LINE, end + 1)) {
+      found += 1;
+      starts[found] = at + end + 1;
+    }
+    at += bytesRead;
+  }
+  if (found !== rows) throw new RangeError(`${rows} rows changed, the file has ${found}`);
+  return {
+    tables,
+    size_bytes: at,
+    read: (first, end) => readLines(handle, starts, first, Math.min(end, rows)),
+    close: () => handle.close(),
+  };
+}
+
+async function readLines(
+  handle: FileHandle,
+  starts: Float64Array,
+  first: number,
+  end: number,
+): Promise<readonly Change[]> {
+  if (first >= end) return [];
+  const from = starts[first] ?? 0;
+  const bytes = new Uint8Array((starts[end] ?? 0) - from);
+  for (let filled = 0; filled < bytes.length;) {
+    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, from + filled);
+    if (bytesRead === 0) throw new RangeError('the file of changes is shorter than it was');
+    filled += bytesRead;
+  }
+  const lines = new TextDecoder().decode(bytes).trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Change); // written by `schema/diff`, whose columns these are
+}

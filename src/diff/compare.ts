@@ -1,0 +1,160 @@
+/**
+ * What changed between two snapshots of an account, by key, and why: 1. every byte of both is checked on its way into a
+ * folder  2. DuckDB compares them there, shut in, by the SQL of `schema/diff`  3. amounts that do not explain a total to
+ * the cent refuse all of it  4. the answer is one file, and the folder goes.
+ */
+import type * as promises from 'node:fs/promises';
+import { join } from 'node:path';
+import { CrossfootError } from '../errors.ts';
+import type { AuditEngine, EngineRow } from '../snapshot/audit-engine.ts';
+import { quoted } from '../snapshot/audit-script.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import type { ReadableSnapshot } from '../snapshot/served-manifest.ts';
+import { TABLES } from '../tables/all.ts';
+import type { Table } from '../tables/table.ts';
+import { type ChangesFile, indexChanges, type TableChanges } from './changes-file.ts';
+import { type ComparisonFile, kindOf, sqlFor, sqlIn } from './comparison-sql.ts';
+import { REASON_NAMES } from './reasons.ts';
+
+export interface CompareTools {
+  readonly snapshots: Pick<SnapshotReader, 'openTable'>;
+  readonly fs: Pick<typeof promises, 'mkdir' | 'mkdtemp' | 'open' | 'rm'>;
+  /** The folder in which each comparison makes one of its own. */
+  readonly root: string;
+  /** The files of `schema/diff`. */
+  readonly sql: readonly ComparisonFile[];
+  readonly openEngine: (options: {
+    readonly directory: string;
+    readonly tempDirectory: string;
+    readonly memoryLimit: string;
+  }) => Promise<AuditEngine>;
+  readonly signal: AbortSignal;
+}
+
+/** Two snapshots of one account, the later one second. */
+export interface Pair {
+  readonly account_id: bigint;
+  readonly earlier: ReadableSnapshot;
+  readonly later: ReadableSnapshot;
+}
+
+/** What the engine may hold, as in an audit; beyond it, it writes beside the files. */
+const MEMORY = '256MB';
+
+/** Compares the two; what is given must be closed, and nothing else is left behind. */
+export async function compareSnapshots(pair: Pair, tools: CompareTools): Promise<ChangesFile> {
+  const { fs, root, signal } = tools;
+  signal.throwIfAborted();
+  await fs.mkdir(root, { recursive: true });
+  const directory = await fs.mkdtemp(join(root, 'diff-'));
+  try {
+    const tables = tablesOfBoth(pair);
+    await fetchTables(pair, tables, directory, tools);
+    const counts = await runFiles(tables, directory, tools);
+    // Open, it is read until it is closed, although its folder goes now: nothing is left if the process dies.
+    const handle = await fs.open(join(directory, 'changes.ndjson'));
+    try {
+      return await indexChanges(handle, counts);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  } finally {
+    await fs.rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A snapshot built before a table was added has none of it to compare. */
+function tablesOfBoth({ earlier, later }: Pair): readonly Table[] {
+  return TABLES.filter(({ name }) =>
+    [earlier, later].every(({ tables }) => tables.some((table) => table.name === name)),
+  );
+}
+
+async function fetchTables(
+  { account_id, earlier, later }: Pair,
+  tables: readonly Table[],
+  directory: string,
+  { fs, snapshots, signal }: CompareTools,
+): Promise<void> {
+  for (const [side, { snapshot_id }] of [
+    ['earlier', earlier],
+    ['later', later],
+  ] as const) {
+    await fs.mkdir(join(directory, side));
+    for (const { name } of tables) {
+      signal.throwIfAborted();
+      const bytes = await snapshots.openTable(account_id, snapshot_id, name);
+      const handle = await fs.open(join(directory, side, `${name}.parquet`), 'wx');
+      try {
+        for await (const piece of bytes) await handle.writeFile(piece);
+      } finally {
+        await handle.close();
+      }
+    }
+  }
+}
+
+async function runFiles(
+  tables: readonly Table[],
+  directory: string,
+  { sql, openEngine, signal }: CompareTools,
+): Promise<readonly TableChanges[]> {
+  const tempDirectory = join(directory, 'spill');
+  await using engine = await openEngine({ directory, tempDirectory, memoryLimit: MEMORY });
+  using _ = interruptedBy(signal, engine);
+  await engine.run(`set variable reasons = [${REASON_NAMES.map(quoted).join(', ')}]`);
+  let columns: readonly EngineRow[] = [];
+  let counts: readonly EngineRow[] = [];
+  for (const file of sql.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    signal.throwIfAborted();
+    const kind = kindOf(file);
+    if (kind === 'each') {
+      for (const table of tables) await engine.run(sqlFor(directory, file, table, columnsOf(table, columns)));
+    } else if (kind === 'check') {
+      refuseUnexplained(await engine.rows(sqlIn(directory, file)));
+    } else if (kind === 'list') {
+      const rows = await engine.rows(sqlIn(directory, file));
+      if (file.name === COLUMNS) columns = rows;
+      else counts = rows;
+    } else {
+      await engine.run(sqlIn(directory, file));
+    }
+  }
+  return tables.map(({ name }) => ({
+    name,
+    added: countOf(counts, name, 'added'),
+    removed: countOf(counts, name, 'removed'),
+    changed: countOf(counts, name, 'changed'),
+  }));
+}
+
+const COLUMNS = '05-list-columns';
+
+function columnsOf({ name }: Table, columns: readonly EngineRow[]): ReadonlySet<string> {
+  return new Set(columns.flatMap((row) => (row['table_name'] === name ? [row['column_name'] ?? ''] : [])));
+}
+
+function countOf(counts: readonly EngineRow[], table: string, change: string): number {
+  const counted = counts.find((row) => row['table_name'] === table && row['change'] === change);
+  return Number(counted?.['rows'] ?? 0);
+}
+
+/** Both snapshots were audited, so this is a fault of ours, and half an explanation is none. */
+function refuseUnexplained(rows: readonly EngineRow[]): void {
+  const [first] = rows;
+  if (first === undefined) return;
+  const { place = '', expected = '', found = '' } = first;
+  throw new CrossfootError(
+    'diff_unexplained',
+    `reported_totals ${place}: it moved by ${expected} cents, the reasons add up to ${found}; nothing is answered.`,
+    { data: { place, expected, found, refused: rows.length } },
+  );
+}
+
+function interruptedBy(signal: AbortSignal, engine: AuditEngine): Disposable {
+  signal.throwIfAborted();
+  const interrupt = (): void => engine.interrupt();
+  signal.addEventListener('abort', interrupt);
+  return { [Symbol.dispose]: () => signal.removeEventListener('abort', interrupt) };
+}

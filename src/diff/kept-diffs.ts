@@ -1,0 +1,146 @@
+/** Comparisons that were worked out already: a snapshot never changes, so neither does what is between two of them. */
+import { LRUCache } from 'lru-cache';
+import { CrossfootError } from '../errors.ts';
+import type { ReadableSnapshot } from '../snapshot/served-manifest.ts';
+import { type Change, mirrored } from './change.ts';
+import type { ChangesFile, TableChanges } from './changes-file.ts';
+import type { Pair } from './compare.ts';
+
+/** Each holds an open file. */
+const MOST_KEPT = 16;
+/** On the disk, of all that are kept. */
+const KEPT_BYTES = 1_073_741_824;
+/** One is worked out at a time, because each may take the engine's whole memory; this many wait for it. */
+const MOST_WAITING = 8;
+
+/** What changed from one snapshot to another. */
+export interface SnapshotDiff {
+  readonly tables: readonly TableChanges[];
+  /** Rows from `first`, at most so many; of one table, or of all of them in published order. */
+  page(first: number, limit: number, table?: string): Promise<DiffPage>;
+}
+
+interface DiffPage {
+  readonly changes: readonly Change[];
+  /** Where the next page begins; null on the last. */
+  readonly next: number | null;
+}
+
+export interface Diffs {
+  /** Runs with what changed between two snapshots of the account, either way in time; afterwards it may be let go. */
+  use<Result>(
+    account_id: bigint,
+    from: ReadableSnapshot,
+    to: ReadableSnapshot,
+    work: (diff: SnapshotDiff) => Promise<Result>,
+  ): Promise<Result>;
+  close(): Promise<void>;
+}
+
+interface Kept {
+  readonly file: ChangesFile;
+  users: number;
+  /** True once nobody else will come for it. */
+  dropped: boolean;
+}
+
+/** Keeps what `compare` gives, as much of it as the bounds allow. */
+export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs {
+  const running = new Map<string, Promise<Kept>>();
+  let last: Promise<unknown> = Promise.resolve();
+  const kept = new LRUCache<string, Kept>({
+    max: MOST_KEPT,
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ file }) => file.size_bytes + 1,
+    dispose: (one) => drop(one),
+  });
+
+  function drop(one: Kept): void {
+    one.dropped = true;
+    if (one.users === 0) void one.file.close();
+  }
+
+  function keptOf(pair: Pair): Promise<Kept> {
+    const name = `${pair.account_id} ${pair.earlier.snapshot_id} ${pair.later.snapshot_id}`;
+    const known = kept.get(name);
+    if (known !== undefined) return Promise.resolve(known);
+    const begun = running.get(name);
+    if (begun !== undefined) return begun;
+    if (running.size > MOST_WAITING) throw tooMany();
+    const started = last
+      .then(() => compare(pair))
+      .then((file): Kept => {
+        // Counted as used until those who wait for it have begun: one too large to keep must not close before.
+        const one = { file, users: 0, dropped: false };
+        kept.set(name, one);
+        one.dropped = kept.peek(name) !== one;
+        return one;
+      })
+      .finally(() => running.delete(name));
+    running.set(name, started);
+    last = started.catch(() => undefined);
+    return started;
+  }
+
+  return {
+    async use(account_id, from, to, work) {
+      if (from.snapshot_id === to.snapshot_id) return await work(nothingChanged(from));
+      const backwards = from.snapshot_id > to.snapshot_id;
+      const pair = backwards
+        ? { account_id, earlier: to, later: from }
+        : { account_id, earlier: from, later: to };
+      const one = await keptOf(pair);
+      one.users += 1;
+      try {
+        return await work(diffIn(one.file, backwards));
+      } finally {
+        one.users -= 1;
+        if (one.dropped && one.users === 0) await one.file.close();
+      }
+    },
+    async close() {
+      await last;
+      kept.clear();
+    },
+  };
+}
+
+function nothingChanged({ tables }: ReadableSnapshot): SnapshotDiff {
+  return {
+    tables: tables.map(({ name }) => ({ name, added: 0, removed: 0, changed: 0 })),
+    page: () => Promise.resolve({ changes: [], next: null }),
+  };
+}
+
+function diffIn(file: ChangesFile, backwards: boolean): SnapshotDiff {
+  const places = new Map<string, readonly [first: number, end: number]>();
+  let rows = 0;
+  for (const table of file.tables) places.set(table.name, [rows, (rows += rowsOf(table))]);
+  return {
+    tables: backwards
+      ? file.tables.map((table) => ({ ...table, added: table.removed, removed: table.added }))
+      : file.tables,
+    async page(first, limit, table) {
+      const [start, end] = table === undefined ? [0, rows] : (places.get(table) ?? [0, 0]);
+      const from = start + first;
+      const through = Math.min(from + limit, end);
+      const changes = await file.read(from, through);
+      return {
+        changes: backwards ? changes.map(mirrored) : changes,
+        next: through < end ? first + limit : null,
+      };
+    },
+  };
+}
+
+function tooMany(): CrossfootError {
+  return new CrossfootError(
+    'figures_in_flight',
+    'Too many comparisons of snapshots are being worked out at once.',
+    { hint: 'Ask again once one has been answered.' },
+  );
+}
+
+function rowsOf({ added, removed, changed }: TableChanges): number {
+  return added + removed + changed;
+}

@@ -1,0 +1,117 @@
+/** What changed between two snapshots, as the route promises to answer it. */
+import { createRoute, z } from '@hono/zod-openapi';
+import { REASON_NAMES, REASONS } from '../../diff/reasons.ts';
+import { TABLES } from '../../tables/all.ts';
+import { cursor, limit, oneOf } from '../queries.ts';
+import { day, integer, oneOfThese, page, text } from '../shapes.ts';
+import { notFound } from './refusals.ts';
+
+const TABLE_NAMES = TABLES.map(({ name }) => name);
+
+// No list of values: within a version none could be added to one.
+const reason = z.string().meta({
+  id: 'DiffReason',
+  examples: [...REASON_NAMES],
+  description: `Why it changed: the first of these that applies, in this order. ${REASON_NAMES.map(
+    (name) => `\`${name}\`: ${REASONS[name]}`,
+  ).join(' ')}`,
+});
+
+const cents = (what: string) => integer(`${what}, in US cents.`);
+const rows = (what: string) => integer(`How many rows ${what}.`);
+const cells = (description: string) => z.looseObject({}).meta({ description });
+
+const effect = z
+  .strictObject({
+    initiative_id: integer('The initiative whose figures it changed.'),
+    month: day('The first day of the month that it falls into; null for an undated entry.').nullable(),
+    cash_value_cents: cents('What it brought to cash value'),
+    freed_capacity_cents: cents('What it brought to freed capacity, after those before it in this order'),
+    capex_cents: cents('What it brought to one-time cost'),
+    opex_cents: cents('What it brought to running cost'),
+    vendor_price_effect_cents: cents("What it brought to the effect of providers' prices"),
+  })
+  .meta({ id: 'DiffEffect', description: 'What a changed entry brought to a month of an initiative.' });
+
+const part = z
+  .strictObject({
+    reason,
+    cents: cents('What the changes of this reason brought'),
+    entries: integer('How many entries have a part in it; 0 for a reason that is not about entries.'),
+  })
+  .meta({ id: 'DiffPart', description: 'What one reason brought to a total.' });
+
+const move = z
+  .strictObject({
+    figure: text('The column of the total.'),
+    before_cents: cents('The figure of `from`; 0 where it has none'),
+    after_cents: cents('The figure of `to`; 0 where it has none'),
+    because: z.array(part).meta({ description: 'Adds up to the move exactly; in the order of reasons.' }),
+  })
+  .meta({ id: 'DiffMove', description: 'A figure of a window that moved, and why.' });
+
+const change = z
+  .strictObject({
+    table: text('The table the row is of.'),
+    change: oneOfThese(['added', 'removed', 'changed'], 'What became of the row from `from` to `to`.'),
+    key: cells('The key columns of the row.'),
+    reason: reason.nullable(),
+    before: cells('Its columns in `from`: of a changed row those that differ; null if added.').nullable(),
+    after: cells('Its columns in `to`: of a changed row those that differ; null if removed.').nullable(),
+    effects: z.array(effect).meta({ description: 'Of an entry: what it brought where; else empty.' }),
+    moved: z.array(move).meta({ description: 'Of a row of `reported_totals`: what moved; else empty.' }),
+  })
+  .meta({
+    id: 'DiffChange',
+    description: 'A row that changed; `reason` is null but for costs and reported value.',
+  });
+
+const counted = z
+  .strictObject({
+    name: text('The table.'),
+    added: rows('only `to` has'),
+    removed: rows('only `from` has'),
+    changed: rows('differ'),
+  })
+  .meta({ id: 'DiffTable', description: 'How many rows of a table changed.' });
+
+const snapshotDiff = z
+  .strictObject({
+    from: text('The snapshot that was compared.'),
+    to: text('The snapshot that it was compared with.'),
+    tables: z.array(counted).meta({ description: 'Every table that both have, in published order.' }),
+    data: z.array(change).meta({ description: 'Changed rows by table in published order, then by key.' }),
+    page,
+  })
+  .meta({ id: 'SnapshotDiff', description: 'One page of what changed between two snapshots.' });
+
+const table = oneOf(TABLE_NAMES, 'Only rows of that table.');
+
+/** What changed between two snapshots of the account. */
+export const diffRoute = createRoute({
+  method: 'get',
+  path: '/reporting/diff/{from}/{to}',
+  operationId: 'get_diff',
+  summary: 'What changed between two snapshots, row by row, and why each total moved.',
+  tags: ['Reporting'],
+  request: {
+    params: z.object({ from: snapshot('The snapshot to begin with.'), to: snapshot('The one to end with.') }),
+    query: z.strictObject({ table, limit, cursor }),
+  },
+  responses: {
+    200: {
+      description: 'Rows and totals that changed. Read backwards in time, amounts have the other sign.',
+      content: { 'application/json': { schema: snapshotDiff } },
+    },
+    404: notFound(
+      'One of them is no snapshot of this account, or was kept long enough; also where reporting is switched off.',
+      'There is no such snapshot in this account.',
+    ),
+  },
+});
+
+function snapshot(description: string) {
+  return text(`${description} Either may be the older one.`).openapi({
+    param: { example: '20261120T020000Z' },
+  });
+}

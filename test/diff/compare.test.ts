@@ -1,0 +1,124 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareSnapshots, type CompareTools, type Pair } from '../../src/diff/compare.ts';
+import { kindOf } from '../../src/diff/comparison-sql.ts';
+import { REASON_NAMES } from '../../src/diff/reasons.ts';
+import { TABLES } from '../../src/tables/all.ts';
+import { type Company, company } from '../snapshot/audited-company.ts';
+import { cost } from '../snapshot/audited-rows.ts';
+import { compared, compareTools } from './compared.ts';
+import { HeldSnapshots } from './held-snapshots.ts';
+
+const EARLIER = '20260815T020000Z';
+
+let held: HeldSnapshots;
+let root: string;
+let tools: CompareTools;
+beforeAll(async () => {
+  held = new HeldSnapshots();
+  root = await mkdtemp(join(tmpdir(), "crossfoot-compare's-")); // a name that SQL would stumble over
+  tools = await compareTools(root, held.reader);
+});
+afterAll(async () => {
+  await held[Symbol.asyncDispose]();
+  await rm(root, { recursive: true });
+});
+
+/** The audited company, and the same changed. */
+async function pairOf(change: (rows: Company) => void, tables = TABLES): Promise<Pair> {
+  const rows = company();
+  const earlier = await held.hold(EARLIER, rows, tables);
+  change(rows);
+  return { account_id: 7n, earlier, later: await held.hold('20260816T020000Z', rows) };
+}
+
+/** The total of the portfolio of all time. */
+function portfolio(rows: Company) {
+  const total = rows['reported_totals']?.find(
+    (row) => row['scope'] === 'portfolio' && row['window_key'] === 'all',
+  );
+  if (total === undefined) throw new Error('the company has totals');
+  return total;
+}
+
+const refusals = [
+  [
+    'moved and no entry did',
+    (rows: Company) => (portfolio(rows)['freed_capacity_cents'] = 1n),
+    /^reported_totals portfolio all freed_capacity_cents: it moved by -?\d+ cents, the reasons add up to 0;/,
+  ],
+  [
+    'stayed though a cost came',
+    (rows: Company) => rows['costs']?.push(cost(99n, 1n, null, { amount_cents: 5n })),
+    /^reported_totals initiative 1 all cost_cents: it moved by 0 cents, the reasons add up to 5;/,
+  ],
+] as const;
+
+describe('a comparison', () => {
+  it.each(refusals)('is refused whole when a total %s', async (_, change, message) => {
+    const pair = await pairOf((rows) => void change(rows));
+    const refused = compareSnapshots(pair, tools);
+    await expect(refused).rejects.toMatchObject({ code: 'diff_unexplained' });
+    await expect(refused).rejects.toThrow(message);
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('leaves out tables and columns that the older snapshot was built before', async () => {
+    const older = TABLES.filter(({ name }) => name !== 'ai_spend').map((table) => ({
+      ...table,
+      columns: table.columns.filter(({ name }) => name !== 'hypothesis'),
+    }));
+    const pair = await pairOf((rows) => {
+      for (const initiative of rows['initiatives'] ?? []) initiative['hypothesis'] = 'Another';
+      rows['ai_spend']?.pop();
+    }, older);
+    expect(await compared(pair, tools)).toEqual([]);
+    const file = await compareSnapshots(pair, tools);
+    expect(file.tables.map(({ name }) => name)).toEqual(older.map(({ name }) => name));
+    await file.close();
+  });
+
+  it('stops when told to, and leaves nothing behind', async () => {
+    const stopping = new AbortController();
+    const openEngine: CompareTools['openEngine'] = async (options) => {
+      const engine = await tools.openEngine(options);
+      stopping.abort(new Error('enough'));
+      return engine;
+    };
+    const pair = await pairOf(() => undefined);
+    const stopped = compareSnapshots(pair, { ...tools, openEngine, signal: stopping.signal });
+    await expect(stopped).rejects.toThrow('enough');
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('gives its engine one folder and bounded memory, and its files no other place', async () => {
+    const opened: Parameters<CompareTools['openEngine']>[0][] = [];
+    const file = await compareSnapshots(await pairOf(() => undefined), {
+      ...tools,
+      openEngine: (options) => {
+        opened.push(options);
+        return tools.openEngine(options);
+      },
+    });
+    await file.close();
+    const directory = opened[0]?.directory ?? '';
+    expect(opened).toEqual([{ directory, tempDirectory: `${directory}/spill`, memoryLimit: '256MB' }]);
+    expect(directory.startsWith(`${root}/diff-`)).toBe(true);
+  });
+});
+
+describe('the SQL of a comparison', () => {
+  it('knows the reasons of the list and no others', () => {
+    const text = tools.sql.map(({ sql }) => sql).join('\n');
+    const outcomes = ['disputed', 'archived', 'sent_back'];
+    const named = [...text.matchAll(/place\('([a-z_]+)'\)/g)].flatMap(([, name]) => name ?? []);
+    expect([...new Set([...named, ...outcomes])].toSorted()).toEqual([...REASON_NAMES].toSorted());
+  });
+
+  it('says in the name of each file what it does', () => {
+    expect(tools.sql.map(kindOf)).toHaveLength(tools.sql.length);
+    expect(() => kindOf({ name: '10-odd-file', sql: '' })).toThrow('10-odd-file does not say what it does');
+  });
+});

@@ -1,0 +1,28 @@
+/** What changed between two published snapshots of a yard, read whole. */
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { readSqlFiles } from '../../src/ledger/migration-files.ts';
+import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
+import type { Change } from '../../src/diff/change.ts';
+import { compareSnapshots, type CompareTools, type Pair } from '../../src/diff/compare.ts';
+import { openEngine } from '../../src/snapshot/audit-engine.ts';
+
+/** The real tools over these snapshots, working below `root`. */
+export async function compareTools(
+  root: string,
+  snapshots: CompareTools['snapshots'],
+): Promise<CompareTools> {
+  const files = await readSqlFiles(join(SCHEMA_FOLDER, 'diff'));
+  const sql = files.map(({ name, text }) => ({ name: name.replace(/\.sql$/, ''), sql: text }));
+  return { fs, root, snapshots, sql, openEngine, signal: new AbortController().signal };
+}
+
+/** Every change of the pair, in order. */
+export async function compared(pair: Pair, tools: CompareTools): Promise<readonly Change[]> {
+  const file = await compareSnapshots(pair, tools);
+  try {
+    return await file.read(0, Number.MAX_SAFE_INTEGER);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,67 @@
+/** Snapshots made of rows and held in memory, for comparisons without a ledger or a store. */
+import { WarmThread } from '../../src/parquet/warm-thread.ts';
+import { writeRows } from '../../src/parquet/write.ts';
+import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
+import { TABLES } from '../../src/tables/all.ts';
+import type { Table } from '../../src/tables/table.ts';
+import type { CompareTools } from '../../src/diff/compare.ts';
+import type { MutableRow } from '../snapshot/audited-rows.ts';
+
+/** The rows of each table that has any, without `snapshot_id`. */
+export type Rows = Readonly<Record<string, readonly MutableRow[]>>;
+
+/** Writes files as a build does; one thread for all of them. */
+export class HeldSnapshots implements AsyncDisposable {
+  readonly #thread = new WarmThread();
+  readonly #files = new Map<string, Uint8Array<ArrayBuffer>>();
+
+  /** What comparisons read. */
+  readonly reader: CompareTools['snapshots'] = {
+    openTable: async (_account, snapshot_id, table) =>
+      new Blob([this.#files.get(`${snapshot_id} ${table}`) ?? new Uint8Array()]).stream(),
+  };
+
+  /** With other declarations than today's, one built by another version. */
+  async hold(snapshot_id: string, rows: Rows, tables: readonly Table[] = TABLES): Promise<ReadableSnapshot> {
+    for (const table of tables) {
+      // A table without rows is the same file each time.
+      if (rows[table.name] === undefined && this.#files.has(`${snapshot_id} ${table.name}`)) continue;
+      const pieces: Uint8Array[] = [];
+      await writeRows({
+        table,
+        rows: rows[table.name] ?? [],
+        constants: { snapshot_id },
+        metadata: { table: table.name },
+        thread: this.#thread,
+        sink: async (bytes) => {
+          pieces.push(bytes);
+        },
+      });
+      this.#files.set(`${snapshot_id} ${table.name}`, new Uint8Array(Buffer.concat(pieces)));
+    }
+    return {
+      snapshot_id,
+      account_id: 7,
+      schema_version: 'v1',
+      generated_at: '2026-08-15T02:00:00.000000Z',
+      changes_from: null,
+      block_bytes: 1_048_576,
+      tables: tables.map(({ name }) => ({
+        name,
+        row_count: (rows[name] ?? []).length,
+        size_bytes: 1,
+        sha256: '',
+        blocks_sha256: '',
+      })),
+      files: [],
+      versions: { writer: '1', audit_engine: '1', postgres: '18' },
+      expires_at: null,
+      pins: [],
+      retraction: null,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import type { Change } from '../../src/diff/change.ts';
+import type { ChangesFile } from '../../src/diff/changes-file.ts';
+import type { Pair } from '../../src/diff/compare.ts';
+import { type Diffs, keepDiffs, type SnapshotDiff } from '../../src/diff/kept-diffs.ts';
+import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
+
+const FIRST = '20260815T020000Z';
+const SECOND = '20260816T020000Z';
+const THIRD = '20260817T020000Z';
+
+/** Of a snapshot, only its id and tables are looked at. */
+function snapshot(snapshot_id: string): ReadableSnapshot {
+  return { snapshot_id, tables: [{ name: 'costs' }, { name: 'budgets' }] } as ReadableSnapshot;
+}
+
+const added: Change = {
+  table: 'costs',
+  change: 'added',
+  key: { cost_entry_id: 1 },
+  reason: 'entry_added',
+  before: null,
+  after: { amount_cents: 500 },
+  effects: [
+    {
+      initiative_id: 3,
+      month: '2026-08-01',
+      cash_value_cents: 0,
+      freed_capacity_cents: 1,
+      capex_cents: 0,
+      opex_cents: 500,
+      vendor_price_effect_cents: -2,
+    },
+  ],
+  moved: [],
+};
+const moved: Change = {
+  table: 'budgets',
+  change: 'changed',
+  key: { budget_id: 2 },
+  reason: null,
+  before: { capex_cents: 1 },
+  after: { capex_cents: 2 },
+  effects: [],
+  moved: [
+    {
+      figure: 'cost_cents',
+      before_cents: 0,
+      after_cents: 500,
+      because: [{ reason: 'entry_added', cents: 500, entries: 1 }],
+    },
+  ],
+};
+
+/** Comparisons that answer two rows of costs and one of budgets; each of them waits until it is let go, if told to. */
+function comparing(size_bytes = 10, wait = false) {
+  const compared: string[] = [];
+  const closed: string[] = [];
+  const waiting: (() => void)[] = [];
+  const diffs = keepDiffs(async ({ account_id, earlier, later }: Pair): Promise<ChangesFile> => {
+    const name = `${account_id} ${earlier.snapshot_id} ${later.snapshot_id}`;
+    compared.push(name);
+    if (wait) await new Promise<void>((resolve) => waiting.push(resolve));
+    const rows = [added, added, moved];
+    let open = true;
+    return {
+      tables: [
+        { name: 'costs', added: 2, removed: 0, changed: 0 },
+        { name: 'budgets', added: 0, removed: 0, changed: 1 },
+      ],
+      size_bytes,
+      read: async (first, end) => {
+        if (!open) throw new Error('closed');
+        return rows.slice(first, end);
+      },
+      close: async () => {
+        open = false;
+        closed.push(name);
+      },
+    };
+  });
+  return { diffs, compared, closed, waiting };
+}
+
+function between<Result>(
+  diffs: Diffs,
+  from: string,
+  to: string,
+  work: (diff: SnapshotDiff) => Promise<Result>,
+  account = 7n,
+): Promise<Result> {
+  return diffs.use(account, snapshot(from), snapshot(to), work);
+}
+
+const whole = (diff: SnapshotDiff) => diff.page(0, 100);
+
+describe('what changed between two snapshots', () => {
+  it('is worked out once for an account, whichever way it is asked, and however many ask at once', async () => {
+    const { diffs, compared } = comparing();
+    await Promise.all([
+      between(diffs, FIRST, SECOND, whole),
+      between(diffs, SECOND, FIRST, whole),
+      between(diffs, FIRST, SECOND, whole),
+    ]);
+    await between(diffs, FIRST, SECOND, whole);
+    expect(compared).toEqual([`7 ${FIRST} ${SECOND}`]);
+    await between(diffs, FIRST, SECOND, whole, 8n);
+    expect(compared).toEqual([`7 ${FIRST} ${SECOND}`, `8 ${FIRST} ${SECOND}`]);
+  });
+
+  it('is nothing from a snapshot to itself, and nothing is read for it', async () => {
+    const { diffs, compared } = comparing();
+    const seen = await between(diffs, FIRST, FIRST, async (diff) => [diff.tables, await whole(diff)]);
+    expect(seen).toEqual([
+      [
+        { name: 'costs', added: 0, removed: 0, changed: 0 },
+        { name: 'budgets', added: 0, removed: 0, changed: 0 },
+      ],
+      { changes: [], next: null },
+    ]);
+    expect(compared).toEqual([]);
+  });
+
+  it('comes in pages, of all tables or of one', async () => {
+    const { diffs } = comparing();
+    const pages = await between(diffs, FIRST, SECOND, async (diff) => [
+      await diff.page(0, 2),
+      await diff.page(2, 2),
+      await diff.page(0, 1, 'costs'),
+      await diff.page(1, 1, 'costs'),
+      await diff.page(0, 5, 'budgets'),
+      await diff.page(0, 5, 'snapshot'),
+    ]);
+    expect(pages).toEqual([
+      { changes: [added, added], next: 2 },
+      { changes: [moved], next: null },
+      { changes: [added], next: 1 },
+      { changes: [added], next: null },
+      { changes: [moved], next: null },
+      { changes: [], next: null },
+    ]);
+  });
+
+  it('has its sides exchanged and amounts of the other sign when read backwards; reasons stay', async () => {
+    const { diffs } = comparing();
+    const [tables, { changes }] = await between(
+      diffs,
+      SECOND,
+      FIRST,
+      async (diff) => [diff.tables, await whole(diff)] as const,
+    );
+    expect(tables[0]).toEqual({ name: 'costs', added: 0, removed: 2, changed: 0 });
+    expect(changes[0]).toEqual({
+      ...added,
+      change: 'removed',
+      before: { amount_cents: 500 },
+      after: null,
+      effects: [
+        { ...added.effects[0], freed_capacity_cents: -1, opex_cents: -500, vendor_price_effect_cents: 2 },
+      ],
+    });
+    expect(Object.is(changes[0]?.effects[0]?.capex_cents, 0)).toBe(true);
+    expect(changes[2]).toEqual({
+      ...moved,
+      before: { capex_cents: 2 },
+      after: { capex_cents: 1 },
+      moved: [
+        {
+          figure: 'cost_cents',
+          before_cents: 500,
+          after_cents: 0,
+          because: [{ reason: 'entry_added', cents: -500, entries: 1 }],
+        },
+      ],
+    });
+  });
+});
+
+describe('comparisons', () => {
+  it('run one after the other, and of those that wait the tenth is refused', async () => {
+    const { diffs, compared, waiting } = comparing(10, true);
+    const asked = Array.from({ length: 9 }, (_, account) =>
+      between(diffs, FIRST, SECOND, whole, BigInt(account)),
+    );
+    await expect(between(diffs, FIRST, SECOND, whole, 99n)).rejects.toMatchObject({
+      code: 'figures_in_flight',
+    });
+    for (let done = 1; done <= 9; done += 1) {
+      await expect.poll(() => waiting.length).toBe(1);
+      expect(compared.length).toBe(done);
+      waiting.pop()?.();
+    }
+    await Promise.all(asked);
+  });
+
+  it('that fail are tried anew, and stop nobody else', async () => {
+    let tried = 0;
+    const diffs = keepDiffs(() => {
+      tried += 1;
+      return Promise.reject(new Error('no disk'));
+    });
+    for (const to of [SECOND, SECOND, THIRD]) {
+      await expect(between(diffs, FIRST, to, whole)).rejects.toThrow('no disk');
+    }
+    expect(tried).toBe(3);
+    await diffs.close();
+  });
+
+  it('are let go when too many are kept, the one that was not asked for longest first', async () => {
+    const { diffs, closed } = comparing();
+    for (let account = 1n; account <= 16n; account += 1n) await between(diffs, FIRST, SECOND, whole, account);
+    await between(diffs, FIRST, SECOND, whole, 1n);
+    expect(closed).toEqual([]);
+    await between(diffs, FIRST, SECOND, whole, 17n);
+    expect(closed).toEqual([`2 ${FIRST} ${SECOND}`]);
+  });
+
+  it('are not closed while somebody reads them', async () => {
+    const { diffs, closed } = comparing();
+    const page = await between(diffs, FIRST, SECOND, async (diff) => {
+      await diffs.close();
+      expect(closed).toEqual([]);
+      return await whole(diff);
+    });
+    expect([page.changes.length, closed]).toEqual([3, [`7 ${FIRST} ${SECOND}`]]);
+  });
+
+  it('too large to be kept answer who asked, and are closed', async () => {
+    const { diffs, compared, closed } = comparing(2_000_000_000);
+    for (const times of [1, 2]) {
+      expect((await between(diffs, FIRST, SECOND, whole)).changes.length).toBe(3);
+      expect([compared.length, closed.length]).toEqual([times, times]);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+/** The company of `a-history.ts` published on both of its days, into a folder. */
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseInstant } from '../../src/snapshot/instant.ts';
+import { openFolderStore } from '../../src/store/folder.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type BuildYard, openYard } from '../snapshot/real-build.ts';
+import { ACCOUNT, beginHistory, goOn } from './a-history.ts';
+
+export interface PublishedHistory {
+  readonly yard: BuildYard;
+  /** A folder with `objects` in it. */
+  readonly root: string;
+  readonly store: Store;
+  /** The ids of both snapshots. */
+  readonly earlier: string;
+  readonly later: string;
+  /** Where the file of a table stands. */
+  pathOf(snapshot: 'earlier' | 'later', file: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Builds at two moments, microseconds since 1970. */
+export async function publishHistory(
+  moments: readonly [earlier: bigint, later: bigint],
+): Promise<PublishedHistory> {
+  const yard = await openYard('template_ledger');
+  const root = join(yard.root, 'published');
+  const objects = join(root, 'objects');
+  await fs.mkdir(root);
+  const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
+  const owner = await yard.database.client('cf_owner');
+  const build = (at: bigint, slot: string) => yard.build({ account_id: ACCOUNT, at, slot, store });
+  await beginHistory(owner);
+  const { snapshot_id: earlier } = await build(moments[0], '2026-07-14');
+  await goOn(owner, await yard.database.client('cf_writer'));
+  const { snapshot_id: later } = await build(moments[1], '2026-07-15');
+  return {
+    yard,
+    root,
+    store,
+    earlier,
+    later,
+    async pathOf(snapshot, file) {
+      const log = join(objects, `v1/a/${ACCOUNT}/log`);
+      const names = (await fs.readdir(log)).toSorted();
+      const name = names.at(snapshot === 'earlier' ? 0 : -1) ?? '';
+      const { prefix } = JSON.parse(await fs.readFile(join(log, name), 'utf8')) as { prefix: string };
+      return join(objects, prefix, file);
+    },
+    close: () => yard.close(),
+  };
+}
+
+/** The two days that the history tells of. */
+export const DAYS = [moment('2026-07-14T02:00:00.123456Z'), moment('2026-07-15T02:00:00.123456Z')] as const;
+
+function moment(text: string): bigint {
+  return parseInstant(text) ?? 0n;
+}
