@@ -12,7 +12,9 @@ import { type LimitParts, limitRequests } from './limit-requests.ts';
 import { acceptNoParameters } from './parameters.ts';
 import { type ReadApiParts, readApiRoutes } from './read-api.ts';
 import type { Readiness } from './readiness.ts';
+import { proofRoutes } from './proof-routes.ts';
 import { reportingRoutes, type ReportingParts } from './reporting-routes.ts';
+import { warehouseRoutes } from './warehouse-routes.ts';
 
 export interface AppParts extends AccompanyParts, DescriptionParts, LimitParts, ReportingParts, ReadApiParts {
   readonly readiness: Readiness;
@@ -39,7 +41,9 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     return errorAnswer(503, `Not ready: no answer from the ${missing.join(' and the ')}.`);
   });
   app.route('/', descriptionRoutes(parts));
+  app.route('/v1', warehouseRoutes());
   app.route('/v1', reportingRoutes(parts));
+  app.route('/v1', proofRoutes(parts));
   app.route('/v1', readApiRoutes(parts));
   return app;
 }

@@ -1,6 +1,14 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import { RESOURCES } from '../resources/all.ts';
 import { contractRoute } from './contract.ts';
+import {
+  compareRoute,
+  dbtRoute,
+  loadRoute,
+  sha256SumsRoute,
+  snapshotFileRoute,
+  tableCsvRoute,
+} from './proof.ts';
 import { listRoute, recordRoute } from './records.ts';
 import {
   latestRoute,
@@ -24,6 +32,12 @@ export const API_ROUTES: readonly RouteConfig[] = [
   snapshotsRoute,
   snapshotRoute,
   tableRoute,
+  tableCsvRoute,
+  snapshotFileRoute,
+  sha256SumsRoute,
+  compareRoute,
   schemaRoute,
+  loadRoute,
+  dbtRoute,
   contractRoute,
 ];
