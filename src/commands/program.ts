@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from './command.ts';
+import { addCsvCommand } from './csv.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEnqueueCommand } from './enqueue.ts';
 import { addGenerateCommand } from './generate.ts';
@@ -18,6 +19,7 @@ import { addStatusCommand } from './status.ts';
 import { addTokenCommand } from './token.ts';
 import { addVerifyCommand } from './verify.ts';
 import { VERSION } from './version.ts';
+import { addWarehouseCommand } from './warehouse.ts';
 import { addWhyCommand } from './why.ts';
 import { addWorkCommand } from './work.ts';
 
@@ -40,6 +42,8 @@ export function createProgram(context: CommandContext): Command {
   addDoctorCommand(program, context);
   addSnapshotsCommand(program, context);
   addVerifyCommand(program, context);
+  addCsvCommand(program, context);
+  addWarehouseCommand(program, context);
   addPruneCommand(program, context);
   addTokenCommand(program, context);
   addReportingCommand(program, context);
