@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from './command.ts';
 import { addDiffCommand } from './diff.ts';
+import { addCsvCommand } from './csv.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEnqueueCommand } from './enqueue.ts';
 import { addGenerateCommand } from './generate.ts';
@@ -19,6 +20,7 @@ import { addStatusCommand } from './status.ts';
 import { addTokenCommand } from './token.ts';
 import { addVerifyCommand } from './verify.ts';
 import { VERSION } from './version.ts';
+import { addWarehouseCommand } from './warehouse.ts';
 import { addWhyCommand } from './why.ts';
 import { addWorkCommand } from './work.ts';
 
@@ -42,6 +44,8 @@ export function createProgram(context: CommandContext): Command {
   addSnapshotsCommand(program, context);
   addVerifyCommand(program, context);
   addDiffCommand(program, context);
+  addCsvCommand(program, context);
+  addWarehouseCommand(program, context);
   addPruneCommand(program, context);
   addTokenCommand(program, context);
   addReportingCommand(program, context);

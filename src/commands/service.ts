@@ -1,5 +1,6 @@
 /** The running server: the application over the real ledger and store, listening. */
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { publicBaseUrl, type Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
@@ -74,6 +75,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       store,
       now: PACE.now,
       onFault: (fault) => logger.error('log.broken', errorFields(fault)),
+      turn: () => setImmediate(),
     });
     const diffs = await openDiffs({ snapshots, root: spoolFolder(settings) });
     opened.push(diffs);

@@ -13,8 +13,10 @@ import { type LimitParts, limitRequests } from './limit-requests.ts';
 import { acceptNoParameters } from './parameters.ts';
 import { type ReadApiParts, readApiRoutes } from './read-api.ts';
 import type { Readiness } from './readiness.ts';
+import { proofRoutes } from './proof-routes.ts';
 import { reportingRoutes, type ReportingParts } from './reporting-routes.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
+import { warehouseRoutes } from './warehouse-routes.ts';
 
 export interface AppParts
   extends AccompanyParts, DescriptionParts, DiffParts, LimitParts, ReportingParts, ReadApiParts, SiteParts {
@@ -44,7 +46,9 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   // The page of the API stands where an article could: it comes first.
   app.route('/', descriptionRoutes(parts));
   app.route('/', siteRoutes(parts));
+  app.route('/v1', warehouseRoutes());
   app.route('/v1', reportingRoutes(parts));
+  app.route('/v1', proofRoutes(parts));
   app.route('/v1', diffRoutes(parts));
   app.route('/v1', readApiRoutes(parts));
   return app;

@@ -96,7 +96,7 @@ async function latest(snapshots: SnapshotReader, c: Context<ServeEnv>): Promise<
   throw new CrossfootError('not_found', 'The first snapshot of this account is not complete yet.');
 }
 
-/** That snapshot of the token's account, if it may be read now. */
+/** That snapshot of the token's account; refused when there is none. */
 export async function pinned(
   snapshots: SnapshotReader,
   c: Context<ServeEnv>,
@@ -117,7 +117,8 @@ function accountOf(c: Context<ServeEnv>): bigint {
   );
 }
 
-function noTable(name: string): CrossfootError {
+/** The 404 of a table that a snapshot does not have. */
+export function noTable(name: string): CrossfootError {
   const message =
     tableNamed(name.replace(/\.parquet$/, '')) === undefined
       ? 'There is no such reporting table.'

@@ -85,7 +85,9 @@ describe('every address in the README', () => {
     route
       .replace('{table}', 'costs')
       .replace(/\{(?:snapshot_id|from|to)\}/g, LATEST)
-      .replace('{id}', '101'),
+      .replace('{id}', '101')
+      .replace('{dialect}', 'duckdb')
+      .replace('{name}', 'audit.json'),
   );
   const shown = [
     ...blocks('sh')
@@ -97,7 +99,10 @@ describe('every address in the README', () => {
     const registered = fakeApp()
       .app.routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'))
       .map(({ path }) => path.slice('/v1'.length))
-      .map((path) => path.replace(/:file\{.*\}/, '{table}.parquet').replace(/:(\w+)/g, '{$1}'));
+      .map((path) => path.replace(/:file\{.*\}/, '{table}.parquet'))
+      .map((path) =>
+        path.replace(/:(table|dialect)\{.*\\\.(\w+)\}/, '{$1}.$2').replaceAll(/:(\w+)/g, '{$1}'),
+      );
     expect(firstCells('route').toSorted()).toEqual([...new Set(registered)].toSorted());
     expect(shown.length).toBeGreaterThan(2);
   });

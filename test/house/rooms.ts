@@ -17,6 +17,8 @@ const ROOMS: readonly Room[] = [
   { name: 'figures', paths: ['src/figures/'], mayImport: ['figures'] },
   { name: 'ledger', paths: ['src/ledger/'], mayImport: ['ledger', 'figures', 'foundation'] },
   { name: 'tables', paths: ['src/tables/'], mayImport: ['tables', 'figures', 'foundation'] },
+  // What others run in warehouses of their own.
+  { name: 'warehouse', paths: ['src/warehouse/'], mayImport: ['warehouse', 'tables', 'foundation'] },
   { name: 'parquet', paths: ['src/parquet/'], mayImport: ['parquet', 'tables', 'foundation'] },
   { name: 'store', paths: ['src/store/'], mayImport: ['store', 'foundation'] },
   // The audit must be able to disagree with the figures and with how the ledger is read.
@@ -42,9 +44,12 @@ const ROOMS: readonly Room[] = [
       'reader',
       'retention',
       'served-manifest',
+      'sha256-sums',
       'snapshot-id',
+      'stored-digests',
+      'table-csv',
     ].map((name) => `src/snapshot/${name}.ts`),
-    mayImport: ['reading', 'store', 'parquet', 'tables', 'figures', 'foundation'],
+    mayImport: ['reading', 'store', 'parquet', 'tables', 'figures', 'warehouse', 'foundation'],
   },
   {
     name: 'building',
@@ -58,6 +63,7 @@ const ROOMS: readonly Room[] = [
       'tables',
       'ledger',
       'figures',
+      'warehouse',
       'foundation',
     ],
   },
@@ -72,6 +78,7 @@ const ROOMS: readonly Room[] = [
     name: 'serve',
     paths: ['src/serve/'],
     mayImport: ['serve', 'diff', 'ops', 'reading', 'store', 'tables', 'ledger', 'figures', 'foundation'],
+    mayImport: ['serve', 'ops', 'reading', 'store', 'tables', 'ledger', 'figures', 'warehouse', 'foundation'],
   },
   // Reads what others publish: rates as bytes, and then as rows that any ledger could take.
   { name: 'rates', paths: ['src/rates/'], mayImport: ['rates', 'foundation'] },

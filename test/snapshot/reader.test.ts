@@ -258,3 +258,34 @@ describe('what was damaged after publishing', () => {
     expect(await reader.latest(ACCOUNT)).not.toBeNull();
   });
 });
+
+describe('what stands beside the tables', () => {
+  const AUDIT = Buffer.from('audit of first');
+
+  test('is read whole and held to its digest, and read no second time', async () => {
+    const { reader, calls } = await published(first);
+    expect(Buffer.from(await reader.readFile(ACCOUNT, FIRST_ID, 'audit.json'))).toEqual(AUDIT);
+    const asked = calls.length;
+    await reader.readFile(ACCOUNT, FIRST_ID, 'audit.json');
+    expect(calls.length).toBe(asked);
+  });
+
+  test('is refused when it is another, a longer one or gone, and when there is none of that name', async () => {
+    for (const damage of [Buffer.from('audit of third'), Buffer.concat([AUDIT, AUDIT]), null]) {
+      const { reader, objects } = await published(first);
+      const key = [...objects.keys()].find((each) => each.endsWith('audit.json')) ?? '';
+      if (damage === null) objects.delete(key);
+      else objects.set(key, damage);
+      await expect(reader.readFile(ACCOUNT, FIRST_ID, 'audit.json')).rejects.toMatchObject({
+        code: 'file_corrupt',
+      });
+    }
+    const { reader } = await published(first);
+    for (const [id, name] of [
+      [FIRST_ID, 'manifest.json'],
+      [SECOND_ID, 'audit.json'],
+    ] as const) {
+      await expect(reader.readFile(ACCOUNT, id, name)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+});

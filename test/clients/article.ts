@@ -1,0 +1,41 @@
+/** The page of the documentation that the client matrix writes. */
+import { CLIENTS, WAYS } from './snippets.ts';
+
+export const ARTICLE = 'fixtures/catalogue/articles/clients.md';
+
+/** What came of a snippet: `works`, or why not. */
+export type Outcome = string;
+
+const LANGUAGES = { bash: 'sh', node: 'js', python3: 'python' } as const;
+
+/** The whole page: the table of what was run, then each client's snippet with a bearer token. */
+export function article(outcomes: ReadonlyMap<string, readonly Outcome[]>, versions: string): string {
+  const rows = CLIENTS.map(({ client, remark = '' }) => {
+    const cells = outcomes.get(client) ?? [];
+    return `| ${[client, ...WAYS.map((_, place) => cells[place] ?? 'not run'), remark].join(' | ')} |\n`;
+  });
+  const snippets = CLIENTS.map(
+    ({ client, runs, code }) =>
+      `## ${client}\n\n\`\`\`${LANGUAGES[runs]}\n${code('Bearer') ?? code('link')}\n\`\`\`\n`,
+  );
+  return `---
+id: 40
+slug: clients
+theme: Loading into a warehouse
+title: Clients that read the files
+summary: Which client reads a table with a bearer token, a password or a link, each tried against a real server.
+published: true
+---
+
+\`npm run clients\` starts this program, runs every snippet below with the client it is for, and writes this page. Each
+prints how many rows \`costs\` has, which is compared with the manifest; curl checks the file with \`sha256sum\` too.
+"Not at hand" is a client that was not there to be tried. Tried with ${versions}.
+
+| client | ${WAYS.join(' | ')} | |
+|---|${WAYS.map(() => '---|').join('')}---|
+${rows.join('')}
+They find the server in \`BASE_URL\`, an access token in \`TOKEN\`, the address of a pinned snapshot in \`SNAPSHOT_URL\` and,
+for the last column, a link to the table in \`LINK\`.
+
+${snippets.join('\n')}`;
+}

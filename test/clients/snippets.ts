@@ -1,0 +1,151 @@
+/** The snippets of the documentation, one for each client and each way to prove who one is. */
+
+export const WAYS = ['Bearer', 'Basic', 'link'] as const;
+
+type Way = (typeof WAYS)[number];
+
+export interface ClientSnippets {
+  readonly client: string;
+  /** What runs it. */
+  readonly runs: 'bash' | 'node' | 'python3';
+  /** What it needs beside this project's own packages: an npm package to install, or a module of Python. */
+  readonly needs?: string;
+  /** The code, which prints how many rows `costs` has; null where the client cannot send what is asked for. */
+  readonly code: (way: Way) => string | null;
+  /** What to do where it cannot. */
+  readonly remark?: string;
+}
+
+const AUTHORIZATION: Readonly<Record<Way, string>> = {
+  Bearer: '{ authorization: `Bearer ${process.env.TOKEN}` }',
+  Basic: '{ authorization: `Basic ${btoa(`token:${process.env.TOKEN}`)}` }',
+  link: '{}',
+};
+const urlIn = (way: Way): string =>
+  way === 'link' ? 'process.env.LINK' : '`${process.env.BASE_URL}/reporting/latest/costs.parquet`';
+
+const fetched = (way: Way): string => `const url = ${urlIn(way)};
+const answer = await fetch(url, { headers: ${AUTHORIZATION[way]} });
+if (!answer.ok) throw new Error(await answer.text());
+const bytes = new Uint8Array(await answer.arrayBuffer());`;
+
+const PYTHON: Readonly<Record<Way, string>> = {
+  Bearer: 'headers = {"Authorization": f"Bearer {os.environ[\'TOKEN\']}"}',
+  Basic:
+    'headers = {"Authorization": "Basic " + base64.b64encode(f"token:{os.environ[\'TOKEN\']}".encode()).decode()}',
+  link: 'headers = {}',
+};
+const pythonFetched = (way: Way): string => `import base64, io, os, urllib.request
+url = ${way === 'link' ? 'os.environ["LINK"]' : 'os.environ["BASE_URL"] + "/reporting/latest/costs.parquet"'}
+${PYTHON[way]}
+file = io.BytesIO(urllib.request.urlopen(urllib.request.Request(url, headers=headers)).read())`;
+
+export const CLIENTS: readonly ClientSnippets[] = [
+  {
+    client: 'curl',
+    runs: 'bash',
+    code: (way) => {
+      const who = { Bearer: '-H "Authorization: Bearer $TOKEN"', Basic: '-u "token:$TOKEN"', link: '' }[way];
+      const from = way === 'link' ? '"$LINK"' : '$BASE_URL/reporting/latest/costs.parquet';
+      return `curl --fail --silent --show-error ${who} -o costs.parquet ${from}
+curl --fail --silent --show-error -u "token:$TOKEN" $SNAPSHOT_URL/SHA256SUMS | sha256sum -c --ignore-missing --status
+curl --fail --silent --show-error -u "token:$TOKEN" $SNAPSHOT_URL/costs.csv | grep -c "^$(basename $SNAPSHOT_URL),"`;
+    },
+  },
+  {
+    client: 'DuckDB (@duckdb/node-api)',
+    runs: 'node',
+    code: (way) => `import { writeFile } from 'node:fs/promises';
+import { DuckDBInstance } from '@duckdb/node-api';
+${fetched(way)}
+await writeFile('costs.parquet', bytes);
+const connection = await (await DuckDBInstance.create()).connect();
+const reader = await connection.runAndReadAll("select count(*) from 'costs.parquet'");
+console.log(String(reader.getRows()[0][0]));`,
+  },
+  {
+    client: 'DuckDB (httpfs)',
+    runs: 'node',
+    remark: 'Needs the extension httpfs from extensions.duckdb.org; without it, download the file first.',
+    code: (way) => {
+      const secret = {
+        Bearer: "bearer_token '${process.env.TOKEN}'",
+        Basic: "extra_http_headers map {'Authorization': 'Basic ${btoa(`token:${process.env.TOKEN}`)}'}",
+        link: null,
+      }[way];
+      const made =
+        secret === null ? '' : `await connection.run(\`create secret crossfoot (type http, ${secret})\`);\n`;
+      return `import { DuckDBInstance } from '@duckdb/node-api';
+const connection = await (await DuckDBInstance.create()).connect();
+await connection.run('install httpfs; load httpfs');
+${made}const url = ${urlIn(way)};
+const reader = await connection.runAndReadAll(\`select count(*) from read_parquet('\${url}')\`);
+console.log(String(reader.getRows()[0][0]));`;
+    },
+  },
+  {
+    client: 'hyparquet',
+    runs: 'node',
+    code: (way) => `import { asyncBufferFromUrl, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+const requestInit = { headers: ${AUTHORIZATION[way]} };
+const file = await asyncBufferFromUrl({ url: ${urlIn(way)}, requestInit });
+const rows = await parquetReadObjects({ file, compressors, columns: ['cost_entry_id'] });
+console.log(rows.length);`,
+  },
+  {
+    client: 'parquet-wasm (fetched)',
+    runs: 'node',
+    code: (way) => `import { tableFromIPC } from 'apache-arrow';
+import { readParquet } from 'parquet-wasm';
+${fetched(way)}
+console.log(tableFromIPC(readParquet(bytes).intoIPCStream()).numRows);`,
+  },
+  {
+    client: 'parquet-wasm (ParquetFile.fromUrl)',
+    runs: 'node',
+    remark:
+      'It sends no Authorization (https://github.com/kylebarron/parquet-wasm/issues/846): use a link, or fetch the file as above.',
+    code: (way) =>
+      way === 'link'
+        ? `import { tableFromIPC } from 'apache-arrow';
+import { ParquetFile } from 'parquet-wasm';
+const file = await ParquetFile.fromUrl(process.env.LINK);
+console.log(tableFromIPC((await file.read()).intoIPCStream()).numRows);`
+        : null,
+  },
+  {
+    client: 'nodejs-polars',
+    runs: 'node',
+    needs: 'nodejs-polars',
+    code: (way) => `import pl from 'nodejs-polars';
+${fetched(way)}
+console.log(pl.readParquet(Buffer.from(bytes)).height);`,
+  },
+  {
+    client: 'pyarrow',
+    runs: 'python3',
+    needs: 'pyarrow',
+    code: (way) => `${pythonFetched(way)}
+import pyarrow.parquet
+print(pyarrow.parquet.read_table(file).num_rows)`,
+  },
+  {
+    client: 'pandas',
+    runs: 'python3',
+    needs: 'pandas',
+    code: (way) => `${pythonFetched(way)}
+import pandas
+print(len(pandas.read_parquet(file)))`,
+  },
+  {
+    client: 'Polars for Python',
+    runs: 'python3',
+    needs: 'polars',
+    remark:
+      'Given an address, it sends no Authorization (https://github.com/pola-rs/polars/issues/17197): use a link, or fetch the file as below.',
+    code: (way) => `${pythonFetched(way)}
+import polars
+print(polars.read_parquet(file).height)`,
+  },
+];

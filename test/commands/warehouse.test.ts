@@ -1,0 +1,80 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addCsvCommand } from '../../src/commands/csv.ts';
+import { addWarehouseCommand } from '../../src/commands/warehouse.ts';
+import { dbtSources } from '../../src/warehouse/dbt-sources.ts';
+import { loadSql } from '../../src/warehouse/load-tables.ts';
+import { type Ran, runCommand } from './in-process.ts';
+import { openPublishedFolder, type PublishedFolder } from './published-folder.ts';
+
+let published: PublishedFolder;
+let folder: string;
+let id = '';
+beforeAll(async () => {
+  published = await openPublishedFolder();
+  folder = await mkdtemp(join(tmpdir(), 'crossfoot-csv-'));
+  ({ id } = await published.build());
+});
+afterAll(async () => {
+  await published.close();
+  await rm(folder, { recursive: true });
+});
+
+const warehouse = (...args: readonly string[]): Promise<Ran> =>
+  runCommand(addWarehouseCommand, published.env, 'warehouse', ...args);
+const csv = (...args: readonly string[]): Promise<Ran> =>
+  runCommand(addCsvCommand, published.env, 'csv', ...args);
+
+describe('crossfoot warehouse', () => {
+  it('prints the statements that load, in a schema or not, and the sources of dbt', async () => {
+    expect((await warehouse('postgres')).printed).toEqual([loadSql('postgres').trimEnd()]);
+    expect((await warehouse('duckdb', '--schema', 'raw')).printed).toEqual([
+      loadSql('duckdb', 'raw').trimEnd(),
+    ]);
+    expect((await warehouse('dbt')).printed).toEqual([dbtSources().trimEnd()]);
+  });
+
+  it('prints the query that compares with a snapshot, the newest or a named one', async () => {
+    for (const asked of ['latest', id]) {
+      const { printed } = await warehouse(
+        'postgres',
+        '--schema',
+        'raw',
+        '--compare',
+        asked,
+        '--account',
+        '1',
+      );
+      expect(printed[0]).toContain(`what snapshot ${id} holds`);
+      expect(printed[0]).toContain('\n    from "raw".costs\n');
+    }
+  });
+
+  it('refuses what it cannot compare', async () => {
+    expect((await warehouse('duckdb', '--compare', 'latest')).error).toMatchObject({ code: 'usage_invalid' });
+    expect((await warehouse('dbt', '--schema', 'raw')).error).toMatchObject({ code: 'usage_invalid' });
+    const { error } = await warehouse('duckdb', '--compare', '20200101T000000Z', '--account', '1');
+    expect(error).toMatchObject({ code: 'not_found', exitCode: 1 });
+  });
+});
+
+describe('crossfoot csv', () => {
+  it('writes a table for programs, or for spreadsheets when asked', async () => {
+    const [plain, sheet] = [join(folder, 'plain.csv'), join(folder, 'sheet.csv')];
+    expect((await csv('snapshot', '--account', '1', '--to', plain)).printed).toEqual([plain]);
+    const text = await readFile(plain, 'utf8');
+    expect(text).toMatch(new RegExp(`^snapshot_id,schema_version,.*\r\n${id},v1,.*\r\n$`));
+    await csv('snapshot', '--account', '1', '--snapshot', id, '--spreadsheet', '--to', sheet);
+    expect(await readFile(sheet, 'utf8')).toBe(`\u{FEFF}${text}`);
+  });
+
+  it('refuses a table that is none, and writes over no file', async () => {
+    const { error } = await csv('nothing', '--account', '1', '--to', join(folder, 'nothing.csv'));
+    expect(error).toMatchObject({ code: 'not_found', hint: expect.stringContaining('costs') as string });
+    const to = join(folder, 'kept.csv');
+    await csv('snapshot', '--account', '1', '--to', to);
+    expect((await csv('costs', '--account', '1', '--to', to)).error).toMatchObject({ code: 'EEXIST' });
+  });
+});
