@@ -8,6 +8,7 @@ import { addGenerateCommand } from './generate.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPruneCommand } from './prune.ts';
+import { addPullCommand } from './pull.ts';
 import { addRatesCommand } from './rates.ts';
 import { addReportingCommand } from './reporting.ts';
 import { addSchemaCommand } from './schema.ts';
@@ -41,6 +42,7 @@ export function createProgram(context: CommandContext): Command {
   addSnapshotsCommand(program, context);
   addVerifyCommand(program, context);
   addPruneCommand(program, context);
+  addPullCommand(program, context);
   addTokenCommand(program, context);
   addReportingCommand(program, context);
   addMigrateCommand(program, context);

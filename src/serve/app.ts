@@ -8,13 +8,16 @@ import type { ServeEnv } from './authenticate.ts';
 import { descriptionRoutes, type DescriptionParts } from './description-routes.ts';
 import { answerError, errorAnswer } from './error-answer.ts';
 import { answerJson } from './json-answer.ts';
+import { type LinkParts, linkRoutes } from './link-routes.ts';
 import { type LimitParts, limitRequests } from './limit-requests.ts';
 import { acceptNoParameters } from './parameters.ts';
 import { type ReadApiParts, readApiRoutes } from './read-api.ts';
+import { type PullClients, pullRoutes } from './pull-routes.ts';
 import type { Readiness } from './readiness.ts';
-import { reportingRoutes, type ReportingParts } from './reporting-routes.ts';
+import { reportingRoutes } from './reporting-routes.ts';
 
-export interface AppParts extends AccompanyParts, DescriptionParts, LimitParts, ReportingParts, ReadApiParts {
+export interface AppParts extends AccompanyParts, DescriptionParts, LimitParts, LinkParts, ReadApiParts {
+  readonly pullClients: PullClients;
   readonly readiness: Readiness;
 }
 
@@ -22,7 +25,8 @@ export interface AppParts extends AccompanyParts, DescriptionParts, LimitParts, 
 export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   const app = new OpenAPIHono<ServeEnv>();
   app.use(accompany(parts), limitRequests(parts));
-  for (const path of ['/v1/*', '/docs/*', '/healthz', '/readyz']) app.use(path, refuseOtherMethods);
+  const paths = ['/v1/*', '/docs/*', '/healthz', '/links/*', '/pull.mjs', '/pull.py', '/readyz'];
+  for (const path of paths) app.use(path, refuseOtherMethods);
   app.onError((error, c) => {
     const answer = answerError(error);
     if (answer.status >= 500) c.var.logger.error('request.failed', errorFields(error));
@@ -39,6 +43,8 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     return errorAnswer(503, `Not ready: no answer from the ${missing.join(' and the ')}.`);
   });
   app.route('/', descriptionRoutes(parts));
+  app.route('/', pullRoutes(parts.pullClients));
+  app.route('/', linkRoutes(parts));
   app.route('/v1', reportingRoutes(parts));
   app.route('/v1', readApiRoutes(parts));
   return app;

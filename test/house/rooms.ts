@@ -17,6 +17,8 @@ const ROOMS: readonly Room[] = [
   { name: 'figures', paths: ['src/figures/'], mayImport: ['figures'] },
   { name: 'ledger', paths: ['src/ledger/'], mayImport: ['ledger', 'figures', 'foundation'] },
   { name: 'tables', paths: ['src/tables/'], mayImport: ['tables', 'figures', 'foundation'] },
+  // What others run in warehouses of their own.
+  { name: 'warehouse', paths: ['src/warehouse/'], mayImport: ['warehouse', 'tables', 'foundation'] },
   { name: 'parquet', paths: ['src/parquet/'], mayImport: ['parquet', 'tables', 'foundation'] },
   { name: 'store', paths: ['src/store/'], mayImport: ['store', 'foundation'] },
   // The audit must be able to disagree with the figures and with how the ledger is read.

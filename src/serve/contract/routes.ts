@@ -1,6 +1,7 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import { RESOURCES } from '../resources/all.ts';
 import { contractRoute } from './contract.ts';
+import { linksRoute } from './links.ts';
 import { listRoute, recordRoute } from './records.ts';
 import {
   latestRoute,
@@ -24,6 +25,7 @@ export const API_ROUTES: readonly RouteConfig[] = [
   snapshotsRoute,
   snapshotRoute,
   tableRoute,
+  linksRoute,
   schemaRoute,
   contractRoute,
 ];
