@@ -14,7 +14,9 @@ import { acceptNoParameters } from './parameters.ts';
 import { type ReadApiParts, readApiRoutes } from './read-api.ts';
 import { type PullClients, pullRoutes } from './pull-routes.ts';
 import type { Readiness } from './readiness.ts';
+import { proofRoutes } from './proof-routes.ts';
 import { reportingRoutes } from './reporting-routes.ts';
+import { warehouseRoutes } from './warehouse-routes.ts';
 
 export interface AppParts extends AccompanyParts, DescriptionParts, LimitParts, LinkParts, ReadApiParts {
   readonly pullClients: PullClients;
@@ -45,7 +47,9 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   app.route('/', descriptionRoutes(parts));
   app.route('/', pullRoutes(parts.pullClients));
   app.route('/', linkRoutes(parts));
+  app.route('/v1', warehouseRoutes());
   app.route('/v1', reportingRoutes(parts));
+  app.route('/v1', proofRoutes(parts));
   app.route('/v1', readApiRoutes(parts));
   return app;
 }

@@ -120,7 +120,8 @@ function accountOf(c: Context<ServeEnv>): bigint {
   );
 }
 
-function noTable(name: string): CrossfootError {
+/** The 404 of a table that a snapshot does not have. */
+export function noTable(name: string): CrossfootError {
   const message =
     tableNamed(name.replace(/\.parquet$/, '')) === undefined
       ? 'There is no such reporting table.'

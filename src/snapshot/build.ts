@@ -4,7 +4,7 @@
  *
  *   1. the head of the log, before the moment: what is published meanwhile is seen when it comes to publishing
  *   2. one moment: every table into the spool, then control totals straight from the base tables
- *   3. the audit of the spooled files, by another engine
+ *   3. the audit of the spooled files, by another engine, which also measures what passed
  *   4. publish: the objects, the manifest, the log entry
  */
 import type { Client } from 'pg';
@@ -28,6 +28,8 @@ import { readLog } from './read-log.ts';
 import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
 import { snapshotIdOf } from './snapshot-id.ts';
 import { contentOfBytes } from './upload.ts';
+import { DIGESTS_FILE } from './stored-digests.ts';
+import { digestTables } from './table-digests.ts';
 import { openSpool, readSpooled, type Spool, type SpoolFileSystem } from './spool.ts';
 import { stoppablePace, stoppableStore, untilStopped } from './stoppable.ts';
 import { type SpooledTable, writeTables } from './write-tables.ts';
@@ -203,6 +205,14 @@ async function audit(
     tools.onEvent({ kind: 'audit.refused', kept: await spool.keep() });
     throw refuse(report);
   }
+  const digests = await digestTables({
+    directory: spool.directory,
+    snapshotId: read.snapshotId,
+    tempDirectory: spool.pathOf('audit'),
+    memoryLimit: AUDIT_MEMORY,
+    signal: job.signal,
+  });
+  evidence.set(DIGESTS_FILE, encodeCanonical(digests));
   const ms = Number((tools.pace.now() - began) / 1000n);
   tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
   return evidence;

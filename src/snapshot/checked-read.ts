@@ -82,6 +82,33 @@ export async function openStream(
   );
 }
 
+/** All the pieces as one. */
+export async function joined(
+  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const read: Uint8Array[] = [];
+  for await (const piece of pieces) read.push(piece);
+  return Buffer.concat(read);
+}
+
+/** A small object in one piece, held to its length and digest; any other throws `file_corrupt`. */
+export async function readWhole(
+  store: Store,
+  key: string,
+  { size_bytes, sha256 }: { readonly size_bytes: number; readonly sha256: string },
+  kept: CheckedBytes,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const known = kept.get(sha256);
+  if (known !== undefined) return known;
+  const read = await store.readSmall(key, size_bytes).catch((error: unknown) => {
+    throw isCrossfootError(error, 'store_object_too_large') ? differs(key, 'it', null, error) : error;
+  });
+  if (read === null || sha256Hex(read) !== sha256) throw differs(key, 'it', null);
+  const bytes = Uint8Array.from(read);
+  kept.set(sha256, bytes);
+  return bytes;
+}
+
 async function readDigests(store: Store, file: CheckedFile, kept?: CheckedBytes): Promise<Uint8Array> {
   const known = kept?.get(file.blocks_sha256);
   if (known !== undefined) return known;
@@ -129,12 +156,16 @@ async function* readBlocks(
 
 function corrupt(file: CheckedFile, block: number | null, cause?: unknown): CrossfootError {
   const place = block === null ? 'it or its list of digests' : `its block ${block}`;
+  return differs(file.key, place, block, cause);
+}
+
+function differs(key: string, place: string, block: number | null, cause?: unknown): CrossfootError {
   return new CrossfootError(
     'file_corrupt',
-    `${file.key}: ${place} is not what was audited; the file is not served.`,
+    `${key}: ${place} is not what was audited; the file is not served.`,
     {
       hint: 'The snapshot of another night may be whole; the damaged one has to be restored from a copy.',
-      data: { key: file.key, block },
+      data: { key, block },
       cause,
     },
   );

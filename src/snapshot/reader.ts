@@ -6,16 +6,18 @@
 import { LRUCache } from 'lru-cache';
 import { CrossfootError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
+import { tableNamed } from '../tables/all.ts';
 import { keepCheckedBytes } from './checked-bytes.ts';
-import { type CheckedFile, openStream, readChecked } from './checked-read.ts';
+import { type CheckedFile, joined, openStream, readChecked, readWhole } from './checked-read.ts';
 import { damagedFiles } from './damaged-files.ts';
 import { formatInstant, parseInstant } from './instant.ts';
-import { blocksKey, manifestKey, tableKey } from './keys.ts';
+import { blocksKey, fileKey, manifestKey, tableKey } from './keys.ts';
 import { knownLogs } from './known-logs.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES, type Manifest } from './manifest.ts';
 import type { LogEntry, PublishLog } from './publish-log.ts';
 import { expiresAt, expiryOf, KEPT_DAYS, supersededAt } from './retention.ts';
 import type { ReadableSnapshot } from './served-manifest.ts';
+import { type CsvOptions, tableCsv } from './table-csv.ts';
 
 /** A manifest has about 4 KiB. */
 const MOST_MANIFESTS = 1_000;
@@ -47,6 +49,15 @@ export interface SnapshotReader {
     table: string,
     range?: ByteRange,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** The same table as CSV, made of checked bytes while it is read. */
+  openCsv(
+    account_id: bigint,
+    snapshot_id: string,
+    table: string,
+    options: CsvOptions,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** What stands beside the tables under that name, held to its digest; refused when the manifest does not name it. */
+  readFile(account_id: bigint, snapshot_id: string, name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 interface ReaderTools {
@@ -56,11 +67,13 @@ interface ReaderTools {
   readonly onFault: (fault: CrossfootError) => void;
   /** How much of what was checked stays in memory. */
   readonly kept_bytes?: number;
+  /** Lets others have their turn while a CSV is made. */
+  readonly turn?: () => Promise<void>;
 }
 
 /** Makes the reader of a store; what it keeps in memory was checked and cannot change. */
 export function createReader(tools: ReaderTools): SnapshotReader {
-  const { store, now, kept_bytes = KEPT_BYTES } = tools;
+  const { store, now, kept_bytes = KEPT_BYTES, turn = async () => undefined } = tools;
   const kept = keepCheckedBytes(kept_bytes);
   const damaged = damagedFiles(tools);
   const logOf = knownLogs(tools);
@@ -80,7 +93,7 @@ export function createReader(tools: ReaderTools): SnapshotReader {
     return manifest;
   }
 
-  async function read(log: PublishLog, entry: LogEntry): Promise<ReadableSnapshot> {
+  async function readable(log: PublishLog, entry: LogEntry): Promise<ReadableSnapshot> {
     const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...told } = await manifestOf(log.account_id, entry);
     const superseded_at = supersededAt(log, entry);
     const expires_at =
@@ -108,7 +121,7 @@ export function createReader(tools: ReaderTools): SnapshotReader {
     const manifest = found === null ? null : await manifestOf(account_id, found.entry);
     const table = manifest?.tables.find((one) => one.name === name);
     if (found === null || manifest === null || table === undefined) {
-      throw new CrossfootError('not_found', 'There is no such file in this account.');
+      throw noFile();
     }
     const { prefix } = found.entry;
     const { size_bytes, blocks_sha256 } = table;
@@ -130,12 +143,12 @@ export function createReader(tools: ReaderTools): SnapshotReader {
     async latest(account_id) {
       const log = await logOf(account_id);
       const head = log.entries.at(-1);
-      return head === undefined ? null : await read(log, head);
+      return head === undefined ? null : await readable(log, head);
     },
 
     async pinned(account_id, snapshot_id) {
       const found = await pinnedEntry(account_id, snapshot_id);
-      return found === null ? null : await read(found.log, found.entry);
+      return found === null ? null : await readable(found.log, found.entry);
     },
 
     async list(account_id) {
@@ -144,7 +157,7 @@ export function createReader(tools: ReaderTools): SnapshotReader {
         const expires = expiryOf(log, entry);
         return expires === null || now() < expires;
       });
-      return await Promise.all(unexpired.toReversed().map((entry) => read(log, entry)));
+      return await Promise.all(unexpired.toReversed().map((entry) => readable(log, entry)));
     },
 
     async refuseDamaged(account_id, snapshot_id, table) {
@@ -157,7 +170,29 @@ export function createReader(tools: ReaderTools): SnapshotReader {
       const { from, to } = range ?? { from: 0, to: file.size_bytes - 1 };
       return await openStream(readNoting(file, from, to));
     },
+
+    async openCsv(account_id, snapshot_id, name, options) {
+      const file = await fileOf(account_id, snapshot_id, name);
+      await damaged.refuse(file);
+      const table = tableNamed(name);
+      if (table === undefined) throw noFile(); // a manifest names no other
+      const { size_bytes } = file;
+      const read = (from: number, to: number) => joined(readNoting(file, from, to));
+      return await openStream(tableCsv({ size_bytes, read }, table, options, turn));
+    },
+
+    async readFile(account_id, snapshot_id, name) {
+      const found = await pinnedEntry(account_id, snapshot_id);
+      const manifest = found === null ? null : await manifestOf(account_id, found.entry);
+      const file = manifest?.files.find((one) => one.name === name);
+      if (found === null || file === undefined) throw noFile();
+      return await readWhole(store, fileKey(found.entry.prefix, name), file, kept);
+    },
   };
+}
+
+function noFile(): CrossfootError {
+  return new CrossfootError('not_found', 'There is no such file in this account.');
 }
 
 // The schema of what it stands in has refused everything else.

@@ -54,10 +54,11 @@ export function foreignNameIn(dialect: Dialect, name: string): string {
 
 /** A text as that warehouse writes it. */
 export function textIn(dialect: Dialect, text: string): string {
-  // A backslash escapes in these three, and BigQuery does not know the doubled quote.
+  // A backslash escapes in these three; BigQuery knows neither the doubled quote nor a text of several lines.
   const escapes = dialect === 'bigquery' || dialect === 'clickhouse' || dialect === 'snowflake';
   const plain = escapes ? text.replaceAll('\\', '\\\\') : text;
-  return `'${plain.replaceAll("'", dialect === 'bigquery' ? "\\'" : "''")}'`;
+  if (dialect !== 'bigquery') return `'${plain.replaceAll("'", "''")}'`;
+  return `'${plain.replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 }
 
 function typesOf(

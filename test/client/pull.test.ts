@@ -227,7 +227,7 @@ describe(`a pull by ${PROGRAM}`, () => {
       response.end(JSON.stringify(manifestOf(changed)));
       return true;
     });
-    await expectRefused(3, sentence, await pullFrom(server));
+    expect(await refused(pullFrom(server))).toEqual(by(3, sentence));
     expect(server.asked).toHaveLength(1);
   });
 

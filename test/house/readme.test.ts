@@ -73,7 +73,12 @@ describe('every address in the README', () => {
   afterAll(() => company.close());
 
   const routes = firstCells('route').map((route) =>
-    route.replace('{table}', 'costs').replace('{snapshot_id}', LATEST).replace('{id}', '101'),
+    route
+      .replace('{table}', 'costs')
+      .replace('{snapshot_id}', LATEST)
+      .replace('{id}', '101')
+      .replace('{dialect}', 'duckdb')
+      .replace('{name}', 'audit.json'),
   );
   const shown = [
     ...blocks('sh')
@@ -85,7 +90,10 @@ describe('every address in the README', () => {
     const registered = fakeApp()
       .app.routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'))
       .map(({ path }) => path.slice('/v1'.length))
-      .map((path) => path.replace(/:file\{.*\}/, '{table}.parquet').replace(/:(\w+)/, '{$1}'));
+      .map((path) => path.replace(/:file\{.*\}/, '{table}.parquet'))
+      .map((path) =>
+        path.replace(/:(table|dialect)\{.*\\\.(\w+)\}/, '{$1}.$2').replaceAll(/:(\w+)/g, '{$1}'),
+      );
     expect(firstCells('route').toSorted()).toEqual([...new Set(registered)].toSorted());
     expect(shown.length).toBeGreaterThan(2);
   });

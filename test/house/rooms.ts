@@ -44,9 +44,12 @@ const ROOMS: readonly Room[] = [
       'reader',
       'retention',
       'served-manifest',
+      'sha256-sums',
       'snapshot-id',
+      'stored-digests',
+      'table-csv',
     ].map((name) => `src/snapshot/${name}.ts`),
-    mayImport: ['reading', 'store', 'parquet', 'tables', 'figures', 'foundation'],
+    mayImport: ['reading', 'store', 'parquet', 'tables', 'figures', 'warehouse', 'foundation'],
   },
   {
     name: 'building',
@@ -60,6 +63,7 @@ const ROOMS: readonly Room[] = [
       'tables',
       'ledger',
       'figures',
+      'warehouse',
       'foundation',
     ],
   },
@@ -67,7 +71,7 @@ const ROOMS: readonly Room[] = [
     // A server writes down what was spent and used.
     name: 'serve',
     paths: ['src/serve/'],
-    mayImport: ['serve', 'ops', 'reading', 'store', 'tables', 'ledger', 'figures', 'foundation'],
+    mayImport: ['serve', 'ops', 'reading', 'store', 'tables', 'ledger', 'figures', 'warehouse', 'foundation'],
   },
   // Reads what others publish: rates as bytes, and then as rows that any ledger could take.
   { name: 'rates', paths: ['src/rates/'], mayImport: ['rates', 'foundation'] },

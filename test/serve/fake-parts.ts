@@ -77,6 +77,12 @@ export function bytesOf(account_id: bigint, snapshot_id: string, table: string):
   return Buffer.from(`PAR1 ${account_id} ${snapshot_id} ${table} PAR1`);
 }
 
+/** What stands beside the tables. */
+const FILES: Readonly<Record<string, (snapshot_id: string) => Buffer>> = {
+  'audit.json': (snapshot_id) => Buffer.from(JSON.stringify({ snapshot_id })),
+  'digests.json': (snapshot_id) => Buffer.from(JSON.stringify({ snapshot_id, tables: [] })),
+};
+
 function snapshotOf(account_id: bigint, snapshot_id: string): ReadableSnapshot {
   const tables = ['snapshot', 'costs'].map((name) => {
     const bytes = bytesOf(account_id, snapshot_id, name);
@@ -91,7 +97,10 @@ function snapshotOf(account_id: bigint, snapshot_id: string): ReadableSnapshot {
     changes_from: '2026-11-20T01:59:59.500000Z',
     block_bytes: 1_048_576,
     tables,
-    files: [],
+    files: Object.entries(FILES).map(([name, bytes]) => {
+      const body = bytes(snapshot_id);
+      return { name, size_bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') };
+    }),
     versions: { writer: '1', audit_engine: '1', postgres: '18' },
     expires_at: null,
     pins: [],
@@ -122,6 +131,15 @@ export class FakeSnapshots implements SnapshotReader {
   }
 
   async refuseDamaged(): Promise<void> {}
+
+  async openCsv(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    this.opened += 1;
+    return new Blob(['a,b\r\n1,2\r\n']).stream();
+  }
+
+  async readFile(_account_id: bigint, snapshot_id: string, name: string) {
+    return new Uint8Array(FILES[name]?.(snapshot_id) ?? Buffer.alloc(0));
+  }
 
   async openTable(account_id: bigint, snapshot_id: string, table: string, range?: ByteRange) {
     this.opened += 1;

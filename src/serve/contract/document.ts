@@ -92,7 +92,7 @@ function withExample(answer: Answer, status: string, { operationId = '' }: Opera
   const example = status === '200' ? EXAMPLES[operationId] : undefined;
   const json = answer.content?.['application/json'];
   if (json === undefined || example === undefined) return answer;
-  return { ...answer, content: { 'application/json': { ...json, example } } };
+  return { ...answer, content: { ...answer.content, 'application/json': { ...json, example } } };
 }
 
 function withHeaders(answer: Answer, tagged: boolean): Answer {

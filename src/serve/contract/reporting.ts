@@ -8,14 +8,17 @@ import { schemaDescription } from './table-shapes.ts';
 
 const query = z.strictObject({});
 const tags = ['Reporting'];
-const snapshotHeaders = { 'x-snapshot-id': text('The snapshot that is answered.') };
+/** The headers of every answer about one snapshot. */
+export const snapshotHeaders = { 'x-snapshot-id': text('The snapshot that is answered.') };
 const latestHeaders = {
   'content-location': text('The pinned address, where this very snapshot stays when a newer one comes.'),
 };
-const snapshot_id = text('The id of a snapshot, as a manifest or the list names it.').openapi({
+/** The parameter that names a snapshot. */
+export const snapshot_id = text('The id of a snapshot, as a manifest or the list names it.').openapi({
   param: { example: '20261120T020000Z' },
 });
-const table = text('The published name of a table.').openapi({
+/** The parameter that names a table. */
+export const table = text('The published name of a table.').openapi({
   enum: TABLES.map(({ name }) => name),
   param: { example: 'costs' },
 });

@@ -2,6 +2,14 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import { RESOURCES } from '../resources/all.ts';
 import { contractRoute } from './contract.ts';
 import { linksRoute } from './links.ts';
+import {
+  compareRoute,
+  dbtRoute,
+  loadRoute,
+  sha256SumsRoute,
+  snapshotFileRoute,
+  tableCsvRoute,
+} from './proof.ts';
 import { listRoute, recordRoute } from './records.ts';
 import {
   latestRoute,
@@ -26,6 +34,12 @@ export const API_ROUTES: readonly RouteConfig[] = [
   snapshotRoute,
   tableRoute,
   linksRoute,
+  tableCsvRoute,
+  snapshotFileRoute,
+  sha256SumsRoute,
+  compareRoute,
   schemaRoute,
+  loadRoute,
+  dbtRoute,
   contractRoute,
 ];

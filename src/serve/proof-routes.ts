@@ -1,0 +1,104 @@
+/** What proves a snapshot and carries it elsewhere: the files of its audit, its digests, and its tables as CSV. */
+import { Hono } from 'hono';
+import { CrossfootError } from '../errors.ts';
+import type { ReadableSnapshot } from '../snapshot/served-manifest.ts';
+import { sha256Sums } from '../snapshot/sha256-sums.ts';
+import { decodeDigests, DIGESTS_FILE } from '../snapshot/stored-digests.ts';
+import { DIALECTS } from '../tables/dialects.ts';
+import { compareSql } from '../warehouse/compare-digests.ts';
+import { limitAtOnce } from './at-once.ts';
+import { requireToken, type ServeEnv } from './authenticate.ts';
+import { answerKept, keep } from './kept-answer.ts';
+import { acceptNoParameters, acceptParameters } from './parameters.ts';
+import { noTable, pinned, type ReportingParts } from './reporting-routes.ts';
+import { answerTableCsv } from './table-csv-answer.ts';
+import { CACHE_PINNED } from './table-file.ts';
+
+// Each holds a row group and a few thousand rows, some tens of megabytes.
+const MOST_CSV_AT_ONCE = 2;
+const SQL_TYPE = 'application/sql';
+
+/** What a build has written beside its tables since the day it first wrote each. */
+const FILES = ['audit.json', 'audit.sql', 'control.json', DIGESTS_FILE, 'schema.json'];
+
+/** The routes below a pinned snapshot that are about all of it, and its tables as CSV. */
+export function proofRoutes({ authenticate, snapshots }: ReportingParts): Hono<ServeEnv> {
+  const routes = new Hono<ServeEnv>();
+  const token = requireToken(authenticate);
+  const csvAtOnce = limitAtOnce(MOST_CSV_AT_ONCE, 'CSV files');
+
+  const fileOf = (account_id: bigint, snapshot: ReadableSnapshot, name: string) => {
+    if (!snapshot.files.some((file) => file.name === name)) throw noFile(name);
+    return snapshots.readFile(account_id, snapshot.snapshot_id, name);
+  };
+
+  routes.get('/reporting/snapshots/:snapshot_id/files/:name', token, acceptNoParameters, async (c) => {
+    const { snapshot_id, name } = c.req.param();
+    const snapshot = await pinned(snapshots, c, snapshot_id);
+    const bytes = await fileOf(c.var.principal.account_id, snapshot, name);
+    const type = name.endsWith('.sql') ? SQL_TYPE : 'application/json';
+    return answerKept(c, keep(bytes, type), told(snapshot_id, CACHE_PINNED));
+  });
+  routes.get('/reporting/snapshots/:snapshot_id/SHA256SUMS', token, acceptNoParameters, async (c) => {
+    const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
+    return answerKept(
+      c,
+      keep(sha256Sums(snapshot), 'text/plain; charset=utf-8'),
+      told(snapshot.snapshot_id, CACHE_PINNED),
+    );
+  });
+  // The twins of the contract's `{dialect}.sql` and `{table}.csv`: Hono has no suffix after a parameter.
+  routes.get(
+    '/reporting/snapshots/:snapshot_id/compare/:dialect{[a-z]+\\.sql}',
+    token,
+    acceptNoParameters,
+    async (c) => {
+      const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
+      const dialect = DIALECTS.find((each) => `${each}.sql` === c.req.param('dialect'));
+      if (dialect === undefined) throw noDialect();
+      const bytes = await fileOf(c.var.principal.account_id, snapshot, DIGESTS_FILE);
+      // The statement may be improved while the snapshot stays as it is.
+      const headers = told(snapshot.snapshot_id, 'private, no-cache');
+      return answerKept(c, keep(compareSql(decodeDigests(bytes), dialect), SQL_TYPE), headers);
+    },
+  );
+  routes.get(
+    '/reporting/snapshots/:snapshot_id/:table{[a-z_]+\\.csv}',
+    token,
+    acceptParameters(['spreadsheet']),
+    async (c) => {
+      const { account_id } = c.var.principal;
+      const { snapshot_id, tables } = await pinned(snapshots, c, c.req.param('snapshot_id'));
+      const name = c.req.param('table').replace(/\.csv$/, '');
+      const table = tables.find((each) => each.name === name);
+      if (table === undefined) throw noTable(name);
+      c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: name }));
+      await snapshots.refuseDamaged(account_id, snapshot_id, name);
+      return await answerTableCsv(c, {
+        table,
+        headers: { 'x-snapshot-id': snapshot_id },
+        open: (options) =>
+          csvAtOnce.open(account_id, () => snapshots.openCsv(account_id, snapshot_id, name, options)),
+      });
+    },
+  );
+  return routes;
+}
+
+/** The 404 of a dialect that nothing is generated for. */
+export function noDialect(): CrossfootError {
+  return new CrossfootError('not_found', `There is no such dialect; there are ${DIALECTS.join(', ')}.`);
+}
+
+function told(snapshot_id: string, cache: string): Record<string, string> {
+  return { 'cache-control': cache, 'x-snapshot-id': snapshot_id };
+}
+
+function noFile(name: string): CrossfootError {
+  return new CrossfootError(
+    'not_found',
+    FILES.includes(name)
+      ? 'This snapshot was built before it had this file.'
+      : `There is no such file beside a snapshot; there are ${FILES.join(', ')}.`,
+  );
+}

@@ -1,0 +1,69 @@
+/** The one query that says whether a warehouse holds what a snapshot holds. */
+import { tableNamed } from '../tables/all.ts';
+import { qualifiedName } from '../tables/create-table.ts';
+import { type Dialect, nameIn, textIn } from '../tables/dialects.ts';
+import type { Table } from '../tables/table.ts';
+import { selected, type SnapshotDigests, type TableDigest } from './digests.ts';
+import { type Fact, MEASURES } from './facts.ts';
+import { runNote } from './run-note.ts';
+
+/**
+ * The query over loaded tables: no row when they hold what the snapshot holds, else a row for each table that differs,
+ * with everything that was found and what it should be. It reads each table once.
+ */
+export function compareSql(digests: SnapshotDigests, dialect: Dialect, schema?: string): string {
+  const parts = digests.tables.map((digest) => {
+    const table = tableNamed(digest.name);
+    // A snapshot is read by the program that wrote it or a newer one, and tables are only added.
+    if (table === undefined) throw new RangeError(`${digest.name} is no table`);
+    return compareTable(digests.snapshot_id, digest, table, dialect, schema);
+  });
+  return `-- Whether the tables hold what snapshot ${digests.snapshot_id} holds: no row when they do.
+${runNote(dialect)}
+select table_name, difference
+from (
+${parts.join('  union all\n')}) as compared
+where difference <> ''
+order by table_name;
+`;
+}
+
+interface ExpectedFact extends Fact {
+  readonly value: string;
+}
+
+function compareTable(
+  snapshot_id: string,
+  digest: TableDigest,
+  table: Table,
+  dialect: Dialect,
+  schema?: string,
+): string {
+  const facts = expectedFacts(digest);
+  const cases = facts.map(({ column, measure, value }, place) => {
+    const [what, expected] = [column === null ? 'rows' : `${column} ${measure}`, textIn(dialect, value)];
+    const told = `${textIn(dialect, `${what} "`)} || fact_${place} || ${textIn(dialect, `", not "${value}"; `)}`;
+    return `    case when fact_${place} = ${expected} then '' else ${told} end`;
+  });
+  return `  select ${textIn(dialect, table.name)} as table_name,
+${cases.join(' ||\n')} as difference
+  from (
+    select ${selected(dialect, table, facts).replaceAll(', coalesce', ',\n      coalesce')}
+    from ${qualifiedName(table, dialect, schema)}
+    where ${nameIn(dialect, 'snapshot_id')} = ${textIn(dialect, snapshot_id)}
+  ) as facts
+`;
+}
+
+/** What the digest states, which may be less than what is measured today. */
+function expectedFacts({ rows, columns }: TableDigest): readonly ExpectedFact[] {
+  return [
+    { column: null, measure: 'rows', value: rows },
+    ...columns.flatMap((column) =>
+      MEASURES.flatMap((measure) => {
+        const value = column[measure];
+        return value === undefined ? [] : [{ column: column.name, measure, value: value ?? '' }];
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,60 @@
+/** The reporting tables as a dbt source: sentences, freshness, and a test for everything the declarations promise. */
+import { TABLES, tableNamed } from '../tables/all.ts';
+import { wholeKey } from '../tables/create-table.ts';
+import { SCHEMA_VERSION } from '../tables/describe.ts';
+import type { Column, Table } from '../tables/table.ts';
+import { yaml } from './yaml.ts';
+
+// A snapshot is built every night: a day and six hours later one is late, two days and six hours later two are missing.
+const FRESHNESS = {
+  warn_after: { count: 30, period: 'hour' },
+  error_after: { count: 54, period: 'hour' },
+};
+
+/** The text of `sources.yml`; its tests of combined keys are those of the package dbt_utils. */
+export function dbtSources(tables: readonly Table[] = TABLES): string {
+  const source = {
+    version: 2,
+    sources: [
+      {
+        name: 'crossfoot',
+        description: `Audited reporting tables, ${SCHEMA_VERSION}: one consistent moment of the ledger a snapshot.`,
+        schema: "{{ var('crossfoot_schema', 'crossfoot') }}",
+        tables: tables.map(sourceTable),
+      },
+    ],
+  };
+  return `# Made from the declarations of the tables; it needs the package dbt-labs/dbt_utils. Set the variable\n# crossfoot_schema to where the tables were loaded.\n${yaml(source)}`;
+}
+
+function sourceTable(table: Table) {
+  const { name, grain, description, columns } = table;
+  const key = wholeKey(table);
+  return {
+    name,
+    description: `${grain}: ${description}`,
+    ...(columns.some((column) => column.name === 'generated_at') && {
+      loaded_at_field: 'generated_at',
+      freshness: FRESHNESS,
+    }),
+    ...(key.length > 1 && {
+      data_tests: [{ 'dbt_utils.unique_combination_of_columns': { combination_of_columns: key } }],
+    }),
+    columns: columns.map((column) => sourceColumn(column, key)),
+  };
+}
+
+function sourceColumn({ name, description, nullable, values, references }: Column, key: readonly string[]) {
+  const tests = [
+    ...(key.length === 1 && key.includes(name) ? ['unique'] : []),
+    ...(key.includes(name) && !nullable ? ['not_null'] : []),
+    ...(values === undefined ? [] : [{ accepted_values: { values } }]),
+    ...(references === undefined ? [] : [{ relationships: relation(references) }]),
+  ];
+  return { name, description, ...(tests.length > 0 && { data_tests: tests }) };
+}
+
+/** A reference names a table, and means the first part of its key. */
+function relation(references: string) {
+  return { to: `source('crossfoot', '${references}')`, field: tableNamed(references)?.key[0] };
+}

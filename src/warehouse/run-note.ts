@@ -1,0 +1,18 @@
+/** What every generated statement says of itself. */
+import { type Dialect, EXECUTED } from '../tables/dialects.ts';
+
+const TITLES: Readonly<Record<Dialect, string>> = {
+  duckdb: 'DuckDB',
+  postgres: 'PostgreSQL',
+  snowflake: 'Snowflake',
+  bigquery: 'BigQuery',
+  redshift: 'Redshift',
+  clickhouse: 'ClickHouse',
+};
+
+/** A comment that tells whether anybody has run it. */
+export function runNote(dialect: Dialect): string {
+  return EXECUTED.includes(dialect)
+    ? `-- For ${TITLES[dialect]}, where our own tests run it.`
+    : `-- For ${TITLES[dialect]}. Not run here: written from its manual, tell us where it errs.`;
+}

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { TABLES } from '../../src/tables/all.ts';
+import { column, defineTable } from '../../src/tables/table.ts';
+import { dbtSources } from '../../src/warehouse/dbt-sources.ts';
+
+const small = defineTable({
+  name: 'small',
+  grain: 'one row per part',
+  description: 'It says "no".',
+  key: ['id', 'part'],
+  source: 'select',
+  columns: [
+    column('id', 'id', 'The row.', { references: 'costs' }),
+    column('part', 'string?', 'A part.', { values: ['left', 'yes'] }),
+    column('amount_cents', 'cents', 'An amount.'),
+  ],
+});
+
+it('tests the key within a snapshot, what is never empty in it, listed values and references', () => {
+  expect(dbtSources([small]))
+    .toBe(`# Made from the declarations of the tables; it needs the package dbt-labs/dbt_utils. Set the variable
+# crossfoot_schema to where the tables were loaded.
+version: 2
+sources:
+  - name: crossfoot
+    description: "Audited reporting tables, v1: one consistent moment of the ledger a snapshot."
+    schema: "{{ var('crossfoot_schema', 'crossfoot') }}"
+    tables:
+      - name: small
+        description: "one row per part: It says \\"no\\"."
+        data_tests:
+          - dbt_utils.unique_combination_of_columns:
+              combination_of_columns:
+                - snapshot_id
+                - id
+                - part
+        columns:
+          - name: snapshot_id
+            description: "The snapshot this row belongs to; joins every table to the \`snapshot\` row."
+            data_tests:
+              - not_null
+              - relationships:
+                  to: "source('crossfoot', 'snapshot')"
+                  field: snapshot_id
+          - name: id
+            description: "The row."
+            data_tests:
+              - not_null
+              - relationships:
+                  to: "source('crossfoot', 'costs')"
+                  field: cost_entry_id
+          - name: part
+            description: "A part."
+            data_tests:
+              - accepted_values:
+                  values:
+                    - left
+                    - "yes"
+          - name: amount_cents
+            description: "An amount."
+`);
+});
+
+it('names every table and column, and watches how fresh the one with the moment is', () => {
+  const text = dbtSources();
+  const names = [...text.matchAll(/^ +- name: (\w+)$/gm)].map(([, name]) => name);
+  expect(names).toEqual([
+    'crossfoot',
+    ...TABLES.flatMap(({ name, columns }) => [name, ...columns.map((each) => each.name)]),
+  ]);
+  expect(text.match(/loaded_at_field: .*/g)).toEqual(['loaded_at_field: generated_at']);
+  expect(text).toContain(`      - name: snapshot
+        description: "one row: What this snapshot describes: the account, the moment, and how its fiscal year runs."
+        loaded_at_field: generated_at
+        freshness:
+          warn_after:
+            count: 30
+            period: hour
+          error_after:
+            count: 54
+            period: hour
+        columns:
+          - name: snapshot_id
+            description: "The snapshot this row belongs to; joins every table to the \`snapshot\` row."
+            data_tests:
+              - unique
+              - not_null
+`);
+});

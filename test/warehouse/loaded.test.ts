@@ -1,0 +1,133 @@
+/** A built snapshot loaded by the generated statements into the warehouses that are at hand, and compared there. */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIELD_KINDS } from '../../src/fields.ts';
+import { TABLES } from '../../src/tables/all.ts';
+import { compareSql } from '../../src/warehouse/compare-digests.ts';
+import { loadSql } from '../../src/warehouse/load-tables.ts';
+import { openLoadedCompany } from './loaded-company.ts';
+
+let company: Awaited<ReturnType<typeof openLoadedCompany>>;
+let instance: DuckDBInstance;
+let duckdb: DuckDBConnection;
+let postgres: Client;
+
+beforeAll(async () => {
+  company = await openLoadedCompany();
+  instance = await DuckDBInstance.create(':memory:');
+  duckdb = await instance.connect();
+  await duckdb.run(`set file_search_path = '${company.folder}'; set timezone = 'America/New_York'`);
+  await duckdb.run(loadSql('duckdb'));
+  postgres = await company.yard.database.admin();
+  await postgres.query(`create schema warehouse; set search_path = warehouse; set timezone = 'Asia/Tokyo'`);
+  await runPsql(loadSql('postgres'));
+});
+afterAll(async () => {
+  duckdb.closeSync();
+  instance.closeSync();
+  await company.close();
+});
+
+/** Runs a script as psql would, whose own command reads a file of the client. */
+async function runPsql(script: string): Promise<void> {
+  for (const part of script.split(/^(?=\\copy)|(?<=^\\copy.*\n)/m)) {
+    const [, head = '', file = '', options = ''] = /^\\copy (.*) from '(.*)' (.*)\n$/.exec(part) ?? [];
+    if (head === '') await postgres.query(part);
+    else {
+      const copy = postgres.query(copyFrom(`copy ${head} from stdin ${options}`));
+      await pipeline(createReadStream(join(company.folder, file)), copy);
+    }
+  }
+}
+
+const inDuckDB = async (sql: string) => (await duckdb.runAndReadAll(sql)).getRowObjectsJson();
+const inPostgres = async (sql: string) => (await postgres.query<Record<string, unknown>>(sql)).rows;
+
+const containing = (text: string) => expect.stringContaining(text) as string;
+
+const WAREHOUSES = {
+  duckdb: { ask: inDuckDB, load: (script: string) => duckdb.run(script) as Promise<unknown> },
+  postgres: { ask: inPostgres, load: (script: string) => runPsql(script) as Promise<unknown> },
+};
+
+describe.each(['duckdb', 'postgres'] as const)('the snapshot in %s', (dialect) => {
+  const { ask, load } = WAREHOUSES[dialect];
+  const compare = () => ask(compareSql(company.digests, dialect));
+
+  it('is found to be equal', async () => {
+    expect(await compare()).toEqual([]);
+  });
+
+  it('is found to differ by one cent, with the sum that is there and the one that should be', async () => {
+    const cent = (change: string) =>
+      ask(
+        `update costs set amount_cents = amount_cents ${change} where cost_entry_id = (select min(cost_entry_id) from costs)`,
+      );
+    const [sum] = await ask('select cast(sum(amount_cents) as varchar) as found from costs');
+    const found = BigInt(String(sum?.['found']));
+    await cent('+ 1');
+    const differences = await compare();
+    await cent('- 1');
+    expect(differences).toEqual([
+      { table_name: 'costs', difference: `amount_cents sum "${found + 1n}", not "${found}"; ` },
+    ]);
+  });
+
+  it('is found to differ in whatever else is measured, and nowhere else', async () => {
+    await ask('begin');
+    await ask('delete from costs');
+    await ask('update initiatives set priority = null');
+    await ask(
+      "update accounting_periods set month = '1999-01-01' where month = (select max(month) from accounting_periods)",
+    );
+    await ask("update snapshot set generated_at = generated_at + interval '1 microsecond'");
+    await ask("update reported_totals set window_key = '~' where window_key = 'all'");
+    const differences = await compare();
+    await ask('rollback');
+    expect(differences).toEqual(
+      [
+        { table_name: 'accounting_periods', difference: containing('month least "1999-01-01", not "') },
+        { table_name: 'costs', difference: containing('rows "0", not "') },
+        { table_name: 'initiatives', difference: containing('priority nulls "') },
+        // 2026-07-15T02:00:00.123456Z: day 20,649 since 1970 × 86,400 s + 7,200 s = 1,784,080,800 s.
+        {
+          table_name: 'snapshot',
+          difference: containing('generated_at least "1784080800123457", not "1784080800123456"; '),
+        },
+        { table_name: 'reported_totals', difference: containing('window_key greatest "~", not "') },
+      ].toSorted((a, b) => (a.table_name < b.table_name ? -1 : 1)),
+    );
+  });
+
+  it('is refused a second time, and stays as it was', async () => {
+    await expect(load(loadSql(dialect))).rejects.toThrow(/duplicate key|primary key/i);
+    await ask('rollback');
+    expect(await compare()).toEqual([]);
+  });
+});
+
+it('CSV holds what the Parquet file holds, value by value, in every table', async () => {
+  const differing: string[] = [];
+  for (const { name, columns } of TABLES) {
+    const types = columns.map((each) => `'${each.name}': '${FIELD_KINDS[each.kind].duckdb}'`).join(', ');
+    const csv = `read_csv('${name}.csv', header = true, quote = '"', escape = '"', allow_quoted_nulls = false, columns = {${types}})`;
+    const parquet = `read_parquet('${name}.parquet')`;
+    const [rows] = await inDuckDB(`select
+      (select count(*) from (from ${csv} except all from ${parquet})) as more,
+      (select count(*) from (from ${parquet} except all from ${csv})) as less`);
+    if (rows?.['more'] !== '0' || rows['less'] !== '0') differing.push(name);
+  }
+  expect(differing).toEqual([]);
+});
+
+it('tells an empty text from none, also after PostgreSQL has read it', async () => {
+  const counts = `select count(*) filter (where notes = '') as empty, count(notes) as texts from`;
+  const [stored] = await inDuckDB(`${counts} read_parquet('costs.parquet')`);
+  const [loaded] = await inPostgres(`${counts} costs`);
+  expect({ empty: String(loaded?.['empty']), texts: String(loaded?.['texts']) }).toEqual(stored);
+});
