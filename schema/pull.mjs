@@ -513,6 +513,7 @@ function tablesNamed(
   throw new PullStopped(2, `Snapshot ${manifest.snapshot_id} has no table ${unknown.join(', ')}.`);
 }
 
+/** The manifest that a text holds; refused when it was retracted or is none. */
 function parseManifest(text) {
   const read = objectOf(parsedJson(text), 'manifest');
   const snapshot_id = textLike(read['snapshot_id'], SNAPSHOT_ID, 'snapshot_id');

@@ -57,7 +57,8 @@ export function tablesNamed(
   throw new PullStopped(2, `Snapshot ${manifest.snapshot_id} has no table ${unknown.join(', ')}.`);
 }
 
-function parseManifest(text: string): PulledManifest {
+/** The manifest that a text holds; refused when it was retracted or is none. */
+export function parseManifest(text: string): PulledManifest {
   const read = objectOf(parsedJson(text), 'manifest');
   const snapshot_id = textLike(read['snapshot_id'], SNAPSHOT_ID, 'snapshot_id');
   if (read['retraction'] !== null) {

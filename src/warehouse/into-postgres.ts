@@ -63,18 +63,19 @@ async function heldIn(client: Client, schema: string): Promise<string | null> {
   return held.rows[0]?.held ?? null;
 }
 
-/** Makes the table, or gives it the columns that were declared since it was made. */
+/** Makes the table, or gives it the columns that were declared since it was made; both get today's comments. */
 async function makeTable(client: Client, table: Table, schema: string): Promise<void> {
-  await client.query(createTableSql(table, 'postgres', schema));
   const { rows } = await client.query<{ column_name: string }>(
     'select column_name from information_schema.columns where table_schema = $1 and table_name = $2',
     [schema, table.name],
   );
   const there = new Set(rows.map(({ column_name }) => column_name));
   const name = qualifiedName(table, 'postgres', schema);
-  for (const column of table.columns.filter((each) => !there.has(each.name))) {
+  const added = there.size === 0 ? [] : table.columns.filter((column) => !there.has(column.name));
+  for (const column of added) {
     await client.query(`alter table ${name} add column ${column.name} ${typeIn('postgres', column.kind)}`);
   }
+  await client.query(createTableSql(table, 'postgres', schema));
 }
 
 async function replaceRows(
