@@ -3,8 +3,8 @@
  * and the HTTP status it leads to; a message adds what, where, expected and found.
  */
 
-/** 1: the work failed. 2: wrong usage or settings. 3: the audit refused the figures. */
-export type ExitCode = 1 | 2 | 3;
+/** 1: the work failed. 2: wrong usage or settings. 3: the audit refused the figures. 10: there was nothing to do. */
+export type ExitCode = 1 | 2 | 3 | 10;
 
 interface Kind {
   readonly exit: ExitCode;
@@ -78,6 +78,7 @@ export const ERRORS = {
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
   ledger_is_standby: { exit: 1, status: 503, meaning: 'Lists were asked of a standby.' },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
+  link_expired: { exit: 1, status: 410, meaning: 'A link was good once and is no longer.' },
   load_rejected: {
     exit: 1,
     status: 500,
@@ -120,6 +121,9 @@ export const ERRORS = {
     status: 503,
     meaning: 'The publish log has a gap, a fork or an edited entry.',
   },
+  pull_failed: { exit: 1, status: 500, meaning: 'A snapshot could not be pulled; another run may.' },
+  pull_nothing_new: { exit: 10, status: 500, meaning: 'A snapshot to be pulled was there already.' },
+  pull_refused: { exit: 3, status: 500, meaning: 'A snapshot was refused, retracted or corrupt.' },
   queue_unready: {
     exit: 2,
     status: 503,

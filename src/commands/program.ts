@@ -10,6 +10,7 @@ import { addGenerateCommand } from './generate.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPruneCommand } from './prune.ts';
+import { addPullCommand } from './pull.ts';
 import { addRatesCommand } from './rates.ts';
 import { addReportingCommand } from './reporting.ts';
 import { addSchemaCommand } from './schema.ts';
@@ -47,6 +48,7 @@ export function createProgram(context: CommandContext): Command {
   addCsvCommand(program, context);
   addWarehouseCommand(program, context);
   addPruneCommand(program, context);
+  addPullCommand(program, context);
   addTokenCommand(program, context);
   addReportingCommand(program, context);
   addMigrateCommand(program, context);

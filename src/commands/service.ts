@@ -9,20 +9,23 @@ import { openClient, openPool } from '../ledger/connect.ts';
 import { readHelpArticles } from '../ledger/help-articles.ts';
 import { askDatabase } from '../ledger/reachable.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
-import { findTokenHolder } from '../ledger/tokens.ts';
+import { findTokenHolder, type TokenHolder } from '../ledger/tokens.ts';
 import { errorFields, type Logger } from '../log.ts';
 import { createApp } from '../serve/app.ts';
 import { trustProxies } from '../serve/client-address.ts';
 import { createCursors } from '../serve/cursor.ts';
+import { createLinkGrants } from '../serve/link-grants.ts';
 import { rememberTokens } from '../serve/known-tokens.ts';
 import { watchReadiness } from '../serve/readiness.ts';
 import { type Listener, listen } from '../serve/server.ts';
+import { tokenDigest } from '../serve/token.ts';
 import { createReader } from '../snapshot/reader.ts';
 import { describeTables } from '../tables/describe.ts';
 import { readApiPageFiles } from './api-page-files.ts';
 import { spoolFolder } from './databases.ts';
 import { openObjectStore } from './object-store.ts';
 import { markStore } from './readable-store.ts';
+import { readPullClients } from './pull-clients.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openDiffs } from './service-diffs.ts';
 import { openMetrics } from './service-metrics.ts';
@@ -81,6 +84,11 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     opened.push(diffs);
     const proxies = trustProxies(settings.trustedProxies);
     const known = rememberTokens((sha256) => findTokenHolder(reader.pool, sha256), clock);
+    const findHolder = async (sha256: Uint8Array): Promise<TokenHolder | null> => {
+      const holder = await known(sha256);
+      if (holder !== null) records.uses.note({ ...holder, last_used_at: PACE.now() });
+      return holder;
+    };
     let baseUrl = '';
     let listener: Listener | undefined;
     const metrics = await openMetrics({
@@ -95,15 +103,15 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       schema: describeTables(),
       apiPageFiles: await readApiPageFiles(),
       articles: () => readHelpArticles(reader.pool),
+      pullClients: await readPullClients(),
       snapshots,
       diffs,
       cursors: createCursors(keys),
       inAccount: (session, run) => asAccount(reader.pool, session, run),
-      authenticate: async (token) => {
-        const holder = await known(token);
-        if (holder !== null) records.uses.note({ ...holder, last_used_at: PACE.now() });
-        return holder;
-      },
+      linkGrants: createLinkGrants(keys),
+      authenticate: (token) => findHolder(tokenDigest(token)),
+      findHolder,
+      now: PACE.now,
       spending: records.spending,
       limits: settings.limits,
       proxies,

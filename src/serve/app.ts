@@ -9,17 +9,20 @@ import { descriptionRoutes, type DescriptionParts } from './description-routes.t
 import { type DiffParts, diffRoutes } from './diff-route.ts';
 import { answerError, errorAnswer } from './error-answer.ts';
 import { answerJson } from './json-answer.ts';
+import { type LinkParts, linkRoutes } from './link-routes.ts';
 import { type LimitParts, limitRequests } from './limit-requests.ts';
 import { acceptNoParameters } from './parameters.ts';
 import { type ReadApiParts, readApiRoutes } from './read-api.ts';
+import { type PullClients, pullRoutes } from './pull-routes.ts';
 import type { Readiness } from './readiness.ts';
 import { proofRoutes } from './proof-routes.ts';
-import { reportingRoutes, type ReportingParts } from './reporting-routes.ts';
+import { reportingRoutes } from './reporting-routes.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
 import { warehouseRoutes } from './warehouse-routes.ts';
 
 export interface AppParts
-  extends AccompanyParts, DescriptionParts, DiffParts, LimitParts, ReportingParts, ReadApiParts, SiteParts {
+  extends AccompanyParts, DescriptionParts, DiffParts, LimitParts, LinkParts, ReadApiParts, SiteParts {
+  readonly pullClients: PullClients;
   readonly readiness: Readiness;
 }
 
@@ -27,7 +30,8 @@ export interface AppParts
 export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   const app = new OpenAPIHono<ServeEnv>();
   app.use(accompany(parts), limitRequests(parts));
-  for (const path of ['/v1/*', '/docs/*', '/healthz', '/readyz']) app.use(path, refuseOtherMethods);
+  const paths = ['/v1/*', '/docs/*', '/healthz', '/links/*', '/pull.mjs', '/pull.py', '/readyz'];
+  for (const path of paths) app.use(path, refuseOtherMethods);
   app.onError((error, c) => {
     const answer = answerError(error);
     if (answer.status >= 500) c.var.logger.error('request.failed', errorFields(error));
@@ -46,6 +50,8 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   // The page of the API stands where an article could: it comes first.
   app.route('/', descriptionRoutes(parts));
   app.route('/', siteRoutes(parts));
+  app.route('/', pullRoutes(parts.pullClients));
+  app.route('/', linkRoutes(parts));
   app.route('/v1', warehouseRoutes());
   app.route('/v1', reportingRoutes(parts));
   app.route('/v1', proofRoutes(parts));

@@ -1,5 +1,6 @@
 /** Who is asking: finds the holder of the token in a request, or refuses it. */
 import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -35,15 +36,20 @@ export function requireToken(authenticate: Authenticate) {
     if (principal === null) {
       throw new CrossfootError('token_refused', 'The access token is unknown, expired or no longer valid.');
     }
-    c.set('principal', principal);
-    c.set('logger', c.var.logger.with({ account: principal.account_id, token_id: principal.token_id }));
-    c.var.spendToken(principal.token_id);
-    if (!principal.api_access) {
-      throw new CrossfootError('plan_without_api', "The account's plan does not include API access.");
-    }
+    acceptHolder(c, principal);
     await next();
     c.header('vary', 'Authorization');
   });
+}
+
+/** The request is the holder's from here on: logged, counted for the token, refused when the plan has no API access. */
+export function acceptHolder(c: Context<ServeEnv>, holder: TokenHolder): void {
+  c.set('principal', holder);
+  c.set('logger', c.var.logger.with({ account: holder.account_id, token_id: holder.token_id }));
+  c.var.spendToken(holder.token_id);
+  if (!holder.api_access) {
+    throw new CrossfootError('plan_without_api', "The account's plan does not include API access.");
+  }
 }
 
 /** Lets only personal tokens pass: a reporting token reads the files and nothing live. */

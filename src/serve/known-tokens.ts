@@ -1,8 +1,6 @@
 /** Token look-ups, each kept for a few seconds, so that a client that reads page after page costs one query. */
 import { LRUCache } from 'lru-cache';
 import type { TokenHolder } from '../ledger/tokens.ts';
-import type { Authenticate } from './authenticate.ts';
-import { tokenDigest } from './token.ts';
 
 /** A revoked token, or one whose holder left, is refused within five seconds: one is left for the look-up itself. */
 const KEPT_MS = 4_000;
@@ -21,11 +19,10 @@ interface Known {
 export function rememberTokens(
   lookUp: (sha256: Uint8Array) => Promise<TokenHolder | null>,
   clock: () => number,
-): Authenticate {
+): (sha256: Uint8Array) => Promise<TokenHolder | null> {
   const known = new LRUCache<string, Known>({ max: MOST_TOKENS });
-  return async (token) => {
-    const sha256 = tokenDigest(token);
-    const key = sha256.toString('base64'); // the token itself stays in no memory that outlives the request
+  return async (sha256) => {
+    const key = Buffer.from(sha256).toString('base64'); // the token itself stays in no memory that outlives a request
     // Counted from when it was asked: what the database saw is no younger than that.
     const asked_ms = clock();
     const found = known.get(key);

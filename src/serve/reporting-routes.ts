@@ -46,24 +46,6 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
     return answerJson(c, servedManifest(snapshot, baseUrl()), told);
   };
 
-  const file = async (
-    c: Context<ServeEnv>,
-    { snapshot_id, tables }: ReadableSnapshot,
-    name: string,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<Response> => {
-    const { account_id } = c.var.principal;
-    const table = tables.find((each) => `${each.name}.parquet` === name);
-    if (table === undefined) throw noTable(name);
-    c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: table.name }));
-    await snapshots.refuseDamaged(account_id, snapshot_id, table.name);
-    return await answerTableFile(c, {
-      table,
-      headers: { ...headers, 'x-snapshot-id': snapshot_id },
-      open: (range) => snapshots.openTable(account_id, snapshot_id, table.name, range),
-    });
-  };
-
   routes.openapi({ ...latestRoute, middleware }, async (c) => {
     const snapshot = await latest(snapshots, c);
     return manifest(c, snapshot, location(snapshot.snapshot_id));
@@ -73,7 +55,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
     const snapshot = await latest(snapshots, c);
     const name = c.req.param('file');
     const headers = { 'cache-control': CACHE_LATEST, ...location(snapshot.snapshot_id, `/${name}`) };
-    return await file(c, snapshot, name, headers);
+    return await answerTable(c, snapshots, snapshot, name, headers);
   });
   routes.openapi({ ...snapshotsRoute, middleware }, async (c) => {
     const listed = await snapshots.list(accountOf(c));
@@ -85,7 +67,8 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
   );
   routes.get(`/reporting/snapshots/:snapshot_id/${FILE}`, ...guards, async (c) => {
     const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
-    return await file(c, snapshot, c.req.param('file'), { 'cache-control': CACHE_PINNED });
+    const headers = { 'cache-control': CACHE_PINNED };
+    return await answerTable(c, snapshots, snapshot, c.req.param('file'), headers);
   });
   return routes;
 }
@@ -94,6 +77,26 @@ async function latest(snapshots: SnapshotReader, c: Context<ServeEnv>): Promise<
   const snapshot = await snapshots.latest(accountOf(c));
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', 'The first snapshot of this account is not complete yet.');
+}
+
+/** A table of a snapshot, by the name of its file, as whoever the request is of may read it. */
+export async function answerTable(
+  c: Context<ServeEnv>,
+  snapshots: SnapshotReader,
+  { snapshot_id, tables }: ReadableSnapshot,
+  name: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const { account_id } = c.var.principal;
+  const table = tables.find((each) => `${each.name}.parquet` === name);
+  if (table === undefined) throw noTable(name);
+  c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: table.name }));
+  await snapshots.refuseDamaged(account_id, snapshot_id, table.name);
+  return await answerTableFile(c, {
+    table,
+    headers: { ...headers, 'x-snapshot-id': snapshot_id },
+    open: (range) => snapshots.openTable(account_id, snapshot_id, table.name, range),
+  });
 }
 
 /** That snapshot of the token's account; refused when there is none. */

@@ -12,7 +12,8 @@ interface Capability {
   readonly allowed: readonly string[];
 }
 
-const AT_THE_ENDS = ['src/cli.ts', 'src/commands/', 'jobs/', 'src/serve/'];
+// The client is a program of its own, on the other end of the line.
+const AT_THE_ENDS = ['src/cli.ts', 'src/client/', 'src/commands/', 'jobs/', 'src/serve/'];
 
 export const CAPABILITIES: readonly Capability[] = [
   {
@@ -20,7 +21,7 @@ export const CAPABILITIES: readonly Capability[] = [
     code: /\bprocess (?:\?\. |\. )env\b|\bprocess \[/,
     module: /^(?:node:)?process$/,
     // Where a process begins, which hands it to `readSettings`.
-    allowed: ['src/config.ts', 'src/cli.ts', 'jobs/'],
+    allowed: ['src/config.ts', 'src/cli.ts', 'src/client/main.ts', 'jobs/'],
   },
   {
     name: 'a clock',
@@ -44,7 +45,15 @@ export const CAPABILITIES: readonly Capability[] = [
   {
     name: 'the file system',
     module: /^(?:node:)?fs(?:\/promises)?$/,
-    allowed: ['src/cli.ts', 'src/commands/', 'jobs/', 'src/ledger/', 'src/rates/'],
+    allowed: [
+      'src/cli.ts',
+      'src/client/',
+      'src/commands/',
+      'jobs/',
+      'src/ledger/',
+      'src/rates/',
+      'src/warehouse/',
+    ],
   },
   {
     name: 'SQL',

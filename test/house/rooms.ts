@@ -77,8 +77,18 @@ const ROOMS: readonly Room[] = [
     // A server writes down what was spent and used.
     name: 'serve',
     paths: ['src/serve/'],
-    mayImport: ['serve', 'diff', 'ops', 'reading', 'store', 'tables', 'ledger', 'figures', 'foundation'],
-    mayImport: ['serve', 'ops', 'reading', 'store', 'tables', 'ledger', 'figures', 'warehouse', 'foundation'],
+    mayImport: [
+      'serve',
+      'diff',
+      'ops',
+      'reading',
+      'store',
+      'tables',
+      'ledger',
+      'figures',
+      'warehouse',
+      'foundation',
+    ],
   },
   // Reads what others publish: rates as bytes, and then as rows that any ledger could take.
   { name: 'rates', paths: ['src/rates/'], mayImport: ['rates', 'foundation'] },

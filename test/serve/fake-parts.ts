@@ -7,8 +7,9 @@ import { createLogger } from '../../src/log.ts';
 import { createApp, type AppParts } from '../../src/serve/app.ts';
 import { trustProxies } from '../../src/serve/client-address.ts';
 import { createCursors } from '../../src/serve/cursor.ts';
+import { createLinkGrants, type Grant } from '../../src/serve/link-grants.ts';
 import { countSpending } from '../../src/serve/spending.ts';
-import { makeToken } from '../../src/serve/token.ts';
+import { makeToken, tokenDigest } from '../../src/serve/token.ts';
 import type { ByteRange, SnapshotReader } from '../../src/snapshot/reader.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
 import { noLedger } from './fake-ledger.ts';
@@ -49,6 +50,28 @@ const HOLDERS: ReadonlyMap<string, TokenHolder> = new Map<string, TokenHolder>([
   [TOKENS.switchedOff, { ...holder, account_id: OURS, reporting_enabled: false }],
   [TOKENS.unbuilt, { ...holder, account_id: 9n }],
 ]);
+
+/** When it is for the application: an hour after the newest snapshot. */
+export const NOW = 1_795_143_600_000_000n;
+
+export const LINK_GRANTS = createLinkGrants(['a key for tests, 32 characters and more']);
+
+/** The path of a link to a table of the newest snapshot, made with the first token of account 7. */
+export function linkTo(table: string, granted: Partial<Grant> = {}): string {
+  const grant = {
+    account_id: OURS,
+    snapshot_id: LATEST,
+    table,
+    token_sha256: tokenDigest(TOKENS.personal),
+    expires_at: NOW + 1_000_000n,
+    ...granted,
+  };
+  return `/links/${LINK_GRANTS.seal(grant)}/${table}.parquet`;
+}
+
+function holderOf(sha256: Uint8Array): TokenHolder | null {
+  return [...HOLDERS].find(([text]) => tokenDigest(text).equals(sha256))?.[1] ?? null;
+}
 
 /** What the fake store holds: different bytes for every account, snapshot and table. */
 export function bytesOf(account_id: bigint, snapshot_id: string, table: string): Buffer {
@@ -134,6 +157,9 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
   const snapshots = new FakeSnapshots();
   const app = createApp({
     authenticate: async (text) => HOLDERS.get(text) ?? null,
+    findHolder: async (sha256) => holderOf(sha256),
+    linkGrants: LINK_GRANTS,
+    now: () => NOW,
     snapshots,
     diffs: keepDiffs(async () => ({
       tables: [],
@@ -146,6 +172,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     baseUrl: () => 'https://api.example.com/v1',
     schema: { version: 'v1', tables: [] },
     articles: async () => [],
+    pullClients: { node: '// node', python: '# python' },
     apiPageFiles: { style: Buffer.from('/* style */'), script: Buffer.from('/* script */') },
     logger: createLogger('info', { write: (line) => lines.push(line) }),
     newRequestId: () => `request-${(ids += 1)}`,

@@ -29,12 +29,12 @@ function remembering(answers: () => Promise<TokenHolder | null>) {
 describe('a token', () => {
   it('is looked up once in four seconds, by its digest', async () => {
     const { clock, asked, known } = remembering(async () => HOLDER);
-    expect(await known(TOKENS.personal)).toEqual(HOLDER);
+    expect(await known(tokenDigest(TOKENS.personal))).toEqual(HOLDER);
     clock.now += 3_999;
-    expect(await known(TOKENS.personal)).toEqual(HOLDER);
+    expect(await known(tokenDigest(TOKENS.personal))).toEqual(HOLDER);
     expect(asked).toEqual([tokenDigest(TOKENS.personal).toString('hex')]);
     clock.now += 1;
-    await known(TOKENS.personal);
+    await known(tokenDigest(TOKENS.personal));
     expect(asked).toHaveLength(2);
   });
 
@@ -42,19 +42,19 @@ describe('a token', () => {
     const slow = Promise.withResolvers<TokenHolder | null>();
     const answers = [slow.promise, Promise.resolve(null)];
     const { clock, known } = remembering(() => answers.shift() ?? Promise.resolve(null));
-    const first = known(TOKENS.personal);
+    const first = known(tokenDigest(TOKENS.personal));
     clock.now += 2_000; // what it saw is two seconds old when it comes
     slow.resolve(HOLDER);
     expect(await first).toEqual(HOLDER);
     clock.now += 2_000;
-    expect(await known(TOKENS.personal)).toBeNull();
+    expect(await known(tokenDigest(TOKENS.personal))).toBeNull();
   });
 
   it('that was refused is asked for again at once: it may just have been issued', async () => {
     const answers = [null, HOLDER];
     const { known } = remembering(async () => answers.shift() ?? null);
-    expect(await known(TOKENS.personal)).toBeNull();
-    expect(await known(TOKENS.personal)).toEqual(HOLDER);
+    expect(await known(tokenDigest(TOKENS.personal))).toBeNull();
+    expect(await known(tokenDigest(TOKENS.personal))).toEqual(HOLDER);
   });
 
   it('is not answered for by what was known, when the look-up fails', async () => {
@@ -63,18 +63,18 @@ describe('a token', () => {
       if (down) throw new Error('down');
       return HOLDER;
     });
-    await known(TOKENS.personal);
+    await known(tokenDigest(TOKENS.personal));
     down = true;
     clock.now += 4_000;
-    await expect(known(TOKENS.personal)).rejects.toThrow('down');
+    await expect(known(tokenDigest(TOKENS.personal))).rejects.toThrow('down');
     down = false;
-    expect(await known(TOKENS.personal)).toEqual(HOLDER);
+    expect(await known(tokenDigest(TOKENS.personal))).toEqual(HOLDER);
   });
 
   it('says nothing about another', async () => {
     const { asked, known } = remembering(async () => HOLDER);
-    await known(TOKENS.personal);
-    await known(TOKENS.other);
+    await known(tokenDigest(TOKENS.personal));
+    await known(tokenDigest(TOKENS.other));
     expect(asked).toHaveLength(2);
   });
 });

@@ -3,11 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTokenHolder, insertToken } from '../../src/ledger/tokens.ts';
 import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../src/serve/token.ts';
-import { bearer, fakeApp, LATEST } from './fake-parts.ts';
+import { bearer, fakeApp, LATEST, linkTo } from './fake-parts.ts';
 import { type LiveCompany, openLive } from './live-company.ts';
 
 /** What a route is for: everybody, holders of any token, or holders of a personal one. */
 type Door = 'live' | 'public' | 'reporting';
+
+/** Of somebody else: what it reads is no matter of whoever uses it. */
+const LINK = linkTo('costs');
 
 /** Each route of the application, what it is for, and an address of it that answers. */
 const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> = {
@@ -16,6 +19,9 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/docs/api/swagger-ui-bundle.js': ['public', '/docs/api/swagger-ui-bundle.js'],
   '/docs/api/swagger-ui.css': ['public', '/docs/api/swagger-ui.css'],
   '/healthz': ['public', '/healthz'],
+  '/links/:grant/:table{[a-z_]+\\.parquet}': ['public', LINK],
+  '/pull.mjs': ['public', '/pull.mjs'],
+  '/pull.py': ['public', '/pull.py'],
   '/readyz': ['public', '/readyz'],
   '/v1/budgets': ['live', '/v1/budgets'],
   '/v1/cost_entries': ['live', '/v1/cost_entries'],
@@ -38,6 +44,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
     'reporting',
     `/v1/reporting/snapshots/${LATEST}/costs.parquet`,
   ],
+  '/v1/reporting/snapshots/:snapshot_id/links': ['reporting', `/v1/reporting/snapshots/${LATEST}/links`],
   '/v1/reporting/snapshots/:snapshot_id/:table{[a-z_]+\\.csv}': [
     'reporting',
     `/v1/reporting/snapshots/${LATEST}/costs.csv`,

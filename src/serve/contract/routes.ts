@@ -2,6 +2,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import { RESOURCES } from '../resources/all.ts';
 import { contractRoute } from './contract.ts';
 import { diffRoute } from './diff.ts';
+import { linksRoute } from './links.ts';
 import {
   compareRoute,
   dbtRoute,
@@ -34,6 +35,7 @@ export const API_ROUTES: readonly RouteConfig[] = [
   snapshotRoute,
   tableRoute,
   diffRoute,
+  linksRoute,
   tableCsvRoute,
   snapshotFileRoute,
   sha256SumsRoute,

@@ -1,0 +1,106 @@
+/** One request to the server: what it answers, or why there is no answer, in the two kinds that a pull tells apart. */
+import { Interruption, PullStopped } from './outcome.ts';
+
+/** A transfer without a byte for so long is dead; the server itself hangs up after half of it. */
+const STALLED_MS = 60_000;
+/** What a later attempt may not meet again. */
+const PASSING = [408, 429, 500, 502, 503, 504];
+
+export interface Server {
+  /** The address of the API, ending in /v1. */
+  readonly url: string;
+  readonly token: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it arrives; a connection that ends early interrupts it. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+/** Asks for a path below the address and lends the answer to `read`; afterwards the connection is free again. */
+export async function ask<Result>(
+  { url, token, signal }: Server,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  read: (answer: Answer) => Promise<Result>,
+): Promise<Result> {
+  const over = new AbortController();
+  const stalled = setTimeout(() => over.abort(), STALLED_MS);
+  const interrupted = (cause: unknown): unknown => {
+    signal.throwIfAborted();
+    return new Interruption(`the connection ended (${reasonOf(cause)})`, 0, cause);
+  };
+  async function* pieces(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+    const parts = body?.[Symbol.asyncIterator]();
+    for (;;) {
+      const part = await parts?.next().catch((cause: unknown) => Promise.reject(interrupted(cause)));
+      if (part === undefined || part.done === true) return;
+      stalled.refresh();
+      yield part.value;
+    }
+  }
+  try {
+    const response = await fetch(url + path, {
+      // Compressed on the way, bytes would be counted wrongly when a transfer is resumed.
+      headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity', ...headers },
+      // The token is for this server alone.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, over.signal]),
+    }).catch((cause: unknown) => Promise.reject(interrupted(cause)));
+    const answer = { status: response.status, headers: response.headers, pieces: pieces(response.body) };
+    if (!response.ok) throw await refusalOf(answer);
+    return await read(answer);
+  } finally {
+    clearTimeout(stalled);
+    over.abort();
+  }
+}
+
+/** The whole body as text; a body longer than `most_bytes` is none that the server means to send. */
+export async function textOf({ pieces }: Answer, most_bytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.length;
+    if (size > most_bytes) throw new PullStopped(3, `An answer is longer than ${most_bytes} bytes.`);
+    parts.push(piece);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+async function refusalOf(answer: Answer): Promise<Error> {
+  const { status, headers } = answer;
+  if (status < 400) {
+    return new PullStopped(1, `The address redirects to ${headers.get('location')}; give that as --url.`);
+  }
+  const said = `${status} ${await sentenceOf(answer)}`;
+  if (PASSING.includes(status)) return new Interruption(said, waitOf(headers.get('retry-after')));
+  return new PullStopped(status < 500 ? 3 : 1, `The server refused: ${said}`);
+}
+
+/** The server's own sentence, when it is one of ours and not a proxy's page. */
+async function sentenceOf(answer: Answer): Promise<string> {
+  try {
+    const { error } = JSON.parse(await textOf(answer, 65_536)) as { error: { message: unknown } };
+    return String(error.message);
+  } catch {
+    return 'without a reason';
+  }
+}
+
+/** Milliseconds; the header holds seconds or a date. */
+function waitOf(retryAfter: string | null): number {
+  if (retryAfter === null) return 0;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+}
+
+/** The deepest cause has the word that helps: ECONNREFUSED, not "fetch failed". */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return 'code' in error ? String(error.code) : error.message;
+}

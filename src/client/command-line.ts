@@ -1,0 +1,59 @@
+/** How `pull.mjs` is called. */
+import { parseArgs } from 'node:util';
+import { PullStopped } from './outcome.ts';
+import type { PullOptions } from './pull.ts';
+
+export const USAGE = `Pulls an audited snapshot of the reporting tables into a folder.
+
+  node pull.mjs --url <https://host/v1> --to <folder> [--token <token>] [--snapshot <id>] [--tables <a,b>]
+
+  --url       the address of the API
+  --token     a personal or reporting token; CROSSFOOT_TOKEN holds it out of sight of other users
+  --to        where <snapshot_id>/ is made; then latest points to it, and latest.json says what it holds
+  --snapshot  an id such as 20260715T020000Z, instead of the newest
+  --tables    only these tables, separated by commas
+
+Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.`;
+
+/** What to pull, of these arguments and this environment; null when help is asked for. */
+export function readCommandLine(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): PullOptions | null {
+  const { help, ...values } = parsed(args);
+  return help === true ? null : pullOptions(values, env);
+}
+
+/** What to pull, of options as they were given; the token may stand in the environment. */
+export function pullOptions(
+  values: { readonly [Name in 'url' | 'token' | 'to' | 'snapshot' | 'tables']?: string },
+  env: Readonly<Record<string, string | undefined>>,
+): PullOptions {
+  return {
+    url: needed(values.url, '--url'),
+    token: needed(values.token ?? env['CROSSFOOT_TOKEN'], '--token or CROSSFOOT_TOKEN'),
+    to: needed(values.to, '--to'),
+    snapshot: values.snapshot ?? 'latest',
+    tables: values.tables?.split(',') ?? null,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { url: text, token: text, to: text, snapshot: text, tables: text, help: { type: 'boolean' } },
+    }).values;
+  } catch (error) {
+    throw new PullStopped(2, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function needed(value: string | undefined, name: string): string {
+  if (value === undefined || value.trim() === '') throw new PullStopped(2, `${name} is missing.`);
+  if (name === '--url' && !/^https?:\/\/[^?#]+$/.test(value)) {
+    throw new PullStopped(2, `--url must be an http(s) address, found ${JSON.stringify(value)}.`);
+  }
+  return value.trim();
+}

@@ -1,0 +1,34 @@
+/** What `pull.mjs` does when it is run: one pull, one line, one exit code. */
+import { readCommandLine, USAGE } from './command-line.ts';
+import { PullStopped } from './outcome.ts';
+import { pull } from './pull.ts';
+
+const NOTHING_NEW = 10;
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => stop.abort(new PullStopped(1, `Stopped by ${signal}.`)));
+}
+const say = (line: string): void => {
+  process.stderr.write(`pull: ${line}\n`);
+};
+
+/** The exit code. */
+async function run(): Promise<number> {
+  const options = readCommandLine(process.argv.slice(2), process.env);
+  if (options === null) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const { snapshot_id, folder, isNew } = await pull(options, { say, signal: stop.signal });
+  process.stdout.write(`${folder}\n`);
+  say(isNew ? `snapshot ${snapshot_id} is here` : `nothing new: snapshot ${snapshot_id} was here already`);
+  return isNew ? 0 : NOTHING_NEW;
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = error instanceof PullStopped ? error.exit : 1;
+}

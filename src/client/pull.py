@@ -1,0 +1,435 @@
+#!/usr/bin/env python3
+"""Pulls an audited snapshot of the reporting tables into a folder; needs Python 3.9 or newer and nothing else.
+
+<snapshot_id>/ appears whole, by one rename; then the link `latest` is swapped, by a rename too, for whoever reads one
+path for ever; last of all comes the control file `latest.json`, which names that folder, its tables, rows and digests,
+for whoever loads what is new. pull.mjs does the same, for Node, and either goes on where the other was cut off.
+
+Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.
+"""
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import email.utils
+import hashlib
+import http.client
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import socket
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+
+AT_ONCE = 4
+MOST_TRIES = 8  # in a row without a byte; with the waits below that is some two minutes
+FIRST_WAIT = 0.25
+LONGEST_WAIT = 30.0
+MOST_PATIENCE = 600.0  # a server that asks for more is down for long: the next run will do
+STALLED = 60.0  # a transfer without a byte for so long is dead
+MOST_MANIFEST_BYTES = 1_048_576
+PIECE_BYTES = 65_536
+PASSING = (408, 429, 500, 502, 503, 504)  # what a later attempt may not meet again
+TOUCHED_EVERY = 5.0
+DEAD_AFTER = 60.0
+SNAPSHOT_ID = r"\d{8}T\d{6}Z"
+
+
+class PullStopped(Exception):
+    """Ends a pull: one sentence for people, and the exit code for whatever started it."""
+
+    def __init__(self, code: int, message: str):
+        super().__init__(message)
+        self.code = code
+
+
+class Interruption(Exception):
+    """An attempt that failed in a way that the next one may not: the connection ended, or the server is busy."""
+
+    def __init__(self, message: str, wait: float = 0.0):
+        super().__init__(message)
+        self.wait = wait
+
+
+def say(line: str) -> None:
+    print(f"pull: {line}", file=sys.stderr, flush=True)
+
+
+class Server:
+    """Asks with the token, follows no redirect with it, and tries again what was interrupted."""
+
+    def __init__(self, url: str, token: str):
+        plain = url.rstrip("/")
+        self.url = plain if plain.endswith("/v1") else f"{plain}/v1"
+        self.token = token
+        self.stopped = threading.Event()
+        self.opener = urllib.request.build_opener(NoRedirect)
+
+    def ask(self, path: str, headers: dict, read):
+        """Lends the answer to `read`."""
+        sent = {"Authorization": f"Bearer {self.token}", "Accept-Encoding": "identity", **headers}
+        try:
+            with self.opener.open(urllib.request.Request(self.url + path, headers=sent), timeout=STALLED) as answer:
+                return read(answer)
+        except urllib.error.HTTPError as error:
+            raise refusal(error) from error
+        except (OSError, http.client.HTTPException) as error:
+            raise Interruption(f"the connection ended ({getattr(error, 'reason', None) or error!r})") from error
+
+    def persist(self, what: str, attempt):
+        """Runs the attempt until it succeeds or fails for good; it calls what it is given when something came."""
+        tries = [0]
+        while True:
+            try:
+                return attempt(lambda: tries.__setitem__(0, 0))
+            except Interruption as error:
+                tries[0] += 1
+                if tries[0] >= MOST_TRIES or error.wait > MOST_PATIENCE:
+                    raise PullStopped(1, f"{what}: {error}; given up.") from error
+                wait = max(error.wait, random.random() * min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries[0]))
+                say(f"{what}: {error}; again in {wait:.1f} s")
+                if self.stopped.wait(wait):
+                    raise PullStopped(1, "Another table failed.") from error
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+def refusal(error: urllib.error.HTTPError) -> Exception:
+    if error.code < 400:
+        return PullStopped(1, f"The address redirects to {error.headers.get('Location')}; give that as --url.")
+    try:
+        sentence = str(json.loads(error.read(PIECE_BYTES))["error"]["message"])
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
+        sentence = "without a reason"
+    if error.code in PASSING:
+        return Interruption(f"{error.code} {sentence}", seconds(error.headers.get("Retry-After")))
+    return PullStopped(3 if error.code < 500 else 1, f"The server refused: {error.code} {sentence}")
+
+
+def seconds(retry_after: str | None) -> float:
+    """The header holds seconds or a date."""
+    if retry_after is None:
+        return 0.0
+    if retry_after.isdigit():
+        return float(retry_after)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return 0.0
+
+
+def read_manifest(server: Server, snapshot: str) -> dict:
+    """The manifest, held to its form before a name of it becomes a path."""
+
+    def read(answer) -> bytes:
+        body = answer.read(MOST_MANIFEST_BYTES + 1)
+        if len(body) > MOST_MANIFEST_BYTES:
+            raise PullStopped(3, f"An answer is longer than {MOST_MANIFEST_BYTES} bytes.")
+        if answer.headers.get("Content-Length") not in (None, str(len(body))):
+            raise Interruption("the answer ended early")
+        return body
+
+    path = "/reporting/latest" if snapshot == "latest" else f"/reporting/snapshots/{snapshot}"
+    body = server.persist("manifest", lambda moved: server.ask(path, {}, read))
+    try:
+        manifest = json.loads(body)
+        form(re.fullmatch(SNAPSHOT_ID, manifest["snapshot_id"]), "snapshot_id")
+        form(snapshot in ("latest", manifest["snapshot_id"]), "another snapshot_id")
+        if manifest["retraction"] is not None:
+            raise PullStopped(3, f"Snapshot {manifest['snapshot_id']} was retracted; do not rely on it any more.")
+        for table in manifest["tables"]:
+            form(re.fullmatch(r"[a-z_]{1,60}", table["name"]), "table name")
+            form(re.fullmatch(r"[0-9a-f]{64}", table["sha256"]), f"sha256 of {table['name']}")
+            for part in ("row_count", "size_bytes"):
+                form(type(table[part]) is int and table[part] >= 0, f"{part} of {table['name']}")
+    except (ValueError, KeyError, TypeError) as error:
+        raise PullStopped(3, f"The manifest is malformed: {error!r}.") from error
+    manifest["text"] = body
+    return manifest
+
+
+def form(right, what: str) -> None:
+    if not right:
+        raise ValueError(what)
+
+
+def tables_named(manifest: dict, names: list | None) -> list:
+    known = [table["name"] for table in manifest["tables"]]
+    unknown = [name for name in names or [] if name not in known]
+    if unknown:
+        raise PullStopped(2, f"Snapshot {manifest['snapshot_id']} has no table {', '.join(unknown)}.")
+    return [table for table in manifest["tables"] if names is None or table["name"] in names]
+
+
+def download(server: Server, snapshot_id: str, table: dict, folder: str) -> None:
+    """Goes on after what is there. The digest is that of the bytes on the disk; if wrong, they are fetched once more."""
+    name = f"{table['name']}.parquet"
+    to = os.path.join(folder, name)
+    path = f"/reporting/snapshots/{snapshot_id}/{name}"
+    for again in (False, True):
+        server.persist(name, lambda moved: fetch_rest(server, path, table, to, moved))
+        found = sha256_of(to)
+        if found == table["sha256"]:
+            return
+        os.remove(to)
+        if again:
+            raise PullStopped(3, f"{name}: SHA-256 is {found}, the manifest says {table['sha256']}.")
+        say(f"{name}: SHA-256 is not that of the manifest; fetched once more")
+
+
+def fetch_rest(server: Server, path: str, table: dict, to: str, moved) -> None:
+    size_bytes = table["size_bytes"]
+    with open(to, "ab") as file:
+        start = file.tell()
+        if start > size_bytes:
+            file.truncate(0)
+            start = 0
+        if start == size_bytes:
+            return
+
+        def append(answer) -> int:
+            size = start
+            if answer.status != 206:
+                file.truncate(0)  # the whole file comes, whatever was asked for
+                size = 0
+            elif not (answer.headers.get("Content-Range") or "").startswith(f"bytes {start}-"):
+                raise Interruption("the answer is another range")
+            while size <= size_bytes:
+                if server.stopped.is_set():
+                    raise PullStopped(1, "Another table failed.")
+                piece = answer.read1(PIECE_BYTES)
+                if not piece:
+                    break
+                file.write(piece)
+                file.flush()
+                size += len(piece)
+                moved()
+            return size
+
+        # The tag is the digest of the manifest: a server that has other bytes by now refuses.
+        headers = {"If-Match": f'"{table["sha256"]}"', **({"Range": f"bytes={start}-"} if start > 0 else {})}
+        size = server.ask(path, headers, append)
+        if size < size_bytes:
+            raise Interruption(f"the answer ended after {size} of {size_bytes} bytes")
+        if size > size_bytes:
+            file.truncate(0)
+            raise PullStopped(3, f"{table['name']}: is longer than the {size_bytes} bytes of the manifest.")
+        file.flush()
+        os.fsync(file.fileno())  # before it is renamed: after a power cut there is the whole file or none
+
+
+def sha256_of(path: str) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while piece := file.read(1_048_576):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def is_there(folder: str, table: dict) -> bool:
+    try:
+        return os.path.getsize(os.path.join(folder, f"{table['name']}.parquet")) == table["size_bytes"]
+    except OSError:
+        return False
+
+
+def finish(partial: str, finished: str, text: bytes) -> None:
+    """Makes the partial folder the finished one; one that is there already gets what it lacked, file by file."""
+    write_whole(os.path.join(partial, "manifest.json"), text)
+    if not os.path.exists(finished):
+        os.rename(partial, finished)
+        return
+    for name in os.listdir(partial):
+        os.replace(os.path.join(partial, name), os.path.join(finished, name))
+    os.rmdir(partial)
+
+
+def announce(to: str, manifest: dict, tables: list) -> bool:
+    """Says that this snapshot is the newest one here; False when that was said before, with all of these tables."""
+    control = {part: manifest[part] for part in ("snapshot_id", "generated_at", "account_id")}
+    control["folder"] = manifest["snapshot_id"]
+    control["tables"] = [
+        {"table": each["name"], "file": f"{each['name']}.parquet"}
+        | {part: each[part] for part in ("row_count", "size_bytes", "sha256")}
+        for each in tables
+    ]
+    path = os.path.join(to, "latest.json")
+    try:
+        with open(path, encoding="utf-8") as file:
+            if json.load(file) == control:
+                return False
+    except (OSError, ValueError):
+        pass
+    pointer, fresh = os.path.join(to, "latest"), os.path.join(to, ".latest")
+    try:  # a system without links, or a user who may not make them, has the control file alone
+        if os.path.lexists(fresh):
+            os.remove(fresh)
+        os.symlink(manifest["snapshot_id"], fresh, target_is_directory=True)
+        os.replace(fresh, pointer)
+    except OSError:
+        pass
+    write_whole(path, (json.dumps(control, indent=2) + "\n").encode())
+    return True
+
+
+def write_whole(path: str, text: bytes) -> None:
+    """A file appears with all of its text or not at all."""
+    with open(f"{path}.fresh", "wb") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(f"{path}.fresh", path)
+
+
+class Lock:
+    """One pull at a time in a folder, by a file that names a process and is touched as long as that lives."""
+
+    def __init__(self, to: str):
+        self.path = os.path.join(to, ".pull.lock")
+        self.own = json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "nonce": str(uuid.uuid4())})
+        self.released = threading.Event()
+
+    def __enter__(self) -> Lock:
+        while not self.created():
+            self.remove_dead()
+        threading.Thread(target=self.touch, daemon=True).start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.released.set()
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                held = file.read() == self.own
+            if held:
+                os.remove(self.path)
+        except OSError:
+            pass
+
+    def created(self) -> bool:
+        try:
+            with open(self.path, "x", encoding="utf-8") as file:
+                file.write(self.own)
+            return True
+        except FileExistsError:
+            return False
+
+    def touch(self) -> None:
+        while not self.released.wait(TOUCHED_EVERY):
+            try:
+                os.utime(self.path)
+            except OSError:
+                pass
+
+    def remove_dead(self) -> None:
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                text = file.read()
+            touched = os.path.getmtime(self.path)
+        except FileNotFoundError:
+            return
+        try:
+            pid, host = int(json.loads(text)["pid"]), json.loads(text)["host"]
+        except (ValueError, KeyError, TypeError):
+            pid, host = 0, "unknown"  # killed between making the file and writing it
+        gone = host == socket.gethostname() and not is_alive(pid)
+        if not gone and time.time() - touched < DEAD_AFTER:
+            raise PullStopped(1, f"Another pull, process {pid} on {host}, is filling this folder.")
+        aside = f"{self.path}.{uuid.uuid4()}"
+        try:  # two may find it dead: the first to move it away goes on, the other finds none or a living one
+            os.rename(self.path, aside)
+            os.remove(aside)
+        except FileNotFoundError:
+            pass
+
+
+def is_alive(pid: int) -> bool:
+    if os.name == "nt":
+        return True  # there, asking would end it
+    try:
+        os.kill(pid, 0)
+        return True
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+
+
+def pull(url: str, token: str, to: str, snapshot: str, names: list | None) -> tuple:
+    """The finished folder, and whether any of it is new; whatever stops it, no folder is seen that is not whole."""
+    server = Server(url, token)
+    to = os.path.abspath(to)
+    os.makedirs(to, exist_ok=True)
+    with Lock(to):
+        manifest = read_manifest(server, snapshot)
+        snapshot_id = manifest["snapshot_id"]
+        tables = tables_named(manifest, names)
+        partial, finished = os.path.join(to, f".partial-{snapshot_id}"), os.path.join(to, snapshot_id)
+        absent = [table for table in tables if not is_there(finished, table)]
+        if absent:
+            for name in os.listdir(to):
+                if name.startswith(".partial-") and name != os.path.basename(partial):
+                    shutil.rmtree(os.path.join(to, name))
+            os.makedirs(partial, exist_ok=True)
+            with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+                running = [pool.submit(download, server, snapshot_id, table, partial) for table in absent]
+                try:
+                    for done in concurrent.futures.as_completed(running):
+                        done.result()
+                except BaseException:
+                    server.stopped.set()
+                    for each in running:
+                        each.cancel()
+                    raise
+            finish(partial, finished, manifest["text"])
+        announced = snapshot == "latest" and announce(to, manifest, tables)
+        return finished, bool(absent) or announced
+
+
+def stop(number: int, _frame) -> None:
+    raise PullStopped(1, f"Stopped by {signal.Signals(number).name}.")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--url", required=True, help="the address of the API, such as https://host/v1")
+    parser.add_argument("--token", help="a personal or reporting token; CROSSFOOT_TOKEN hides it from other users")
+    parser.add_argument("--to", required=True, help="the folder that snapshots are pulled into")
+    parser.add_argument("--snapshot", default="latest", help="an id such as 20260715T020000Z, instead of the newest")
+    parser.add_argument("--tables", help="only these tables, separated by commas")
+    given = parser.parse_args()
+    token = (given.token or os.environ.get("CROSSFOOT_TOKEN", "")).strip()
+    if not token:
+        parser.error("--token or CROSSFOOT_TOKEN is missing")
+    if not re.fullmatch(r"https?://[^?#]+", given.url):
+        parser.error("--url must be an http(s) address")
+    if not re.fullmatch(f"latest|{SNAPSHOT_ID}", given.snapshot):
+        parser.error("--snapshot must be latest or an id such as 20260715T020000Z")
+    for each in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, each):
+            signal.signal(getattr(signal, each), stop)
+    try:
+        folder, is_new = pull(given.url, token, given.to, given.snapshot, given.tables.split(",") if given.tables else None)
+    except PullStopped as error:
+        say(str(error))
+        return error.code
+    except OSError as error:
+        say(str(error))
+        return 1
+    print(folder)
+    name = os.path.basename(folder)
+    say(f"snapshot {name} is here" if is_new else f"nothing new: snapshot {name} was here already")
+    return 0 if is_new else 10
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+/**
+ * A pull: 1. hold the folder  2. resolve the snapshot, once  3. bring what is missing into a folder of its own, each
+ * file held to its digest  4. let the caller inspect it  5. swap it in  6. say so in the control file, last.
+ */
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Server } from './ask.ts';
+import { download } from './download.ts';
+import { absentFrom, announce, beginPartial, finish, placesOf } from './folder.ts';
+import { lockFolder } from './lock.ts';
+import type { Persistence } from './persist.ts';
+import { type PulledManifest, readWanted, tablesNamed } from './wanted.ts';
+
+/** Enough to fill a line with files of any size, and a small part of what a server allows one address. */
+const AT_ONCE = 4;
+
+export interface PullOptions {
+  /** The address of the API; `/v1` may be left out. */
+  readonly url: string;
+  readonly token: string;
+  /** The folder that snapshots are pulled into. */
+  readonly to: string;
+  /** An id, or `latest`. */
+  readonly snapshot: string;
+  /** Names of tables; null for all. */
+  readonly tables: readonly string[] | null;
+}
+
+export interface PullTools extends Persistence {
+  /** Looks at the folder before anybody can see it, and stops the pull by throwing; what it needs is pulled too. */
+  readonly inspect?: (folder: string, manifest: PulledManifest) => Promise<void>;
+}
+
+export interface Pulled {
+  readonly snapshot_id: string;
+  /** The finished folder. */
+  readonly folder: string;
+  /** False when all of it was here before. */
+  readonly isNew: boolean;
+}
+
+/** Pulls a snapshot into `<to>/<snapshot_id>`; whatever stops it, no folder is seen that is not whole. */
+export async function pull(options: PullOptions, tools: PullTools): Promise<Pulled> {
+  const { say, signal, inspect } = tools;
+  const to = resolve(options.to);
+  const server = { url: apiUrl(options.url), token: options.token, signal, say };
+  await mkdir(to, { recursive: true });
+  const release = await lockFolder(to);
+  try {
+    const manifest = await readWanted(server, options.snapshot);
+    const { snapshot_id } = manifest;
+    const tables = tablesNamed(manifest, options.tables);
+    const evidence = inspect === undefined ? [] : manifest.files;
+    const { partial, finished } = placesOf(to, snapshot_id);
+    const absent = await absentFrom(finished, [...tables, ...evidence]);
+    if (absent.length > 0) {
+      // An inspection needs every file side by side.
+      const files = inspect === undefined ? absent : [...tables, ...evidence];
+      await beginPartial(to, partial);
+      await eachOf(files, server, (file, line) => download(line, snapshot_id, file, partial));
+      await inspect?.(partial, manifest);
+      await finish(partial, finished, manifest);
+    }
+    const announced = options.snapshot === 'latest' && (await announce(to, manifest, tables));
+    return { snapshot_id, folder: finished, isNew: absent.length > 0 || announced };
+  } finally {
+    await release();
+  }
+}
+
+/** A few at a time; the first failure stops the others, and is thrown when they have stopped. */
+async function eachOf<Item>(
+  items: readonly Item[],
+  server: Server & Persistence,
+  run: (item: Item, line: Server & Persistence) => Promise<void>,
+): Promise<void> {
+  const rest = [...items];
+  const failed = new AbortController();
+  const line = { ...server, signal: AbortSignal.any([server.signal, failed.signal]) };
+  const worker = async (): Promise<void> => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) {
+      await run(item, line).catch((error: unknown) => {
+        failed.abort(error);
+        throw error;
+      });
+    }
+  };
+  await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
+  line.signal.throwIfAborted();
+}
+
+function apiUrl(url: string): string {
+  const plain = url.replace(/\/+$/, '');
+  return plain.endsWith('/v1') ? plain : `${plain}/v1`;
+}

@@ -1,0 +1,123 @@
+/** What a pull is to fetch: the manifest of one snapshot, held to its form before a name of it becomes a path. */
+import { ask, type Server, textOf } from './ask.ts';
+import { PullStopped } from './outcome.ts';
+import { persist, type Persistence } from './persist.ts';
+
+/** Fourteen tables need 6 KiB. */
+const MOST_MANIFEST_BYTES = 1_048_576;
+const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/;
+
+export interface WantedFile {
+  /** With its ending: `costs.parquet`. */
+  readonly name: string;
+  /** Where it is asked for, below the snapshot. */
+  readonly path: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+}
+
+export interface PulledTable extends WantedFile {
+  readonly table: string;
+  readonly row_count: number;
+}
+
+export interface PulledManifest {
+  readonly snapshot_id: string;
+  readonly generated_at: string;
+  readonly account_id: number;
+  readonly tables: readonly PulledTable[];
+  /** What is stored beside the tables, such as the report of the audit. */
+  readonly files: readonly WantedFile[];
+  /** As the server sent it. */
+  readonly text: string;
+}
+
+/** The manifest of that snapshot, or of the newest; refused when it was retracted or is no manifest. */
+export async function readWanted(server: Server & Persistence, snapshot: string): Promise<PulledManifest> {
+  if (snapshot !== 'latest' && !SNAPSHOT_ID.test(snapshot)) {
+    throw new PullStopped(2, `--snapshot must be latest or an id such as 20260715T020000Z.`);
+  }
+  const path = snapshot === 'latest' ? '/reporting/latest' : `/reporting/snapshots/${snapshot}`;
+  const text = await persist('manifest', server, () =>
+    ask(server, path, {}, (answer) => textOf(answer, MOST_MANIFEST_BYTES)),
+  );
+  const manifest = parseManifest(text);
+  if (snapshot !== 'latest' && manifest.snapshot_id !== snapshot) throw malformed('another snapshot_id');
+  return manifest;
+}
+
+/** The tables of these names, or all of them. */
+export function tablesNamed(
+  manifest: PulledManifest,
+  names: readonly string[] | null,
+): readonly PulledTable[] {
+  if (names === null) return manifest.tables;
+  const unknown = names.filter((name) => !manifest.tables.some(({ table }) => table === name));
+  if (unknown.length === 0) return manifest.tables.filter(({ table }) => names.includes(table));
+  throw new PullStopped(2, `Snapshot ${manifest.snapshot_id} has no table ${unknown.join(', ')}.`);
+}
+
+/** The manifest that a text holds; refused when it was retracted or is none. */
+export function parseManifest(text: string): PulledManifest {
+  const read = objectOf(parsedJson(text), 'manifest');
+  const snapshot_id = textLike(read['snapshot_id'], SNAPSHOT_ID, 'snapshot_id');
+  if (read['retraction'] !== null) {
+    throw new PullStopped(3, `Snapshot ${snapshot_id} was retracted; do not rely on it any more.`);
+  }
+  const tables = listOf(read['tables'], 'tables').map((each): PulledTable => {
+    const table = textLike(each['name'], /^[a-z_]{1,60}$/, 'table name');
+    return {
+      table,
+      row_count: count(each['row_count'], 'row_count'),
+      ...fileOf(each, '', `${table}.parquet`),
+    };
+  });
+  const files = listOf(read['files'], 'files').map((each) =>
+    fileOf(each, 'files/', textLike(each['name'], /^[a-z_]{1,60}\.(?:json|sql)$/, 'file name')),
+  );
+  return {
+    snapshot_id,
+    generated_at: textLike(read['generated_at'], /^[0-9T:.Z-]{20,30}$/, 'generated_at'),
+    account_id: count(read['account_id'], 'account_id'),
+    tables,
+    files,
+    text,
+  };
+}
+
+function fileOf(each: Readonly<Record<string, unknown>>, below: string, name: string): WantedFile {
+  const sha256 = textLike(each['sha256'], /^[0-9a-f]{64}$/, `sha256 of ${name}`);
+  return { name, path: below + name, size_bytes: count(each['size_bytes'], `size_bytes of ${name}`), sha256 };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('no JSON');
+  }
+}
+
+function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw malformed(what);
+  return value as Readonly<Record<string, unknown>>; // any object has texts as keys
+}
+
+function listOf(value: unknown, what: string): readonly Readonly<Record<string, unknown>>[] {
+  if (!Array.isArray(value)) throw malformed(what);
+  return value.map((each: unknown) => objectOf(each, what));
+}
+
+function textLike(value: unknown, pattern: RegExp, what: string): string {
+  if (typeof value !== 'string' || !pattern.test(value)) throw malformed(what);
+  return value;
+}
+
+function count(value: unknown, what: string): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw malformed(what);
+  return value;
+}
+
+function malformed(what: string): PullStopped {
+  return new PullStopped(3, `The manifest is malformed: ${what}.`);
+}

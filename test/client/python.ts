@@ -1,0 +1,32 @@
+/** `npm run test:python`: all that is asked of `pull.mjs` asked of `pull.py`; exits 2 where there is no Python 3.9. */
+import { spawnSync } from 'node:child_process';
+import { delimiter, resolve } from 'node:path';
+
+const TOP = resolve(import.meta.dirname, '../..');
+
+function run(): number {
+  const asked = ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'];
+  if (spawnSync('python3', asked).status !== 0) {
+    process.stderr.write('python3 is not on the PATH, or older than 3.9\n');
+    return 2;
+  }
+  const path = [resolve(TOP, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
+  const { status } = spawnSync(
+    'vitest',
+    [
+      'run',
+      '--config',
+      'test/vitest.config.ts',
+      'test/client/pull.test.ts',
+      'test/client/interrupts.test.ts',
+    ],
+    {
+      cwd: TOP,
+      env: { ...process.env, PATH: path, PULL_PROGRAM: 'python' },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
+  return status === 0 ? 0 : 1;
+}
+
+process.exitCode = run();

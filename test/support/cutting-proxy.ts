@@ -1,0 +1,65 @@
+/** A TCP proxy on this machine that cuts connections after as many bytes of answers as it is told. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface CuttingProxy {
+  readonly port: number;
+  /** How many connections it has cut. */
+  cuts(): number;
+  close(): Promise<void>;
+}
+
+interface Plan {
+  /** How many bytes of answers the next connection lets through; null for all. */
+  readonly allowance: () => number | null;
+  /** Hears how many bytes of answers have passed, over all connections. */
+  readonly onPassed?: (bytes: number) => void;
+}
+
+/** Starts it in front of a port. */
+export async function startCuttingProxy(target: number, plan: Plan): Promise<CuttingProxy> {
+  const sockets = new Set<Socket>();
+  let passed = 0;
+  let cuts = 0;
+  const server = createServer((client) => {
+    let left = plan.allowance() ?? Infinity;
+    const upstream = connect(target, '127.0.0.1');
+    const both = [client, upstream];
+    for (const socket of both) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        for (const each of both) each.end();
+      });
+    }
+    client.pipe(upstream);
+    upstream.on('data', (chunk: Buffer) => {
+      const piece = chunk.subarray(0, Math.min(left, chunk.length));
+      left -= piece.length;
+      passed += piece.length;
+      const room = client.write(piece);
+      plan.onPassed?.(passed);
+      if (piece.length < chunk.length) {
+        cuts += 1;
+        upstream.destroy();
+        client.end(); // what was let through arrives
+      } else if (!room) {
+        upstream.pause();
+        client.once('drain', () => upstream.resume());
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port, // a TCP server has one
+    cuts: () => cuts,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
