@@ -58,7 +58,7 @@ function pull(to: string, ...args: readonly string[]) {
 /** The code of the error that it ended with. */
 function codeOf({ error }: { readonly error: unknown }): string | null {
   if (error === undefined) return null;
-  return isCrossfootError(error) ? error.code : String(error);
+  return isCrossfootError(error) ? error.code : error instanceof Error ? error.message : 'unforeseen';
 }
 
 /** Every value of a table as text, by this select, in one engine that reads both sides. */
@@ -150,8 +150,8 @@ describe('crossfoot pull', () => {
     const manifest = parseManifest(await readFile(join(folder, 'manifest.json'), 'utf8'));
     const { signal } = new AbortController();
     expect(await auditPulled(folder, manifest, signal)).toBeUndefined();
-    const published = await readFile(join(folder, 'audit.json'), 'utf8');
-    await writeFile(join(folder, 'audit.json'), published.replace('"00-bytes"', '"00-others"'));
+    const report = await readFile(join(folder, 'audit.json'), 'utf8');
+    await writeFile(join(folder, 'audit.json'), report.replace('"00-bytes"', '"00-others"'));
     const refused = auditPulled(folder, manifest, signal);
     await expect(refused).rejects.toMatchObject({
       exit: 3,
