@@ -39,19 +39,28 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
     'content-location': new URL(pinnedUrl(snapshot_id, baseUrl())).pathname + tail,
   });
 
+  /** Which snapshot this is, and whether it may be relied upon. */
+  const identity = ({ snapshot_id, retraction }: ReadableSnapshot): Record<string, string> => {
+    if (retraction === null) return { 'x-snapshot-id': snapshot_id };
+    const { at, replaced_by } = retraction;
+    const told = { 'x-snapshot-id': snapshot_id, 'x-snapshot-retracted': at };
+    if (replaced_by === null) return told;
+    return { ...told, link: `<${pinnedUrl(replaced_by, baseUrl())}>; rel="successor-version"` };
+  };
+
   const manifest = (c: Context<ServeEnv>, snapshot: ReadableSnapshot, headers = {}) => {
-    const { snapshot_id } = snapshot;
-    c.set('logger', c.var.logger.with({ snapshot: snapshot_id }));
-    const told = { ...CACHE_JSON, ...headers, 'x-snapshot-id': snapshot_id };
+    c.set('logger', c.var.logger.with({ snapshot: snapshot.snapshot_id }));
+    const told = { ...CACHE_JSON, ...headers, ...identity(snapshot) };
     return answerJson(c, servedManifest(snapshot, baseUrl()), told);
   };
 
   const file = async (
     c: Context<ServeEnv>,
-    { snapshot_id, tables }: ReadableSnapshot,
+    snapshot: ReadableSnapshot,
     name: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<Response> => {
+    const { snapshot_id, tables } = snapshot;
     const { account_id } = c.var.principal;
     const table = tables.find((each) => `${each.name}.parquet` === name);
     if (table === undefined) throw noTable(name);
@@ -59,7 +68,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
     await snapshots.refuseDamaged(account_id, snapshot_id, table.name);
     return await answerTableFile(c, {
       table,
-      headers: { ...headers, 'x-snapshot-id': snapshot_id },
+      headers: { ...headers, ...identity(snapshot) },
       open: (range) => snapshots.openTable(account_id, snapshot_id, table.name, range),
     });
   };
@@ -85,7 +94,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
   );
   routes.get(`/reporting/snapshots/:snapshot_id/${FILE}`, ...guards, async (c) => {
     const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
-    return await file(c, snapshot, c.req.param('file'), { 'cache-control': CACHE_PINNED });
+    return await file(c, snapshot, c.req.param('file'), { 'cache-control': cacheOf(snapshot) });
   });
   return routes;
 }
@@ -104,6 +113,11 @@ async function pinned(
   const snapshot = await snapshots.pinned(accountOf(c), snapshot_id);
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', 'There is no such snapshot in this account.');
+}
+
+// A file of a retracted snapshot is asked about each time: whoever reads it again is to hear of the retraction.
+function cacheOf({ retraction }: ReadableSnapshot): string {
+  return retraction === null ? CACHE_PINNED : CACHE_LATEST;
 }
 
 /** The account whose snapshots may be read: the token's own, if it has reporting switched on. */

@@ -73,6 +73,7 @@ function snapshotOf(account_id: bigint, snapshot_id: string): ReadableSnapshot {
     expires_at: null,
     pins: [],
     retraction: null,
+    quarantine: null,
   };
 }
 
