@@ -89,6 +89,11 @@ export const ERRORS = {
     status: 503,
     meaning: 'A stored manifest is malformed or is not the one its log entry names.',
   },
+  marks_broken: {
+    exit: 1,
+    status: 503,
+    meaning: 'What was said of the snapshots of an account has a gap, a fork or an edited mark.',
+  },
   member_refused: { exit: 1, status: 403, meaning: 'A person may not decide this for the account.' },
   method_refused: { exit: 1, status: 405, meaning: 'Every route is a GET.' },
   migration_changed: {
@@ -153,8 +158,18 @@ export const ERRORS = {
     status: 500,
     meaning: 'The published tables or API of v1 would grow without a line in schema/CHANGES.md.',
   },
+  scrub_found_damage: {
+    exit: 1,
+    status: 500,
+    meaning: 'Stored snapshots are no longer what was audited, or could not be read.',
+  },
   settings_invalid: { exit: 2, status: 500, meaning: 'Settings are missing or malformed.' },
   snapshot_expired: { exit: 1, status: 404, meaning: 'A snapshot is past the days it was kept for.' },
+  snapshot_retracted: {
+    exit: 1,
+    status: 500,
+    meaning: 'A snapshot was retracted already, with other words.',
+  },
   statement_timed_out: { exit: 1, status: 503, meaning: 'A statement took longer than its route may.' },
   store_checksum_mismatch: {
     exit: 1,

@@ -1,7 +1,5 @@
 /** One build with the real tools: this machine's clock, disk and chance. What `jobs/build.ts` runs in its child. */
-import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { openClient } from '../ledger/connect.ts';
 import { readSqlFiles } from '../ledger/migration-files.ts';
@@ -11,7 +9,7 @@ import type { BuildEvent } from '../snapshot/build-events.ts';
 import { type Built, buildSnapshot } from '../snapshot/build.ts';
 import { describeTables } from '../tables/describe.ts';
 import { type ObjectStoreSettings, openObjectStore } from './object-store.ts';
-import { PACE } from './surroundings.ts';
+import { MARKING, PACE } from './surroundings.ts';
 import { WRITER } from './version.ts';
 
 export interface AccountBuild extends ObjectStoreSettings {
@@ -35,10 +33,10 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
   return buildSnapshot(
     {
       account_id: build.accountId,
-      nonce: randomBytes(16).toString('hex'),
+      nonce: MARKING.newNonce(),
       slot: build.slot,
       once: build.once,
-      builder: `${hostname()}/${process.pid}`,
+      builder: MARKING.by,
       signal: build.signal,
     },
     {
@@ -63,6 +61,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       spoolRoot: build.spoolRoot,
       description: describeTables(),
       checks: checks.map(({ name, text }) => ({ name: basename(name, '.sql'), sql: text })),
+      newNonce: MARKING.newNonce,
       writer: WRITER,
       onEvent: build.onEvent,
     },

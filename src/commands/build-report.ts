@@ -24,6 +24,10 @@ export function buildLine(event: BuildEvent): string {
       return `  waiting ${event.ms} ms: the newest snapshot bears this very second`;
     case 'spool.left':
       return `  the files could not be removed from ${event.directory}: a later build clears them away`;
+    case 'snapshot.pinned':
+      return `  pinned ${event.snapshot} as ${event.name}: it is the first that sees the month closed`;
+    case 'pin.delayed':
+      return `  the close could not be pinned (${event.why.replace(/\.$/, '')}): the next build will`;
     case 'snapshot.published':
       return `  published ${event.snapshot} as number ${event.seq} in ${seconds(event.ms)}`;
     case 'snapshot.superseded':

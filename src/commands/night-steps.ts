@@ -2,12 +2,15 @@
 import type { Settings } from '../config.ts';
 import { errorFields, type Logger } from '../log.ts';
 import type { Databases } from './databases.ts';
+import type { QueueSession } from './queue-session.ts';
 import { refreshByLog } from './refresh-rates.ts';
 import { retainByLog } from './retain-by-log.ts';
+import { scrubByLog } from './scrub-by-log.ts';
 
 export interface NightContext {
   readonly settings: Settings;
   readonly databases: Pick<Databases, 'ledgerUrl' | 'ownerUrl'>;
+  readonly session: Pick<QueueSession, 'queue'>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
@@ -36,13 +39,22 @@ export const AFTER_NIGHT: readonly NightStep[] = [
       await retainByLog(settings, databases.ledgerUrl, logger);
     },
   },
+  {
+    name: 'scrub',
+    run: async ({ settings, session, logger, signal }) => {
+      const rebuild = (accounts: readonly bigint[]) => session.queue.enqueueRebuild(accounts);
+      await scrubByLog(settings, { rebuild, logger, signal });
+    },
+  },
 ];
 
 /** Runs the steps; one that fails is told to the log and keeps nothing else from its work. */
 export async function takeSteps(steps: readonly NightStep[], context: NightContext): Promise<void> {
   for (const { name, run } of steps) {
-    await run(context).catch((error: unknown) =>
-      context.logger.error('night.hindered', { ...errorFields(error), step: name }),
-    );
+    await run(context).catch((error: unknown) => {
+      // A step that was told to stop was not hindered by anything that an operator should look at.
+      if (context.signal.aborted) return;
+      context.logger.error('night.hindered', { ...errorFields(error), step: name });
+    });
   }
 }

@@ -9,7 +9,7 @@ import type { Removal } from '../snapshot/removals.ts';
 import { readStoreClock } from '../store/clock.ts';
 import { sweepFolder } from '../store/folder-sweep.ts';
 import { type ObjectStoreSettings, openObjectStore } from './object-store.ts';
-import { PACE } from './surroundings.ts';
+import { MARKING, PACE } from './surroundings.ts';
 
 export interface StorePruneJob extends PruneJob {
   readonly settings: ObjectStoreSettings;
@@ -33,7 +33,7 @@ export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
     const store = await openObjectStore(settings);
     const clock = (): Promise<bigint> => readStoreClock(store, randomUUID);
     const readDatabaseClock = (): Promise<bigint> => readClock(client);
-    const tools = { ...rest, store, pace: PACE, readDatabaseClock, readStoreClock: clock };
+    const tools = { ...rest, store, pace: PACE, ...MARKING, readDatabaseClock, readStoreClock: clock };
     const pruned = await prune({ account_id: job.account_id, dryRun }, tools);
     if (settings.objectStore.protocol === 'file:' && job.account_id === null) {
       const root = fileURLToPath(settings.objectStore);

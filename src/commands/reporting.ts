@@ -1,6 +1,7 @@
 /** `crossfoot reporting`: switches an account's reporting tables on or off, as the ledger's owner. */
 import type { Command } from 'commander';
 import { demandManager, switchReporting } from '../ledger/accounts.ts';
+import { switchClosePins } from '../ledger/close-pins.ts';
 import { withOwner } from './as-owner.ts';
 import type { CommandContext } from './command.ts';
 import { parseId } from './id-argument.ts';
@@ -9,13 +10,17 @@ import { shownInstant } from './shown.ts';
 const EXAMPLES = `
 Examples:
   crossfoot reporting on --account 1 --by 12
+  crossfoot reporting on --account 1 --close-pins
   crossfoot reporting off --account 1
+
+--close-pins keeps the first snapshot after each close of a month for 400 days, as close-YYYY-MM; --no-close-pins ends it.
 
 Needs OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
 
 interface SwitchOptions {
   readonly account: bigint;
   readonly by?: bigint;
+  readonly closePins?: boolean;
 }
 
 /** Adds the command to the program. */
@@ -25,7 +30,7 @@ export function addReportingCommand(program: Command, context: CommandContext): 
     .description('switch the reporting tables of an account on or off')
     .addHelpText('after', EXAMPLES);
   for (const on of [true, false]) {
-    reporting
+    const command = reporting
       .command(on ? 'on' : 'off')
       .description(
         on ? 'build snapshots of the account from now on' : 'build none; nothing is served any more',
@@ -34,19 +39,32 @@ export function addReportingCommand(program: Command, context: CommandContext): 
       .option('--by <user id>', 'who decided it: an owner or admin of the account', parseId)
       .addHelpText('after', EXAMPLES)
       .action((options: SwitchOptions) => turn(on, options, context));
+    if (!on) continue;
+    command
+      .option('--close-pins', 'pin the first snapshot after each close of a month, from now on')
+      .option('--no-close-pins', 'pin none by itself any more');
   }
 }
 
-async function turn(on: boolean, { account, by }: SwitchOptions, context: CommandContext): Promise<void> {
+async function turn(
+  on: boolean,
+  { account, by, closePins }: SwitchOptions,
+  context: CommandContext,
+): Promise<void> {
   const { enabled_at, plan_includes_api } = await withOwner(context, 'crossfoot reporting', async (owner) => {
     if (by !== undefined) await demandManager(owner, account, by);
-    return await switchReporting(owner, account, { on, by: by ?? null });
+    const reporting = await switchReporting(owner, account, { on, by: by ?? null });
+    if (closePins !== undefined) await switchClosePins(owner, account, closePins);
+    return reporting;
   });
   context.print(
     enabled_at === null
       ? `reporting of account ${account} is off`
       : `reporting of account ${account} is on since ${shownInstant(enabled_at)}`,
   );
+  if (closePins !== undefined) {
+    context.print(closePins ? 'closes are pinned from now on' : 'closes are pinned no more');
+  }
   if (on && !plan_includes_api) {
     context.say('its plan has no API access: no snapshot is built until it has');
   }

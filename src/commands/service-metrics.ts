@@ -7,7 +7,7 @@ import type { Answer } from '../serve/access-log.ts';
 import { listenForMetrics } from '../serve/metrics-listener.ts';
 import { createMetrics } from '../serve/metrics.ts';
 import { watchSnapshotAges } from '../serve/snapshot-ages.ts';
-import type { SnapshotReader } from '../snapshot/reader.ts';
+import type { QuarantineWatch, SnapshotReader } from '../snapshot/reader.ts';
 import { PACE } from './surroundings.ts';
 
 interface MetricsParts {
@@ -15,7 +15,7 @@ interface MetricsParts {
   readonly logger: Logger;
   readonly pools: { readonly reader: Pool; readonly service: Pool };
   readonly transfers: () => number;
-  readonly snapshots: SnapshotReader;
+  readonly snapshots: SnapshotReader & QuarantineWatch;
 }
 
 interface ServedMetrics {
@@ -30,6 +30,13 @@ export async function openMetrics({ settings, logger, ...parts }: MetricsParts):
   if (port === null) return { observe: () => undefined, close: () => Promise.resolve() };
   const metrics = createMetrics({
     ...parts,
+    quarantined: async () => {
+      let snapshots = 0;
+      for (const account of await readReportingAccounts(parts.pools.reader)) {
+        snapshots += await parts.snapshots.quarantined(account);
+      }
+      return snapshots;
+    },
     snapshotAges: watchSnapshotAges({
       accounts: () => readReportingAccounts(parts.pools.reader),
       snapshots: parts.snapshots,

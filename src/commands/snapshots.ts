@@ -18,7 +18,7 @@ Examples:
   crossfoot snapshots --account 1 --json
 
 chain: whether its log entry follows the one before and its manifest is the one that entry names. Whether the files are
-those the manifest names, crossfoot verify <id> --account <id> says.`;
+those the manifest names, crossfoot verify <id> --account <id> says. Pins, retractions and damage stand behind it.`;
 
 interface ListedSnapshot {
   readonly snapshot_id: string;
@@ -27,6 +27,11 @@ interface ListedSnapshot {
   readonly rows: number | null;
   readonly size_bytes: number | null;
   readonly expires_at: string | null;
+  readonly pins: readonly string[];
+  /** Why it must no longer be relied upon; null when it may be. */
+  readonly retraction: string | null;
+  /** Files that a scrub found damaged. */
+  readonly damaged: readonly string[];
   /** `whole`, or what is wrong. */
   readonly chain: string;
 }
@@ -75,12 +80,23 @@ async function readListed(
       rows: sum(snapshot.tables.map(({ row_count }) => row_count)),
       size_bytes: sum(snapshot.tables.map(({ size_bytes }) => size_bytes)),
       expires_at: snapshot.expires_at,
+      pins: snapshot.pins.map(({ name }) => name),
+      retraction: snapshot.retraction?.reason ?? null,
+      damaged: snapshot.quarantine?.files ?? [],
       chain: 'whole',
     };
   } catch (error) {
     if (isCrossfootError(error, 'snapshot_expired')) return null;
     if (!isCrossfootError(error, 'manifest_invalid')) throw error;
-    return { ...entry, rows: null, size_bytes: null, expires_at: null, chain: `BROKEN ${error.message}` };
+    const unread = {
+      rows: null,
+      size_bytes: null,
+      expires_at: null,
+      pins: [],
+      retraction: null,
+      damaged: [],
+    };
+    return { ...entry, ...unread, chain: `BROKEN ${error.message}` };
   }
 }
 
@@ -90,17 +106,25 @@ function tell(snapshots: readonly ListedSnapshot[], account: bigint, { print, sa
     return;
   }
   const now = PACE.now();
-  const cells = snapshots.map(({ snapshot_id, seq, rows, size_bytes, expires_at, chain }) => [
-    snapshot_id,
-    String(seq),
-    shownAge(secondOfSnapshotId(snapshot_id) ?? now, now),
-    rows === null ? '?' : shownCount(rows),
-    size_bytes === null ? '?' : shownMegabytes(size_bytes),
-    expiry(expires_at, rows),
-    chain,
+  const cells = snapshots.map((snapshot) => [
+    snapshot.snapshot_id,
+    String(snapshot.seq),
+    shownAge(secondOfSnapshotId(snapshot.snapshot_id) ?? now, now),
+    snapshot.rows === null ? '?' : shownCount(snapshot.rows),
+    snapshot.size_bytes === null ? '?' : shownMegabytes(snapshot.size_bytes),
+    expiry(snapshot.expires_at, snapshot.rows),
+    [snapshot.chain, ...marksOf(snapshot)].join('; '),
   ]);
   for (const line of aligned([['id', 'number', 'age', 'rows', 'size', 'expires', 'chain'], ...cells]))
     print(line);
+}
+
+function marksOf({ pins, retraction, damaged }: ListedSnapshot): readonly string[] {
+  return [
+    ...(retraction === null ? [] : [`RETRACTED: ${retraction}`]),
+    ...(damaged.length === 0 ? [] : [`DAMAGED: ${damaged.join(', ')}`]),
+    ...(pins.length === 0 ? [] : [`pinned as ${pins.join(', ')}`]),
+  ];
 }
 
 function expiry(expires_at: string | null, rows: number | null): string {

@@ -10,7 +10,7 @@ import { readToken } from './credentials.ts';
 import { answerJson } from './json-answer.ts';
 import type { Grant, LinkGrants } from './link-grants.ts';
 import { acceptNoParameters } from './parameters.ts';
-import { answerTable, pinned, type ReportingParts } from './reporting-routes.ts';
+import { answerTable, pinned, type ReportingParts, snapshotHeaders } from './reporting-routes.ts';
 import { CACHE_LATEST } from './table-file.ts';
 import { tokenDigest } from './token.ts';
 
@@ -55,7 +55,8 @@ export function linkRoutes(parts: LinkParts): OpenAPIHono<ServeEnv> {
     acceptHolder(c, grant.holder);
     const snapshot = await pinned(snapshots, c, grant.snapshot_id);
     // Whoever keeps the file may not read it again once the link is dead.
-    return await answerTable(c, snapshots, snapshot, name, { 'cache-control': CACHE_LATEST });
+    const headers = { 'cache-control': CACHE_LATEST, ...snapshotHeaders(snapshot, baseUrl()) };
+    return await answerTable(c, snapshots, snapshot, name, headers);
   });
   return routes;
 }

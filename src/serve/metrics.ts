@@ -16,6 +16,8 @@ interface MetricsParts {
   /** How many bodies are being sent. */
   readonly transfers: () => number;
   readonly snapshotAges: () => Promise<Readonly<Record<(typeof SNAPSHOT_STATES)[number], StateAges>>>;
+  /** How many snapshots have files that a scrub found damaged. */
+  readonly quarantined: () => Promise<number>;
 }
 
 export interface Metrics {
@@ -30,7 +32,7 @@ export interface Metrics {
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Starts counting; beside ours there are those of the process itself, event loop lag and memory among them. */
-export function createMetrics({ pools, transfers, snapshotAges }: MetricsParts): Metrics {
+export function createMetrics({ pools, transfers, snapshotAges, quarantined }: MetricsParts): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -88,6 +90,14 @@ export function createMetrics({ pools, transfers, snapshotAges }: MetricsParts):
       async collect() {
         const ages = await snapshotAges();
         for (const state of SNAPSHOT_STATES) this.set({ state }, ages[state].accounts);
+      },
+    }),
+    new Gauge({
+      name: 'crossfoot_quarantined_snapshots',
+      help: 'Snapshots with files that are refused, because a scrub found them damaged.',
+      registers: [],
+      async collect() {
+        this.set(await quarantined());
       },
     }),
   ];

@@ -10,7 +10,7 @@ import { limitAtOnce } from './at-once.ts';
 import { requireToken, type ServeEnv } from './authenticate.ts';
 import { answerKept, keep } from './kept-answer.ts';
 import { acceptNoParameters, acceptParameters } from './parameters.ts';
-import { noTable, pinned, type ReportingParts } from './reporting-routes.ts';
+import { noTable, pinned, type ReportingParts, snapshotHeaders } from './reporting-routes.ts';
 import { answerTableCsv } from './table-csv-answer.ts';
 import { CACHE_PINNED } from './table-file.ts';
 
@@ -22,7 +22,7 @@ const SQL_TYPE = 'application/sql';
 const FILES = ['audit.json', 'audit.sql', 'control.json', DIGESTS_FILE, 'schema.json'];
 
 /** The routes below a pinned snapshot that are about all of it, and its tables as CSV. */
-export function proofRoutes({ authenticate, snapshots }: ReportingParts): Hono<ServeEnv> {
+export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   const token = requireToken(authenticate);
   const csvAtOnce = limitAtOnce(MOST_CSV_AT_ONCE, 'CSV files');
@@ -68,7 +68,8 @@ export function proofRoutes({ authenticate, snapshots }: ReportingParts): Hono<S
     acceptParameters(['spreadsheet']),
     async (c) => {
       const { account_id } = c.var.principal;
-      const { snapshot_id, tables } = await pinned(snapshots, c, c.req.param('snapshot_id'));
+      const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
+      const { snapshot_id, tables } = snapshot;
       const name = c.req.param('table').replace(/\.csv$/, '');
       const table = tables.find((each) => each.name === name);
       if (table === undefined) throw noTable(name);
@@ -76,7 +77,7 @@ export function proofRoutes({ authenticate, snapshots }: ReportingParts): Hono<S
       await snapshots.refuseDamaged(account_id, snapshot_id, name);
       return await answerTableCsv(c, {
         table,
-        headers: { 'x-snapshot-id': snapshot_id },
+        headers: snapshotHeaders(snapshot, baseUrl()),
         open: (options) =>
           csvAtOnce.open(account_id, () => snapshots.openCsv(account_id, snapshot_id, name, options)),
       });

@@ -39,10 +39,11 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
     'content-location': new URL(pinnedUrl(snapshot_id, baseUrl())).pathname + tail,
   });
 
+  const identity = (snapshot: ReadableSnapshot) => snapshotHeaders(snapshot, baseUrl());
+
   const manifest = (c: Context<ServeEnv>, snapshot: ReadableSnapshot, headers = {}) => {
-    const { snapshot_id } = snapshot;
-    c.set('logger', c.var.logger.with({ snapshot: snapshot_id }));
-    const told = { ...CACHE_JSON, ...headers, 'x-snapshot-id': snapshot_id };
+    c.set('logger', c.var.logger.with({ snapshot: snapshot.snapshot_id }));
+    const told = { ...CACHE_JSON, ...headers, ...identity(snapshot) };
     return answerJson(c, servedManifest(snapshot, baseUrl()), told);
   };
 
@@ -54,7 +55,11 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
   routes.get(`/reporting/latest/${FILE}`, ...guards, async (c) => {
     const snapshot = await latest(snapshots, c);
     const name = c.req.param('file');
-    const headers = { 'cache-control': CACHE_LATEST, ...location(snapshot.snapshot_id, `/${name}`) };
+    const headers = {
+      'cache-control': CACHE_LATEST,
+      ...location(snapshot.snapshot_id, `/${name}`),
+      ...identity(snapshot),
+    };
     return await answerTable(c, snapshots, snapshot, name, headers);
   });
   routes.openapi({ ...snapshotsRoute, middleware }, async (c) => {
@@ -67,7 +72,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
   );
   routes.get(`/reporting/snapshots/:snapshot_id/${FILE}`, ...guards, async (c) => {
     const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
-    const headers = { 'cache-control': CACHE_PINNED };
+    const headers = { 'cache-control': cacheOf(snapshot), ...identity(snapshot) };
     return await answerTable(c, snapshots, snapshot, c.req.param('file'), headers);
   });
   return routes;
@@ -77,6 +82,18 @@ async function latest(snapshots: SnapshotReader, c: Context<ServeEnv>): Promise<
   const snapshot = await snapshots.latest(accountOf(c));
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', 'The first snapshot of this account is not complete yet.');
+}
+
+/** Which snapshot an answer is of, and whether it may be relied upon. */
+export function snapshotHeaders(
+  { snapshot_id, retraction }: ReadableSnapshot,
+  baseUrl: string,
+): Record<string, string> {
+  if (retraction === null) return { 'x-snapshot-id': snapshot_id };
+  const { at, replaced_by } = retraction;
+  const told = { 'x-snapshot-id': snapshot_id, 'x-snapshot-retracted': at };
+  if (replaced_by === null) return told;
+  return { ...told, link: `<${pinnedUrl(replaced_by, baseUrl)}>; rel="successor-version"` };
 }
 
 /** A table of a snapshot, by the name of its file, as whoever the request is of may read it. */
@@ -94,7 +111,7 @@ export async function answerTable(
   await snapshots.refuseDamaged(account_id, snapshot_id, table.name);
   return await answerTableFile(c, {
     table,
-    headers: { ...headers, 'x-snapshot-id': snapshot_id },
+    headers,
     open: (range) => snapshots.openTable(account_id, snapshot_id, table.name, range),
   });
 }
@@ -108,6 +125,11 @@ export async function pinned(
   const snapshot = await snapshots.pinned(accountOf(c), snapshot_id);
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', 'There is no such snapshot in this account.');
+}
+
+// A file of a retracted snapshot is asked about each time: whoever reads it again is to hear of the retraction.
+function cacheOf({ retraction }: ReadableSnapshot): string {
+  return retraction === null ? CACHE_PINNED : CACHE_LATEST;
 }
 
 /** The account whose snapshots may be read: the token's own, if it has reporting switched on. */

@@ -13,6 +13,8 @@ export type BuildEvent =
   | { readonly kind: 'audit.refused'; readonly kept: string }
   | { readonly kind: 'moment.awaited'; readonly ms: number }
   | { readonly kind: 'spool.left'; readonly directory: string }
+  | { readonly kind: 'snapshot.pinned'; readonly snapshot: string; readonly name: string }
+  | { readonly kind: 'pin.delayed'; readonly snapshot: string; readonly why: string }
   | {
       readonly kind: 'snapshot.published' | 'snapshot.superseded' | 'snapshot.skipped';
       readonly snapshot: string;

@@ -6,8 +6,11 @@
  *   2. one moment: every table into the spool, then control totals straight from the base tables
  *   3. the audit of the spooled files, by another engine, which also measures what passed
  *   4. publish: the objects, the manifest, the log entry
+ *   5. pins for the months that it is the first to see closed
  */
 import type { Client } from 'pg';
+import { isCrossfootError } from '../errors.ts';
+import { readClosedMonths } from '../ledger/close-pins.ts';
 import { type ControlTotals, readControlTotals } from '../ledger/control.ts';
 import type { Moment } from '../ledger/moment.ts';
 import { WarmThread } from '../parquet/warm-thread.ts';
@@ -22,6 +25,7 @@ import { type AuditFile, auditScript } from './audit-script.ts';
 import type { BuildEvent } from './build-events.ts';
 import { atMoment, millisecondsBehind, readServerVersion } from './build-moment.ts';
 import { encodeCanonical } from './canonical-json.ts';
+import { type ClosedMonth, pinCloses } from './close-pins.ts';
 import { publish } from './publish.ts';
 import { entryOfSlot, type PublishLog } from './publish-log.ts';
 import { readLog } from './read-log.ts';
@@ -62,6 +66,8 @@ export interface BuildTools {
   readonly description: SchemaDescription;
   /** The files of `schema/audit`. */
   readonly checks: readonly AuditFile[];
+  /** 128 random bits in lower-case hex, new for each mark. */
+  readonly newNonce: () => string;
   /** Name and version of this program, for the manifest. */
   readonly writer: string;
   readonly onEvent: (event: BuildEvent) => void;
@@ -119,6 +125,7 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
     const result = await publishRead(job, tools, known, spool, read, files);
     const ms = Number((tools.pace.now() - began) / 1000n);
     tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshotId, seq: result.seq, ms });
+    if (result.outcome === 'published') await pinClosesOf(job, tools, read);
     return { ...result, snapshot_id: read.snapshotId };
   } finally {
     // What became of the snapshot matters more than a folder left behind, which a later build clears away.
@@ -132,6 +139,7 @@ interface ReadLedger {
   readonly postgres: string;
   readonly tables: readonly SpooledTable[];
   readonly control: ControlTotals;
+  readonly closed: readonly ClosedMonth[];
 }
 
 async function readLedger(
@@ -161,7 +169,8 @@ async function readLedger(
         onEvent: tools.onEvent,
       });
       const control = await readControlTotals(client, { accountId: job.account_id });
-      return { moment, snapshotId, postgres: await readServerVersion(client), tables, control };
+      const closed = await readClosedMonths(client, job.account_id);
+      return { moment, snapshotId, postgres: await readServerVersion(client), tables, control, closed };
     });
     if (typeof read !== 'number') return read;
     tools.onEvent({ kind: 'moment.awaited', ms: read });
@@ -248,4 +257,20 @@ async function publishRead(
     known,
     tools,
   );
+}
+
+// The snapshot is published whatever becomes of its pins: the next one makes up for those that could not be set.
+async function pinClosesOf(job: BuildJob, tools: BuildTools, read: ReadLedger): Promise<void> {
+  const snapshot = read.snapshotId;
+  try {
+    const { account_id, builder: by } = job;
+    const generated_at = read.moment.generatedAt;
+    const wanted = { account_id, snapshot_id: snapshot, generated_at, closed: read.closed, by };
+    for (const name of await pinCloses(wanted, tools)) {
+      tools.onEvent({ kind: 'snapshot.pinned', snapshot, name });
+    }
+  } catch (error) {
+    if (!isCrossfootError(error)) throw error;
+    tools.onEvent({ kind: 'pin.delayed', snapshot, why: error.message });
+  }
 }

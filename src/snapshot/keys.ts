@@ -17,6 +17,22 @@ export function seqOfLogKey(accountId: bigint, key: string): number | null {
   return Number.isSafeInteger(seq) && seq > 0 && logKey(accountId, seq) === key ? seq : null;
 }
 
+/** What was said of the account's snapshots after they were published, without gaps from 1 on. */
+export function marksPrefix(accountId: bigint): string {
+  return `v1/a/${accountId}/marks/`;
+}
+
+/** The `seq`-th mark of an account. */
+export function markKey(accountId: bigint, seq: number): string {
+  return `${marksPrefix(accountId)}${String(seq).padStart(10, '0')}.json`;
+}
+
+/** The number a mark's key stands for; null for any other key. */
+export function seqOfMarkKey(accountId: bigint, key: string): number | null {
+  const seq = Number(key.slice(marksPrefix(accountId).length, -'.json'.length));
+  return Number.isSafeInteger(seq) && seq > 0 && markKey(accountId, seq) === key ? seq : null;
+}
+
 /** The directory of one build; the nonce keeps two builds of one second apart. */
 export function buildPrefix(accountId: bigint, snapshotId: string, nonce: string): string {
   return `v1/a/${accountId}/s/${snapshotId}-${nonce}`;
@@ -38,6 +54,17 @@ export function manifestKey(prefix: string): string {
 /** What a build publishes beside its tables, such as `audit.json`. */
 export function fileKey(prefix: string, file: string): string {
   return `${prefix}/${file}`;
+}
+
+/** Says that every byte of a build was read and right at that second; the second is written as in a snapshot's id. */
+export function checkedKey(prefix: string, second: string): string {
+  return fileKey(prefix, `checked-${second}.json`);
+}
+
+/** The second that such a key names; null for any other key of the build. */
+export function secondOfCheckedKey(prefix: string, key: string): string | null {
+  const second = key.slice(`${prefix}/checked-`.length, -'.json'.length);
+  return isSnapshotId(second) && checkedKey(prefix, second) === key ? second : null;
 }
 
 /** Everything of an account, or of all of them. */

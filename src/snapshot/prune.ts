@@ -3,19 +3,21 @@
  * any step and to run twice, beside builders and beside itself.
  *
  *   1. the clocks agree, else nothing is deleted at all
- *   2. what stands in the store, then the log: what is published in between is in the log that is read
+ *   2. what stands in the store, then log and marks: what is published or pinned in between is in those that are read
  *   3. the plan; nothing of it is carried out unless the newest snapshot is whole
- *   4. an unpublished build is fenced off first; of a published one the manifest goes first, so that no half-deleted
- *      snapshot looks like a whole one
+ *   4. an unpublished build is fenced off first; a published one is marked as removed, unless a pin came first, so that
+ *      no pin comes any more; then its manifest goes first, so that no half-deleted snapshot looks like a whole one
  */
 import { CrossfootError } from '../errors.ts';
-import { type Pace, untilAnswered } from '../store/retry.ts';
-import type { Store } from '../store/store.ts';
+import { untilAnswered } from '../store/retry.ts';
+import { appendMark, type MarkTools } from './append-mark.ts';
 import { demandWholeHead } from './head-check.ts';
+import { formatInstant } from './instant.ts';
 import { manifestKey } from './keys.ts';
-import type { PublishLog } from './publish-log.ts';
 import { readLog } from './read-log.ts';
-import { overtaken, plannedRemovals, type Removal } from './removals.ts';
+import { readMarks } from './read-marks.ts';
+import { mayGoSince, overtaken, plannedRemovals, type Published, type Removal } from './removals.ts';
+import { standingOf } from './standing.ts';
 import { storedAccounts, type StoredAccount } from './stored-builds.ts';
 import { fenceOff } from './tombstone.ts';
 
@@ -29,14 +31,14 @@ export interface PruneJob {
   readonly dryRun: boolean;
 }
 
-export interface PruneTools {
-  readonly store: Store;
-  readonly pace: Pace;
+export interface PruneTools extends MarkTools {
+  /** Which machine and process deletes, for the marks. */
+  readonly by: string;
   /** The database's clock: the one that snapshots and their promises were dated by. */
   readonly readDatabaseClock: () => Promise<bigint>;
   /** The storage's own clock: the one that its objects are dated by. */
   readonly readStoreClock: () => Promise<bigint>;
-  /** Called before each removal, in a dry run too. */
+  /** Called for each removal, in a dry run too. */
   readonly onRemoval: (account_id: bigint, removal: Removal) => void;
   /** An account that is left alone, and why; the others go on. */
   readonly onFault: (account_id: bigint, fault: unknown) => void;
@@ -88,18 +90,50 @@ async function pruneAccount(
   dryRun: boolean,
   tools: PruneTools,
 ): Promise<number> {
-  const log = await untilAnswered(tools.pace, () => readLog(tools.store, account.account_id));
-  const removals = await plannedRemovals(account, log, now, tools);
+  const { store, pace } = tools;
+  const log = await untilAnswered(pace, () => readLog(store, account.account_id));
+  const marks = await untilAnswered(pace, () => readMarks(store, account.account_id));
+  const published = { log, marks };
+  const removals = await plannedRemovals(account, published, now, tools);
   if (removals.length === 0) return 0;
   await demandWholeHead(log, now, tools);
+  let removed = 0;
   for (const removal of removals) {
+    const spared = removal.why === 'expired' && !dryRun && !(await claim(removal, published, now, tools));
+    if (spared) continue;
     tools.onRemoval(account.account_id, removal);
-    if (!dryRun) await remove(removal, log, tools);
+    if (!dryRun) await remove(removal, published, tools);
+    removed += 1;
   }
-  return removals.length;
+  return removed;
 }
 
-async function remove(removal: Removal, log: PublishLog, { store, pace }: PruneTools): Promise<void> {
+/** Marks the snapshot as removed; false when a pin came first. Marks of an earlier, unfinished removal still hold. */
+async function claim(
+  { snapshot_id }: Removal,
+  { log, marks: planned }: Published,
+  now: bigint,
+  tools: PruneTools,
+): Promise<boolean> {
+  const entry = log.entries.find((one) => one.snapshot_id === snapshot_id);
+  const marks = await appendMark(
+    log.account_id,
+    (known) => {
+      const free = entry !== undefined && mayGoSince({ log, marks: known }, entry, now) !== null;
+      if (!free || standingOf(known, snapshot_id).removed) return null;
+      return { kind: 'removed', snapshot_id, at: formatInstant(now), by: tools.by };
+    },
+    tools,
+    planned,
+  );
+  return standingOf(marks, snapshot_id).removed;
+}
+
+async function remove(
+  removal: Removal,
+  { log }: Published,
+  { store, pace }: Pick<PruneTools, 'store' | 'pace'>,
+): Promise<void> {
   const drop = (key: string): Promise<void> => untilAnswered(pace, () => store.delete(key));
   const manifest = manifestKey(removal.prefix);
   const others = removal.keys.filter((key) => key !== manifest);

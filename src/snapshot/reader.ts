@@ -12,15 +12,23 @@ import { type CheckedFile, joined, openStream, readChecked, readWhole } from './
 import { damagedFiles } from './damaged-files.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { blocksKey, fileKey, manifestKey, tableKey } from './keys.ts';
-import { knownLogs } from './known-logs.ts';
+import { keptFresh } from './kept-fresh.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES, type Manifest } from './manifest.ts';
+import type { Marks } from './marks.ts';
 import type { LogEntry, PublishLog } from './publish-log.ts';
-import { expiresAt, expiryOf, KEPT_DAYS, supersededAt } from './retention.ts';
+import { readLog, readOn } from './read-log.ts';
+import { readMarks, readMarksOn } from './read-marks.ts';
+import { expiryOf, KEPT_DAYS, keptUntil } from './retention.ts';
 import type { ReadableSnapshot } from './served-manifest.ts';
+import { heldUntil, pinsAt, type Standing, standingOf } from './standing.ts';
 import { type CsvOptions, tableCsv } from './table-csv.ts';
 
 /** A manifest has about 4 KiB. */
 const MOST_MANIFESTS = 1_000;
+/** How long a published snapshot may stay unseen. */
+const LOG_FRESH_MICROSECONDS = 5_000_000n;
+/** How long a mark may stay unseen: they are for months, and a question for the newest seldom costs a second call. */
+const MARKS_FRESH_MICROSECONDS = 60_000_000n;
 /** 64 blocks: the footers and hot columns of a few accounts; a scan of a large file passes through. */
 const KEPT_BYTES = 67_108_864;
 
@@ -60,6 +68,11 @@ export interface SnapshotReader {
   readFile(account_id: bigint, snapshot_id: string, name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+export interface QuarantineWatch {
+  /** How many of the snapshots that may be read have files that a scrub found damaged. */
+  quarantined(account_id: bigint): Promise<number>;
+}
+
 interface ReaderTools {
   readonly store: Store;
   /** Microseconds since 1970. */
@@ -71,12 +84,30 @@ interface ReaderTools {
   readonly turn?: () => Promise<void>;
 }
 
+/** An entry of the log, with what was said of its snapshot since. */
+interface Published {
+  readonly log: PublishLog;
+  readonly entry: LogEntry;
+  readonly standing: Standing;
+}
+
 /** Makes the reader of a store; what it keeps in memory was checked and cannot change. */
-export function createReader(tools: ReaderTools): SnapshotReader {
+export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWatch {
   const { store, now, kept_bytes = KEPT_BYTES, turn = async () => undefined } = tools;
   const kept = keepCheckedBytes(kept_bytes);
   const damaged = damagedFiles(tools);
-  const logOf = knownLogs(tools);
+  const logOf = keptFresh({
+    ...tools,
+    fresh_microseconds: LOG_FRESH_MICROSECONDS,
+    read: (account_id) => readLog(store, account_id),
+    readOn: (known) => readOn(store, known),
+  });
+  const marksOf = keptFresh({
+    ...tools,
+    fresh_microseconds: MARKS_FRESH_MICROSECONDS,
+    read: (account_id) => readMarks(store, account_id),
+    readOn: (known) => readMarksOn(store, known),
+  });
   const manifests = new LRUCache<string, Manifest>({ max: MOST_MANIFESTS });
 
   async function manifestOf(account_id: bigint, entry: LogEntry): Promise<Manifest> {
@@ -93,27 +124,43 @@ export function createReader(tools: ReaderTools): SnapshotReader {
     return manifest;
   }
 
-  async function readable(log: PublishLog, entry: LogEntry): Promise<ReadableSnapshot> {
+  async function read({ log, entry, standing }: Published): Promise<ReadableSnapshot> {
     const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...told } = await manifestOf(log.account_id, entry);
-    const superseded_at = supersededAt(log, entry);
-    const expires_at =
-      superseded_at === null
-        ? null
-        : formatInstant(expiresAt(checkedInstant(told.generated_at), superseded_at));
-    return { ...told, expires_at, pins: [], retraction: null };
+    const kept_until = keptUntil(log, entry, standing, checkedInstant(told.generated_at));
+    const expires_at = kept_until === null ? null : formatInstant(kept_until);
+    const { retraction, quarantine } = standing;
+    return { ...told, expires_at, pins: pinsAt(standing, now()), retraction, quarantine };
   }
 
-  async function pinnedEntry(account_id: bigint, snapshot_id: string) {
-    const log = await logOf(account_id);
+  async function published(account_id: bigint): Promise<{ log: PublishLog; marks: Marks }> {
+    const [log, marks] = await Promise.all([logOf(account_id), marksOf(account_id)]);
+    return { log, marks };
+  }
+
+  async function readable(account_id: bigint): Promise<readonly Published[]> {
+    const { log, marks } = await published(account_id);
+    return log.entries
+      .map((entry) => ({ log, entry, standing: standingOf(marks, entry.snapshot_id) }))
+      .filter(({ entry, standing }) => expiredAt(log, entry, standing) === null)
+      .toReversed();
+  }
+
+  /** Since when it may no longer be read; null while it may. */
+  function expiredAt(log: PublishLog, entry: LogEntry, standing: Standing): bigint | null {
+    const expires = expiryOf(log, entry, standing);
+    return expires === null || (now() < expires && !standing.removed) ? null : expires;
+  }
+
+  async function pinnedEntry(account_id: bigint, snapshot_id: string): Promise<Published | null> {
+    const { log, marks } = await published(account_id);
     const entry = log.entries.findLast((one) => one.snapshot_id === snapshot_id);
     if (entry === undefined) return null;
-    const expired_at = expiryOf(log, entry);
-    if (expired_at === null || now() < expired_at) return { log, entry };
+    const standing = standingOf(marks, snapshot_id);
+    const expired_at = expiredAt(log, entry, standing);
+    if (expired_at === null) return { log, entry, standing };
     const day = formatInstant(expired_at).slice(0, 10);
-    throw new CrossfootError(
-      'snapshot_expired',
-      `This snapshot was kept for ${KEPT_DAYS} days and expired on ${day}.`,
-    );
+    const why = heldUntil(standing) === expired_at ? 'by a pin' : `for ${KEPT_DAYS} days`;
+    throw new CrossfootError('snapshot_expired', `This snapshot was kept ${why} and expired on ${day}.`);
   }
 
   async function fileOf(account_id: bigint, snapshot_id: string, name: string): Promise<CheckedFile> {
@@ -122,6 +169,12 @@ export function createReader(tools: ReaderTools): SnapshotReader {
     const table = manifest?.tables.find((one) => one.name === name);
     if (found === null || manifest === null || table === undefined) {
       throw noFile();
+    }
+    if (found.standing.quarantine?.files.some((file) => file.startsWith(`${name}.`)) === true) {
+      throw new CrossfootError('file_corrupt', `${name} of ${snapshot_id}: a scrub found it damaged.`, {
+        hint: 'Restore it from a copy and run crossfoot scrub, which lifts the quarantine once every byte is right.',
+        data: { snapshot: snapshot_id, table: name },
+      });
     }
     const { prefix } = found.entry;
     const { size_bytes, blocks_sha256 } = table;
@@ -141,23 +194,23 @@ export function createReader(tools: ReaderTools): SnapshotReader {
 
   return {
     async latest(account_id) {
-      const log = await logOf(account_id);
-      const head = log.entries.at(-1);
-      return head === undefined ? null : await readable(log, head);
+      const { log, marks } = await published(account_id);
+      const entry = log.entries.at(-1);
+      if (entry === undefined) return null;
+      return await read({ log, entry, standing: standingOf(marks, entry.snapshot_id) });
     },
 
     async pinned(account_id, snapshot_id) {
       const found = await pinnedEntry(account_id, snapshot_id);
-      return found === null ? null : await readable(found.log, found.entry);
+      return found === null ? null : await read(found);
     },
 
     async list(account_id) {
-      const log = await logOf(account_id);
-      const unexpired = log.entries.filter((entry) => {
-        const expires = expiryOf(log, entry);
-        return expires === null || now() < expires;
-      });
-      return await Promise.all(unexpired.toReversed().map((entry) => readable(log, entry)));
+      return await Promise.all((await readable(account_id)).map(read));
+    },
+
+    async quarantined(account_id) {
+      return (await readable(account_id)).filter(({ standing }) => standing.quarantine !== null).length;
     },
 
     async refuseDamaged(account_id, snapshot_id, table) {

@@ -3,8 +3,10 @@ import { type Pace, untilAnswered } from '../store/retry.ts';
 import type { Store } from '../store/store.ts';
 import { manifestKey } from './keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from './manifest.ts';
+import type { Marks } from './marks.ts';
 import type { LogEntry, PublishLog } from './publish-log.ts';
 import { deletableFrom } from './retention.ts';
+import { standingOf } from './standing.ts';
 import type { StoredAccount, StoredBuild } from './stored-builds.ts';
 import { lookAtFence } from './tombstone.ts';
 
@@ -13,11 +15,11 @@ const MICROSECONDS_PER_HOUR = 3_600_000_000n;
 const ABANDONED_AFTER = 48n * MICROSECONDS_PER_HOUR;
 /** Longer than any machine is suspended with a build in its memory. */
 const TOMBSTONE_KEPT = 400n * 24n * MICROSECONDS_PER_HOUR;
-/** So many snapshots with a good manifest keep their files, however old they are. */
+/** So many snapshots with a good manifest, not known to be damaged, keep their files, however old they are. */
 const KEPT_AT_LEAST = 2;
 
 /**
- * `expired`: published, past its promised time and the grace after it. `abandoned`: never published, nothing written
+ * `expired`: published, past its promised time or its last pin, and the grace after it. `abandoned`: never published, nothing written
  * for two days, fenced off before its files go. `tombstone`: the fence itself, after 400 days.
  */
 export type RemovalReason = 'expired' | 'abandoned' | 'tombstone';
@@ -36,14 +38,21 @@ interface Tools {
   readonly pace: Pace;
 }
 
-/** What may go at `now`, given the account's whole log. A log with a fault frees nothing. */
+/** What an account has published, and what was said of it since. */
+export interface Published {
+  readonly log: PublishLog;
+  readonly marks: Marks;
+}
+
+/** What may go at `now`, given the account's whole log and all marks. A fault in either frees nothing. */
 export async function plannedRemovals(
   account: StoredAccount,
-  log: PublishLog,
+  { log, marks }: Published,
   now: bigint,
   tools: Tools,
 ): Promise<readonly Removal[]> {
   if (log.fault !== null) throw log.fault;
+  if (marks.fault !== null) throw marks.fault;
   const published = new Map(log.entries.map((entry) => [entry.prefix, entry]));
   const removals: Removal[] = [];
   const expired: Removal[] = [];
@@ -53,13 +62,19 @@ export async function plannedRemovals(
       const removal = await unpublished(build, log, now, tools);
       if (removal !== null) removals.push(removal);
     } else {
-      const since = deletableFrom(log, entry);
-      if (since !== null && now >= since) expired.push({ ...build, why: 'expired', since });
+      const since = mayGoSince({ log, marks }, entry, now);
+      if (since !== null) expired.push({ ...build, why: 'expired', since });
     }
   }
   if (expired.length === 0) return removals;
-  const kept = await newestGood(log, tools);
+  const kept = await newestGood({ log, marks }, tools);
   return [...expired.filter(({ prefix }) => !kept.has(prefix)), ...removals];
+}
+
+/** Since when the files of a published snapshot may go; null while they may not. */
+export function mayGoSince({ log, marks }: Published, entry: LogEntry, now: bigint): bigint | null {
+  const since = deletableFrom(log, entry, standingOf(marks, entry.snapshot_id));
+  return since !== null && now >= since ? since : null;
 }
 
 async function unpublished(
@@ -96,11 +111,12 @@ export function overtaken({ snapshot_id }: Pick<StoredBuild, 'snapshot_id'>, log
   return head !== undefined && head.snapshot_id > snapshot_id;
 }
 
-async function newestGood(log: PublishLog, tools: Tools): Promise<ReadonlySet<string>> {
+async function newestGood({ log, marks }: Published, tools: Tools): Promise<ReadonlySet<string>> {
   const good = new Set<string>();
   for (const entry of log.entries.toReversed()) {
     if (good.size === KEPT_AT_LEAST) break;
-    if (await hasGoodManifest(log.account_id, entry, tools)) good.add(entry.prefix);
+    const damaged = standingOf(marks, entry.snapshot_id).quarantine !== null;
+    if (!damaged && (await hasGoodManifest(log.account_id, entry, tools))) good.add(entry.prefix);
   }
   return good;
 }

@@ -2,6 +2,7 @@
 import { parseInstant } from './instant.ts';
 import type { LogEntry, PublishLog } from './publish-log.ts';
 import { secondOfSnapshotId } from './snapshot-id.ts';
+import { heldUntil, type Standing } from './standing.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 const MICROSECONDS_PER_HOUR = 3600n * MICROSECONDS_PER_SECOND;
@@ -14,32 +15,45 @@ const GRACE_HOURS = 24n;
  * When a snapshot of this moment expires, having been followed by a newer one at `superseded_at`. The day after
  * that keeps an old newest from vanishing the second it is replaced, in the middle of a download.
  */
-export function expiresAt(generated_at: bigint, superseded_at: bigint): bigint {
+function expiresAt(generated_at: bigint, superseded_at: bigint): bigint {
   const kept = generated_at + KEPT_DAYS * 24n * MICROSECONDS_PER_HOUR;
   const replaced = superseded_at + 24n * MICROSECONDS_PER_HOUR;
   return kept > replaced ? kept : replaced;
 }
 
 /** When the next entry was published; null while there is none. */
-export function supersededAt(log: PublishLog, entry: LogEntry): bigint | null {
+function supersededAt(log: PublishLog, entry: LogEntry): bigint | null {
   const next = log.entries[entry.seq];
   // The schema of the log has refused every other text.
   return next === undefined ? null : (parseInstant(next.published_at) ?? 0n);
 }
 
 /**
- * When the snapshot of an entry may no longer be read; null while it is the newest. From the log alone, because the
- * manifest may be deleted already. The id is its moment cut to the second, so a second is added: nothing is refused
- * before its promised time.
+ * When the snapshot of an entry may no longer be read; null while it is the newest. From the log and the marks alone,
+ * because the manifest may be deleted already. The id is its moment cut to the second, so a second is added: nothing is
+ * refused before its promised time.
  */
-export function expiryOf(log: PublishLog, entry: LogEntry): bigint | null {
-  const superseded_at = supersededAt(log, entry);
+export function expiryOf(log: PublishLog, entry: LogEntry, standing: Standing): bigint | null {
   const second = secondOfSnapshotId(entry.snapshot_id) ?? 0n;
-  return superseded_at === null ? null : expiresAt(second + MICROSECONDS_PER_SECOND, superseded_at);
+  return keptUntil(log, entry, standing, second + MICROSECONDS_PER_SECOND);
+}
+
+/** The same for one whose very moment is known; a pin holds until its end, however old the snapshot is. */
+export function keptUntil(
+  log: PublishLog,
+  entry: LogEntry,
+  standing: Standing,
+  generated_at: bigint,
+): bigint | null {
+  const superseded_at = supersededAt(log, entry);
+  if (superseded_at === null) return null;
+  const expires = expiresAt(generated_at, superseded_at);
+  const held = heldUntil(standing);
+  return held !== null && held > expires ? held : expires;
 }
 
 /** From when on the files of an entry may be deleted; null while it is the newest. */
-export function deletableFrom(log: PublishLog, entry: LogEntry): bigint | null {
-  const expires = expiryOf(log, entry);
+export function deletableFrom(log: PublishLog, entry: LogEntry, standing: Standing): bigint | null {
+  const expires = expiryOf(log, entry, standing);
   return expires === null ? null : expires + GRACE_HOURS * MICROSECONDS_PER_HOUR;
 }

@@ -1,12 +1,14 @@
 /** The manifest as a reader gets it, whole and as a line of the list. */
 import type { Manifest } from './manifest.ts';
+import type { Pin, Quarantine, Retraction } from './standing.ts';
 
 /** A published snapshot that may be read now; what only the builder needs (nonce, database snapshot) is left out. */
 export interface ReadableSnapshot extends Omit<Manifest, 'nonce' | 'pg_snapshot'> {
   /** When it may be deleted at the earliest; null as long as it is the newest. */
   readonly expires_at: string | null;
-  readonly pins: never[];
-  readonly retraction: null;
+  readonly pins: Pin[];
+  readonly retraction: Retraction | null;
+  readonly quarantine: Quarantine | null;
 }
 
 interface ServedManifest extends Omit<ReadableSnapshot, 'tables'> {
@@ -15,7 +17,7 @@ interface ServedManifest extends Omit<ReadableSnapshot, 'tables'> {
 
 interface ListedSnapshot extends Pick<
   ReadableSnapshot,
-  'snapshot_id' | 'generated_at' | 'schema_version' | 'expires_at' | 'pins' | 'retraction'
+  'snapshot_id' | 'generated_at' | 'schema_version' | 'expires_at' | 'pins' | 'retraction' | 'quarantine'
 > {
   /** All its tables together. */
   readonly size_bytes: number;
@@ -37,8 +39,9 @@ export function servedManifest(snapshot: ReadableSnapshot, baseUrl: string): Ser
 
 /** What the list says of a snapshot. */
 export function listedSnapshot(snapshot: ReadableSnapshot, baseUrl: string): ListedSnapshot {
-  const { snapshot_id, generated_at, schema_version, expires_at, pins, retraction } = snapshot;
+  const { snapshot_id, generated_at, schema_version, expires_at, pins, retraction, quarantine } = snapshot;
   const size_bytes = snapshot.tables.reduce((sum, table) => sum + table.size_bytes, 0);
   const url = pinnedUrl(snapshot_id, baseUrl);
-  return { snapshot_id, generated_at, schema_version, size_bytes, expires_at, pins, retraction, url };
+  const marks = { pins, retraction, quarantine };
+  return { snapshot_id, generated_at, schema_version, size_bytes, expires_at, ...marks, url };
 }

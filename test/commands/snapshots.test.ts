@@ -43,6 +43,9 @@ it('lists what an account has published, newest first, and says which manifest o
     rows,
     size_bytes,
     expires_at: null,
+    pins: [],
+    retraction: null,
+    damaged: [],
     chain: 'whole',
   });
 

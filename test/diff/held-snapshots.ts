@@ -58,6 +58,7 @@ export class HeldSnapshots implements AsyncDisposable {
       expires_at: null,
       pins: [],
       retraction: null,
+      quarantine: null,
     };
   }
 

@@ -106,6 +106,7 @@ function snapshotOf(account_id: bigint, snapshot_id: string): ReadableSnapshot {
     expires_at: null,
     pins: [],
     retraction: null,
+    quarantine: null,
   };
 }
 

@@ -12,6 +12,7 @@ const metrics = createMetrics({
   pools: { reader: { totalCount: 7, idleCount: 2, waitingCount: 3 } },
   transfers: () => 4,
   snapshotAges: () => ages(),
+  quarantined: async () => 2,
 });
 let listener: Awaited<ReturnType<typeof listenForMetrics>>;
 const scrape = async (path = '/metrics') => {
@@ -63,6 +64,7 @@ describe('metrics', () => {
     const { text } = await scrape();
     expect(text).toContain('crossfoot_accounts{state="fresh"} 12\n');
     expect(text).toContain('crossfoot_accounts{state="broken"} 0\n');
+    expect(text).toContain('crossfoot_quarantined_snapshots 2\n');
     expect(text).toContain('crossfoot_snapshot_age_seconds{state="fresh"} 3600\n');
     expect(text).toContain('crossfoot_snapshot_age_seconds{state="late"} 200000\n');
   });

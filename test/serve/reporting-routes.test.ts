@@ -69,6 +69,7 @@ function listed(snapshot_id: string) {
     expires_at: null,
     pins: [],
     retraction: null,
+    quarantine: null,
     url: `https://api.example.com/v1/reporting/snapshots/${snapshot_id}`,
   };
 }

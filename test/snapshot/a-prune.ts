@@ -9,6 +9,13 @@ export interface ToldPrune extends Pruned {
   readonly faults_told: readonly unknown[];
 }
 
+let nonces = 0;
+
+/** Who marks, and a nonce that no other mark of the process has. */
+export function marking() {
+  return { by: 'test', newNonce: () => String((nonces += 1)).padStart(32, '0') };
+}
+
 export function paceOf(clock: { now: bigint }): Pace {
   return {
     now: () => clock.now,
@@ -31,6 +38,7 @@ export async function pruneNow(
     {
       store,
       pace: paceOf(clock),
+      ...marking(),
       readDatabaseClock: () => Promise.resolve(clock.now),
       readStoreClock: () => Promise.resolve(clock.now),
       onRemoval: (_, { why, snapshot_id }) => told.push(`${why} ${snapshot_id}`),

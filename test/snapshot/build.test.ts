@@ -3,13 +3,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CrossfootError } from '../../src/errors.ts';
 import { FIELD_KINDS, type FieldKind } from '../../src/fields.ts';
+import type { Store } from '../../src/store/store.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { askDuckDb, footerOf, readHyparquet } from '../parquet/read-back.ts';
 import { insert } from '../support/ledger-rows.ts';
 import { untilWaiting } from '../support/locks.ts';
 import { pausedClient } from './faulty-tools.ts';
-import { AT, type BuildYard, type Served, change, fileOf, openYard } from './real-build.ts';
+import { AT, type BuildYard, type Served, change, fileOf, listener, openYard } from './real-build.ts';
 
 const whole = (kind: FieldKind): boolean => ['id', 'cents', 'timestamp'].includes(kind);
 const HOUR = 3_600_000_000n;
@@ -189,4 +191,33 @@ it('makes a rewrite of a source table wait, so that it never reads as empty', as
 it('leaves no spool behind', async () => {
   expect(await readdir(yard.spool)).toEqual([]);
   expect(await readdir(join(yard.spool, '..', '2'))).toEqual([]);
+});
+
+it('pins itself for a month that it is the first to see closed, or leaves that to the next', async () => {
+  await change(
+    owner,
+    `update ledger.accounts set close_pins_since = '2026-07-01Z' where id = ${EMPTY};
+     insert into ledger.accounting_months (account_id, month, status, locked_at)
+     values (${EMPTY}, '2026-06-01', 'locked', '2026-07-10Z')`,
+    EMPTY,
+  );
+  const store = await yard.emptyStore();
+  const refusing: Store = {
+    ...store,
+    create: (key, body) =>
+      key.includes('/marks/')
+        ? Promise.reject(new CrossfootError('store_unavailable', 'Refused.'))
+        : store.create(key, body),
+  };
+  const { events, onEvent } = listener();
+  await yard.build({ account_id: EMPTY, store: refusing, at: AT - HOUR, onEvent });
+  await yard.build({ account_id: EMPTY, store, onEvent });
+  expect(events.filter(({ kind }) => kind === 'snapshot.pinned' || kind === 'pin.delayed')).toEqual([
+    { kind: 'pin.delayed', snapshot: '20260715T010000Z', why: 'Refused.' },
+    { kind: 'snapshot.pinned', snapshot: '20260715T020000Z', name: 'close-2026-06' },
+  ]);
+  // 15 July 2026 and 400 days: 365 to 15 July 2027, 35 more.
+  expect((await yard.served(EMPTY, store))?.pins).toMatchObject([
+    { name: 'close-2026-06', until: '2027-08-19T02:00:00.123456Z' },
+  ]);
 });

@@ -126,7 +126,7 @@ test('refuses a manifest that is not the one its log entry names, saying both di
 
 test('serves absolute addresses pinned to the snapshot', () => {
   const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...told } = sound;
-  const snapshot = { ...told, expires_at: null, pins: [], retraction: null };
+  const snapshot = { ...told, expires_at: null, pins: [], retraction: null, quarantine: null };
   const url = 'https://figures.example/v1/reporting/snapshots/20260301T020304Z/costs.parquet';
   expect(servedManifest(snapshot, 'https://figures.example/v1')).toEqual({
     ...snapshot,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CrossfootError } from '../../src/errors.ts';
 import { BLOCK_BYTES } from '../../src/snapshot/digest.ts';
-import { logKey } from '../../src/snapshot/keys.ts';
+import { logKey, markKey } from '../../src/snapshot/keys.ts';
 import { createReader } from '../../src/snapshot/reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import { readAll } from '../store/contract.ts';
@@ -138,7 +138,18 @@ describe('how often the store is asked', () => {
     calls.length = 0;
     clock.now -= HOUR;
     await reader.latest(ACCOUNT);
-    expect(calls).toEqual([logKey(ACCOUNT, 2)]);
+    expect(calls).toEqual([logKey(ACCOUNT, 2), markKey(ACCOUNT, 1)]);
+  });
+
+  test('for marks once a minute', async () => {
+    const { reader, calls, clock } = await published(first);
+    await reader.latest(ACCOUNT);
+    calls.length = 0;
+    clock.now += 60n * SECOND - 1n;
+    await reader.latest(ACCOUNT);
+    clock.now += 1n;
+    await reader.latest(ACCOUNT);
+    expect(calls).toEqual([logKey(ACCOUNT, 2), markKey(ACCOUNT, 1)]);
   });
 
   test('again after a call that failed', async () => {

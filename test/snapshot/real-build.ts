@@ -92,6 +92,7 @@ export async function openYard(template: Template = 'template_company'): Promise
           spoolRoot,
           description: describeTables(),
           checks,
+          newNonce: () => randomUUID().replaceAll('-', ''),
           writer: 'crossfoot 0',
           onEvent: () => undefined,
           ...asked,

@@ -9,7 +9,15 @@ import { schemaDescription } from './table-shapes.ts';
 const query = z.strictObject({});
 const tags = ['Reporting'];
 /** The headers of every answer about one snapshot. */
-export const snapshotHeaders = { 'x-snapshot-id': text('The snapshot that is answered.') };
+export const snapshotHeaders = {
+  'x-snapshot-id': text('The snapshot that is answered.'),
+  'x-snapshot-retracted': text(
+    'When the snapshot was retracted; its manifest says why. Absent unless it was.',
+  ).optional(),
+  link: text(
+    'The manifest of the snapshot that replaces a retracted one, as `successor-version`.',
+  ).optional(),
+};
 const latestHeaders = {
   'content-location': text('The pinned address, where this very snapshot stays when a newer one comes.'),
 };
@@ -47,7 +55,7 @@ export const latestRoute = createRoute({
   method: 'get',
   path: '/reporting/latest',
   operationId: 'get_latest_snapshot',
-  summary: 'The manifest of the newest snapshot.',
+  summary: 'The manifest of the newest snapshot, retracted or not.',
   tags,
   request: { query },
   responses: {

@@ -18,12 +18,38 @@ const expires_at = timestamp(
   'Until when the snapshot may be read at least; null as long as it is the newest.',
 ).nullable();
 const pins = z
-  .array(z.looseObject({}))
+  .array(
+    z
+      .looseObject({
+        name: text('What it is called, such as `close-2026-10`.'),
+        at: timestamp('When it was set, by the clock of the storage.'),
+        until: timestamp('When it ends.'),
+      })
+      .meta({ id: 'SnapshotPin', description: 'A pin, which keeps a snapshot until its end.' }),
+  )
   .meta({ description: 'What keeps the snapshot beyond its expiry; empty when nothing does.' });
 const retraction = z
-  .looseObject({})
+  .looseObject({
+    reason: text('What is wrong with it.'),
+    at: timestamp('When it was retracted.'),
+    replaced_by: snapshot_id
+      .nullable()
+      .meta({ description: 'The snapshot to read instead; null when none was named.' }),
+  })
   .nullable()
-  .meta({ description: 'Why the snapshot must no longer be relied upon; null when it may be.' });
+  .meta({
+    description:
+      'Why the snapshot must no longer be relied upon, its files staying as they are; null when it may be.',
+  });
+const quarantine = z
+  .strictObject({
+    at: timestamp('When they were found.'),
+    files: z.array(z.string()).meta({ description: 'The stored files that differ from what was audited.' }),
+  })
+  .nullable()
+  .meta({
+    description: 'Which files are refused with 503, because a scrub found them damaged; null when none is.',
+  });
 
 const storedTable = z
   .strictObject({
@@ -76,6 +102,7 @@ export const snapshotManifest = z
     expires_at,
     pins,
     retraction,
+    quarantine,
   })
   .meta({
     id: 'SnapshotManifest',
@@ -96,6 +123,7 @@ export const snapshotList = z
             expires_at,
             pins,
             retraction,
+            quarantine,
             url: z.url().meta({ description: 'Where its manifest is read.' }),
           })
           .meta({ id: 'ListedSnapshot', description: 'A snapshot, as the list names it.' }),

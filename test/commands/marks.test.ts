@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addPinCommand, addUnpinCommand } from '../../src/commands/pin.ts';
+import { addRetractCommand } from '../../src/commands/retract.ts';
+import { addScrubCommand } from '../../src/commands/scrub.ts';
+import { addSnapshotsCommand } from '../../src/commands/snapshots.ts';
+import { PACE } from '../../src/commands/surroundings.ts';
+import { snapshotIdOf } from '../../src/snapshot/snapshot-id.ts';
+import { openFolderStore } from '../../src/store/folder.ts';
+import { aBuild, DAY, publishNow } from '../snapshot/a-build.ts';
+import { type Ran, runCommand } from './in-process.ts';
+import { flipBit } from './published-folder.ts';
+
+const NOW = PACE.now();
+/** Eight days ago and yesterday: the first is due for a scrub, and neither has expired. */
+const OLDER = snapshotIdOf(NOW - 8n * DAY);
+const NEWER = snapshotIdOf(NOW - DAY);
+const DAY_MS = 86_400_000;
+const dayFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+let root: string;
+let older: string;
+beforeAll(async () => {
+  root = await fs.mkdtemp(join(tmpdir(), 'crossfoot-marks-'));
+  const objects = join(root, 'objects');
+  const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
+  const build = aBuild('older', NOW - 8n * DAY);
+  await publishNow(store, build);
+  await publishNow(store, aBuild('newer', NOW - DAY));
+  older = join(objects, `v1/a/7/s/${OLDER}-${build.nonce}`);
+});
+afterAll(() => fs.rm(root, { recursive: true }));
+
+const run = (add: Parameters<typeof runCommand>[0], ...args: readonly string[]): Promise<Ran> =>
+  runCommand(add, { DATA_DIR: root }, ...args);
+const pinned = (...args: readonly string[]): Promise<Ran> =>
+  run(addPinCommand, 'pin', OLDER, '--account', '7', ...args);
+async function listed(): Promise<Record<string, unknown>[]> {
+  const ran = await run(addSnapshotsCommand, 'snapshots', '--account', '7', '--json');
+  return JSON.parse(ran.printed.join('\n')) as Record<string, unknown>[];
+}
+
+it('pins for 400 days, or through the day that is named, and lets go', async () => {
+  const whole = await pinned('--name', 'year-end');
+  expect(whole.error).toBeUndefined();
+  expect(whole.printed[0]).toMatch(
+    new RegExp(`^${OLDER} is pinned as year-end until ${dayFromNow(400)} \\d\\d:\\d\\d UTC$`),
+  );
+  // Through the day: until the midnight after it.
+  expect((await pinned('--name', '2026-10-close', '--until', dayFromNow(30))).printed).toEqual([
+    `${OLDER} is pinned as 2026-10-close until ${dayFromNow(31)} 00:00 UTC`,
+  ]);
+  expect(await listed()).toMatchObject([
+    { snapshot_id: NEWER, pins: [] },
+    { snapshot_id: OLDER, pins: ['2026-10-close', 'year-end'] },
+  ]);
+  const released = await run(addUnpinCommand, 'unpin', OLDER, '--account', '7', '--name', 'year-end');
+  expect(released.printed).toEqual([`${OLDER} is no longer pinned as year-end`]);
+  expect((await listed())[1]).toMatchObject({ pins: ['2026-10-close'] });
+});
+
+it.each([
+  ['a day that has gone', ['--name', 'a', '--until', '2020-01-01'], 'usage_invalid'],
+  ['a day in ten years and more', ['--name', 'a', '--until', '2099-01-01'], 'usage_invalid'],
+  ['no day of the calendar', ['--name', 'a', '--until', '2027-02-30'], 'commander.invalidArgument'],
+  ['a name with a blank', ['--name', 'a b'], 'commander.invalidArgument'],
+  ['no name', [], 'commander.missingMandatoryOptionValue'],
+])('refuses to pin with %s', async (_, args, code) => {
+  expect((await pinned(...args)).error).toMatchObject({ code });
+});
+
+it('retracts once, names what replaces it, and the list tells', async () => {
+  const retracted = (...args: readonly string[]): Promise<Ran> =>
+    run(addRetractCommand, 'retract', OLDER, '--account', '7', ...args);
+  const reason = 'A bill was loaded twice.';
+  expect((await retracted('--reason', reason, '--replaced-by', OLDER)).error).toMatchObject({
+    code: 'usage_invalid',
+  });
+  expect((await retracted('--reason', reason, '--replaced-by', '20200101T000000Z')).error).toMatchObject({
+    code: 'not_found',
+  });
+  expect((await retracted('--reason', 'two\nlines')).error).toMatchObject({
+    code: 'commander.invalidArgument',
+  });
+  const ran = await retracted('--reason', reason, '--replaced-by', NEWER);
+  expect(ran.printed[0]).toMatch(
+    new RegExp(`^${OLDER} is retracted since .* UTC; ${NEWER} is to be read instead$`),
+  );
+  // The same again is the same; another word is refused, and one who was retracted replaces nobody.
+  expect((await retracted('--reason', reason, '--replaced-by', NEWER)).printed).toEqual(ran.printed);
+  expect((await retracted('--reason', 'Another.')).error).toMatchObject({ code: 'snapshot_retracted' });
+  const other = await run(
+    addRetractCommand,
+    'retract',
+    NEWER,
+    '--account',
+    '7',
+    '--reason',
+    'x',
+    '--replaced-by',
+    OLDER,
+  );
+  expect(other.error).toMatchObject({ code: 'usage_invalid' });
+  expect((await listed())[1]).toMatchObject({ retraction: reason, chain: 'whole' });
+});
+
+it('scrubs: tells what is due, finds the damage, names what it takes along, and fails until it is mended', async () => {
+  const shown = await run(addScrubCommand, 'scrub', '--dry-run');
+  expect(shown.printed).toEqual([
+    expect.stringMatching(new RegExp(`^account 7 {2}${NEWER} {2}was last right .* UTC$`)),
+    expect.stringMatching(new RegExp(`^account 7 {2}${OLDER} {2}was last right .* UTC$`)),
+  ]);
+  const costs = join(older, 'costs.parquet');
+  await flipBit(costs);
+  const found = await run(addScrubCommand, 'scrub');
+  expect(found.printed).toEqual([
+    `account 7  ${OLDER}  DAMAGED costs.parquet; it was pinned as 2026-10-close`,
+  ]);
+  expect(found.error).toMatchObject({ code: 'scrub_found_damage', exitCode: 1 });
+  const table = await run(addSnapshotsCommand, 'snapshots', '--account', '7');
+  expect(table.printed[2]).toMatch(
+    /whole; RETRACTED: A bill was loaded twice\.; DAMAGED: costs\.parquet; pinned as 2026-10-close$/,
+  );
+  await flipBit(costs);
+  const mended = await run(addScrubCommand, 'scrub', '--account', '7');
+  expect(mended).toMatchObject({
+    printed: [`account 7  ${OLDER}  is whole again and served`],
+    said: ['1 snapshots read again, 0.0 MB, 0 damaged, 0 left for later'],
+    error: undefined,
+  });
+});
