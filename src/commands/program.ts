@@ -18,6 +18,7 @@ import { addStatusCommand } from './status.ts';
 import { addTokenCommand } from './token.ts';
 import { addVerifyCommand } from './verify.ts';
 import { VERSION } from './version.ts';
+import { addWebhooksCommand } from './webhooks.ts';
 import { addWhyCommand } from './why.ts';
 import { addWorkCommand } from './work.ts';
 
@@ -43,6 +44,7 @@ export function createProgram(context: CommandContext): Command {
   addPruneCommand(program, context);
   addTokenCommand(program, context);
   addReportingCommand(program, context);
+  addWebhooksCommand(program, context);
   addMigrateCommand(program, context);
   addGenerateCommand(program, context);
   addSchemaCommand(program, context);

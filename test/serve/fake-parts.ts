@@ -98,6 +98,10 @@ export class FakeSnapshots implements SnapshotReader {
     return (account_id === OURS ? [LATEST, EARLIER] : [LATEST]).map((id) => snapshotOf(account_id, id));
   }
 
+  countDamaged(): number {
+    return 0;
+  }
+
   async refuseDamaged(): Promise<void> {}
 
   async openTable(account_id: bigint, snapshot_id: string, table: string, range?: ByteRange) {
