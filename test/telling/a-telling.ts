@@ -18,7 +18,7 @@ import { openReceiver, type Receiver } from './receiver.ts';
 export const secretOf = (byte: number): string => makeSecret(Buffer.alloc(32, byte));
 /** An answer that does not come in this time does not come: the receiver is on this machine. */
 const PATIENCE_MS = 500;
-const NOW = 1_784_080_000_000_000n; // 2026-07-15T01:46:40Z
+const BEGINNING = 1_784_080_000_000_000n; // 2026-07-15T01:46:40Z
 
 export interface TestTelling extends AsyncDisposable {
   readonly database: TestDatabase;
@@ -27,6 +27,8 @@ export interface TestTelling extends AsyncDisposable {
   readonly queue: WebhookQueue;
   readonly receiver: Receiver;
   readonly tell: Tell;
+  /** The clock of whatever tells and delivers. */
+  readonly clock: { now: bigint };
   /** What was logged since the last look, as JSON lines. */
   logged(): readonly Record<string, unknown>[];
   /** An account with a webhook to each of these paths. */
@@ -49,8 +51,6 @@ export function published(account_id: bigint, second: number): TellableEvent {
   return { type: 'snapshot.published', account_id, snapshot_id, night: '2026-07-15' };
 }
 
-const now = (): bigint => NOW;
-
 function fail(error: Error): never {
   throw error;
 }
@@ -64,6 +64,8 @@ export async function openTestTelling(): Promise<TestTelling> {
   // What a worker has open beside it, which looks after both.
   const builds = await openBuildQueue({ service, supervise: false, onError: fail });
   const lines: string[] = [];
+  const clock = { now: BEGINNING };
+  const now = (): bigint => clock.now;
   const logger = createLogger('info', { write: (line) => lines.push(line) });
   return {
     database,
@@ -71,6 +73,7 @@ export async function openTestTelling(): Promise<TestTelling> {
     owner,
     queue,
     receiver,
+    clock,
     tell: createTell({ service, queue, baseUrl: 'https://figures.example/v1', now, logger }),
     logged: () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>),
     async found(...paths) {

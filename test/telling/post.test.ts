@@ -21,6 +21,11 @@ const send = (url: string, networks = ['127.0.0.0/8'], tools: Partial<PostTools>
     { reach: reachOf(networks), signal: new AbortController().signal, now: () => NOW, ...tools },
   );
 
+const asked = async (text: string) => {
+  receiver.plan('/later', [{ status: 429, headers: { 'retry-after': text } }]);
+  return await send(receiver.address('/later'));
+};
+
 describe('a post', () => {
   it('to this machine is made only where the settings allow it', async () => {
     expect(await send(receiver.address('/'), [])).toEqual({ fault: 'address_refused' });
@@ -35,10 +40,6 @@ describe('a post', () => {
   });
 
   it('reads no Retry-After that is none, and dates as well as seconds', async () => {
-    const asked = async (text: string) => {
-      receiver.plan('/later', [{ status: 429, headers: { 'retry-after': text } }]);
-      return await send(receiver.address('/later'));
-    };
     expect(await asked('90')).toEqual({ status: 429, retry_after_s: 90 });
     // A minute and twenty seconds after the clock of the test.
     expect(await asked('Wed, 15 Jul 2026 01:48:00 GMT')).toEqual({ status: 429, retry_after_s: 80 });

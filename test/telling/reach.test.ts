@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, constantFrom, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reachOf } from '../../src/telling/reach.ts';
 
@@ -47,22 +47,19 @@ describe('an address that may be reached', () => {
 
   it('is one of the networks that the settings name, and none beside it', () => {
     const reach = reachOf(['10.20.0.0/16', 'fd00::1']);
-    expect(['10.20.3.4', '10.21.0.1', 'fd00::1', 'fd00::2', '8.8.8.8'].map(reach.mayReach)).toEqual([
-      true,
-      false,
-      true,
-      false,
-      true,
-    ]);
+    const reached = ['10.20.3.4', '10.21.0.1', 'fd00::1', 'fd00::2', '8.8.8.8'].filter((address) =>
+      reach.mayReach(address),
+    );
+    expect(reached).toEqual(['10.20.3.4', 'fd00::1', '8.8.8.8']);
   });
 
   it('is never one of a private network, whatever its last numbers', () => {
-    const byte = fc.integer({ min: 0, max: 255 });
-    const network = fc.constantFrom('10', '127', '192.168', '169.254', '172.16', '172.31', '240');
-    fc.assert(
-      fc.property(network, byte, byte, byte, (start, ...rest) => {
+    const byte = integer({ min: 0, max: 255 });
+    const network = constantFrom('10', '127', '192.168', '169.254', '172.16', '172.31', '240');
+    assert(
+      property(network, byte, byte, byte, (start, ...rest) => {
         const address = [...start.split('.'), ...rest].slice(0, 4).join('.');
-        return !PUBLIC.mayReach(address);
+        expect(PUBLIC.mayReach(address)).toBe(false);
       }),
       { seed: 970 },
     );
