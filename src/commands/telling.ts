@@ -4,7 +4,8 @@ import { publicBaseUrl, type Settings } from '../config.ts';
 import { openPool } from '../ledger/connect.ts';
 import { errorFields, type Logger } from '../log.ts';
 import { openWebhookQueue } from '../ops/webhook-queue.ts';
-import { knownLogs } from '../snapshot/known-logs.ts';
+import type { PublishLog } from '../snapshot/publish-log.ts';
+import { readLog, readOn } from '../snapshot/read-log.ts';
 import type { Store } from '../store/store.ts';
 import { deliver, type DeliverOptions } from '../telling/deliver.ts';
 import { reachOf } from '../telling/reach.ts';
@@ -74,6 +75,7 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
     const baseUrl = publicBaseUrl(settings, settings.port);
     const tell = createTell({ service, queue, baseUrl, now, logger });
     let store: Promise<Store> | undefined;
+    const logs = new Map<bigint, PublishLog>();
     return {
       service,
       tell,
@@ -93,11 +95,13 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
         }),
       keepWatch: async ({ readAccounts, signal, untilEmpty }) => {
         store ??= openObjectStore(settings);
-        const logOf = knownLogs({
-          store: await store,
-          now,
-          onFault: (fault) => logger.error('log.broken', errorFields(fault)),
-        });
+        const opened = await store;
+        const logOf = async (account_id: bigint): Promise<PublishLog> => {
+          const known = logs.get(account_id);
+          const log = await (known === undefined ? readLog(opened, account_id) : readOn(opened, known));
+          logs.set(account_id, log);
+          return log;
+        };
         for (;;) {
           await watch({ service, tell, readAccounts, logOf, now, logger });
           if (untilEmpty) return;
