@@ -65,7 +65,8 @@ export const SETTINGS = {
     schema: postgresUrl.optional(),
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the owner of the embedded PostgreSQL',
-    sentence: 'The ledger as its owning role: for `migrate`, `load`, `rates`, `token`, `reporting` and `webhooks` alone.',
+    sentence:
+      'The ledger as its owning role: for `migrate`, `load`, `rates`, `token`, `reporting` and `webhooks` alone.',
     secret: true,
   },
   RATES_URL: {

@@ -40,8 +40,8 @@ function selectorsOf(expr: string): readonly Selector[] {
 }
 
 /** True if a line of the scrape is what the selector wants; a pattern asks for the label alone. */
-function isTold(scrape: string, { metric, labels }: Selector): boolean {
-  return scrape
+function isTold(told: string, { metric, labels }: Selector): boolean {
+  return told
     .split('\n')
     .filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `))
     .some((line) =>
@@ -50,6 +50,15 @@ function isTold(scrape: string, { metric, labels }: Selector): boolean {
       ),
     );
 }
+
+async function scrape(port: number | undefined): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  return await response.text();
+}
+
+/** The lines of a scrape that are about the queue. */
+const queueOf = (text: string): readonly string[] =>
+  text.split('\n').filter((line) => /^crossfoot_(?:builds|dead_letters|deliveries)[ {]/.test(line));
 
 let database: TestDatabase;
 let folder: string;
@@ -75,10 +84,6 @@ beforeAll(async () => {
       if (event === 'metrics.started') ports.push(port);
     },
   });
-  const scrape = async (port: number | undefined): Promise<string> => {
-    const response = await fetch(`http://127.0.0.1:${port}/metrics`);
-    return await response.text();
-  };
   const service = await startService({ settings, ...urls, logger });
   const metrics = await openWorkerMetrics({ settings, service: database.pool('cf_service', 1), logger });
   try {
@@ -108,7 +113,7 @@ describe.each(rules)('the alert $name', ({ rule, expr }) => {
     expect(rule).toMatch(/^ {8}labels: \{ severity: (?:page|ticket) \}$/m);
     expect(rule).toMatch(/^ {10}summary: "\S.*[\w}]"$/m);
     const [, page = ''] = /^ {10}runbook: \/docs\/([a-z-]+)$/m.exec(rule) ?? [];
-    expect(existsSync(new URL(`fixtures/catalogue/articles/${page}.md`, TOP)), page).toBe(true);
+    expect(existsSync(new URL(`fixtures/catalogue/articles/${page}.md`, TOP))).toBe(true);
   });
 });
 
@@ -127,8 +132,6 @@ it('a worker tells what it built and delivered, and of the queue the same as a s
   expect(worker).toContain('crossfoot_builds_finished_total{outcome="published"} 1\n');
   expect(worker).toContain('crossfoot_build_seconds_count 1\n');
   expect(worker).toContain('crossfoot_delivery_tries_total{outcome="delivered"} 1\n');
-  const queue = (text: string): readonly string[] =>
-    text.split('\n').filter((line) => /^crossfoot_(?:builds|dead_letters|deliveries)[ {]/.test(line));
-  expect(queue(worker)).toEqual(queue(server));
-  expect(queue(worker)).toHaveLength(10);
+  expect(queueOf(worker)).toEqual(queueOf(server));
+  expect(queueOf(worker)).toHaveLength(10);
 });

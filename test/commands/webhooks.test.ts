@@ -42,6 +42,8 @@ afterAll(async () => {
 
 const webhooks = (...args: readonly string[]): Promise<Ran> =>
   runCommand(addWebhooksCommand, env, 'webhooks', ...args);
+/** A test that builds: seconds of its own, and many times that beside others. */
+const BUILDING_MS = 180_000;
 const typesOf = (received: readonly Received[]): readonly string[] =>
   received.map(({ path, body }) => `${path} ${(JSON.parse(body) as { type: string }).type}`).toSorted();
 
@@ -104,41 +106,51 @@ describe('webhooks', () => {
     expect((await webhooks('list', '--account', '3')).said).toEqual(['account 3 has no webhooks']);
   });
 
-  it('are told what a worker published, what the audit refused, and what nobody will try again', async () => {
-    await spoilAccount(await database.client('cf_owner'), 2n);
-    await runCommand(addEnqueueCommand, env, 'enqueue');
-    // Given up on at once, so that nobody waits for its next try.
-    await database.pool('cf_service', 1).query(`update ops.job set retry_limit = 0 where name = 'build'`);
-    expect((await runCommand(addWorkCommand, env, 'work', '--until-empty')).error).toBeUndefined();
-    expect(typesOf(receiver.received)).toEqual([
-      '/of-1 snapshot.published',
-      '/of-2 snapshot.failed',
-      '/of-2 snapshot.refused',
-    ]);
-    for (const { path, headers, body } of receiver.received) {
-      expect(await opens(secrets[path === '/of-1' ? 0 : 1] ?? '', headers, body)).toBe(true);
-    }
-    const refused = receiver.received.find(({ body }) => body.includes('snapshot.refused'));
-    // A whole cost is missing from the view, not an amount that is off: the count of rows differs first.
-    expect(JSON.parse(refused?.body ?? '')).toMatchObject({
-      type: 'snapshot.refused',
-      data: {
-        account_id: 2,
-        check: expect.stringMatching(/^\d\d-check-/),
-        since: expect.any(String),
-        url: 'https://figures.example/v1/reporting/latest',
-      },
-    });
-    receiver.received.splice(0);
-  });
+  it(
+    'are told what a worker published, what the audit refused, and what nobody will try again',
+    async () => {
+      await spoilAccount(await database.client('cf_owner'), 2n);
+      await runCommand(addEnqueueCommand, env, 'enqueue');
+      // Given up on at once, so that nobody waits for its next try.
+      await database.pool('cf_service', 1).query(`update ops.job set retry_limit = 0 where name = 'build'`);
+      expect((await runCommand(addWorkCommand, env, 'work', '--until-empty')).error).toBeUndefined();
+      expect(typesOf(receiver.received)).toEqual([
+        '/of-1 snapshot.published',
+        '/of-2 snapshot.failed',
+        '/of-2 snapshot.refused',
+      ]);
+      for (const { path, headers, body } of receiver.received) {
+        expect(await opens(secrets[path === '/of-1' ? 0 : 1] ?? '', headers, body)).toBe(true);
+      }
+      const refused = receiver.received.find(({ body }) => body.includes('snapshot.refused'));
+      // A whole cost is missing from the view, not an amount that is off: the count of rows differs first.
+      expect(JSON.parse(refused?.body ?? '')).toMatchObject({
+        type: 'snapshot.refused',
+        data: {
+          account_id: 2,
+          check: expect.stringMatching(/^\d\d-check-/),
+          since: expect.any(String),
+          url: 'https://figures.example/v1/reporting/latest',
+        },
+      });
+      receiver.received.splice(0);
+    },
+    BUILDING_MS,
+  );
 
-  it('are told of a refusal by hand', async () => {
-    await (await database.client('cf_owner')).query(`delete from ops.events where type = 'snapshot.refused'`);
-    const { error } = await runCommand(addBuildCommand, env, 'build', '--account', '2');
-    expect(error).toMatchObject({ code: 'audit_refused' });
-    await runCommand(addWorkCommand, env, 'work', '--until-empty');
-    expect(typesOf(receiver.received.splice(0))).toEqual(['/of-2 snapshot.refused']);
-  });
+  it(
+    'are told of a refusal by hand',
+    async () => {
+      await (
+        await database.client('cf_owner')
+      ).query(`delete from ops.events where type = 'snapshot.refused'`);
+      const { error } = await runCommand(addBuildCommand, env, 'build', '--account', '2');
+      expect(error).toMatchObject({ code: 'audit_refused' });
+      await runCommand(addWorkCommand, env, 'work', '--until-empty');
+      expect(typesOf(receiver.received.splice(0))).toEqual(['/of-2 snapshot.refused']);
+    },
+    BUILDING_MS,
+  );
 
   it('leave a log of what they were told', async () => {
     const { printed } = await webhooks('deliveries', '--account', '1');
