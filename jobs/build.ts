@@ -29,6 +29,13 @@ function stopReason(): string {
   return reason instanceof Error ? reason.message : 'stopped';
 }
 
+/** What of the facts behind an error can be sent as it is. */
+function textsOf(data: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
 let logger = createLogger('info');
 let attempt: AttemptRecorder | undefined;
 try {
@@ -72,10 +79,15 @@ try {
     : thrown;
   logger.error('build.failed', errorFields(error));
   await attempt?.end(error);
-  const { code, message, hint } = isCrossfootError(error)
+  const { code, message, hint, data } = isCrossfootError(error)
     ? error
-    : { code: 'build_died', message: 'The build failed; its log line says where.', hint: undefined };
-  tell({ failed: { code, message, hint } });
+    : {
+        code: 'build_died',
+        message: 'The build failed; its log line says where.',
+        hint: undefined,
+        data: {},
+      };
+  tell({ failed: { code, message, hint, data: textsOf(data) } });
   process.exitCode = isCrossfootError(error) ? error.exitCode : 1;
 }
 if (process.connected) process.disconnect();

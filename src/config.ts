@@ -1,10 +1,10 @@
 /** The settings: read once from the environment, every fault reported at the same time. */
 import { validate as isCron } from 'node-cron';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { CrossfootError } from './errors.ts';
+import { NETWORK_SETTINGS } from './network-settings.ts';
 import { type BucketSettings, STORE_SETTINGS } from './store-settings.ts';
 
 interface Setting<Schema extends z.ZodType> {
@@ -32,10 +32,6 @@ const requestsPerMinute = z
   .regex(/^\d{1,9}$/)
   .transform(Number)
   .pipe(z.int().min(1));
-const networks = z
-  .string()
-  .transform((text) => text.split(',').map((network) => network.trim()))
-  .pipe(z.array(z.string().refine(isNetwork)));
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const MIN_SECRET_CHARACTERS = 32; // 128 bits even when written in hex
 
@@ -69,7 +65,8 @@ export const SETTINGS = {
     schema: postgresUrl.optional(),
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the owner of the embedded PostgreSQL',
-    sentence: 'The ledger as its owning role: for `migrate`, `load`, `rates`, `token` and `reporting` alone.',
+    sentence:
+      'The ledger as its owning role: for `migrate`, `load`, `rates`, `token`, `reporting` and `webhooks` alone.',
     secret: true,
   },
   RATES_URL: {
@@ -142,13 +139,7 @@ export const SETTINGS = {
       'Keys to sign cursors with, the same for every server: the first signs, all verify, so that a new one can be put before an old one.',
     secret: true,
   },
-  TRUSTED_PROXIES: {
-    schema: networks.default([]),
-    expected: 'addresses or networks such as 10.0.0.0/8, separated by commas',
-    absent: 'none',
-    sentence: 'Proxies whose `X-Forwarded-For` is believed; limits count for the address that they name.',
-    secret: false,
-  },
+  ...NETWORK_SETTINGS,
   TOKEN_REQUESTS_PER_MINUTE: {
     schema: requestsPerMinute.default(600),
     expected: 'a whole number from 1',
@@ -213,6 +204,8 @@ export interface Settings {
   readonly secretKeys: readonly string[] | null;
   /** Addresses, or networks in CIDR notation. */
   readonly trustedProxies: readonly string[];
+  /** The same, of private networks that webhooks may reach. */
+  readonly webhookNetworks: readonly string[];
   /** Requests a minute. */
   readonly limits: { readonly address: number; readonly token: number };
   /** Null: none are served. */
@@ -255,6 +248,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     appUrl: value.APP_URL ?? null,
     secretKeys: value.SECRET_KEYS ?? null,
     trustedProxies: value.TRUSTED_PROXIES,
+    webhookNetworks: value.WEBHOOK_NETWORKS,
     limits: { address: value.ADDRESS_REQUESTS_PER_MINUTE, token: value.TOKEN_REQUESTS_PER_MINUTE },
     metricsPort: value.METRICS_PORT ?? null,
     metricsHost: value.METRICS_HOST,
@@ -274,12 +268,6 @@ export function publicBaseUrl(settings: Pick<Settings, 'baseUrl' | 'host'>, boun
 /** Where the application lives, without a closing slash: the setting, else where the API itself is reached. */
 export function applicationUrl(settings: Pick<Settings, 'appUrl' | 'baseUrl' | 'host' | 'port'>): string {
   return (settings.appUrl ?? new URL(publicBaseUrl(settings, settings.port)).origin).replace(/\/+$/, '');
-}
-
-function isNetwork(text: string): boolean {
-  const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const family = isIP(address);
-  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
 function settingsInvalid(given: Record<string, string | undefined>, error: z.ZodError): CrossfootError {

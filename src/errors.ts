@@ -219,6 +219,7 @@ export const ERRORS = {
   value_not_finite: { exit: 1, status: 500, meaning: 'A number is NaN or infinite.' },
   value_not_of_kind: { exit: 1, status: 500, meaning: "A value is not of its column's kind or range." },
   verify_refused: { exit: 3, status: 500, meaning: 'A stored snapshot is not the one that was published.' },
+  webhook_refused: { exit: 1, status: 500, meaning: 'The receiver of a webhook did not take a test.' },
 } as const satisfies Record<string, Kind>;
 
 export type ErrorCode = keyof typeof ERRORS;

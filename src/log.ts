@@ -35,6 +35,7 @@ const FIELDS = {
   table: 'text',
   token_id: 'id',
   url: 'text',
+  webhook: 'id',
 } as const;
 
 interface FieldTypes {

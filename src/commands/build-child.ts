@@ -15,6 +15,8 @@ export type BuildMessage =
         readonly code: string;
         readonly message: string;
         readonly hint?: string | undefined;
+        /** The facts behind the sentence that are texts: which check, expected, found. */
+        readonly data?: Readonly<Record<string, string>>;
       };
     };
 
@@ -65,7 +67,12 @@ export async function buildInChild({ accountId, night, env, signal, onEvent }: C
   }
 }
 
-function failureOf({ code, message, hint }: { code: string; message: string; hint?: string | undefined }) {
+function failureOf({
+  code,
+  message,
+  hint,
+  data = {},
+}: Extract<BuildMessage, { failed: unknown }>['failed']): CrossfootError {
   const known = code in ERRORS ? (code as ErrorCode) : 'build_died'; // the line above is the proof
-  return new CrossfootError(known, message, hint === undefined ? {} : { hint });
+  return new CrossfootError(known, message, hint === undefined ? { data } : { hint, data });
 }

@@ -4,12 +4,17 @@ import type { Settings } from '../config.ts';
 import { type CrossfootError, isCrossfootError } from '../errors.ts';
 import { readReportingAccounts } from '../ledger/accounts.ts';
 import { openClient } from '../ledger/connect.ts';
+import { createLogger, errorFields } from '../log.ts';
+import type { TellableEvent } from '../telling/event.ts';
 import { buildInChild } from './build-child.ts';
 import { buildDoing, buildLine } from './build-report.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { parseId } from './id-argument.ts';
+import { currentNight } from './nights.ts';
 import { refreshRatesBefore } from './refresh-rates.ts';
+import { openTelling } from './telling.ts';
+import { refusalOf, tellOrLog } from './told-builds.ts';
 
 const EXAMPLES = `
 Examples:
@@ -27,7 +32,7 @@ export function addBuildCommand(program: Command, context: CommandContext): void
       const { settings } = openSettings(context);
       const databases = await openDatabases(settings, context.signal);
       try {
-        const builds = { ...context, settings, ledgerUrl: databases.ledgerUrl };
+        const builds = { ...context, settings, ...databases };
         if (account !== undefined) return await buildAccounts([account], builds);
         const failure = await refreshRatesBefore(settings, databases, context);
         await buildAccounts(await reportingAccounts(databases.ledgerUrl), builds);
@@ -42,11 +47,26 @@ export function addBuildCommand(program: Command, context: CommandContext): void
 interface Builds extends CommandContext {
   readonly settings: Settings;
   readonly ledgerUrl: string;
+  readonly serviceUrl: string;
+}
+
+/** Leaves it to the workers to deliver; they find by themselves what was published. */
+async function tellRefusals(refusals: readonly TellableEvent[], builds: Builds): Promise<void> {
+  const logger = createLogger(builds.settings.logLevel);
+  try {
+    const telling = await openTelling({ ...builds, databases: builds, logger });
+    for (const refusal of refusals) await tellOrLog(telling.tell, refusal, logger);
+    await telling.close();
+  } catch (error) {
+    // A login that only reads is enough to build.
+    logger.warn('telling.skipped', errorFields(error));
+  }
 }
 
 /** Builds one account after the other; one that fails does not keep the others from theirs. */
 async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
   const failures: CrossfootError[] = [];
+  const refusals: TellableEvent[] = [];
   for (const account of accounts) {
     builds.print(`account ${account}`);
     try {
@@ -65,8 +85,11 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
       if (!isCrossfootError(error)) throw error;
       builds.say(`  ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
       failures.push(error);
+      const refusal = refusalOf({ account_id: account, night: currentNight(builds.settings).day }, error);
+      if (refusal !== null) refusals.push(refusal);
     }
   }
+  if (refusals.length > 0) await tellRefusals(refusals, builds);
   // The gravest failure decides the exit code: figures that were refused before anything that merely broke.
   const worst = failures.toSorted((a, b) => b.exitCode - a.exitCode)[0];
   if (worst !== undefined) throw worst;

@@ -2,8 +2,8 @@
 import { Command } from 'commander';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from './command.ts';
-import { addDiffCommand } from './diff.ts';
 import { addCsvCommand } from './csv.ts';
+import { addDiffCommand } from './diff.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { addEnqueueCommand } from './enqueue.ts';
 import { addGenerateCommand } from './generate.ts';
@@ -25,6 +25,7 @@ import { addTokenCommand } from './token.ts';
 import { addVerifyCommand } from './verify.ts';
 import { VERSION } from './version.ts';
 import { addWarehouseCommand } from './warehouse.ts';
+import { addWebhooksCommand } from './webhooks.ts';
 import { addWhyCommand } from './why.ts';
 import { addWorkCommand } from './work.ts';
 
@@ -50,7 +51,6 @@ export function createProgram(context: CommandContext): Command {
   addDiffCommand(program, context);
   addCsvCommand(program, context);
   addWarehouseCommand(program, context);
-  addPruneCommand(program, context);
   addPullCommand(program, context);
   addPinCommand(program, context);
   addUnpinCommand(program, context);
@@ -59,6 +59,7 @@ export function createProgram(context: CommandContext): Command {
   addScrubCommand(program, context);
   addTokenCommand(program, context);
   addReportingCommand(program, context);
+  addWebhooksCommand(program, context);
   addMigrateCommand(program, context);
   addGenerateCommand(program, context);
   addSchemaCommand(program, context);

@@ -1,12 +1,19 @@
 /** A build of the queue, in a process of its own. */
+import type { Logger } from '../log.ts';
 import type { BuildEvent } from '../snapshot/build-events.ts';
 import type { WorkOptions } from '../ops/worker.ts';
 import type { TakenBuild } from '../ops/queue.ts';
+import type { Tell } from '../telling/tell.ts';
 import { buildInChild } from './build-child.ts';
 import type { QueueSession } from './queue-session.ts';
+import { refusalOf, tellOrLog } from './told-builds.ts';
 
 interface BuilderParts {
   readonly session: Pick<QueueSession, 'reports'>;
+  readonly tell: Tell;
+  /** The night of this moment, `YYYY-MM-DD`: that of a rebuild. */
+  readonly night: () => string;
+  readonly logger: Logger;
   /** The environment of every build. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onBegin?: (build: TakenBuild) => void;
@@ -14,23 +21,36 @@ interface BuilderParts {
 }
 
 /** What a worker runs for each build that it took. */
-export function queuedBuilds({ session, env, onBegin, onEvent }: BuilderParts): WorkOptions['run'] {
+export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
+  const { session, env, tell, logger, onBegin, onEvent } = parts;
   return async (build, signal) => {
     const { account_id, night } = build;
     // The queue is a list of wishes: whether the account reports is asked when it is its turn.
     if (!(await session.reports(account_id))) return { outcome: 'off' };
     onBegin?.(build);
     let outcome: Readonly<Record<string, unknown>> = { outcome: 'unknown' };
-    await buildInChild({
-      accountId: account_id,
-      night,
-      env,
-      signal,
-      onEvent: (event) => {
-        onEvent?.(build, event);
-        outcome = outcomeOf(event) ?? outcome;
-      },
-    });
+    const told = { account_id, night: night ?? parts.night() };
+    try {
+      await buildInChild({
+        accountId: account_id,
+        night,
+        env,
+        signal,
+        onEvent: (event) => {
+          onEvent?.(build, event);
+          outcome = outcomeOf(event) ?? outcome;
+        },
+      });
+    } catch (error) {
+      const refusal = refusalOf(told, error);
+      if (refusal !== null) await tellOrLog(tell, refusal, logger);
+      throw error;
+    }
+    // Before the build is settled: a worker that dies here leaves it to another, which finds it published and tells.
+    const { snapshot_id } = outcome;
+    if (typeof snapshot_id === 'string') {
+      await tellOrLog(tell, { type: 'snapshot.published', ...told, snapshot_id }, logger);
+    }
     return outcome;
   };
 }

@@ -3,18 +3,22 @@ import type { Pool } from 'pg';
 import type { Settings } from '../config.ts';
 import { readReportingAccounts } from '../ledger/accounts.ts';
 import type { Logger } from '../log.ts';
+import { queueGauges } from '../ops/queue-metrics.ts';
 import type { Answer } from '../serve/access-log.ts';
 import { listenForMetrics } from '../serve/metrics-listener.ts';
 import { createMetrics } from '../serve/metrics.ts';
 import { watchSnapshotAges } from '../serve/snapshot-ages.ts';
 import type { QuarantineWatch, SnapshotReader } from '../snapshot/reader.ts';
+import { currentNight } from './nights.ts';
 import { PACE } from './surroundings.ts';
 
 interface MetricsParts {
-  readonly settings: Pick<Settings, 'metricsHost' | 'metricsPort'>;
+  readonly settings: Pick<Settings, 'metricsHost' | 'metricsPort' | 'schedule'>;
   readonly logger: Logger;
   readonly pools: { readonly reader: Pool; readonly service: Pool };
   readonly transfers: () => number;
+  readonly parts: readonly string[];
+  readonly readiness: () => Promise<readonly string[]>;
   readonly snapshots: SnapshotReader & QuarantineWatch;
 }
 
@@ -37,6 +41,8 @@ export async function openMetrics({ settings, logger, ...parts }: MetricsParts):
       }
       return snapshots;
     },
+    damagedFiles: () => parts.snapshots.countDamaged(),
+    others: queueGauges(parts.pools.service, () => currentNight(settings).day),
     snapshotAges: watchSnapshotAges({
       accounts: () => readReportingAccounts(parts.pools.reader),
       snapshots: parts.snapshots,

@@ -59,8 +59,12 @@ interface ServiceParts {
 }
 
 /** Checks roles, rights and store, then listens. */
-export async function startService(parts: ServiceParts): Promise<Service> {
-  const { settings, ledgerUrl, serviceUrl, logger } = parts;
+export async function startService({
+  settings,
+  ledgerUrl,
+  serviceUrl,
+  logger,
+}: ServiceParts): Promise<Service> {
   const keys = await openSecretKeys(settings);
   await checkLedger(ledgerUrl);
   const store = await openObjectStore(settings);
@@ -91,11 +95,15 @@ export async function startService(parts: ServiceParts): Promise<Service> {
     };
     let baseUrl = '';
     let listener: Listener | undefined;
+    const parts = { database: () => askDatabase(reader.pool), store: await markStore(store) };
+    const readiness = watchReadiness(parts, { clock, pause: PACE.sleep, logger });
     const metrics = await openMetrics({
       settings,
       logger,
       pools: { reader: reader.pool, service: records.service },
       transfers: () => listener?.transfers() ?? 0,
+      parts: Object.keys(parts),
+      readiness,
       snapshots,
     });
     opened.push(metrics);
@@ -115,10 +123,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
       spending: records.spending,
       limits: settings.limits,
       proxies,
-      readiness: watchReadiness(
-        { database: () => askDatabase(reader.pool), store: await markStore(store) },
-        { clock, pause: PACE.sleep, logger },
-      ),
+      readiness,
       baseUrl: () => baseUrl,
       logger,
       newRequestId: randomUUID,

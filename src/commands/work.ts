@@ -6,11 +6,14 @@ import { buildEnvironment } from './build.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { parseCount } from './id-argument.ts';
+import { currentNight } from './nights.ts';
 import { keepNights } from './queue-night.ts';
 import { openQueueSession } from './queue-session.ts';
 import { queuedBuilds } from './queued-build.ts';
 import { unlessOverdue } from './stopping.ts';
 import { PACE } from './surroundings.ts';
+import { openTelling, tellAll } from './telling.ts';
+import { openWorkerMetrics } from './worker-metrics.ts';
 
 const MOST_BUILDS = 64;
 /** A build ends within two seconds of the signal; what a database does not answer by then comes back by itself. */
@@ -48,31 +51,55 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
     try {
       // Nobody else can be working on a database of our own: what is held was left by one that was killed.
       if (databases.embedded) await session.queue.giveBackAll();
-      const working = workQueue({
-        queue: session.queue,
-        concurrency,
-        run: queuedBuilds({ session, env: buildEnvironment({ ...context, settings, ...databases }) }),
-        sleep: PACE.sleep,
-        signal,
-        logger,
-        onIdle: async () => untilEmpty && !(await session.queue.holdsPending()),
-      });
-      const nights = untilEmpty
-        ? Promise.resolve()
-        : // Retention is left to what queues nights and does nothing else: a fleet of workers would each list the store.
-          keepNights({
-            settings,
-            databases,
-            session,
-            logger,
-            signal,
-            sleep: PACE.sleep,
-            before: BEFORE_NIGHT,
-            after: [],
-          });
-      logger.info('worker.started', { step: `${concurrency} at once` });
-      await unlessOverdue(signal, Promise.all([working, nights]), GRACE_MS);
-      logger.info('worker.stopped');
+      const telling = await openTelling({ settings, databases, logger });
+      const metrics = await openWorkerMetrics({ settings, service: telling.service, logger });
+      try {
+        const build = workQueue({
+          queue: session.queue,
+          concurrency,
+          run: metrics.counting(
+            queuedBuilds({
+              session,
+              tell: telling.tell,
+              night: () => currentNight(settings).day,
+              env: buildEnvironment({ ...context, settings, ...databases }),
+              logger,
+            }),
+          ),
+          sleep: PACE.sleep,
+          signal,
+          logger,
+          onIdle: async () => untilEmpty && !(await session.queue.holdsPending()),
+        });
+        logger.info('worker.started', { step: `${concurrency} at once` });
+        const beside = { readAccounts: session.readAccounts, signal, onTried: metrics.onTried, untilEmpty };
+        const working = untilEmpty
+          ? // What the builds have to tell is queued when they are done.
+            build.then(() => tellAll(telling, beside))
+          : // Retention is left to what queues nights and does nothing else: a fleet of workers would each list the store.
+            Promise.all([
+              build,
+              tellAll(telling, beside),
+              keepNights({
+                settings,
+                databases,
+                session,
+                logger,
+                signal,
+                sleep: PACE.sleep,
+                before: BEFORE_NIGHT,
+                after: [],
+              }),
+            ]);
+        await unlessOverdue(signal, working, GRACE_MS);
+        logger.info('worker.stopped');
+      } finally {
+        await unlessOverdue(
+          signal,
+          metrics.close().then(() => telling.close()),
+          CLOSING_MS,
+        );
+      }
     } finally {
       await unlessOverdue(signal, session.close(), CLOSING_MS);
     }

@@ -14,6 +14,7 @@ import { openQueueSession, type QueueSession } from './queue-session.ts';
 import { queuedBuilds } from './queued-build.ts';
 import { unlessOverdue } from './stopping.ts';
 import { PACE } from './surroundings.ts';
+import { openTelling, tellAll, type Telling } from './telling.ts';
 
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 2_000;
@@ -36,10 +37,14 @@ interface WorkshopParts {
 export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
   const { databases, logger, context } = parts;
   const session = await openQueueSession({ databases, logger, supervise: true });
+  const telling = await openTelling(parts).catch(async (error: unknown) => {
+    await session.close();
+    throw error;
+  });
   const idle = Promise.withResolvers<void>();
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  const working = work(parts, session, signal, idle.resolve);
+  const working = work(parts, { ...session, telling }, signal, idle.resolve);
   working.catch(idle.reject);
   return {
     idle: idle.promise,
@@ -50,20 +55,24 @@ export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
         working.catch(() => undefined),
         GRACE_MS,
       );
-      await unlessOverdue(signal, session.close(), GRACE_MS);
+      await unlessOverdue(signal, Promise.all([telling.close(), session.close()]), GRACE_MS);
     },
   };
 }
 
 async function work(
   { databases, settings, logger, context }: WorkshopParts,
-  session: QueueSession,
+  session: QueueSession & { readonly telling: Telling },
   signal: AbortSignal,
   onIdle: () => void,
 ): Promise<void> {
   if (databases.embedded) await queueAll(session, settings);
+  const { readAccounts } = session;
   const run = queuedBuilds({
     session,
+    tell: session.telling.tell,
+    night: () => currentNight(settings).day,
+    logger,
     env: buildEnvironment({ ...context, settings, ...databases }),
     onBegin: ({ account_id }) => context.print(`account ${account_id}`),
     onEvent: (_, event) => {
@@ -77,7 +86,7 @@ async function work(
       queue: session.queue,
       // One after the other: this place is also the server's and the database's.
       concurrency: 1,
-      run: telling(run, context),
+      run: explaining(run, context),
       sleep: PACE.sleep,
       signal,
       logger,
@@ -86,6 +95,7 @@ async function work(
         return false;
       },
     }),
+    tellAll(session.telling, { readAccounts, signal, onTried: () => undefined, untilEmpty: false }),
     keepNights({
       settings,
       databases,
@@ -109,7 +119,7 @@ async function queueAll({ queue, readAccounts }: QueueSession, settings: Setting
 }
 
 /** The same, saying to people why a build failed. */
-function telling(run: WorkOptions['run'], { say, signal }: CommandContext): WorkOptions['run'] {
+function explaining(run: WorkOptions['run'], { say, signal }: CommandContext): WorkOptions['run'] {
   return async (build, stop) => {
     try {
       return await run(build, stop);

@@ -2,12 +2,13 @@
 import type { Pool } from 'pg';
 import { BUILD_QUEUE, MOST_RETRIES } from './queue-rules.ts';
 
-/** Lets another worker take the build at once; nothing happens when it is no longer this try. */
+/** Lets another worker take the job at once; nothing happens when it is no longer this try. */
 export async function giveBack(
   service: Pool,
   { id, retryCount }: { readonly id: string; readonly retryCount: number },
+  queue = BUILD_QUEUE,
 ): Promise<void> {
-  await service.query(GIVE_BACK, [BUILD_QUEUE, id, retryCount]);
+  await service.query(GIVE_BACK, [queue, id, retryCount]);
 }
 
 /** The same for every build that is held. */

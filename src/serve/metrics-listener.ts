@@ -13,7 +13,7 @@ interface MetricsListener {
 
 /** Serves `/metrics` there and nothing else; resolves once connections are accepted. */
 export async function listenForMetrics(
-  metrics: Metrics,
+  metrics: Pick<Metrics, 'contentType' | 'text'>,
   { host, port, logger }: { readonly host: string; readonly port: number; readonly logger: Logger },
 ): Promise<MetricsListener> {
   const server = createServer((request, response) => {

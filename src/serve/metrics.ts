@@ -15,6 +15,13 @@ interface MetricsParts {
   readonly pools: Readonly<Record<string, Sessions>>;
   /** How many bodies are being sent. */
   readonly transfers: () => number;
+  /** How many stored files were found damaged. */
+  readonly damagedFiles: () => number;
+  /** The parts that were asked whether they answer, and those that do not. */
+  readonly parts: readonly string[];
+  readonly readiness: () => Promise<readonly string[]>;
+  /** What others count, to be told as well. */
+  readonly others: readonly Gauge[];
   readonly snapshotAges: () => Promise<Readonly<Record<(typeof SNAPSHOT_STATES)[number], StateAges>>>;
   /** How many snapshots have files that a scrub found damaged. */
   readonly quarantined: () => Promise<number>;
@@ -32,7 +39,8 @@ export interface Metrics {
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Starts counting; beside ours there are those of the process itself, event loop lag and memory among them. */
-export function createMetrics({ pools, transfers, snapshotAges, quarantined }: MetricsParts): Metrics {
+export function createMetrics(told: MetricsParts): Metrics {
+  const { pools, transfers, snapshotAges } = told;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -73,6 +81,24 @@ export function createMetrics({ pools, transfers, snapshotAges, quarantined }: M
       },
     }),
     new Gauge({
+      name: 'crossfoot_damaged_files',
+      help: 'Stored files that this server found damaged and has not found whole since.',
+      registers: [],
+      collect() {
+        this.set(told.damagedFiles());
+      },
+    }),
+    new Gauge({
+      name: 'crossfoot_part_ready',
+      help: 'Whether the database and the object store answer: 1 or 0.',
+      labelNames: ['part'],
+      registers: [],
+      async collect() {
+        const missing = await told.readiness();
+        for (const part of told.parts) this.set({ part }, missing.includes(part) ? 0 : 1);
+      },
+    }),
+    new Gauge({
       name: 'crossfoot_snapshot_age_seconds',
       help: 'Age of the oldest newest snapshot, by state.',
       labelNames: ['state'],
@@ -97,11 +123,11 @@ export function createMetrics({ pools, transfers, snapshotAges, quarantined }: M
       help: 'Snapshots with files that are refused, because a scrub found them damaged.',
       registers: [],
       async collect() {
-        this.set(await quarantined());
+        this.set(await told.quarantined());
       },
     }),
   ];
-  for (const gauge of gauges) registry.registerMetric(gauge);
+  for (const gauge of [...gauges, ...told.others]) registry.registerMetric(gauge);
 
   return {
     observe({ route, status, ms }) {

@@ -12,6 +12,8 @@ interface Damage {
 }
 
 export interface DamagedFiles {
+  /** How many are known. */
+  count(): number;
   /** Remembers the file if this error says that it is damaged. */
   note(file: CheckedFile, error: unknown): void;
   /** Throws the fault of a file that is known to be damaged; nothing is read for one that is not. */
@@ -38,6 +40,7 @@ export function damagedFiles({ store, now }: { store: Store; now: () => bigint }
   }
 
   return {
+    count: () => damaged.size,
     note,
     async refuse(file) {
       const damage = damaged.get(file.key);

@@ -45,6 +45,8 @@ export interface SnapshotReader {
   pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null>;
   /** All that may be read, newest first. */
   list(account_id: bigint): Promise<readonly ReadableSnapshot[]>;
+  /** How many files were found damaged and have not been whole since. */
+  countDamaged(): number;
   /** Refuses a table's file that was found damaged and has not been whole since; reads nothing of any other. */
   refuseDamaged(account_id: bigint, snapshot_id: string, table: string): Promise<void>;
   /**
@@ -212,6 +214,8 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     async quarantined(account_id) {
       return (await readable(account_id)).filter(({ standing }) => standing.quarantine !== null).length;
     },
+
+    countDamaged: () => damaged.count(),
 
     async refuseDamaged(account_id, snapshot_id, table) {
       await damaged.refuse(await fileOf(account_id, snapshot_id, table));

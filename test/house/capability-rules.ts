@@ -33,8 +33,9 @@ export const CAPABILITIES: readonly Capability[] = [
     name: 'a timer',
     code: /\bset(?:Timeout|Interval|Immediate) \(|\bAbortSignal \. timeout\b/,
     module: /^(?:node:)?timers(?:\/promises)?$/,
-    // The ledger waits for processes and servers, rates for whoever publishes them; no figure depends on how long.
-    allowed: [...AT_THE_ENDS, 'src/ledger/', 'src/rates/'],
+    // The ledger waits for processes and servers, rates for whoever publishes them, telling for whoever is told; no
+    // figure depends on how long.
+    allowed: [...AT_THE_ENDS, 'src/ledger/', 'src/rates/', 'src/telling/'],
   },
   {
     name: 'chance',

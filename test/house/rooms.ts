@@ -11,7 +11,14 @@ interface Room {
 const ROOMS: readonly Room[] = [
   {
     name: 'foundation',
-    paths: ['src/errors.ts', 'src/log.ts', 'src/config.ts', 'src/fields.ts', 'src/store-settings.ts'],
+    paths: [
+      'src/errors.ts',
+      'src/log.ts',
+      'src/config.ts',
+      'src/fields.ts',
+      'src/network-settings.ts',
+      'src/store-settings.ts',
+    ],
     mayImport: ['foundation'],
   },
   { name: 'figures', paths: ['src/figures/'], mayImport: ['figures'] },
@@ -97,6 +104,12 @@ const ROOMS: readonly Room[] = [
   // Reads what others publish: rates as bytes, and then as rows that any ledger could take.
   { name: 'rates', paths: ['src/rates/'], mayImport: ['rates', 'foundation'] },
   { name: 'ops', paths: ['src/ops/'], mayImport: ['ops', 'foundation'] },
+  // Tells outside servers what was published or not: from what stands in schema `ops` and what may be read.
+  {
+    name: 'telling',
+    paths: ['src/telling/'],
+    mayImport: ['telling', 'ops', 'reading', 'store', 'foundation'],
+  },
   { name: 'client', paths: ['src/client/'], mayImport: ['client'] },
   { name: 'commands', paths: ['src/commands/', 'src/cli.ts'], mayImport: 'everything' },
   { name: 'jobs', paths: ['jobs/'], mayImport: 'everything' },

@@ -108,6 +108,7 @@ describe('every table', () => {
         'ledger.system_assumptions',
         'ledger.users',
         'ops.rate_limits',
+        'ops.watches',
         'vault.user_emails',
       ].map((name) => ({ name })),
     );

@@ -132,6 +132,10 @@ export class FakeSnapshots implements SnapshotReader {
     return (account_id === OURS ? [LATEST, EARLIER] : [LATEST]).map((id) => snapshotOf(account_id, id));
   }
 
+  countDamaged(): number {
+    return 0;
+  }
+
   async refuseDamaged(): Promise<void> {}
 
   async openCsv(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {

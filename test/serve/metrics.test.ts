@@ -11,6 +11,10 @@ const lines: string[] = [];
 const metrics = createMetrics({
   pools: { reader: { totalCount: 7, idleCount: 2, waitingCount: 3 } },
   transfers: () => 4,
+  damagedFiles: () => 2,
+  parts: ['database', 'store'],
+  readiness: async () => ['store'],
+  others: [],
   snapshotAges: () => ages(),
   quarantined: async () => 2,
 });
@@ -57,6 +61,9 @@ describe('metrics', () => {
     expect(text).toContain('crossfoot_database_sessions{role="reader",state="open"} 7\n');
     expect(text).toContain('crossfoot_database_sessions{role="reader",state="idle"} 2\n');
     expect(text).toContain('crossfoot_database_sessions{role="reader",state="waiting"} 3\n');
+    expect(text).toContain('crossfoot_damaged_files 2\n');
+    expect(text).toContain('crossfoot_part_ready{part="database"} 1\n');
+    expect(text).toContain('crossfoot_part_ready{part="store"} 0\n');
     expect(text).toMatch(/^nodejs_eventloop_lag_seconds \d/m);
   });
 

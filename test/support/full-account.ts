@@ -33,6 +33,10 @@ export async function fillAccount(owner: ClientBase, home: Founded): Promise<voi
     issued_by_id: person,
   });
   await bare('ops.token_uses', { token_id, last_used_at: '2026-03-05Z' });
+  const webhook_id = await add('vault.webhooks', { url: 'https://hooks.example', secrets: ['whsec_AA=='] });
+  const event = { message_id: 'msg_1', type: 'snapshot.published', occurred_at: '2026-03-05Z', body: '{}' };
+  const event_id = await add('ops.events', event);
+  await add('ops.deliveries', { event_id, webhook_id });
 
   await add('ledger.initiative_approvers', { initiative_id: initiative, user_id: person });
   await add('ledger.initiative_notes', { initiative_id: initiative, author_id: person, body: 'Good.' });

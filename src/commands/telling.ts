@@ -1,0 +1,123 @@
+/** Telling accounts what happened, with this machine's clock, network and settings: what workers and commands open. */
+import type { Pool } from 'pg';
+import { publicBaseUrl, type Settings } from '../config.ts';
+import { openPool } from '../ledger/connect.ts';
+import { errorFields, type Logger } from '../log.ts';
+import { openWebhookQueue } from '../ops/webhook-queue.ts';
+import type { PublishLog } from '../snapshot/publish-log.ts';
+import { readLog, readOn } from '../snapshot/read-log.ts';
+import type { Store } from '../store/store.ts';
+import { deliver, type DeliverOptions } from '../telling/deliver.ts';
+import { reachOf } from '../telling/reach.ts';
+import { createTell, type Tell } from '../telling/tell.ts';
+import { watch } from '../telling/watch.ts';
+import type { Databases } from './databases.ts';
+import { openObjectStore } from './object-store.ts';
+import type { QueueSession } from './queue-session.ts';
+import { PACE } from './surroundings.ts';
+import { WRITER } from './version.ts';
+
+// Telling, looking and settling are short statements; no session is held while a receiver is waited for.
+const MOST_SESSIONS = 3;
+/** Two receivers that hang at once leave the others waiting for ten seconds. */
+const LANES = 4;
+/** How often a worker asks whether it is its turn to look. */
+const LOOK_MS = 60_000;
+
+export interface Telling {
+  /** Its sessions as `cf_service`. */
+  readonly service: Pool;
+  /** Keeps an event and queues it for every webhook of its account; doing so again changes nothing. */
+  readonly tell: Tell;
+  /** Delivers what is queued, until it is told to stop or, with `untilEmpty`, until nothing is due. */
+  deliver(options: TellOptions): Promise<void>;
+  /** Looks for what nobody told, again and again until it is told to stop; with `untilEmpty` once. */
+  keepWatch(options: TellOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface TellOptions extends Pick<DeliverOptions, 'onTried' | 'signal'>, Pick<QueueSession, 'readAccounts'> {
+  readonly untilEmpty: boolean;
+}
+
+/** Everything that is told beside the builds. */
+export async function tellAll(telling: Telling, options: TellOptions): Promise<void> {
+  if (options.untilEmpty) {
+    await telling.keepWatch(options);
+    await telling.deliver(options);
+  } else {
+    await Promise.all([telling.keepWatch(options), telling.deliver(options)]);
+  }
+}
+
+interface TellingParts {
+  readonly settings: Settings;
+  readonly databases: Pick<Databases, 'serviceUrl'>;
+  readonly logger: Logger;
+}
+
+/** Opens the queue of deliveries, as the role that may. */
+export async function openTelling({ settings, databases, logger }: TellingParts): Promise<Telling> {
+  let closing = false;
+  const onError = (error: Error): void => {
+    if (!closing) logger.warn('connection.lost', errorFields(error));
+  };
+  const service = openPool({
+    url: databases.serviceUrl,
+    role: 'cf_service',
+    applicationName: 'crossfoot telling',
+    max: MOST_SESSIONS,
+    onError,
+  });
+  const { now, sleep } = PACE;
+  try {
+    const queue = await openWebhookQueue({ service, onError });
+    const baseUrl = publicBaseUrl(settings, settings.port);
+    const tell = createTell({ service, queue, baseUrl, now, logger });
+    let store: Promise<Store> | undefined;
+    const logs = new Map<bigint, PublishLog>();
+    return {
+      service,
+      tell,
+      deliver: ({ untilEmpty, onTried, signal }) =>
+        deliver({
+          onTried,
+          signal,
+          queue,
+          service,
+          lanes: LANES,
+          reach: reachOf(settings.webhookNetworks),
+          sender: WRITER.replace(' ', '/'),
+          now,
+          sleep,
+          logger,
+          onIdle: () => untilEmpty,
+        }),
+      keepWatch: async ({ readAccounts, signal, untilEmpty }) => {
+        store ??= openObjectStore(settings);
+        const opened = await store;
+        const logOf = async (account_id: bigint): Promise<PublishLog> => {
+          const known = logs.get(account_id);
+          const log = await (known === undefined ? readLog(opened, account_id) : readOn(opened, known));
+          logs.set(account_id, log);
+          return log;
+        };
+        for (;;) {
+          await watch({ service, tell, readAccounts, logOf, now, logger });
+          if (untilEmpty) return;
+          await sleep(LOOK_MS, signal).catch(() => undefined);
+          if (signal.aborted) return;
+        }
+      },
+      close: async () => {
+        closing = true;
+        await queue.close();
+        await service.end();
+      },
+    };
+  } catch (error) {
+    closing = true;
+    await service.end();
+    throw error;
+  }
+}

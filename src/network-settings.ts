@@ -1,0 +1,33 @@
+/** The settings that name networks: whose word is believed, and who may be told. */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+const networks = z
+  .string()
+  .transform((text) => text.split(',').map((network) => network.trim()))
+  .pipe(z.array(z.string().refine(isNetwork)));
+
+/** What each demands and the sentence of the README's table, as in `config.ts`. */
+export const NETWORK_SETTINGS = {
+  TRUSTED_PROXIES: {
+    schema: networks.default([]),
+    expected: 'addresses or networks such as 10.0.0.0/8, separated by commas',
+    absent: 'none',
+    sentence: 'Proxies whose `X-Forwarded-For` is believed; limits count for the address that they name.',
+    secret: false,
+  },
+  WEBHOOK_NETWORKS: {
+    schema: networks.default([]),
+    expected: 'addresses or networks such as 10.0.0.0/8, separated by commas',
+    absent: 'none',
+    sentence:
+      'Private networks that webhooks may reach; with 127.0.0.0/8 among them, also without TLS on this machine.',
+    secret: false,
+  },
+} as const;
+
+function isNetwork(text: string): boolean {
+  const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
+}

@@ -1,0 +1,113 @@
+/** One POST to a receiver: no redirect is followed, nobody is waited for long, and the answer's body is not read. */
+import { lookup, type LookupAddress } from 'node:dns';
+import { request as requestPlain } from 'node:http';
+import { request as requestSecure, type RequestOptions } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { hostOf, type Reach } from './reach.ts';
+
+/** What a receiver that means well needs at most. */
+const PATIENCE_MS = 10_000;
+
+/** What came of it: a status, or in one word why there is none. */
+export type Answer =
+  | {
+      readonly status: number;
+      /** What a `Retry-After` asked for; null when it asked for nothing that can be done. */
+      readonly retry_after_s: number | null;
+    }
+  | { readonly fault: string };
+
+export interface Posting {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PostTools {
+  readonly reach: Reach;
+  readonly signal: AbortSignal;
+  /** Microseconds since 1970. */
+  readonly now: () => bigint;
+  /** How long the receiver may take, where not as long as any. */
+  readonly patience_ms?: number;
+}
+
+/** Posts JSON; fails only when it is told to stop. */
+export async function post({ url: text, headers, body }: Posting, tools: PostTools): Promise<Answer> {
+  const { reach, signal, patience_ms = PATIENCE_MS } = tools;
+  signal.throwIfAborted();
+  const url = URL.parse(text);
+  if (url === null || reach.refuseUrl(url) !== null) return { fault: REFUSED };
+  const late = AbortSignal.timeout(patience_ms);
+  const options: RequestOptions = {
+    method: 'POST',
+    host: hostOf(url),
+    headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    signal: AbortSignal.any([signal, late]),
+    lookup: guardedLookup(reach),
+    // A connection that was kept could have been looked up in another world.
+    agent: false,
+  };
+  try {
+    const { status, retryAfter } = await send(url, options, body);
+    return { status, retry_after_s: secondsOf(retryAfter, tools.now) };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { fault: late.aborted ? 'timeout' : faultOf(error) };
+  }
+}
+
+const REFUSED = 'address_refused';
+
+interface Told {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+}
+
+function send(url: URL, options: RequestOptions, body: string): Promise<Told> {
+  const told = Promise.withResolvers<Told>();
+  const request = url.protocol === 'https:' ? requestSecure : requestPlain;
+  const sending = request(url, options, (response) => {
+    told.resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
+    // Whatever else it says, nobody wants to hear it: an answer may be endless.
+    response.destroy();
+  });
+  sending.on('error', told.reject);
+  sending.end(body);
+  return told.promise;
+}
+
+/** Every address that a name leads to must be one that may be reached; the connection is made to what was looked at. */
+function guardedLookup(reach: Reach): LookupFunction {
+  return (hostname, { all, ...options }, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) callback(error ?? refused(), '', 0);
+      else if (!addresses.every(({ address }) => reach.mayReach(address))) callback(refused(), '', 0);
+      else if (all === true) callback(null, [...addresses]);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+function refused(): NodeJS.ErrnoException {
+  return Object.assign(new Error('a private address'), { code: REFUSED });
+}
+
+/** Codes alone: a message may repeat the address, and with it what lets anyone write there. */
+function faultOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unforeseen';
+}
+
+const MICROSECONDS_PER_SECOND = 1_000_000;
+
+/** Seconds, or the time until a date. */
+function secondsOf(text: string | undefined, now: () => bigint): number | null {
+  if (text === undefined) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const until_ms = Date.parse(text);
+  return Number.isNaN(until_ms)
+    ? null
+    : Math.max(0, Math.ceil(until_ms / 1000 - Number(now()) / MICROSECONDS_PER_SECOND));
+}

@@ -1,0 +1,34 @@
+/** The signature of a webhook, as https://www.standardwebhooks.com has it: HMAC-SHA256 of id, time and body. */
+import { createHmac } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+
+/** A secret as its receiver is given it, of so many random bytes; the standard asks for 24 to 64. */
+export function makeSecret(random: Uint8Array): string {
+  return PREFIX + Buffer.from(random).toString('base64');
+}
+
+/** What a signature is made of. */
+interface Message {
+  readonly id: string;
+  /** When it is sent, in seconds since 1970: a receiver refuses one that is played back later. */
+  readonly sent_s: number;
+  readonly body: string;
+}
+
+/** The headers that let the receiver check a message with any one of its secrets. */
+export function signedHeaders(
+  { id, sent_s, body }: Message,
+  secrets: readonly string[],
+): Readonly<Record<string, string>> {
+  const signed = `${id}.${sent_s}.${body}`;
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(sent_s),
+    'webhook-signature': signatures.join(' '),
+  };
+}
