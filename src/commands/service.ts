@@ -1,7 +1,7 @@
 /** The running server: the application over the real ledger and store, listening. */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { publicBaseUrl, type Settings } from '../config.ts';
+import { applicationUrl, publicBaseUrl, type Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { asAccount } from '../ledger/account-session.ts';
 import { openClient, openPool } from '../ledger/connect.ts';
@@ -65,7 +65,7 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   try {
     const records = await openRecords({ url: serviceUrl, logger });
     opened.push(records);
-    const reader = openReader(ledgerUrl, logger);
+    const reader = openReader({ url: ledgerUrl, appUrl: applicationUrl(settings) }, logger);
     opened.push(reader);
     const snapshots = createReader({
       store,
@@ -123,11 +123,14 @@ export async function startService(parts: ServiceParts): Promise<Service> {
   }
 }
 
-function openReader(url: string, logger: Logger): { readonly pool: Pool; close(): Promise<void> } {
+function openReader(
+  ledger: { readonly url: string; readonly appUrl: string },
+  logger: Logger,
+): { readonly pool: Pool; close(): Promise<void> } {
   let closing = false;
   const pool = openPool({
     ...SESSION,
-    url,
+    ...ledger,
     max: MOST_SESSIONS,
     onError: (error) => {
       // A pool says it has ended before its sessions have: a server stopped next still ends them.

@@ -3,10 +3,13 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../errors.ts';
 import { errorFields } from '../log.ts';
+import { readToday } from '../ledger/today.ts';
 import { accompany, type AccompanyParts } from './access-log.ts';
+import { type AssistantParts, assistantRoutes } from './assistant/routes.ts';
 import type { ServeEnv } from './authenticate.ts';
 import { descriptionRoutes, type DescriptionParts } from './description-routes.ts';
 import { answerError, errorAnswer } from './error-answer.ts';
+import { createFigureSlots } from './figure-slots.ts';
 import { answerJson } from './json-answer.ts';
 import { type LimitParts, limitRequests } from './limit-requests.ts';
 import { acceptNoParameters } from './parameters.ts';
@@ -14,8 +17,13 @@ import { type ReadApiParts, readApiRoutes } from './read-api.ts';
 import type { Readiness } from './readiness.ts';
 import { reportingRoutes, type ReportingParts } from './reporting-routes.ts';
 
-export interface AppParts extends AccompanyParts, DescriptionParts, LimitParts, ReportingParts, ReadApiParts {
+/** What answers live; the application adds the slots that its routes share. */
+type LiveParts = Omit<ReadApiParts & AssistantParts, 'figureSlots' | 'readToday'>;
+
+export interface AppParts extends AccompanyParts, DescriptionParts, LimitParts, ReportingParts, LiveParts {
   readonly readiness: Readiness;
+  /** The day it is; not given, by the database's clock. */
+  readonly readToday?: ReadApiParts['readToday'];
 }
 
 /** The application as a function from request to response; nothing listens yet. */
@@ -40,7 +48,9 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   });
   app.route('/', descriptionRoutes(parts));
   app.route('/v1', reportingRoutes(parts));
-  app.route('/v1', readApiRoutes(parts));
+  const live = { readToday, ...parts, figureSlots: createFigureSlots() };
+  app.route('/v1', readApiRoutes(live));
+  app.route('/', assistantRoutes(live));
   return app;
 }
 
