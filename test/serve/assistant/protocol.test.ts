@@ -47,8 +47,8 @@ describe('a client', () => {
     await earlier.connect(new EarlierTransport(address(), asAccount(1)));
     const { tools } = await earlier.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
-    const told = await earlier.callTool(CALL);
-    expect(told.structuredContent).toEqual((await current.callTool(CALL)).structuredContent);
+    const answer = await earlier.callTool(CALL);
+    expect(answer.structuredContent).toEqual((await current.callTool(CALL)).structuredContent);
     await Promise.all([earlier.close(), current.close()]);
   });
 
@@ -96,7 +96,7 @@ describe('a raw request', () => {
     ['this machine by name', 'localhost:8787', 200],
     ['a stranger that resolves to this machine', 'evil.example', 403],
     ['a name that begins as ours does', 'api.example.com.evil.example', 403],
-  ])('for the host %s gets %i', async (_, host, status) => {
+  ])('for the host of %s (%s) gets %i', async (_, host, status) => {
     expect(statusOf(await exchange(server.port, post(PING, '', host)))).toBe(status);
   });
 
@@ -106,7 +106,7 @@ describe('a raw request', () => {
     ['a stranger', 'https://evil.example', 403],
     ['nobody', 'null', 403],
     ['no address at all', 'evil', 403],
-  ])('from a page of %s gets %i', async (_, origin, status) => {
+  ])('from a page of %s (%s) gets %i', async (_, origin, status) => {
     expect(statusOf(await exchange(server.port, post(PING, `Origin: ${origin}\r\n`)))).toBe(status);
   });
 
@@ -147,7 +147,7 @@ describe('a raw request', () => {
     ['a word', '"hello"', 400, -32_600],
     ['a message of another protocol', '{"method":"tools/list"}', 400, -32_600],
     ['brackets in brackets', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, 400, -32_600],
-  ])('that holds %s gets %i and the code of the protocol', async (_, body, status, code) => {
+  ])('that holds %s is refused in the way of the protocol', async (_, body, status, code) => {
     const answer = await exchange(server.port, post(body));
     expect(statusOf(answer)).toBe(status);
     expect(answer).toContain(`"code":${code}`);
