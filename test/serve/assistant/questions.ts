@@ -56,7 +56,7 @@ export function askingOf(company: LiveCompany): Asking {
 }
 
 /** What is told by the one event that a client of the 2025 protocols is answered with. */
-export function toldBy(events: string): Told {
+function toldBy(events: string): Told {
   const [, data = ''] = /(?:^|\n)data: ([^\n]*)/.exec(events) ?? [];
   const { result } = JSON.parse(data === '' ? events : data) as Answered;
   if (result === undefined) throw new Error(`no result: ${events}`);
