@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { publicBaseUrl, type Settings } from '../config.ts';
+import { applicationUrl, publicBaseUrl, type Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { asAccount } from '../ledger/account-session.ts';
 import { openClient, openPool } from '../ledger/connect.ts';
@@ -76,7 +76,7 @@ export async function startService({
   try {
     const records = await openRecords({ url: serviceUrl, logger });
     opened.push(records);
-    const reader = openReader(ledgerUrl, logger);
+    const reader = openReader({ url: ledgerUrl, appUrl: applicationUrl(settings) }, logger);
     opened.push(reader);
     const snapshots = createReader({
       store,
@@ -145,11 +145,14 @@ export async function startService({
   }
 }
 
-function openReader(url: string, logger: Logger): { readonly pool: Pool; close(): Promise<void> } {
+function openReader(
+  ledger: { readonly url: string; readonly appUrl: string },
+  logger: Logger,
+): { readonly pool: Pool; close(): Promise<void> } {
   let closing = false;
   const pool = openPool({
     ...SESSION,
-    url,
+    ...ledger,
     max: MOST_SESSIONS,
     onError: (error) => {
       // A pool says it has ended before its sessions have: a server stopped next still ends them.

@@ -17,6 +17,8 @@ export interface PageQuestion {
   readonly after: Place | null;
   /** Rows changed at this moment or later; all when not given. */
   readonly updated_since?: bigint | undefined;
+  /** Newest change first, for the first page alone; a list that is pulled begins with the oldest. */
+  readonly newestFirst?: boolean;
   readonly rows: number;
 }
 
@@ -65,7 +67,7 @@ export interface Source {
   readonly columns: string;
 }
 
-/** Reads a page of a view, oldest change first. */
+/** Reads a page of a view, oldest change first unless the question says otherwise. */
 export async function readPage<Row extends Place>(
   client: ClientBase,
   { view, columns }: Source,
@@ -74,7 +76,7 @@ export async function readPage<Row extends Place>(
 ): Promise<readonly Row[]> {
   const { sql, values = [] } = allOf([...placeConditions(page), ...conditions]);
   return await readRows<Row>(client, {
-    sql: `select ${columns} from ${view} where ${sql} order by updated_at, id limit ?`,
+    sql: `select ${columns} from ${view} where ${sql} order by ${page.newestFirst === true ? 'updated_at desc, id desc' : 'updated_at, id'} limit ?`,
     values: [...values, page.rows],
   });
 }

@@ -26,6 +26,8 @@ export interface CostEntryRow extends Place {
   readonly source_ref: string | null;
   readonly connection_id: bigint | null;
   readonly created_at: bigint;
+  /** Its page in the application; null when no application is named. */
+  readonly app_url: string | null;
 }
 
 const COST_ENTRIES: EntrySource = {
@@ -34,10 +36,10 @@ const COST_ENTRIES: EntrySource = {
   month: 'booked_month',
   columns: `id, initiative_id, amount_cents, currency, usd_amount_cents, usd_rate::float8 as usd_rate, usd_rate_from,
     usd_rate_through, usd_rate_provisional, cost_type, cost_category, period_start, period_end, vendor_id, vendor_name,
-    description, notes, is_estimated, locked, source_type, source_ref, connection_id, created_at, updated_at`,
+    description, notes, is_estimated, locked, source_type, source_ref, connection_id, created_at, updated_at, app_url`,
 };
 
-/** A page of cost entries, oldest change first. */
+/** A page of cost entries, in the order of their last change. */
 export async function listCostEntries(
   client: ClientBase,
   page: PageQuestion,

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { type PageQuestion, type Place, readPage } from './keyset.ts';
+import { type PageQuestion, type Place, readPage, when } from './keyset.ts';
 
 /** An initiative as the read API serves it. */
 export interface InitiativeRow extends Place {
@@ -19,6 +19,8 @@ export interface InitiativeRow extends Place {
   readonly confidence_score: number | null;
   readonly roi_horizon_years: number | null;
   readonly currency: string;
+  /** What the recurring planned amounts are for; null: a year. */
+  readonly planned_value_period: 'monthly' | 'quarterly' | 'annually' | null;
   readonly planned_capex_cents: bigint | null;
   readonly planned_opex_cents: bigint | null;
   readonly planned_cost_savings_cents: bigint | null;
@@ -30,6 +32,8 @@ export interface InitiativeRow extends Place {
   readonly closed_at: bigint | null;
   readonly submitted_for_review_at: bigint | null;
   readonly created_at: bigint;
+  /** Its page in the application; null when no application is named. */
+  readonly app_url: string | null;
 }
 
 /** Where an initiative stands. */
@@ -49,23 +53,27 @@ export type Stage = (typeof STAGES)[number];
 const INITIATIVES = {
   view: 'reporting.initiatives',
   columns: `id, title, description, hypothesis, stage, is_sample, category, priority, source, business_unit, department,
-    gl_dimension_value, owner_id, owner_name, confidence_score, roi_horizon_years, currency, planned_capex_cents,
-    planned_opex_cents, planned_cost_savings_cents, planned_capacity_cents, planned_revenue_uplift_cents, started_at,
-    went_live_at, approved_at, closed_at, submitted_for_review_at, created_at, updated_at`,
+    gl_dimension_value, owner_id, owner_name, confidence_score, roi_horizon_years, currency, planned_value_period,
+    planned_capex_cents, planned_opex_cents, planned_cost_savings_cents, planned_capacity_cents, planned_revenue_uplift_cents, started_at,
+    went_live_at, approved_at, closed_at, submitted_for_review_at, created_at, updated_at, app_url`,
 };
 
-/** A page of initiatives, oldest change first. */
+export interface InitiativeFilters {
+  readonly include_sample: boolean;
+  /** Only initiatives that stand at one of these. */
+  readonly stages?: readonly Stage[] | undefined;
+}
+
+/** A page of initiatives, in the order of their last change. */
 export async function listInitiatives(
   client: ClientBase,
   page: PageQuestion,
-  { include_sample }: { readonly include_sample: boolean },
+  { include_sample, stages }: InitiativeFilters,
 ): Promise<readonly InitiativeRow[]> {
-  return await readPage<InitiativeRow>(
-    client,
-    INITIATIVES,
-    page,
-    include_sample ? [] : [{ sql: 'not is_sample' }],
-  );
+  return await readPage<InitiativeRow>(client, INITIATIVES, page, [
+    ...when(stages, 'stage = any (?)'),
+    ...(include_sample ? [] : [{ sql: 'not is_sample' }]),
+  ]);
 }
 
 /** One initiative, as it is now; null for one that the account does not have, or has as a sample only. */

@@ -51,6 +51,8 @@ export interface ValueEntryRow extends Place {
   readonly connection_id: bigint | null;
   readonly approved_at: bigint | null;
   readonly created_at: bigint;
+  /** Its page in the application; null when no application is named. */
+  readonly app_url: string | null;
 }
 
 const VALUE_ENTRIES: EntrySource = {
@@ -60,10 +62,10 @@ const VALUE_ENTRIES: EntrySource = {
   columns: `id, initiative_id, amount_cents, currency, usd_amount_cents, usd_rate::float8 as usd_rate, usd_rate_from,
     usd_rate_through, status, counts_toward_roi, entry_type, period_start, period_end, is_estimated, locked, basis,
     confidence_score, quality_score, notes, provenance, formula_id, formula_key, formula_version, source_type,
-    source_ref, connection_id, approved_at, created_at, updated_at`,
+    source_ref, connection_id, approved_at, created_at, updated_at, app_url`,
 };
 
-/** A page of value entries of every status, oldest change first. */
+/** A page of value entries of every status, in the order of their last change. */
 export async function listValueEntries(
   client: ClientBase,
   page: PageQuestion,

@@ -3,11 +3,14 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../errors.ts';
 import { errorFields } from '../log.ts';
+import { readToday } from '../ledger/today.ts';
 import { accompany, type AccompanyParts } from './access-log.ts';
+import { type AssistantParts, assistantRoutes } from './assistant/routes.ts';
 import type { ServeEnv } from './authenticate.ts';
 import { descriptionRoutes, type DescriptionParts } from './description-routes.ts';
 import { type DiffParts, diffRoutes } from './diff-route.ts';
 import { answerError, errorAnswer } from './error-answer.ts';
+import { createFigureSlots } from './figure-slots.ts';
 import { answerJson } from './json-answer.ts';
 import { type LinkParts, linkRoutes } from './link-routes.ts';
 import { type LimitParts, limitRequests } from './limit-requests.ts';
@@ -20,10 +23,15 @@ import { reportingRoutes } from './reporting-routes.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
 import { warehouseRoutes } from './warehouse-routes.ts';
 
+/** What answers live; the application adds the slots that its routes share. */
+type LiveParts = Omit<ReadApiParts & AssistantParts, 'figureSlots' | 'readToday'>;
+
 export interface AppParts
-  extends AccompanyParts, DescriptionParts, DiffParts, LimitParts, LinkParts, ReadApiParts, SiteParts {
+  extends AccompanyParts, DescriptionParts, DiffParts, LimitParts, LinkParts, SiteParts, LiveParts {
   readonly pullClients: PullClients;
   readonly readiness: Readiness;
+  /** The day it is; not given, by the database's clock. */
+  readonly readToday?: ReadApiParts['readToday'];
 }
 
 /** The application as a function from request to response; nothing listens yet. */
@@ -56,7 +64,9 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   app.route('/v1', reportingRoutes(parts));
   app.route('/v1', proofRoutes(parts));
   app.route('/v1', diffRoutes(parts));
-  app.route('/v1', readApiRoutes(parts));
+  const live = { readToday, ...parts, figureSlots: createFigureSlots() };
+  app.route('/v1', readApiRoutes(live));
+  app.route('/', assistantRoutes(live));
   return app;
 }
 

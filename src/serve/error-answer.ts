@@ -41,13 +41,22 @@ export function errorAnswer(status: number, message: string, more: readonly Head
 }
 
 /**
- * The answer to an error that reached a route. A refusal we meant (4xx) says why; anything else says nothing of
- * the inside, which is in the log under the same request id.
+ * What a client is told of an error. A refusal we meant (4xx) says why; anything else says nothing of the inside, which
+ * is in the log under the same request id.
  */
-export function answerError(error: unknown): Response {
+export function refusalOfError(error: unknown): { readonly status: number; readonly message: string } {
   const status = isCrossfootError(error) ? error.status : 500;
-  if (isCrossfootError(error) && status < 500) return errorAnswer(status, error.message);
+  if (isCrossfootError(error) && status < 500) return { status, message: error.message };
   return status === 503
-    ? errorAnswer(503, 'The service cannot answer this right now; try again in a while.')
-    : errorAnswer(500, 'Something went wrong on our side; the X-Request-Id of this answer leads us to it.');
+    ? { status, message: 'The service cannot answer this right now; try again in a while.' }
+    : {
+        status: 500,
+        message: 'Something went wrong on our side; the X-Request-Id of this answer leads us to it.',
+      };
+}
+
+/** The answer to an error that reached a route. */
+export function answerError(error: unknown): Response {
+  const { status, message } = refusalOfError(error);
+  return errorAnswer(status, message);
 }

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { ASSISTANT_PATH, MOST_BODY_BYTES } from './assistant/request-body.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
 
 interface Refusal {
@@ -32,12 +33,22 @@ export function refusalOf(request: IncomingMessage): Refusal | null {
     return { status: 400, message: 'The request has more than one Authorization header.' };
   }
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-  if (Number(length) > 0 || encoding !== undefined) {
-    return { status: 400, message: 'No route accepts a request body.' };
+  if (takesBody(request)) {
+    // One that does not say how long it is gets counted while it is read.
+    if (Number(length) > MOST_BODY_BYTES) {
+      return { status: 413, message: `A message to the assistant may hold ${MOST_BODY_BYTES} bytes.` };
+    }
+  } else if (Number(length) > 0 || encoding !== undefined) {
+    return { status: 400, message: 'This route accepts no request body.' };
   }
   if (request.url?.startsWith('/') !== true) return MALFORMED;
   if (BENT_PATH.test(request.url)) return { status: 400, message: 'The path is not written plainly.' };
   return null;
+}
+
+/** Messages to the assistant alone come in a body. */
+function takesBody({ method, url }: IncomingMessage): boolean {
+  return method === 'POST' && url?.split('?', 1)[0] === ASSISTANT_PATH;
 }
 
 /** Refuses a request that was parsed, and closes: what follows on the connection cannot be trusted. */

@@ -27,6 +27,10 @@ export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts
   const token = requireToken(authenticate);
   const csvAtOnce = limitAtOnce(MOST_CSV_AT_ONCE, 'CSV files');
 
+  const told = (snapshot: ReadableSnapshot, cache: string) => ({
+    'cache-control': cache,
+    ...snapshotHeaders(snapshot, baseUrl()),
+  });
   const fileOf = (account_id: bigint, snapshot: ReadableSnapshot, name: string) => {
     if (!snapshot.files.some((file) => file.name === name)) throw noFile(name);
     return snapshots.readFile(account_id, snapshot.snapshot_id, name);
@@ -37,14 +41,14 @@ export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts
     const snapshot = await pinned(snapshots, c, snapshot_id);
     const bytes = await fileOf(c.var.principal.account_id, snapshot, name);
     const type = name.endsWith('.sql') ? SQL_TYPE : 'application/json';
-    return answerKept(c, keep(bytes, type), told(snapshot_id, CACHE_PINNED));
+    return answerKept(c, keep(bytes, type), told(snapshot, CACHE_PINNED));
   });
   routes.get('/reporting/snapshots/:snapshot_id/SHA256SUMS', token, acceptNoParameters, async (c) => {
     const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
     return answerKept(
       c,
       keep(sha256Sums(snapshot), 'text/plain; charset=utf-8'),
-      told(snapshot.snapshot_id, CACHE_PINNED),
+      told(snapshot, CACHE_PINNED),
     );
   });
   // The twins of the contract's `{dialect}.sql` and `{table}.csv`: Hono has no suffix after a parameter.
@@ -58,7 +62,7 @@ export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts
       if (dialect === undefined) throw noDialect();
       const bytes = await fileOf(c.var.principal.account_id, snapshot, DIGESTS_FILE);
       // The statement may be improved while the snapshot stays as it is.
-      const headers = told(snapshot.snapshot_id, 'private, no-cache');
+      const headers = told(snapshot, 'private, no-cache');
       return answerKept(c, keep(compareSql(decodeDigests(bytes), dialect), SQL_TYPE), headers);
     },
   );
@@ -89,10 +93,6 @@ export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts
 /** The 404 of a dialect that nothing is generated for. */
 export function noDialect(): CrossfootError {
   return new CrossfootError('not_found', `There is no such dialect; there are ${DIALECTS.join(', ')}.`);
-}
-
-function told(snapshot_id: string, cache: string): Record<string, string> {
-  return { 'cache-control': cache, 'x-snapshot-id': snapshot_id };
 }
 
 function noFile(name: string): CrossfootError {

@@ -2,11 +2,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { noSuchRecord } from '../ledger/seen-initiative.ts';
-import { readToday } from '../ledger/today.ts';
 import { type Authenticate, refuseReportingTokens, requireToken, type ServeEnv } from './authenticate.ts';
 import { listRoute, recordRoute } from './contract/records.ts';
 import { roiRoute } from './contract/roi.ts';
-import { createFigureSlots } from './figure-slots.ts';
 import { answerLive } from './live-answer.ts';
 import { parameterRefusal } from './parameter-refusal.ts';
 import { acceptParameters } from './parameters.ts';
@@ -15,19 +13,12 @@ import type { ListParts, Resource } from './resource.ts';
 import { RESOURCES } from './resources/all.ts';
 import { answerRoi } from './roi-answer.ts';
 
-export interface ReadApiParts extends Pick<ListParts, 'cursors' | 'inAccount'> {
-  readonly authenticate: Authenticate;
-  /** The day it is; not given, by the database's clock. */
-  readonly readToday?: ListParts['readToday'];
-}
-
-interface Parts extends ListParts {
+export interface ReadApiParts extends ListParts {
   readonly authenticate: Authenticate;
 }
 
 /** The routes of the read API. */
-export function readApiRoutes(given: ReadApiParts): OpenAPIHono<ServeEnv> {
-  const parts = { readToday, ...given, figureSlots: createFigureSlots() };
+export function readApiRoutes(parts: ReadApiParts): OpenAPIHono<ServeEnv> {
   const routes = new OpenAPIHono<ServeEnv>({
     defaultHook: (result) => {
       if (!result.success) throw parameterRefusal(result.error);
@@ -41,14 +32,14 @@ export function readApiRoutes(given: ReadApiParts): OpenAPIHono<ServeEnv> {
   return routes;
 }
 
-function addRoi(routes: OpenAPIHono<ServeEnv>, parts: Parts): void {
+function addRoi(routes: OpenAPIHono<ServeEnv>, parts: ReadApiParts): void {
   const middleware = guards(parts, Object.keys(roiRoute.request.query.shape));
   routes.openapi({ ...roiRoute, middleware }, async (c) =>
     answerLive(c, await answerRoi(parts, c.var.principal.account_id, c.req.valid('query'))),
   );
 }
 
-function addList(routes: OpenAPIHono<ServeEnv>, resource: Resource, parts: Parts): void {
+function addList(routes: OpenAPIHono<ServeEnv>, resource: Resource, parts: ReadApiParts): void {
   const route = listRoute(resource);
   const middleware = guards(parts, Object.keys(route.request.query.shape));
   routes.openapi({ ...route, middleware }, async (c) => {
@@ -61,7 +52,7 @@ function addList(routes: OpenAPIHono<ServeEnv>, resource: Resource, parts: Parts
 function addRecord(
   routes: OpenAPIHono<ServeEnv>,
   resource: Resource & { readonly find: NonNullable<Resource['find']> },
-  parts: Parts,
+  parts: ReadApiParts,
 ): void {
   const { find, timeout_ms } = resource;
   routes.openapi({ ...recordRoute(resource), middleware: guards(parts, []) }, async (c) => {
@@ -77,6 +68,6 @@ function addRecord(
 }
 
 /** In this order: nobody without a valid token learns which parameters a route takes. */
-function guards({ authenticate }: Parts, names: readonly string[]): MiddlewareHandler<ServeEnv>[] {
+function guards({ authenticate }: ReadApiParts, names: readonly string[]): MiddlewareHandler<ServeEnv>[] {
   return [requireToken(authenticate), refuseReportingTokens, acceptParameters(names)];
 }

@@ -121,7 +121,11 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     if (refusal === null) socket.destroy();
     else refuseUnparsed(socket, refusal, announced(refusal.status));
   });
-  server.on('checkContinue', receive); // a body is announced: refused before it is sent
+  server.on('checkContinue', (request, response) => {
+    // A body is announced: refused before it is sent, or asked for.
+    if (refusalOf(request) === null) response.writeContinue();
+    receive(request, response);
+  });
   server.on('checkExpectation', (_, response) =>
     refuse(
       response,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cash, cents } from '../../src/figures/cents.ts';
-import { liveRoi, reportedRoi } from '../../src/figures/roi.ts';
+import { liveRoi, reportedRoi, roiPercentage } from '../../src/figures/roi.ts';
 
 it('divides net value by cost without rounding', () => {
   // (400 − 300) ÷ 300
@@ -23,4 +23,16 @@ it('has a ratio without cash value where it is served live, and none where it is
   // (−30 − 300) ÷ 300
   expect(liveRoi(cash(-30n), cents(300n))).toBe(-330 / 300);
   expect(reportedRoi(cash(-30n), cents(300n))).toBeNull();
+});
+
+it('states the live ratio as a percentage of one decimal, rounded once and away from zero', () => {
+  // (2860 − 2000) ÷ 2000 = 43 %; (100 − 300) ÷ 300 = −66.666… %
+  expect(roiPercentage(cash(2860n), cents(2000n))).toBe(43);
+  expect(roiPercentage(cash(100n), cents(300n))).toBe(-66.7);
+  // 1 ÷ 2000 = 0.05 %, a half of the last decimal, either way; and −1 ÷ 2001 is less than one
+  expect(roiPercentage(cash(2001n), cents(2000n))).toBe(0.1);
+  expect(roiPercentage(cash(1999n), cents(2000n))).toBe(-0.1);
+  expect(roiPercentage(cash(2000n), cents(2001n))).toBe(0);
+  expect(roiPercentage(cash(400n), cents(0n))).toBeNull();
+  expect(roiPercentage(cash(400n), cents(-300n))).toBeNull();
 });

@@ -1,12 +1,12 @@
 /** One account never sees another: by the predicates of the queries, and by row security under them, each alone. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClientBase } from 'pg';
 import { asAccount } from '../../src/ledger/account-session.ts';
 import type { Authenticate } from '../../src/serve/authenticate.ts';
 import { OPERATIONS } from './contract-operations.ts';
 import { bearer, EARLIER, fakeApp, TOKENS } from './fake-parts.ts';
 import { type LiveCompany, openLive, tokenOf } from './live-company.ts';
+import { rewriting, withoutAccount } from './without-account.ts';
 
 const ACCOUNTS = [1, 2];
 /** Every operation of the read API, with the filters that take an id. */
@@ -60,26 +60,6 @@ afterAll(() => company.close());
 
 function takesInitiative({ name }: { readonly name: string }): boolean {
   return name === 'initiative_id';
-}
-
-/** Takes the account out of a statement's predicate; `stripped` collects those that read what belongs to accounts. */
-function withoutAccount(text: string, stripped: string[]): string {
-  const without = text
-    .replaceAll(/(from ledger\.accounts where )id = (\$\d+)/g, '$1$2::bigint is not null')
-    .replaceAll(/(?:\w+\.)?account_id = (\$\d+)/g, '$1::bigint is not null');
-  if (/(?:from|join)\s+(?:ledger|reporting)\./.test(text)) stripped.push(without);
-  return without;
-}
-
-/** The same session, whose every statement is another text. */
-function rewriting(client: ClientBase, rewrite: (text: string) => string): ClientBase {
-  const query = (statement: string | { text: string }, ...rest: unknown[]): unknown => {
-    if (typeof statement === 'string') return client.query(rewrite(statement), ...(rest as []));
-    statement.text = rewrite(statement.text); // a query object is made for one use
-    return client.query(statement, ...(rest as []));
-  };
-  // Of a client, the routes call nothing else.
-  return { query } as unknown as ClientBase;
 }
 
 function filtered(path: string, initiative_id: bigint | string): string {
@@ -154,7 +134,7 @@ describe('another application over the same ledger, asked everything as each acc
     const { app } = fakeApp({
       authenticate,
       inAccount: (session, run) =>
-        asAccount(backup, session, (client) => run(rewriting(client, (text) => withoutAccount(text, [])))),
+        asAccount(backup, session, (client) => run(rewriting(client, (text) => withoutAccount(text)))),
     });
     const lists = LIVE.filter(({ path }) => !path.includes('{id}'));
     expect((await differing(app)).length).toBeGreaterThan(lists.length);

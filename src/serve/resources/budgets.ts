@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { BudgetVersion } from '../../figures/budget-coverage.ts';
-import { listComparisons } from '../budget-comparisons.ts';
+import { type ComparedInitiative, listComparisons } from '../budget-comparisons.ts';
 import { flag, include_sample, initiative_id } from '../queries.ts';
 import { defineFigures } from '../resource.ts';
 import { day, integer, number, oneOfThese, person, text, truth } from '../shapes.ts';
@@ -87,7 +87,12 @@ export const budgets = defineFigures({
   timeout_ms: TIMEOUT_MS,
   read: listComparisons,
   keep: ({ comparison }, { budgeted }) => comparison.budgeted || !budgeted,
-  show: ({ comparison }) => ({
+  show: showComparison,
+});
+
+/** A comparison as it is served. */
+export function showComparison({ comparison }: ComparedInitiative): z.output<typeof row> {
+  return {
     initiative_id: whole(comparison.initiative_id),
     budgeted: comparison.budgeted,
     status: comparison.status,
@@ -114,8 +119,8 @@ export const budgets = defineFigures({
     version_count: comparison.version_count,
     revision_pending: comparison.revision_pending,
     current_version: orNull(comparison.current_version, showVersion),
-  }),
-});
+  };
+}
 
 function showVersion(version: BudgetVersion): z.output<typeof current_version> {
   return {

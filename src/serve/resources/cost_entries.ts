@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { listCostEntries } from '../../ledger/list-cost-entries.ts';
+import { type CostEntryRow, listCostEntries } from '../../ledger/list-cost-entries.ts';
 import { include_sample, initiative_id, period_from, period_to, updated_since } from '../queries.ts';
 import { defineResource } from '../resource.ts';
 import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../shapes.ts';
@@ -57,7 +57,12 @@ export const cost_entries = defineResource({
   row,
   filters: { updated_since, initiative_id, period_from, period_to, include_sample },
   read: listCostEntries,
-  show: (entry) => ({
+  show: showCostEntry,
+});
+
+/** A cost entry as it is served. */
+export function showCostEntry(entry: CostEntryRow): z.output<typeof row> {
+  return {
     id: whole(entry.id),
     initiative_id: whole(entry.initiative_id),
     amount_cents: whole(entry.amount_cents),
@@ -80,5 +85,5 @@ export const cost_entries = defineResource({
     source: shownSource(entry),
     created_at: instant(entry.created_at),
     updated_at: instant(entry.updated_at),
-  }),
-});
+  };
+}

@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { findInitiative, listInitiatives, STAGES } from '../../ledger/list-initiatives.ts';
+import {
+  findInitiative,
+  type InitiativeRow,
+  listInitiatives,
+  STAGES,
+} from '../../ledger/list-initiatives.ts';
 import { include_sample, updated_since } from '../queries.ts';
 import { defineResource } from '../resource.ts';
 import { integer, number, oneOfThese, person, text, timestamp, truth } from '../shapes.ts';
@@ -59,7 +64,12 @@ export const initiatives = defineResource({
   filters: { updated_since, include_sample },
   read: listInitiatives,
   find: findInitiative,
-  show: (initiative) => ({
+  show: showInitiative,
+});
+
+/** An initiative as it is served. */
+export function showInitiative(initiative: InitiativeRow): z.output<typeof row> {
+  return {
     id: whole(initiative.id),
     title: initiative.title,
     description: initiative.description,
@@ -88,5 +98,5 @@ export const initiatives = defineResource({
     submitted_for_review_at: orNull(initiative.submitted_for_review_at, instant),
     created_at: instant(initiative.created_at),
     updated_at: instant(initiative.updated_at),
-  }),
-});
+  };
+}

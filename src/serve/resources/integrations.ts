@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { AUTH_TYPES, CONNECTION_STATUSES, listIntegrations } from '../../ledger/list-integrations.ts';
+import {
+  AUTH_TYPES,
+  CONNECTION_STATUSES,
+  type IntegrationRow,
+  listIntegrations,
+} from '../../ledger/list-integrations.ts';
 import { oneOf, parameter, updated_since } from '../queries.ts';
 import { defineResource } from '../resource.ts';
 import { integer, oneOfThese, person, text, timestamp, truth } from '../shapes.ts';
@@ -59,7 +64,12 @@ export const integrations = defineResource({
     status: oneOf(CONNECTION_STATUSES, 'Only connections of this status.'),
   },
   read: listIntegrations,
-  show: (integration) => ({
+  show: showIntegration,
+});
+
+/** A connection as it is served. */
+export function showIntegration(integration: IntegrationRow): z.output<typeof row> {
+  return {
     id: whole(integration.id),
     platform: integration.platform,
     name: integration.name,
@@ -77,5 +87,5 @@ export const integrations = defineResource({
     connected_by: shownPerson(integration.connected_by_id, integration.connected_by_name),
     created_at: instant(integration.created_at),
     updated_at: instant(integration.updated_at),
-  }),
-});
+  };
+}

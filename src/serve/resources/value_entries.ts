@@ -1,5 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { BASES, ENTRY_TYPES, listValueEntries, VALUE_STATUSES } from '../../ledger/list-value-entries.ts';
+import {
+  BASES,
+  ENTRY_TYPES,
+  listValueEntries,
+  VALUE_STATUSES,
+  type ValueEntryRow,
+} from '../../ledger/list-value-entries.ts';
 import { include_sample, initiative_id, oneOf, period_from, period_to, updated_since } from '../queries.ts';
 import { defineResource } from '../resource.ts';
 import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../shapes.ts';
@@ -77,7 +83,12 @@ export const value_entries = defineResource({
     status: oneOf(VALUE_STATUSES, 'Only entries of this status.'),
   },
   read: listValueEntries,
-  show: (entry) => ({
+  show: showValueEntry,
+});
+
+/** A value entry as it is served. */
+export function showValueEntry(entry: ValueEntryRow): z.output<typeof row> {
+  return {
     id: whole(entry.id),
     initiative_id: whole(entry.initiative_id),
     amount_cents: orNull(entry.amount_cents, whole),
@@ -105,5 +116,5 @@ export const value_entries = defineResource({
     approved_at: orNull(entry.approved_at, instant),
     created_at: instant(entry.created_at),
     updated_at: instant(entry.updated_at),
-  }),
-});
+  };
+}

@@ -1,0 +1,18 @@
+/** Addresses of the application's pages. */
+import type { ClientBase } from 'pg';
+import { readApplicationUrl } from '../../ledger/application-url.ts';
+import { text } from '../shapes.ts';
+
+/** The field of an answer that links to the page. */
+export const app_url = text(
+  'The page of the application that shows this; null when no application is named.',
+).nullable();
+
+/** Gives the address of a path of the account's application; null without an application or a path. */
+export async function readLinks(
+  client: ClientBase,
+  accountId: bigint,
+): Promise<(path: string | null) => string | null> {
+  const url = await readApplicationUrl(client, accountId);
+  return (path) => (url === null || path === null ? null : url + path);
+}

@@ -1,0 +1,124 @@
+import { z } from '@hono/zod-openapi';
+import { CrossfootError } from '../../errors.ts';
+import { CONNECTION_STATUSES, listIntegrations } from '../../ledger/list-integrations.ts';
+import { readHorizon } from '../../ledger/horizon.ts';
+import {
+  findPlatformGuide,
+  type Platform,
+  type PlatformGuide,
+  readPlatforms,
+} from '../../ledger/platform-guide.ts';
+import { day, integer, oneOfThese, text, truth } from '../shapes.ts';
+import { whole } from '../shown.ts';
+import { readLinks } from './application-links.ts';
+import { nearNames } from './near-names.ts';
+import { MOST_ROWS, newest } from './recent-page.ts';
+import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
+
+const NAMED = 5;
+
+const output = z.strictObject({
+  platform: text('The key of the platform.'),
+  name: text('Its name.'),
+  connected: truth('Whether the account has connected it and not disconnected it again.'),
+  connections: z
+    .array(
+      z.strictObject({
+        id: integer('The connection.'),
+        status: oneOfThese(CONNECTION_STATUSES, 'The state of the connection.'),
+      }),
+    )
+    .meta({ description: "The account's connections to it." }),
+  guide: z
+    .strictObject({
+      connection_method: text('How it is connected.'),
+      steps: text('What to do, as Markdown.'),
+      credential_location: text('Where the credential is found on the platform.').nullable(),
+      setup_script: text('A script that prepares the platform; null when there is none.').nullable(),
+      tips: text('What goes wrong most.').nullable(),
+      source_url: text("The vendor's documentation that the steps follow.").nullable(),
+      checked_on: day('When the steps were last held against it.').nullable(),
+    })
+    .nullable()
+    .meta({ description: 'Null while there is no guide for the platform.' }),
+  app_url: text('The page of the application to connect it from.').nullable(),
+});
+
+type Guide = NonNullable<z.output<typeof output>['guide']>;
+
+/** How a platform is connected, and whether the account has done so. */
+export const get_platform_setup_guide = defineTool({
+  name: 'get_platform_setup_guide',
+  title: 'Platform setup guide',
+  description:
+    'Use this when someone wants to connect an outside platform (an AI provider, a cloud, a ticket system) or has trouble doing so: ' +
+    'how it connects, step by step, where to find the credential, a setup script where there is one, whether the account has connected it already, and the page to connect it from. ' +
+    'Takes the name or key of the platform, in any case. It connects nothing itself and never asks for a credential.',
+  input: z.strictObject({
+    platform: z.string().trim().min(1).max(200).meta({
+      description: 'The name or key of one platform, for example OpenAI or azure_openai.',
+    }),
+  }),
+  output,
+  async answer({ inAccount }, accountId, { platform: asked }) {
+    return await inAccount({ accountId, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
+      const { key, name } = demand(await readPlatforms(client), asked);
+      const guide = await findPlatformGuide(client, key);
+      const page = newest(accountId, await readHorizon(client), MOST_ROWS);
+      const connections = await listIntegrations(client, page, { platform: key });
+      const link = await readLinks(client, accountId);
+      return {
+        platform: key,
+        name,
+        connected: connections.some(({ status }) => status !== 'disconnected'),
+        connections: connections.slice(0, MOST_ROWS).map(({ id, status }) => ({ id: whole(id), status })),
+        guide: guide === null ? null : stepsOf(guide),
+        app_url: link(guide?.page_path ?? `/integrations/${key}`),
+      };
+    });
+  },
+  tell({ name, platform, connected, connections, guide, app_url }) {
+    const states = connections.map(({ id, status }) => `${id} (${status})`).join(', ');
+    return [
+      `# Connecting ${name} (${platform})`,
+      connected ? 'The account has connected it.' : 'The account has not connected it.',
+      ...(states === '' ? [] : [`Connections: ${states}`]),
+      ...(guide === null ? ['There is no guide for it yet.'] : tellGuide(guide)),
+      `Connect it at: ${app_url ?? 'no page'}`,
+    ].join('\n\n');
+  },
+});
+
+function stepsOf(guide: PlatformGuide): Guide {
+  const { connection_method, steps, credential_location, setup_script, tips, source_url, checked_on } = guide;
+  return { connection_method, steps, credential_location, setup_script, tips, source_url, checked_on };
+}
+
+function tellGuide(guide: Guide): string[] {
+  const parts = [
+    ['Method', guide.connection_method],
+    ['Credential', guide.credential_location],
+    ['Tips', guide.tips],
+    ['Source', guide.source_url],
+    ['Checked on', guide.checked_on],
+  ] as const;
+  return [
+    guide.steps,
+    ...parts.flatMap(([label, said]) => (said === null ? [] : [`${label}: ${said}`])),
+    ...(guide.setup_script === null ? [] : [`Setup script:\n\n${guide.setup_script}`]),
+  ];
+}
+
+function demand(platforms: readonly Platform[], asked: string): Platform {
+  const wanted = asked.toLowerCase();
+  const found = platforms.find(({ key, name }) => key === wanted || name.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  const near = nearNames(platforms, ({ key, name }) => [name, key], asked)
+    .slice(0, NAMED)
+    .map(({ key, name }) => `${name} (${key})`);
+  const hint =
+    near.length === 0
+      ? 'use search with types ["platform"] to find one'
+      : `near to it are ${near.join(', ')}`;
+  throw new CrossfootError('not_found', `There is no platform of that name or key; ${hint}.`);
+}

@@ -1,0 +1,101 @@
+import { z } from '@hono/zod-openapi';
+import { roiPercentage } from '../../figures/roi.ts';
+import { TRAILING_WINDOWS, type TrailingKey } from '../../figures/trailing.ts';
+import { inFigureMoment } from '../figure-moment.ts';
+import { readRoi } from '../roi-answer.ts';
+import { roiFigures, showRoi } from '../roi-shape.ts';
+import { day, number } from '../shapes.ts';
+import { money } from './amounts.ts';
+import { app_url, readLinks } from './application-links.ts';
+import { initiative_id } from './inputs.ts';
+import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
+import { cutName, DATA_NOTE, quoted } from './user-text.ts';
+
+// The keys of a constant: there are no others.
+const WINDOWS = Object.keys(TRAILING_WINDOWS) as TrailingKey[];
+
+const output = z.strictObject({
+  ...roiFigures.shape,
+  as_of: day('The UTC day it is; trailing windows end on it.'),
+  roi_percentage: number(
+    '`roi` as a percentage, rounded to one decimal; null when there is no cost, which is not zero.',
+  ).nullable(),
+  app_url,
+});
+
+type Summary = z.output<typeof output>;
+
+/** What `/roi` answers, with the percentage and the page. */
+export const get_roi_summary = defineTool({
+  name: 'get_roi_summary',
+  title: 'ROI summary',
+  description:
+    'Use this for any question about value, cost, savings, freed hours or return, of the whole portfolio or of one initiative. ' +
+    'Gives cash value and freed capacity as two figures that must never be added, cost in its capex and opex parts, net cash and cash ROI, ' +
+    'all in integer cents of the stated currency for the stated window. ' +
+    'Omit initiative_id for the portfolio; find the id of an initiative with search or list_initiatives first. ' +
+    'A trailing window counts only entries whose period starts in it. A null ROI means that there is no cost, not that the return is zero.',
+  input: z.strictObject({
+    initiative_id: initiative_id.optional().meta({
+      description: 'One initiative; leave it out for the whole portfolio.',
+    }),
+    window: z.enum(WINDOWS).default('all').meta({
+      description: 'The last 1, 3 or 5 years that end today, or all time.',
+    }),
+  }),
+  output,
+  async answer(parts, accountId, { initiative_id: asked, window }) {
+    const session = { accountId, timeout_ms: TOOL_TIMEOUT_MS };
+    return await inFigureMoment(parts, session, async (client, today) => {
+      const query = {
+        window,
+        initiative_id: asked === undefined ? undefined : BigInt(asked),
+        include_sample: false,
+      };
+      const { figures, initiative } = await readRoi(client, { ...query, accountId, today });
+      const link = await readLinks(client, accountId);
+      const shown = showRoi(figures, initiative);
+      const { cash_value_cents, cost_cents } = figures.figures;
+      return {
+        ...shown,
+        scope: { ...shown.scope, ...(initiative !== null && { title: cutName(initiative.title) }) },
+        as_of: today,
+        roi_percentage: roiPercentage(cash_value_cents, cost_cents),
+        app_url: link(initiative === null ? '/roi' : `/initiatives/${initiative.id}`),
+      };
+    });
+  },
+  tell(summary) {
+    const { scope, period, currency, cost } = summary;
+    const of =
+      scope.title === undefined ? 'the whole portfolio' : `initiative ${scope.id}, ${quoted(scope.title)}`;
+    const from = period.from === undefined ? '' : `from ${period.from} `;
+    return [
+      ...(scope.title === undefined ? [] : [DATA_NOTE]),
+      `ROI of ${of}. ${period.label}, ${from}through ${period.through}, as of ${summary.as_of}.`,
+      `Cash value: ${money(summary.cash_value_cents, currency)}`,
+      `Freed capacity (not cash, never added to it): ${money(summary.freed_capacity_cents, currency)}`,
+      `Cost: ${money(summary.total_cost_cents, currency)} (capex ${money(cost.capex_cents, currency)}, opex ${money(cost.opex_cents, currency)})`,
+      `Net cash: ${money(summary.net_value_cents, currency)}`,
+      `Cash ROI: ${summary.roi_percentage === null ? 'none, because there is no cost' : `${summary.roi_percentage.toFixed(1)}%`}`,
+      ...leftOut(summary),
+      `Page: ${summary.app_url ?? 'none'}`,
+    ].join('\n');
+  },
+});
+
+/** What the figures above leave out or may still change, so that no model takes them for more than they are. */
+function leftOut({ currency, value_left_out, cost_left_out, provisional_cost_cents }: Summary): string[] {
+  return [
+    ...value_left_out.map(
+      (left) =>
+        `Not counted, for want of a rate: cash value ${money(left.amount_cents, left.currency)}, freed capacity ${money(left.capacity_amount_cents, left.currency)}`,
+    ),
+    ...cost_left_out.map(
+      (left) => `Not counted, for want of a rate: cost ${money(left.amount_cents, left.currency)}`,
+    ),
+    ...(provisional_cost_cents === 0
+      ? []
+      : [`Of the cost, at a provisional rate: ${money(provisional_cost_cents, currency)}`]),
+  ];
+}

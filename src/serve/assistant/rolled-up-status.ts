@@ -1,0 +1,27 @@
+/** The four states into which the assistant rolls up the stages of initiatives. */
+import { type Stage, STAGES } from '../../ledger/list-initiatives.ts';
+
+export const STATUSES = ['not_started', 'active', 'completed', 'inactive'] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+const STATUS_OF = {
+  identified: 'not_started',
+  reviewing: 'not_started',
+  implementing: 'active',
+  live: 'active',
+  paused: 'inactive',
+  completed: 'completed',
+  rejected: 'inactive',
+  dismissed: 'inactive',
+} as const satisfies Record<Stage, Status>;
+
+/** The state of an initiative at that stage. */
+export function statusOf(stage: Stage): Status {
+  return STATUS_OF[stage];
+}
+
+/** Every stage of a state. */
+export function stagesOf(status: Status): readonly Stage[] {
+  return STAGES.filter((stage) => STATUS_OF[stage] === status);
+}

@@ -1,0 +1,94 @@
+/** Which scenarios of the official suite are excused, each for a capability that the assistant does not have. */
+
+/** The revisions whose required scenarios are run. */
+export const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
+
+export type Revision = (typeof REVISIONS)[number];
+
+interface Excuse {
+  /** As a server advertises it, or, where servers advertise nothing, as a client does for what servers may ask of it. */
+  readonly capability: string;
+  readonly scenarios: Readonly<Record<Revision, readonly string[]>>;
+}
+
+const ofBoth = (...scenarios: string[]) => ({ '2026-07-28': scenarios, '2025-11-25': scenarios });
+
+/** By capability; what is not listed must pass, and what is listed must fail. */
+export const EXCUSES: readonly Excuse[] = [
+  { capability: 'completions', scenarios: ofBoth('completion-complete') },
+  {
+    capability: 'prompts',
+    scenarios: ofBoth(
+      'prompts-list',
+      'prompts-get-simple',
+      'prompts-get-with-args',
+      'prompts-get-embedded-resource',
+      'prompts-get-with-image',
+    ),
+  },
+  {
+    capability: 'resources',
+    scenarios: {
+      '2026-07-28': [
+        'resources-list',
+        'resources-read-text',
+        'resources-read-binary',
+        'resources-templates-read',
+        'sep-2164-resource-not-found',
+        // Asks for the hints on the lists of resources and prompts; those on the list of tools it finds.
+        'caching',
+      ],
+      '2025-11-25': [
+        'resources-list',
+        'resources-read-text',
+        'resources-read-binary',
+        'resources-templates-read',
+        'resources-subscribe',
+        'resources-unsubscribe',
+      ],
+    },
+  },
+  {
+    capability: 'logging',
+    scenarios: { '2026-07-28': [], '2025-11-25': ['logging-set-level', 'tools-call-with-logging'] },
+  },
+  {
+    capability: 'elicitation',
+    scenarios: {
+      '2026-07-28': [
+        'input-required-result-basic-elicitation',
+        'input-required-result-request-state',
+        'input-required-result-multiple-input-requests',
+        'input-required-result-multi-round',
+        'input-required-result-non-tool-request',
+        'input-required-result-result-type',
+        'input-required-result-tampered-state',
+        'input-required-result-capability-check',
+        'input-required-result-missing-input-response',
+        'input-required-result-ignore-extra-params',
+      ],
+      '2025-11-25': ['tools-call-elicitation', 'elicitation-sep1034-defaults', 'elicitation-sep1330-enums'],
+    },
+  },
+  {
+    capability: 'sampling',
+    scenarios: {
+      '2026-07-28': ['input-required-result-basic-sampling'],
+      '2025-11-25': ['tools-call-sampling'],
+    },
+  },
+  {
+    capability: 'roots',
+    scenarios: { '2026-07-28': ['input-required-result-basic-list-roots'], '2025-11-25': [] },
+  },
+  {
+    // No session id is given out: every request stands for itself, and a stream belongs to none.
+    capability: 'sessions',
+    scenarios: { '2026-07-28': [], '2025-11-25': ['server-sse-multiple-streams'] },
+  },
+];
+
+/** Every scenario of a revision that is excused. */
+export function excusesOf(revision: Revision): readonly string[] {
+  return EXCUSES.flatMap(({ scenarios }) => scenarios[revision]);
+}

@@ -1,0 +1,83 @@
+/** What a model gets wrong is answered by a sentence from which it can do better, and never by a failure. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nearNames } from '../../../src/serve/assistant/near-names.ts';
+import { type Asking, openAsking } from './questions.ts';
+
+let asking: Asking;
+beforeAll(async () => {
+  asking = await openAsking();
+});
+afterAll(() => asking.company.close());
+
+it.each([
+  ['get_roi_summary', { window: '2yr' }, 'window: Invalid option: expected one of "1yr"|"3yr"|"5yr"|"all"'],
+  [
+    'get_roi_summary',
+    { initiative_id: '101' },
+    'initiative_id: Invalid input: expected number, received string',
+  ],
+  ['get_roi_summary', { initiative_id: 0 }, 'initiative_id: Too small'],
+  ['get_roi_summary', { initiative_id: 1.5 }, 'initiative_id: Invalid input: expected int'],
+  ['get_roi_summary', { initiative_id: 2 ** 53 }, 'initiative_id: '],
+  ['get_roi_summary', { include_sample: true }, 'Unrecognized key: "include_sample"'],
+  ['get_roi_summary', { initiative_id: 999_999 }, 'There is no such record in this account.'],
+  ['list_initiatives', { limit: 51 }, 'limit: Too big: expected number to be <=50'],
+  ['list_initiatives', { limit: 0 }, 'limit: Too small'],
+  ['list_initiatives', { status: 'live' }, 'status: Invalid option: expected one of "not_started"|"active"'],
+  ['get_initiative', {}, 'initiative_id: Invalid input: expected number'],
+  ['search', { query: 'a' }, 'query: Too small: expected string to have >=2 characters'],
+  ['search', { query: '   a   ' }, 'query: Too small'],
+  ['search', { query: 'x'.repeat(201) }, 'query: Too big'],
+  [
+    'search',
+    { query: 'quote', types: ['user'] },
+    'types.0: Invalid option: expected one of "initiative"|"page"',
+  ],
+  ['search', { query: 'quote', limit: 5 }, 'Unrecognized key: "limit"'],
+  ['list_integrations', { status: 'active' }, 'Unrecognized key: "status"'],
+  ['get_help_article', {}, 'Give exactly one of slug and id.'],
+  ['get_help_article', { slug: 'roi', id: 1 }, 'Give exactly one of slug and id.'],
+  ['get_help_article', { slug: 'no-such-article' }, 'use search with types ["article"] to find one'],
+  ['get_platform_setup_guide', { platform: '  ' }, 'platform: Too small'],
+  ['get_platform_setup_guide', { platform: 'opneai' }, 'near to it are OpenAI (openai)'],
+  ['get_platform_setup_guide', { platform: 'qqqqqqqq' }, 'use search with types ["platform"] to find one'],
+])('%s of %j is refused, and says: %s', async (tool, asked, sentence) => {
+  const { isError, text, structured } = await asking.call(tool, asked);
+  expect(isError).toBe(true);
+  expect(structured).toBeUndefined();
+  expect(text).toContain(sentence);
+});
+
+it('says nothing of the inside when something of ours is broken', async () => {
+  const broken = await openAsking({
+    readToday: () => Promise.reject(new Error('relation "secret" is gone')),
+  });
+  try {
+    const { isError, text } = await broken.call('get_roi_summary');
+    expect([isError, text]).toEqual([
+      true,
+      'Something went wrong on our side; the X-Request-Id of this answer leads us to it.',
+    ]);
+  } finally {
+    await broken.company.close();
+  }
+});
+
+describe('near names', () => {
+  const things = ['OpenAI', 'Azure OpenAI', 'Jira', 'SAP'];
+  const near = (asked: string): readonly string[] => nearNames(things, (name) => [name], asked);
+
+  it('are those that hold what was asked for, or are held in it', () => {
+    expect(near('openai')).toEqual(['OpenAI', 'Azure OpenAI']);
+    expect(near('the jira cloud')).toEqual(['Jira']);
+  });
+
+  it('are those with at most a third of their letters wrong, nearest first', () => {
+    // One letter of six is missing; of four letters one is another, and of three that would be a third as well.
+    expect(near('opnai')).toEqual(['OpenAI']);
+    expect(near('jera')).toEqual(['Jira']);
+    expect(near('sab')).toEqual(['SAP']);
+    expect(near('sob')).toEqual([]);
+    expect(near('q')).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+/** The assistant on a port of this machine, for programs that cannot send a token: each request is given one here. */
+import { createLogger } from '../../../src/log.ts';
+import { TOOLS } from '../../../src/serve/assistant/all.ts';
+import type { Tool } from '../../../src/serve/assistant/tool.ts';
+import { listen, type Listener } from '../../../src/serve/server.ts';
+import { fakeApp, TOKENS } from '../fake-parts.ts';
+
+/** Listens; there is no ledger behind it, because these programs look at the protocol and not at figures. */
+export async function openServer(tools: readonly Tool[] = TOOLS): Promise<Listener> {
+  const { app } = fakeApp({ tools, limits: { address: 1_000_000, token: 1_000_000 } });
+  return await listen(
+    (request, bindings) => {
+      const headers = new Headers(request.headers);
+      headers.set('authorization', `Bearer ${TOKENS.personal}`);
+      const { url, method, body, signal } = request;
+      return app.fetch(new Request(url, { method, headers, body, signal, duplex: 'half' }), bindings);
+    },
+    { host: '127.0.0.1', port: 0, logger: createLogger('silent') },
+  );
+}
