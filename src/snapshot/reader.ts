@@ -233,9 +233,11 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       await damaged.refuse(file);
       const table = tableNamed(name);
       if (table === undefined) throw noFile(); // a manifest names no other
-      const { size_bytes } = file;
-      const read = (from: number, to: number) => joined(readNoting(file, from, to));
-      return await openStream(tableCsv({ size_bytes, read }, table, options, turn));
+      const checked = {
+        size_bytes: file.size_bytes,
+        read: (from: number, to: number) => joined(readNoting(file, from, to)),
+      };
+      return await openStream(tableCsv(checked, table, options, turn));
     },
 
     async readFile(account_id, snapshot_id, name) {

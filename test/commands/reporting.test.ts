@@ -74,15 +74,17 @@ it('refuses an account that is not there', async () => {
   expect((await run('on', '--account', '99')).error).toMatchObject({ code: 'not_found' });
 });
 
+async function keepsCloses(): Promise<unknown> {
+  const asked = 'select close_pins_since is not null as kept from ledger.accounts where id = 1';
+  return (await owner.query(asked)).rows[0];
+}
+
 it('keeps the closes of an account that asks for it, until it no longer does', async () => {
-  const since = async (): Promise<unknown> =>
-    (await owner.query('select close_pins_since is not null as kept from ledger.accounts where id = 1'))
-      .rows[0];
   expect((await run('on', '--account', '1', '--close-pins')).printed[1]).toBe(
     'closes are pinned from now on',
   );
   await run('on', '--account', '1');
-  expect(await since()).toEqual({ kept: true });
+  expect(await keepsCloses()).toEqual({ kept: true });
   expect((await run('on', '--account', '1', '--no-close-pins')).printed[1]).toBe('closes are pinned no more');
-  expect(await since()).toEqual({ kept: false });
+  expect(await keepsCloses()).toEqual({ kept: false });
 });

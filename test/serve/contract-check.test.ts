@@ -12,6 +12,7 @@ const LISTED = {
   expires_at: null,
   pins: [],
   retraction: null,
+  quarantine: null,
   url: 'https://api.example.com/v1/reporting/snapshots/20261120T020000Z',
 };
 const HEADERS = {

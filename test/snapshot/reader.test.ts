@@ -292,11 +292,8 @@ describe('what stands beside the tables', () => {
       });
     }
     const { reader } = await published(first);
-    for (const [id, name] of [
-      [FIRST_ID, 'manifest.json'],
-      [SECOND_ID, 'audit.json'],
-    ] as const) {
-      await expect(reader.readFile(ACCOUNT, id, name)).rejects.toMatchObject({ code: 'not_found' });
-    }
+    const missing = { code: 'not_found' };
+    await expect(reader.readFile(ACCOUNT, FIRST_ID, 'manifest.json')).rejects.toMatchObject(missing);
+    await expect(reader.readFile(ACCOUNT, SECOND_ID, 'audit.json')).rejects.toMatchObject(missing);
   });
 });
