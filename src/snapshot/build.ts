@@ -39,7 +39,7 @@ import { stoppablePace, stoppableStore, untilStopped } from './stoppable.ts';
 import { type SpooledTable, writeTables } from './write-tables.ts';
 
 /** What the audit's engine may hold; beyond it, it writes to the spool. */
-const AUDIT_MEMORY = '160MB';
+const AUDIT_MEMORY = '128MB';
 
 export interface BuildJob {
   readonly account_id: bigint;
