@@ -6,6 +6,7 @@ import { errorFields, type Logger } from '../log.ts';
 import { openWebhookQueue } from '../ops/webhook-queue.ts';
 import type { PublishLog } from '../snapshot/publish-log.ts';
 import { readLog, readOn } from '../snapshot/read-log.ts';
+import { readMarks } from '../snapshot/read-marks.ts';
 import type { Store } from '../store/store.ts';
 import { deliver, type DeliverOptions } from '../telling/deliver.ts';
 import { reachOf } from '../telling/reach.ts';
@@ -96,6 +97,7 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
       keepWatch: async ({ readAccounts, signal, untilEmpty }) => {
         store ??= openObjectStore(settings);
         const opened = await store;
+        const marksOf = (account_id: bigint) => readMarks(opened, account_id);
         const logOf = async (account_id: bigint): Promise<PublishLog> => {
           const known = logs.get(account_id);
           const log = await (known === undefined ? readLog(opened, account_id) : readOn(opened, known));
@@ -103,7 +105,7 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
           return log;
         };
         for (;;) {
-          await watch({ service, tell, readAccounts, logOf, now, logger });
+          await watch({ service, tell, readAccounts, logOf, marksOf, now, logger });
           if (untilEmpty) return;
           await sleep(LOOK_MS, signal).catch(() => undefined);
           if (signal.aborted) return;

@@ -1,7 +1,7 @@
 /**
  * Looks for what nobody told: a snapshot whose builder died before it could say so or was not one of the queue, a
- * build that nobody will try again, a newest snapshot that grew old. Telling twice is telling once, so it remembers
- * nothing.
+ * build that nobody will try again, a newest snapshot that grew old, one that was retracted, which needs the store alone.
+ * Telling twice is telling once, so it remembers nothing.
  */
 import type { Pool } from 'pg';
 import { errorFields, type Logger } from '../log.ts';
@@ -9,6 +9,7 @@ import { readDeadBuilds } from '../ops/dead-builds.ts';
 import { WEBHOOK_QUEUE } from '../ops/webhook-queue.ts';
 import { claimWatch, readWebhookAccounts, tidyEvents } from '../ops/webhook-records.ts';
 import { parseInstant } from '../snapshot/instant.ts';
+import type { Marks } from '../snapshot/marks.ts';
 import type { LogEntry, PublishLog } from '../snapshot/publish-log.ts';
 import { secondOfSnapshotId } from '../snapshot/snapshot-id.ts';
 import type { Tell } from './tell.ts';
@@ -28,6 +29,7 @@ export interface WatchTools {
   /** The accounts that report. */
   readonly readAccounts: () => Promise<readonly bigint[]>;
   readonly logOf: (account_id: bigint) => Promise<PublishLog>;
+  readonly marksOf: (account_id: bigint) => Promise<Marks>;
   /** Microseconds since 1970. */
   readonly now: () => bigint;
   readonly logger: Logger;
@@ -62,11 +64,19 @@ export async function lookAround(tools: WatchTools): Promise<void> {
   }
 }
 
-async function lookAt(account_id: bigint, since: bigint, { logOf, tell, now }: WatchTools): Promise<void> {
-  const { entries } = await logOf(account_id);
+async function lookAt(account_id: bigint, since: bigint, tools: WatchTools): Promise<void> {
+  const { tell, now } = tools;
+  const [{ entries }, marks] = await Promise.all([tools.logOf(account_id), tools.marksOf(account_id)]);
   const earliest = now() - BigInt(LOOKED_BACK_DAYS) * DAY_MICROSECONDS;
-  for (const entry of entries.filter((each) => publishedAt(each) > (since > earliest ? since : earliest))) {
+  const after = since > earliest ? since : earliest;
+  for (const entry of entries.filter((each) => instantOf(each.published_at) > after)) {
     await tell({ type: 'snapshot.published', account_id, ...namesOf(entry) });
+  }
+  for (const mark of [...marks.of.values()].flat()) {
+    if (mark.kind !== 'retracted' || instantOf(mark.at) <= after) continue;
+    const { snapshot_id, replaced_by } = mark;
+    const night = entries.find((each) => each.snapshot_id === snapshot_id)?.slot ?? null;
+    await tell({ type: 'snapshot.retracted', account_id, snapshot_id, night, replaced_by });
   }
   const newest = entries.at(-1);
   if (newest === undefined) return;
@@ -79,7 +89,7 @@ function namesOf({ snapshot_id, slot }: LogEntry): { readonly snapshot_id: strin
   return { snapshot_id, night: slot };
 }
 
-// The log has refused any entry whose text is no instant.
-function publishedAt({ published_at }: LogEntry): bigint {
-  return parseInstant(published_at) ?? 0n;
+// Log and marks have refused any entry whose text is no instant.
+function instantOf(text: string): bigint {
+  return parseInstant(text) ?? 0n;
 }

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { formatInstant } from '../../src/snapshot/instant.ts';
+import { type Mark, noMarks } from '../../src/snapshot/marks.ts';
 import { emptyLog, type LogEntry, type PublishLog } from '../../src/snapshot/publish-log.ts';
 import { snapshotIdOf } from '../../src/snapshot/snapshot-id.ts';
 import { lookAround, watch, type WatchTools } from '../../src/telling/watch.ts';
@@ -51,6 +52,7 @@ const toolsOf = (log: PublishLog, tools: Partial<WatchTools> = {}): WatchTools =
   tell: test.tell,
   readAccounts: async () => [log.account_id],
   logOf: async () => log,
+  marksOf: async (id) => noMarks(id),
   now: () => test.clock.now,
   logger: createLogger('silent'),
   ...tools,
@@ -74,6 +76,23 @@ describe('the watch', () => {
     await lookAround(toolsOf(log));
     await lookAround(toolsOf(log));
     expect(await told(account_id)).toEqual([`snapshot.published ${after.snapshot_id}`]);
+  });
+
+  it('tells of a retraction, once, and of none that is older than the webhook', async () => {
+    const account_id = await account();
+    const { now } = test.clock;
+    const [wrong, right] = [entryAt(now - 2n * HOUR), entryAt(now - 3n * HOUR)];
+    const retracted = ({ snapshot_id }: LogEntry, at: bigint): [string, readonly Mark[]] => {
+      const place = { seq: 1, prev_sha256: wrong.prev_sha256, nonce: wrong.nonce, by: 'a test' };
+      const said = { reason: 'A bill was loaded twice.', replaced_by: right.snapshot_id };
+      return [snapshot_id, [{ ...place, kind: 'retracted', at: formatInstant(at), snapshot_id, ...said }]];
+    };
+    const of = new Map([retracted(wrong, now - HOUR / 2n), retracted(right, now - 2n * HOUR)]);
+    const log = { ...emptyLog(account_id), entries: [right, wrong] };
+    const marksOf = async () => ({ ...noMarks(account_id), of });
+    await lookAround(toolsOf(log, { marksOf }));
+    await lookAround(toolsOf(log, { marksOf }));
+    expect(await told(account_id)).toEqual([`snapshot.retracted ${wrong.snapshot_id}`]);
   });
 
   it('tells that the newest snapshot is older than 36 hours, once a stretch', async () => {
