@@ -200,7 +200,11 @@ describe('an id that is not the account’s', () => {
   it.each(OPERATIONS.filter(({ path }) => path.includes('{snapshot_id}')).map(({ path }) => path))(
     'gets the same bytes whether another account’s snapshot or nobody’s: %s',
     async (path) => {
-      const at = (id: string) => `/v1${path.replace('{snapshot_id}', id).replace('{table}', 'costs')}`;
+      const named = path
+        .replace('{table}', 'costs')
+        .replace('{dialect}', 'duckdb')
+        .replace('{name}', 'audit.json');
+      const at = (id: string) => `/v1${named.replace('{snapshot_id}', id)}`;
       const { app } = fakeApp();
       const none = await seen(app, at('20261118T020000Z'), TOKENS.other);
       expect(none).toMatch(/^\[404,/);
