@@ -1,6 +1,7 @@
 /**
- * What every statement of the generator begins with, all of it gone with the transaction: the plan (one row, whose
- * size and days the statements join), draws by seed, and the dollar rate of every period that entries may have.
+ * What every statement of the generator begins with: the plan (one row, gone with the transaction, whose size and days
+ * the statements join), draws by seed, and the dollar rate of every period that entries may have. The rates stay for
+ * the session's next accounts: they are the same for all with the same months, and a quarter of a small one's work.
  */
 
 /** The plan of one account: $1 id, $2 seed, $3 rows, $4 initiatives, $5 years, $6 inputs. */
@@ -18,9 +19,10 @@ export const PLAN_TABLES: readonly string[] = [
     account_id bigint, seed bigint, rows bigint, initiatives bigint, inputs bigint, people bigint, vendors bigint,
     bills bigint, last_day date, first_month date, months integer, users_before bigint, booked bigint
   ) on commit drop`,
-  `create temp table period_rates (
+  `create temp table if not exists period_rates (
     key text, usd_rate numeric, usd_rate_from date, usd_rate_through date, usd_rate_provisional boolean
-  ) on commit drop`,
+  )`,
+  'create temp table if not exists period_rates_of (first_month date, months integer, last_day date)',
   // A number from 0 up to, not including, below: the same for the same seed, purpose and n, on every machine.
   `create or replace function pg_temp.draw(seed bigint, purpose text, n bigint, below bigint) returns bigint
     language sql immutable parallel safe
@@ -52,6 +54,17 @@ export const PLAN_TABLES: readonly string[] = [
       from (select pg_temp.draw(seed, purpose || ' shape', n, 100) as shape,
         pg_temp.draw(seed, purpose || ' day', n, 28)::integer as day) as drawn
     $$`,
+];
+
+/** A row when the session has the rates of the plan's months already. */
+export const RATES_KNOWN = `
+  select from pg_temp.period_rates_of join pg_temp.plan using (first_month, months, last_day)`;
+
+/** Makes room for the rates of the plan's months. */
+export const FORGET_RATES: readonly string[] = [
+  'delete from pg_temp.period_rates',
+  'delete from pg_temp.period_rates_of',
+  'insert into pg_temp.period_rates_of select first_month, months, last_day from pg_temp.plan',
 ];
 
 /** The rates of the plan's months, by the ledger's own rule: asked once for each period and not for each entry. */
