@@ -2,15 +2,16 @@
  * Builds one snapshot of one account: `node jobs/build.ts <account id>`, or `node jobs/build.ts <account id> <night>` if
  * that night has none yet. Settings from the environment. Exit codes: 0 published, superseded or skipped, 1 failed,
  * 2 wrong usage or settings, 3 refused by the audit.
+ *
+ * Started without an account by a worker, it builds what the worker asks for, one after the other, until it is let go.
  */
-import { type AttemptRecorder, recordAttempt } from '../src/commands/attempt-recorder.ts';
-import { buildAccount } from '../src/commands/build-account.ts';
-import type { BuildMessage } from '../src/commands/build-child.ts';
-import { spoolFolder } from '../src/commands/databases.ts';
-import { currentNight } from '../src/commands/nights.ts';
-import { applicationUrl, readSettings } from '../src/config.ts';
-import { CrossfootError, isCrossfootError } from '../src/errors.ts';
+import { once } from 'node:events';
+import type { BuildMessage, BuildRequest } from '../src/commands/build-messages.ts';
+import { runBuild } from '../src/commands/run-build.ts';
+import { readSettings } from '../src/config.ts';
+import { isCrossfootError } from '../src/errors.ts';
 import { createLogger, errorFields } from '../src/log.ts';
+import { WarmThread } from '../src/parquet/warm-thread.ts';
 
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -24,70 +25,41 @@ function tell(message: BuildMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-function stopReason(): string {
-  const reason: unknown = stopped.signal.reason;
-  return reason instanceof Error ? reason.message : 'stopped';
-}
-
-/** What of the facts behind an error can be sent as it is. */
-function textsOf(data: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+/** What was asked for in the command line, or by messages, until there is nobody to ask. */
+async function* requests(): AsyncGenerator<Omit<BuildRequest, 'night'> & { readonly night?: string }> {
+  const [account, night] = process.argv.slice(2);
+  if (account !== undefined || process.send === undefined) {
+    yield { account: account ?? '', ...(night === undefined ? {} : { night }) };
+    return;
+  }
+  const { signal } = stopped;
+  while (process.connected) {
+    const asked = await once(process, 'message', { signal }).catch(() => null);
+    if (asked === null) return;
+    const { account: next, night: due } = asked[0] as BuildRequest; // what the parent sends, and nothing else
+    yield { account: next, ...(due === null ? {} : { night: due }) };
+  }
 }
 
 let logger = createLogger('info');
-let attempt: AttemptRecorder | undefined;
 try {
   const settings = readSettings(process.env);
   logger = createLogger(settings.logLevel);
-  const account = process.argv[2] ?? '';
-  const night = process.argv[3];
-  if (!/^[1-9]\d{0,18}$/.test(account) || !/^\d{4}-\d\d-\d\d$/.test(night ?? '2000-01-01')) {
-    throw new CrossfootError('usage_invalid', 'usage: node jobs/build.ts <account id> [<night, YYYY-MM-DD>]');
+  // Begun before the first build asks for it: it loads while the database is waited for.
+  await using thread = new WarmThread();
+  for await (const { account, night } of requests()) {
+    const surroundings = { settings, logger, thread, signal: stopped.signal, tell };
+    const exit_code = await runBuild({ account, night }, surroundings);
+    process.exitCode = exit_code;
+    tell({ ended: { exit_code, rss_bytes: process.memoryUsage.rss() } });
   }
-  if (settings.ledgerUrl === null) {
-    throw new CrossfootError('settings_invalid', 'A build needs LEDGER_URL or DATABASE_URL.');
-  }
-  const recorder = await recordAttempt({
-    dataDir: settings.dataDir,
-    accountId: BigInt(account),
-    onLost: (error) => logger.warn('attempt.lost', errorFields(error)),
-  });
-  attempt = recorder;
-  await buildAccount({
-    accountId: BigInt(account),
-    slot: night ?? currentNight(settings).day,
-    once: night !== undefined,
-    ledgerUrl: settings.ledgerUrl,
-    appUrl: applicationUrl(settings),
-    objectStore: settings.objectStore,
-    bucket: settings.bucket,
-    spoolRoot: spoolFolder(settings),
-    signal: stopped.signal,
-    onEvent: (event) => {
-      recorder.follow(event);
-      tell({ event });
-    },
-  });
-  await recorder.end();
-} catch (thrown) {
-  const error = stopped.signal.aborted
-    ? new CrossfootError('build_stopped', `The build was ${stopReason()}; nothing was published.`, {
-        cause: thrown,
-      })
-    : thrown;
+} catch (error) {
   logger.error('build.failed', errorFields(error));
-  await attempt?.end(error);
-  const { code, message, hint, data } = isCrossfootError(error)
-    ? error
-    : {
-        code: 'build_died',
-        message: 'The build failed; its log line says where.',
-        hint: undefined,
-        data: {},
-      };
-  tell({ failed: { code, message, hint, data: textsOf(data) } });
-  process.exitCode = isCrossfootError(error) ? error.exitCode : 1;
+  process.exitCode = 1;
+  if (isCrossfootError(error)) {
+    const { code, message, hint } = error;
+    tell({ failed: { code, message, hint } });
+    process.exitCode = error.exitCode;
+  }
 }
 if (process.connected) process.disconnect();

@@ -7,6 +7,7 @@ import { checkRoles } from '../ledger/roles-check.ts';
 import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 import type { BuildEvent } from '../snapshot/build-events.ts';
 import { type Built, buildSnapshot } from '../snapshot/build.ts';
+import type { WarmThread } from '../parquet/warm-thread.ts';
 import { describeTables } from '../tables/describe.ts';
 import { type ObjectStoreSettings, openObjectStore } from './object-store.ts';
 import { MARKING, PACE } from './surroundings.ts';
@@ -22,6 +23,8 @@ export interface AccountBuild extends ObjectStoreSettings {
   /** Where links lead for an account that names no application of its own. */
   readonly appUrl: string;
   readonly spoolRoot: string;
+  /** What the files of this and of later builds are encoded in; without one, it has its own. */
+  readonly thread?: WarmThread;
   readonly signal: AbortSignal;
   readonly onEvent: (event: BuildEvent) => void;
 }
@@ -59,6 +62,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       pace: PACE,
       fs,
       spoolRoot: build.spoolRoot,
+      thread: build.thread,
       description: describeTables(),
       checks: checks.map(({ name, text }) => ({ name: basename(name, '.sql'), sql: text })),
       newNonce: MARKING.newNonce,

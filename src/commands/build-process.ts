@@ -1,4 +1,4 @@
-/** How the process of a build is started, so that it holds no more memory than it uses. */
+/** How a process of builds is started, so that it holds no more memory than it uses. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,15 +22,11 @@ const ALLOCATION = {
 // 28 MB less, because nothing has to be read as TypeScript. Below the data folder, where nobody else can write.
 const COMPILED = 'compiled';
 
-/** Starts the build of an account, for a night of the queue or at once; it tells its progress as messages. */
-export function startBuild(
-  accountId: bigint,
-  night: string | null,
-  env: Readonly<Record<string, string | undefined>>,
-): ChildProcess {
+/** Starts a process that builds what it is asked for by messages, one account after the other. */
+export function startBuilder(env: Readonly<Record<string, string | undefined>>): ChildProcess {
   const dataDir = env['DATA_DIR'];
   const cache = dataDir === undefined ? {} : { NODE_COMPILE_CACHE: join(dataDir, COMPILED) };
-  return fork(ENTRY, night === null ? [String(accountId)] : [String(accountId), night], {
+  return fork(ENTRY, {
     env: { ...ALLOCATION, ...cache, ...env },
     execArgv: [...FLAGS],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -6,7 +6,8 @@ import { readReportingAccounts } from '../ledger/accounts.ts';
 import { openClient } from '../ledger/connect.ts';
 import { createLogger, errorFields } from '../log.ts';
 import type { TellableEvent } from '../telling/event.ts';
-import { buildInChild } from './build-child.ts';
+import { startBuilder } from './build-process.ts';
+import { BuildProcesses } from './build-processes.ts';
 import { buildDoing, buildLine } from './build-report.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
@@ -67,13 +68,13 @@ async function tellRefusals(refusals: readonly TellableEvent[], builds: Builds):
 async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
   const failures: CrossfootError[] = [];
   const refusals: TellableEvent[] = [];
+  const processes = new BuildProcesses(() => startBuilder(buildEnvironment(builds)));
   for (const account of accounts) {
     builds.print(`account ${account}`);
     try {
-      await buildInChild({
+      await processes.run({
         accountId: account,
         night: null,
-        env: buildEnvironment(builds),
         signal: builds.signal,
         onEvent: (event) => {
           builds.print(buildLine(event));

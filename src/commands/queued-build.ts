@@ -4,7 +4,8 @@ import type { BuildEvent } from '../snapshot/build-events.ts';
 import type { WorkOptions } from '../ops/worker.ts';
 import type { TakenBuild } from '../ops/queue.ts';
 import type { Tell } from '../telling/tell.ts';
-import { buildInChild } from './build-child.ts';
+import { startBuilder } from './build-process.ts';
+import { BuildProcesses } from './build-processes.ts';
 import type { QueueSession } from './queue-session.ts';
 import { refusalOf, tellOrLog } from './told-builds.ts';
 
@@ -23,6 +24,7 @@ interface BuilderParts {
 /** What a worker runs for each build that it took. */
 export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
   const { session, env, tell, logger, onBegin, onEvent } = parts;
+  const processes = new BuildProcesses(() => startBuilder(env));
   return async (build, signal) => {
     const { account_id, night } = build;
     // The queue is a list of wishes: whether the account reports is asked when it is its turn.
@@ -31,10 +33,9 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
     let outcome: Readonly<Record<string, unknown>> = { outcome: 'unknown' };
     const told = { account_id, night: night ?? parts.night() };
     try {
-      await buildInChild({
+      await processes.run({
         accountId: account_id,
         night,
-        env,
         signal,
         onEvent: (event) => {
           onEvent?.(build, event);

@@ -6,15 +6,19 @@ import { Worker } from 'node:worker_threads';
  */
 const KEPT_MEMORY_BYTES = 64 * 1024 * 1024;
 
+/** What it may hold while nothing is written: what an account of a few thousand rows leaves. */
+const RESTING_MEMORY_BYTES = 32 * 1024 * 1024;
+
 /**
- * The encoding thread that the files of one build are written in, one after the other. Loading the libraries takes a
+ * The encoding thread that the files of builds are written in, one after the other. Loading the libraries takes a
  * thread longer than most tables do; begun early, it is done while the ledger is read.
  */
 export class WarmThread implements AsyncDisposable {
   #idle: Worker | undefined;
+  #idle_bytes = 0;
 
   constructor() {
-    this.#keep(start());
+    this.#keep(start(), 0);
   }
 
   /** A thread that is the caller's alone until given back: the one that waits, else a new one. */
@@ -28,8 +32,13 @@ export class WarmThread implements AsyncDisposable {
   /** Keeps a thread that has finished its file for the next one, unless it has grown. */
   async giveBack(worker: Worker, memory_bytes: number): Promise<void> {
     worker.removeAllListeners();
-    if (this.#idle === undefined && memory_bytes <= KEPT_MEMORY_BYTES) this.#keep(worker);
+    if (this.#idle === undefined && memory_bytes <= KEPT_MEMORY_BYTES) this.#keep(worker, memory_bytes);
     else await worker.terminate();
+  }
+
+  /** To be called when nothing will be written for a while: ends a thread that holds much. */
+  async rest(): Promise<void> {
+    if (this.#idle_bytes > RESTING_MEMORY_BYTES) await this[Symbol.asyncDispose]();
   }
 
   /** Ends the thread that waits. */
@@ -38,8 +47,9 @@ export class WarmThread implements AsyncDisposable {
     this.#idle = undefined;
   }
 
-  #keep(worker: Worker): void {
+  #keep(worker: Worker, memory_bytes: number): void {
     this.#idle = worker;
+    this.#idle_bytes = memory_bytes;
     // One that ends while it waits has failed nobody; what keeps it from starting will be met by the next one's file.
     worker.on('error', () => undefined);
     worker.on('exit', () => {

@@ -63,6 +63,8 @@ export interface BuildTools {
   readonly pace: Pace;
   readonly fs: SpoolFileSystem;
   readonly spoolRoot: string;
+  /** What the files of this and of later builds are encoded in; without one, each build has its own. */
+  readonly thread?: WarmThread | undefined;
   readonly description: SchemaDescription;
   /** The files of `schema/audit`. */
   readonly checks: readonly AuditFile[];
@@ -148,9 +150,12 @@ async function readLedger(
   known: PublishLog,
   spool: Spool,
 ): Promise<ReadLedger> {
-  // Begun before the connection and ended before the audit: it loads while they are waited for, and its memory,
-  // which never shrinks, is given back.
-  await using thread = new WarmThread();
+  // Begun before the connection: it loads while that is waited for. Its memory, which never shrinks, is given back
+  // before the audit.
+  const thread = tools.thread ?? new WarmThread();
+  await using _ = {
+    [Symbol.asyncDispose]: () => (tools.thread === undefined ? thread[Symbol.asyncDispose]() : thread.rest()),
+  };
   for (;;) {
     const read = await atMoment(job, tools.connect, async (client, moment) => {
       const snapshotId = snapshotIdOf(moment.generatedAt);

@@ -1,7 +1,7 @@
 /** One build as a schedule or a command starts it, in a process of its own, watched from outside. */
 import { once } from 'node:events';
-import type { BuildMessage } from '../../src/commands/build-child.ts';
-import { startBuild } from '../../src/commands/build-process.ts';
+import type { BuildMessage, BuildRequest } from '../../src/commands/build-messages.ts';
+import { startBuilder } from '../../src/commands/build-process.ts';
 import { buildLine } from '../../src/commands/build-report.ts';
 import { type MemorySample, watchMemory } from './process-tree.ts';
 
@@ -23,13 +23,15 @@ export async function measureBuild(
   account: bigint,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<MeasuredBuild> {
-  const child = startBuild(account, null, env);
+  const child = startBuilder(env);
+  child.send({ account: String(account), night: null } satisfies BuildRequest);
   const samples: MemorySample[] = [];
   const steps: MeasuredStep[] = [];
   let stepBegan = 0;
   const ended = new AbortController();
   const watching = watchMemory(child.pid ?? 0, ended.signal, (sample) => samples.push(sample));
   child.on('message', (message: BuildMessage) => {
+    if ('ended' in message) child.disconnect();
     if (!('event' in message)) return;
     steps.push({ line: buildLine(message.event).trim(), peak_bytes: peakOf(samples.slice(stepBegan)) });
     stepBegan = Math.max(0, samples.length - 1);

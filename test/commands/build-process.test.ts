@@ -1,31 +1,38 @@
-/** How a build's process is started. */
+/** How a process of builds is started. */
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startBuild } from '../../src/commands/build-process.ts';
+import { startBuilder } from '../../src/commands/build-process.ts';
 
-it.each([
-  [null, ['7']],
-  ['2026-07-15', ['7', '2026-07-15']],
-] as const)('has a heap that ends, and is told account and night: %s', async (night, told) => {
-  const child = startBuild(7n, night, {});
+it('has a heap that ends, and waits to be told what to build', async () => {
+  const child = startBuilder({});
   const ended = once(child, 'close');
   child.kill('SIGKILL');
   await ended;
-  const [, ...args] = child.spawnargs;
-  expect(args).toContain('--max-old-space-size=512');
-  expect(args.slice(-told.length)).toEqual(told);
-  expect(args.at(-told.length - 1)).toMatch(/jobs\/build\.ts$/);
+  expect(child.spawnargs).toContain('--max-old-space-size=512');
+  expect(child.spawnargs.at(-1)).toMatch(/jobs\/build\.ts$/);
 });
 
-it('keeps what Node made of the modules below the data folder, for the next build to load', async () => {
+it('ends by itself when it is let go before it was asked for anything', async () => {
+  const child = startBuilder({ PATH: process.env['PATH'], LOG_LEVEL: 'silent' });
+  const ended = once(child, 'exit');
+  child.disconnect();
+  expect(await ended).toEqual([0, null]);
+});
+
+it('keeps what Node made of the modules below the data folder, for the next one to load', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-process-'));
   try {
+    const child = startBuilder({ PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
     // Without a ledger it loads everything and then refuses its settings.
-    const child = startBuild(1n, null, { PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
-    expect(await once(child, 'close')).toEqual([2, null]);
+    child.send({ account: '1', night: null });
+    const [message] = await once(child, 'message');
+    expect(message).toMatchObject({ failed: { code: 'settings_invalid' } });
+    const ended = once(child, 'exit');
+    child.disconnect();
+    expect(await ended).toEqual([2, null]);
     expect(await readdir(join(dataDir, 'compiled'))).toHaveLength(1); // the folder of this version of Node
   } finally {
     await rm(dataDir, { recursive: true });

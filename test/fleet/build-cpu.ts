@@ -1,18 +1,34 @@
-/** What one build costs the machine it runs on: the CPU time of its process, as the shell counts it. */
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+/** What builds cost the machine they run on: the CPU time of their process, PostgreSQL's not counted. */
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { startBuilder } from '../../src/commands/build-process.ts';
+import { BuildProcesses } from '../../src/commands/build-processes.ts';
 
-const TOP = fileURLToPath(new URL('../../', import.meta.url));
+// Linux counts in hundredths, whatever the kernel's own clock does.
+const TICKS_PER_SECOND = 100;
 
-/** Builds the account in a process of its own and gives its CPU seconds, all threads together. */
+/** Builds the accounts one after the other, as a worker does, and gives the CPU seconds of each, all threads together. */
 export async function buildCpuSeconds(
-  account: bigint,
+  accounts: readonly bigint[],
   env: Readonly<Record<string, string | undefined>>,
-): Promise<number> {
-  const command = `TIMEFORMAT='%U %S'; time "${process.execPath}" jobs/build.ts ${account} 2>/dev/null`;
-  const { stderr } = await promisify(execFile)('bash', ['-c', command], { cwd: TOP, env: { ...env } });
-  // Whatever the shell's own start has to say comes before.
-  const [user = NaN, system = NaN] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number);
-  return user + system;
+): Promise<readonly number[]> {
+  let child: ChildProcess | undefined;
+  const processes = new BuildProcesses(() => (child = startBuilder(env)));
+  const costs: number[] = [];
+  let before = 0;
+  for (const accountId of accounts) {
+    const { signal } = new AbortController();
+    await processes.run({ accountId, night: null, signal, onEvent: () => undefined });
+    const after = cpuSeconds(child?.pid ?? 0);
+    costs.push(after - before);
+    before = after;
+  }
+  return costs;
+}
+
+/** The name in the line may hold anything, a bracket too: what follows the last one can be counted. */
+function cpuSeconds(pid: number): number {
+  const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND; // utime and stime
 }

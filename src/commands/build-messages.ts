@@ -1,0 +1,29 @@
+/** What the process of builds and whoever asked for them say to each other. */
+import type { BuildEvent } from '../snapshot/build-events.ts';
+
+/** To the process: which account, and for which night of the queue, if for one. */
+export interface BuildRequest {
+  readonly account: string;
+  readonly night: string | null;
+}
+
+/** From the process: its progress, how a build failed, if it did, and that it is over. */
+export type BuildMessage =
+  | { readonly event: BuildEvent }
+  | {
+      readonly failed: {
+        readonly code: string;
+        readonly message: string;
+        readonly hint?: string | undefined;
+        /** The facts behind the sentence that are texts: which check, expected, found. */
+        readonly data?: Readonly<Record<string, string>>;
+      };
+    }
+  | { readonly ended: BuildEnd };
+
+/** How a build ended, and what the process is left with. */
+export interface BuildEnd {
+  /** 0 published, superseded or skipped, 1 failed, 2 wrong usage or settings, 3 refused by the audit. */
+  readonly exit_code: number;
+  readonly rss_bytes: number;
+}
