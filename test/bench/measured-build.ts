@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { BuildMessage, BuildRequest } from '../../src/commands/build-messages.ts';
 import { startBuilder } from '../../src/commands/build-process.ts';
 import { buildLine } from '../../src/commands/build-report.ts';
+import type { BuildEvent } from '../../src/snapshot/build-events.ts';
 import { type MemorySample, watchMemory } from './process-tree.ts';
 
 /** A step of the build, named as its line begins; its samples are those since the step before. */
@@ -12,6 +13,7 @@ export interface MeasuredStep {
 }
 
 export interface MeasuredBuild {
+  readonly events: readonly BuildEvent[];
   readonly samples: readonly MemorySample[];
   readonly steps: readonly MeasuredStep[];
   readonly peak_bytes: number;
@@ -26,6 +28,7 @@ export async function measureBuild(
   const child = startBuilder(env);
   child.send({ account: String(account), night: null } satisfies BuildRequest);
   const samples: MemorySample[] = [];
+  const events: BuildEvent[] = [];
   const steps: MeasuredStep[] = [];
   let stepBegan = 0;
   const ended = new AbortController();
@@ -33,6 +36,7 @@ export async function measureBuild(
   child.on('message', (message: BuildMessage) => {
     if ('ended' in message) child.disconnect();
     if (!('event' in message)) return;
+    events.push(message.event);
     steps.push({ line: buildLine(message.event).trim(), peak_bytes: peakOf(samples.slice(stepBegan)) });
     stepBegan = Math.max(0, samples.length - 1);
   });
@@ -40,7 +44,7 @@ export async function measureBuild(
   ended.abort();
   await watching;
   if (code !== 0) throw new Error(`the build of account ${account} ended with ${code}`);
-  return { samples, steps, peak_bytes: peakOf(samples), seconds: (samples.at(-1)?.ms ?? 0) / 1000 };
+  return { events, samples, steps, peak_bytes: peakOf(samples), seconds: (samples.at(-1)?.ms ?? 0) / 1000 };
 }
 
 function peakOf(samples: readonly MemorySample[]): number {

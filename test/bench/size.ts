@@ -13,17 +13,14 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Client } from 'pg';
-import { asOwner } from '../../src/commands/as-owner.ts';
-import { type Databases, demandOwner, openDatabases } from '../../src/commands/databases.ts';
-import { loadSharedRows } from '../../src/commands/shared-rows.ts';
+import { openDatabases } from '../../src/commands/databases.ts';
 import { readSettings } from '../../src/config.ts';
 import { countBareRows } from '../../src/ledger/bare-counts.ts';
-import { openClient } from '../../src/ledger/connect.ts';
-import { type GenerateRequest, generateAccount, holdsReference } from '../../src/ledger/generate.ts';
+import type { GenerateRequest } from '../../src/ledger/generate.ts';
 import { createReader } from '../../src/snapshot/reader.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
+import { GeneratedLedger, sizeOf } from './generated-ledger.ts';
 import { type MeasuredBuild, measureBuild } from './measured-build.ts';
 
 const MOST_BYTES = 450e6;
@@ -40,11 +37,12 @@ const { values } = parseArgs({
   },
 });
 const rows = Number(values.rows);
+const usual = sizeOf(rows);
 const whole: GenerateRequest = {
-  rows,
-  initiatives: Number(values.initiatives ?? Math.max(80, rows / 100)),
+  ...usual,
+  initiatives: Number(values.initiatives ?? usual.initiatives),
   years: Number(values.years),
-  inputs: Number(values.inputs ?? rows * 3),
+  inputs: Number(values.inputs ?? usual.inputs),
   seed: BigInt(values.seed),
 };
 const quarter: GenerateRequest = {
@@ -58,35 +56,13 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The account of this size: the one that an earlier run left, told by its name, or a new one. */
-async function accountOf(databases: Databases, request: GenerateRequest): Promise<bigint> {
-  const name = `size ${Object.values(request).join(' ')}`;
-  return asOwner(databases, 'crossfoot bench', async (owner) => {
-    const { rows: found } = await owner.query<{ id: bigint }>(
-      'select id from ledger.accounts where name = $1',
-      [name],
-    );
-    if (found[0] !== undefined) return found[0].id;
-    if (!(await holdsReference(owner))) await loadSharedRows(demandOwner(databases));
-    const began = performance.now();
-    const account = await generateAccount(owner, request, () => undefined);
-    await owner.query('update ledger.accounts set name = $2 where id = $1', [account, name]);
-    say(`generated ${request.rows} costs and value entries in ${seconds(performance.now() - began)} s`);
-    return account;
-  });
-}
-
 /** The tables whose rows are not as many as the bare ledger has; those that are computed have none to compare. */
-async function miscounted(ledgerUrl: string, account: bigint, snapshot: ReadableSnapshot): Promise<string[]> {
-  const reader: Client = await openClient({
-    url: ledgerUrl,
-    role: 'cf_reader',
-    applicationName: 'crossfoot bench',
-    onError: () => undefined,
-  });
-  try {
-    await reader.query('begin');
-    await reader.query("select set_config('app.account_id', $1, true)", [account]);
+async function miscounted(
+  ledger: GeneratedLedger,
+  account: bigint,
+  snapshot: ReadableSnapshot,
+): Promise<string[]> {
+  return ledger.asReader(account, async (reader) => {
     const wrong: string[] = [];
     for (const { name, row_count } of snapshot.tables) {
       const bare = await countBareRows(reader, name, account);
@@ -94,21 +70,20 @@ async function miscounted(ledgerUrl: string, account: bigint, snapshot: Readable
         wrong.push(`${name} has ${row_count} rows, the ledger ${bare}`);
     }
     return wrong;
-  } finally {
-    await reader.end();
-  }
+  });
 }
 
 async function buildAndCheck(
-  databases: Databases,
+  ledger: GeneratedLedger,
   folder: string,
   request: GenerateRequest,
 ): Promise<MeasuredBuild> {
-  const account = await accountOf(databases, request);
+  const { ledgerUrl } = ledger.databases;
+  const account = await ledger.accountOf(request);
   const store = join(folder, `store-${randomUUID()}`);
   const build = await measureBuild(account, {
     ...process.env,
-    LEDGER_URL: databases.ledgerUrl,
+    LEDGER_URL: ledgerUrl,
     OBJECT_STORE: pathToFileURL(store).href,
     DATA_DIR: folder,
   });
@@ -125,7 +100,7 @@ async function buildAndCheck(
   });
   const snapshot = await reader.latest(account);
   if (snapshot === null) throw new Error('nothing was published');
-  const wrong = await miscounted(databases.ledgerUrl, account, snapshot);
+  const wrong = await miscounted(ledger, account, snapshot);
   if (wrong.length > 0) throw new Error(wrong.join('; '));
   const bytes = snapshot.tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   say(
@@ -152,9 +127,10 @@ const databases = await openDatabases(
   readSettings({ ...process.env, DATA_DIR: join(folder, 'data') }),
   stop.signal,
 );
+const ledger = new GeneratedLedger(databases, say);
 try {
-  const small = await buildAndCheck(databases, folder, quarter);
-  const large = await buildAndCheck(databases, folder, whole);
+  const small = await buildAndCheck(ledger, folder, quarter);
+  const large = await buildAndCheck(ledger, folder, whole);
   const growth = large.peak_bytes / small.peak_bytes;
   say(`peak RSS ${megabytes(large.peak_bytes)} MB, ${growth.toFixed(2)} times that of a quarter`);
   if (large.peak_bytes > MOST_BYTES || growth > MOST_GROWTH) {

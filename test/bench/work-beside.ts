@@ -4,10 +4,11 @@ import type { Client } from 'pg';
 import { openClient } from '../../src/ledger/connect.ts';
 import { inAccount, lockMonth, reopenMonth } from '../support/ledger-rows.ts';
 
-interface Waits {
+export interface Waits {
   readonly work: string;
   readonly times: number;
   readonly median_ms: number;
+  readonly p99_ms: number;
   readonly longest_ms: number;
 }
 
@@ -86,6 +87,7 @@ async function repeat(
     work,
     times: times.length,
     median_ms: sorted[Math.floor(sorted.length / 2)] ?? 0,
+    p99_ms: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0,
     longest_ms: sorted.at(-1) ?? 0,
   };
 }

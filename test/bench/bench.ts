@@ -1,0 +1,97 @@
+/**
+ * `npm run bench -- [name ...] [--rows 1000000] [--keep <folder>] [--json]`: measures what the performance page says,
+ * each figure beside what it is held against in the same run. Without names all benchmarks are run. With --keep the
+ * ledger stays in that folder, and a later run need not make it again. With --json one line a figure: name, value,
+ * unit, against, runs, and where something was promised target and met. Exit code 1 when a benchmark found
+ * what it measures to be wrong, or could not be run; a promise that is not kept is said and is no failure.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Databases, openDatabases } from '../../src/commands/databases.ts';
+import { readSettings } from '../../src/config.ts';
+import { type Benchmark, type Figure, isMet } from './benchmark.ts';
+import { BENCHMARKS } from './benchmarks.ts';
+import { GeneratedLedger } from './generated-ledger.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rows: { type: 'string' },
+    keep: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+/** For people; what --json prints stays alone on standard output. */
+function say(line: string): void {
+  (values.json ? process.stderr : process.stdout).write(`${line}\n`);
+}
+
+function chosen(): readonly Benchmark[] {
+  const unknown = positionals.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
+  if (unknown.length > 0) {
+    const known = BENCHMARKS.map(({ name }) => name).join(', ');
+    process.stderr.write(`no benchmark is called ${unknown.join(', ')}; there are ${known}\n`);
+    process.exit(2);
+  }
+  return positionals.length === 0 ? BENCHMARKS : BENCHMARKS.filter(({ name }) => positionals.includes(name));
+}
+
+function tell(figure: Figure): void {
+  const met = isMet(figure);
+  if (values.json) {
+    const { target, ...rest } = figure;
+    process.stdout.write(
+      `${JSON.stringify({ ...rest, ...(target === undefined ? {} : { target, met }) })}\n`,
+    );
+    return;
+  }
+  const { name, value, unit, against, target } = figure;
+  const beside = against === null ? '' : ` (against ${against})`;
+  const [[bound, limit] = []] = Object.entries(target ?? {});
+  const promised =
+    bound === undefined ? '' : `, ${bound.replace('_', ' ')} ${limit} promised: ${met ? 'met' : 'NOT MET'}`;
+  say(`  ${name}: ${Number(value.toPrecision(4))} ${unit}${beside}${promised}`);
+}
+
+const kept = values.keep;
+const folder = kept ?? (await mkdtemp(join(tmpdir(), 'crossfoot-bench-')));
+await mkdir(folder, { recursive: true });
+const stop = new AbortController();
+process.on('SIGINT', () => stop.abort(new Error('stopped')));
+let databases: Databases | undefined;
+let opened: Promise<GeneratedLedger> | undefined;
+
+async function openLedger(): Promise<GeneratedLedger> {
+  const settings = readSettings({ ...process.env, DATA_DIR: join(folder, 'data') });
+  databases = await openDatabases(settings, stop.signal);
+  return new GeneratedLedger(databases, say);
+}
+
+say(
+  `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${(totalmem() / 1e9).toFixed(1)} GB, Node ${process.version}, ` +
+    `load ${loadavg()[0]?.toFixed(1)}`,
+);
+try {
+  for (const { name, title, run } of chosen()) {
+    say(`${name}: ${title}`);
+    const own = await mkdtemp(join(folder, `${name}-`));
+    try {
+      const rows = values.rows === undefined ? null : Number(values.rows);
+      const figures = await run({ rows, ledger: () => (opened ??= openLedger()), folder: own, say });
+      for (const figure of figures) tell(figure);
+    } catch (error) {
+      process.exitCode = 1;
+      process.stderr.write(
+        `${name} FAILED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      );
+    } finally {
+      await rm(own, { recursive: true });
+    }
+  }
+} finally {
+  await databases?.stop();
+  if (kept === undefined) await rm(folder, { recursive: true });
+}

@@ -1,0 +1,19 @@
+/** All benchmarks, in the order in which they are run. */
+import type { Benchmark } from './benchmark.ts';
+import { downloads } from './downloads.ts';
+import { fileSize } from './file-size.ts';
+import { readApi } from './read-api.ts';
+import { smallAccounts } from './small-accounts.ts';
+import { startUp } from './start-up.ts';
+import { tableBuild } from './table-build.ts';
+import { wholeSnapshot } from './whole-snapshot.ts';
+
+export const BENCHMARKS: readonly Benchmark[] = [
+  tableBuild,
+  wholeSnapshot,
+  smallAccounts,
+  fileSize,
+  downloads,
+  readApi,
+  startUp,
+];

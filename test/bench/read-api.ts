@@ -1,0 +1,163 @@
+/** The read API over a large ledger: pages beside a bare server of the same query, the deepest page, and `/roi`. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Benchmark, BenchRequest, Figure } from './benchmark.ts';
+import { asOwner } from '../../src/commands/as-owner.ts';
+import { sizeOf } from './generated-ledger.ts';
+import { load, percentile } from './load.ts';
+import { median } from './rounds.ts';
+import { portOf, serveAccount, type ServedAccount } from './served-account.ts';
+
+const ROWS = 1_000_000;
+const PLAIN = fileURLToPath(new URL('./plain-server.ts', import.meta.url));
+const CONNECTIONS = 8;
+const TIMES = 400;
+const ROUNDS = 3;
+const COLD_RUNS = 10;
+
+export const readApi: Benchmark = {
+  name: 'read-api',
+  title: 'pages of costs, and the figures of a whole account',
+  run: async (request) => {
+    const ledger = await request.ledger();
+    const account = await ledger.accountOf(sizeOf(request.rows ?? ROWS));
+    await using served = await serveAccount(ledger, account, request.folder);
+    const figures: Figure[] = [];
+    for (const rows of [100, 500]) {
+      figures.push(await besidePlain(served, ledger.databases.ledgerUrl, account, rows));
+    }
+    figures.push(await deepest(served, request));
+    // A change of the account makes the kept answer stale: what is measured then is the sums themselves.
+    const touch = (): Promise<unknown> =>
+      asOwner(ledger.databases, 'crossfoot bench', (owner) =>
+        owner.query(
+          `update ledger.cost_entries set notes = notes where account_id = $1 and id =
+             (select min(id) from ledger.cost_entries where account_id = $1)`,
+          [account],
+        ),
+      );
+    figures.push(...(await figuresOf(served, '/v1/roi?window=all_time', touch, { cold: 400, warm: 15 })));
+    figures.push(...(await figuresOf(served, '/v1/budgets?limit=500', touch, null)));
+    return figures;
+  },
+};
+
+function headers({ token }: ServedAccount): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+async function besidePlain(
+  served: ServedAccount,
+  url: string,
+  account: bigint,
+  rows: number,
+): Promise<Figure> {
+  const plain = spawn(process.execPath, [PLAIN, url, String(account), String(rows)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(plain, 'exit');
+  try {
+    const port = await portOf(plain);
+    const path = (): string => `/v1/costs?limit=${rows}`;
+    const ratios: number[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const asked = { path, connections: CONNECTIONS, times: TIMES, headers: headers(served) };
+      const ours = await load({ ...asked, port: served.port });
+      const theirs = await load({ ...asked, port });
+      if (round > 0) ratios.push(ours.per_second / theirs.per_second);
+    }
+    return {
+      name: `read API: pages of ${rows} costs a second`,
+      value: median(ratios),
+      unit: 'times',
+      against: 'the same query through plain pg and JSON.stringify',
+      runs: ROUNDS,
+      target: { at_least: 0.8 },
+    };
+  } finally {
+    plain.kill('SIGTERM');
+    await ended;
+  }
+}
+
+interface Listed {
+  readonly page: { readonly next_cursor: string | null };
+}
+
+/** Follows the list to its end once, then asks for the first and the last page in turn. */
+async function deepest(served: ServedAccount, { say }: BenchRequest): Promise<Figure> {
+  const first = '/v1/costs?limit=500';
+  let last = first;
+  let pages = 0;
+  for (let path: string | null = first; path !== null; pages += 1) {
+    last = path;
+    const answer = await fetch(`http://127.0.0.1:${served.port}${path}`, { headers: headers(served) });
+    const { page } = (await answer.json()) as Listed;
+    path = page.next_cursor === null ? null : `${first}&cursor=${page.next_cursor}`;
+    if (pages % 500 === 499) say(`  ${pages + 1} pages read`);
+  }
+  const ratios: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const ask = async (path: string): Promise<number> => {
+      const { whole_ms } = await load({
+        port: served.port,
+        path: () => path,
+        headers: headers(served),
+        connections: 1,
+        times: 50,
+      });
+      return median(whole_ms);
+    };
+    const [shallow, deep] = [await ask(first), await ask(last)];
+    if (round > 0) ratios.push(deep / shallow);
+  }
+  return {
+    name: `read API: the last of ${pages} pages`,
+    value: median(ratios),
+    unit: 'times',
+    against: 'the first page, in time',
+    runs: ROUNDS,
+    target: { at_most: 1.1 },
+  };
+}
+
+async function figuresOf(
+  served: ServedAccount,
+  path: string,
+  touch: () => Promise<unknown>,
+  most: { readonly cold: number; readonly warm: number } | null,
+): Promise<readonly Figure[]> {
+  const ask = async (times: number): Promise<readonly number[]> => {
+    const asked = { port: served.port, path: () => path, headers: headers(served), connections: 1 };
+    return (await load({ ...asked, times })).whole_ms;
+  };
+  const cold: number[] = [];
+  for (let run = 0; run < COLD_RUNS; run += 1) {
+    await touch();
+    cold.push(...(await ask(1)));
+  }
+  const warm = await ask(200);
+  const name = path.replace(/\?.*/, '').replace('/v1', '');
+  return [
+    {
+      name: `read API: ${name} after a change, p99`,
+      value: percentile(
+        cold.toSorted((a, b) => a - b),
+        99,
+      ),
+      unit: 'ms',
+      against: null,
+      runs: COLD_RUNS,
+      ...(most === null ? {} : { target: { at_most: most.cold } }),
+    },
+    {
+      name: `read API: ${name} while nothing changes, p99`,
+      value: percentile(warm, 99),
+      unit: 'ms',
+      against: null,
+      runs: warm.length,
+      ...(most === null ? {} : { target: { at_most: most.warm } }),
+    },
+  ];
+}

@@ -1,0 +1,141 @@
+/**
+ * A whole build, from the moment to the published snapshot: against the bare COPYs of its tables, what of it is the
+ * audit, what its process tree held, and what the ledger's own writers felt of it.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { demandOwner } from '../../src/commands/databases.ts';
+import { tableSelect } from '../../src/ledger/table-select.ts';
+import { TABLES } from '../../src/tables/all.ts';
+import { drop } from './bare-copy.ts';
+import type { Benchmark, BenchRequest, Figure } from './benchmark.ts';
+import { type GeneratedLedger, sizeOf } from './generated-ledger.ts';
+import { type MeasuredBuild, measureBuild } from './measured-build.ts';
+import { timed } from './rounds.ts';
+import { type Waits, workBeside } from './work-beside.ts';
+
+const ROWS = 1_000_000;
+const GENERATED_AT = 1_767_232_800_000_000n; // 2026-01-01T02:00:00Z
+const UNDISTURBED_MS = 20_000;
+
+export const wholeSnapshot: Benchmark = {
+  name: 'whole-snapshot',
+  title: 'fourteen tables, from the moment to published',
+  run: async (request) => {
+    const ledger = await request.ledger();
+    const account = await ledger.accountOf(sizeOf(request.rows ?? ROWS));
+    const bare_s = await bareCopies(ledger, account, request.say);
+    const build = await measured(ledger, account, request, 'alone');
+    const without = await writersFor(ledger, account, () => sleep(UNDISTURBED_MS));
+    const beside = await writersFor(ledger, account, () => measured(ledger, account, request, 'beside'));
+    return [...ofBuild(build, bare_s), ...ofWriters(without, beside)];
+  },
+};
+
+async function measured(
+  { databases }: GeneratedLedger,
+  account: bigint,
+  { folder }: BenchRequest,
+  name: string,
+): Promise<MeasuredBuild> {
+  return measureBuild(account, {
+    ...process.env,
+    LEDGER_URL: databases.ledgerUrl,
+    OBJECT_STORE: pathToFileURL(join(folder, name)).href,
+    DATA_DIR: folder,
+  });
+}
+
+/** The seconds of the tables' own selects, read one after the other and dropped; those that are computed have none. */
+async function bareCopies(
+  ledger: GeneratedLedger,
+  account: bigint,
+  say: (line: string) => void,
+): Promise<number> {
+  return ledger.asReader(account, async (reader) => {
+    let sum_s = 0;
+    for (const { name, source } of TABLES) {
+      if (source !== 'select') continue;
+      const select = await tableSelect(name, { accountId: account, generatedAt: GENERATED_AT });
+      const { wall_s } = await timed(() => drop(reader, select));
+      say(`  bare COPY of ${name}: ${wall_s.toFixed(2)} s`);
+      sum_s += wall_s;
+    }
+    return sum_s;
+  });
+}
+
+function ofBuild(build: MeasuredBuild, bare_s: number): readonly Figure[] {
+  const milliseconds = (kind: string): number => {
+    const event = build.events.find((each) => each.kind === kind);
+    if (event === undefined || !('ms' in event)) throw new Error(`the build did not tell of ${kind}`);
+    return event.ms;
+  };
+  const [whole, audit] = [milliseconds('snapshot.published'), milliseconds('audit.passed')];
+  const steps = build.events.flatMap((event): Figure[] =>
+    event.kind === 'table.written'
+      ? [
+          {
+            name: `whole snapshot: ${event.table}`,
+            value: event.ms / 1000,
+            unit: 's',
+            against: null,
+            runs: 1,
+          },
+        ]
+      : [],
+  );
+  return [
+    ...steps,
+    { name: 'whole snapshot: wall', value: whole / 1000, unit: 's', against: null, runs: 1 },
+    {
+      name: 'whole snapshot: wall against the bare COPYs',
+      value: whole / 1000 / bare_s,
+      unit: 'times',
+      against: 'COPY binary of the twelve selects, read and dropped',
+      runs: 1,
+      target: { at_most: 1.7 },
+    },
+    {
+      name: "whole snapshot: the audit's share",
+      value: audit / whole,
+      unit: 'of the wall time',
+      against: 'the whole build',
+      runs: 1,
+      target: { at_most: 0.2 },
+    },
+    {
+      name: 'whole snapshot: peak RSS of the process tree',
+      value: build.peak_bytes / 1e6,
+      unit: 'MB',
+      against: null,
+      runs: 1,
+      target: { at_most: 450 },
+    },
+  ];
+}
+
+async function writersFor(
+  { databases }: GeneratedLedger,
+  account: bigint,
+  meanwhile: () => Promise<unknown>,
+): Promise<readonly Waits[]> {
+  const beside = await workBeside(demandOwner(databases), databases.ledgerUrl, account);
+  // Their sessions end also where what they are beside fails.
+  const [done, waits] = await Promise.allSettled([meanwhile()]).then(
+    async ([result]) => [result, await beside.stop()] as const,
+  );
+  if (done.status === 'rejected') throw done.reason;
+  return waits;
+}
+
+function ofWriters(without: readonly Waits[], beside: readonly Waits[]): readonly Figure[] {
+  return beside.map(({ work, times, p99_ms }, place) => ({
+    name: `whole snapshot: who ${work} beside it, p99`,
+    value: p99_ms,
+    unit: 'ms',
+    against: `${(without[place]?.p99_ms ?? NaN).toFixed(1)} ms without a build`,
+    runs: times,
+  }));
+}
