@@ -1,23 +1,26 @@
--- The inputs that were frozen with each approved formula entry, unfolded by this engine's own reading of the JSON.
+-- The inputs that were frozen with each approved formula entry, unfolded by this engine's own reading of the JSON, once
+-- for each input and not for each of its fields.
 create view frozen_inputs as
 select
   value_entry_id,
   initiative_id,
   input.key as variable,
-  input.value ->> '$.label' as label,
-  (input.value ->> '$.value')::double as value,
-  input.value ->> '$.source_type' as source_type,
-  input.value ->> '$.metric_key' as metric_key,
-  (input.value ->> '$.observation_id')::bigint as observation_id,
-  (input.value ->> '$.assumption_id')::bigint as assumption_id,
-  input.value ->> '$.assumption_key' as assumption_key,
-  input.value ->> '$.assumption_scope' as assumption_scope,
-  (input.value ->> '$.requires_confirmation')::boolean as requires_confirmation,
-  input.value ->> '$.assumption_effective_from' as assumption_effective_from,
-  input.value ->> '$.observed_at' as observed_at,
-  input.value ->> '$.input_period_start' as input_period_start,
-  input.value ->> '$.input_period_end' as input_period_end,
-  input.value ->> '$.expression' as expression
+  unnest(from_json(input.value, '{
+    "label": "varchar",
+    "value": "double",
+    "source_type": "varchar",
+    "metric_key": "varchar",
+    "observation_id": "bigint",
+    "assumption_id": "bigint",
+    "assumption_key": "varchar",
+    "assumption_scope": "varchar",
+    "requires_confirmation": "boolean",
+    "assumption_effective_from": "varchar",
+    "observed_at": "varchar",
+    "input_period_start": "varchar",
+    "input_period_end": "varchar",
+    "expression": "varchar"
+  }'))
 from (
   select value_entry_id, initiative_id,
     unnest(map_entries(json_extract(try_cast(input_snapshot as json), '$.inputs')::map(varchar, json))) as input
