@@ -6,6 +6,8 @@ import { CrossfootError } from '../errors.ts';
 const LOCK_TIMEOUT_MS = 10_000;
 // The longest pause between two statements of one build; a builder that hangs must not hold back vacuum for ever.
 const IDLE_TIMEOUT = '5min';
+// What groups are held in: with the usual 4 MB those of a million entries go through temporary files.
+const GROUPS_MEMORY = '16MB';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface MomentOptions {
@@ -66,6 +68,7 @@ function preparation(options: MomentOptions): readonly string[] {
     `set local lock_timeout = ${integer(options.lockTimeoutMs ?? LOCK_TIMEOUT_MS)}`,
     `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`,
     `set local time zone 'UTC'`,
+    `set local work_mem = '${GROUPS_MEMORY}'`,
   ];
 }
 

