@@ -16,6 +16,7 @@ import { trustProxies } from '../serve/client-address.ts';
 import { createCursors } from '../serve/cursor.ts';
 import { createLinkGrants } from '../serve/link-grants.ts';
 import { rememberTokens } from '../serve/known-tokens.ts';
+import { createSessions } from '../serve/pages/sessions.ts';
 import { watchReadiness } from '../serve/readiness.ts';
 import { type Listener, listen } from '../serve/server.ts';
 import { tokenDigest } from '../serve/token.ts';
@@ -117,6 +118,7 @@ export async function startService({
       cursors: createCursors(keys),
       inAccount: (session, run) => asAccount(reader.pool, session, run),
       linkGrants: createLinkGrants(keys),
+      sessions: createSessions(keys),
       authenticate: (token) => findHolder(tokenDigest(token)),
       findHolder,
       now: PACE.now,

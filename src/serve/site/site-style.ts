@@ -1,9 +1,10 @@
-/** The style of the pages at /docs: the reader's own colours, letters and width; nothing is fetched for it. */
+/** The style of every page for people: the reader's own colours, letters and width; nothing is fetched for it. */
 export const SITE_STYLE = `:root {
   color-scheme: light dark;
   --line: light-dark(#d5d9e0, #3a4150);
   --quiet: light-dark(#556070, #a5afbf);
   --code: light-dark(#f2f4f7, #1d222b);
+  --bad: light-dark(#b3261e, #ff9a90);
   --link: light-dark(#0b57b0, #8ab8ff);
 }
 body {
@@ -14,7 +15,7 @@ body {
 }
 header, main { max-width: 46rem; margin: 0 auto; padding: 0.75rem 1rem; }
 header { border-bottom: 1px solid var(--line); }
-header nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; }
+header, header nav { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.25rem 1.5rem; }
 main { padding-bottom: 4rem; overflow-wrap: break-word; }
 a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
@@ -32,6 +33,19 @@ pre code { padding: 0; font-size: inherit; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.35rem 0.75rem 0.35rem 0; text-align: left; vertical-align: top; }
+td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+caption { text-align: left; color: var(--quiet); padding-bottom: 0.25rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
+dd { margin: 0; }
+.note { border-left: 0.3rem solid var(--line); padding: 0.25rem 0.75rem; }
+.bad { border-color: var(--bad); }
+strong.bad { color: var(--bad); }
+.trend { width: 7.5rem; height: 1.5rem; fill: none; stroke: var(--link); stroke-width: 1.5; }
+.copy { user-select: all; }
+form { display: inline; }
+form.sign-in { display: grid; gap: 0.5rem; max-width: 30rem; }
+input, button { font: inherit; color: inherit; background: var(--code); border: 1px solid var(--quiet); border-radius: 4px; padding: 0.35rem 0.75rem; }
+button { cursor: pointer; justify-self: start; }
 article + nav { border-top: 1px solid var(--line); margin-top: 3rem; }
 @media print { header, .skip, article + nav { display: none; } }
 `;

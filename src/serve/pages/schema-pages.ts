@@ -1,0 +1,61 @@
+/** The schema browser: what the tables are, and what each column of one holds. */
+import { html } from 'hono/html';
+import type { SchemaDescription } from '../../tables/describe.ts';
+
+type Described = SchemaDescription['tables'][number];
+
+/** The text of the page of all tables. */
+export function tablesBody({ tables }: SchemaDescription) {
+  return html`<h1>Tables</h1>
+    <p class="lead">What every snapshot holds. Tables and columns are only ever added.</p>
+    <ul>
+      ${tables.map(
+        ({ name, grain }) => html`<li><a href="tables/${name}">${name}</a> <span>${grain}</span></li>`,
+      )}
+    </ul>
+    <p>The same for programs: <a href="v1/reporting/schema.json">schema.json</a>.</p>`;
+}
+
+/** The text of the page of one table; only `linked` tables are led to. */
+export function tableBody({ name, grain, description, key, columns }: Described, linked: readonly string[]) {
+  return html`<h1>${name}</h1>
+    <p class="lead">${description}</p>
+    <dl>
+      <dt>Grain</dt>
+      <dd>${grain}</dd>
+      <dt>Key</dt>
+      <dd>${key.join(', ')}</dd>
+    </dl>
+    <h2 id="columns">Columns</h2>
+    <div class="wide" tabindex="0" role="region" aria-label="Columns">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Column</th>
+            <th scope="col">Type</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${columns.map((column) => columnRow(column, linked))}
+        </tbody>
+      </table>
+    </div>
+    <p><a href="../tables">All tables</a></p>`;
+}
+
+function columnRow(column: Described['columns'][number], linked: readonly string[]) {
+  const { name, type, nullable, description, values, references } = column;
+  return html`<tr id="${name}">
+    <th scope="row">${name}</th>
+    <td>${type}${nullable ? ', may be empty' : ''}</td>
+    <td>
+      ${description} ${values === undefined ? '' : html`<span>One of ${values.join(', ')}.</span>`}
+      ${
+        references !== undefined && linked.includes(references)
+          ? html`<a href="${references}">A row of ${references}</a>`
+          : ''
+      }
+    </td>
+  </tr>`;
+}

@@ -1,0 +1,94 @@
+/** Ready to be copied: how each client reads a table of one snapshot. `TOKEN` is taken from the environment. */
+import { html } from 'hono/html';
+
+interface Snippet {
+  readonly client: string;
+  readonly code: string;
+  /** The article that tells more. */
+  readonly article: string;
+}
+
+const CLIENTS = 'clients';
+
+/** For a snapshot, by the address of its manifest; any table stands where `costs` does. */
+export function snippetsFor(snapshotUrl: string, baseUrl: string): readonly Snippet[] {
+  const table = `${snapshotUrl}/costs.parquet`;
+  const fetched = `import io, os, urllib.request
+url = "${table}"
+headers = {"Authorization": f"Bearer {os.environ['TOKEN']}"}
+file = io.BytesIO(urllib.request.urlopen(urllib.request.Request(url, headers=headers)).read())
+`;
+  const download = `curl --fail --silent --show-error -H "Authorization: Bearer $TOKEN" -o costs.parquet ${table}`;
+  const pulled = `curl --fail --silent --show-error -o pull.mjs ${baseUrl.replace(/\/v1$/, '')}/pull.mjs
+CROSSFOOT_TOKEN="$TOKEN" node pull.mjs --url ${baseUrl} --to snapshot
+`;
+  return [
+    { client: 'curl', code: `${download}\n`, article: 'download-a-snapshot' },
+    {
+      client: 'DuckDB',
+      code: `install httpfs;
+load httpfs;
+create secret crossfoot (type http, bearer_token 'paste the token here');
+from read_parquet('${table}');
+`,
+      article: 'load-into-duckdb',
+    },
+    {
+      client: 'pandas',
+      code: `${fetched}import pandas\nprint(pandas.read_parquet(file))\n`,
+      article: CLIENTS,
+    },
+    {
+      client: 'Polars',
+      code: `${fetched}import polars\nprint(polars.read_parquet(file))\n`,
+      article: CLIENTS,
+    },
+    {
+      client: 'Spark',
+      code: `import os, urllib.request
+url = "${table}"
+headers = {"Authorization": f"Bearer {os.environ['TOKEN']}"}
+with open("costs.parquet", "wb") as file:
+    file.write(urllib.request.urlopen(urllib.request.Request(url, headers=headers)).read())
+spark.read.parquet("costs.parquet").show()
+`,
+      article: CLIENTS,
+    },
+    {
+      client: 'Snowflake',
+      code: `${pulled}curl --fail --silent --show-error -o load.sql ${baseUrl}/reporting/load/snowflake.sql
+head -n 3 load.sql
+`,
+      article: 'load-into-snowflake',
+    },
+    {
+      client: 'BigQuery',
+      code: `${download}
+bq mk --dataset --force "$PROJECT:crossfoot"
+bq load --source_format=PARQUET --replace "$PROJECT:crossfoot.costs" costs.parquet
+`,
+      article: 'load-into-bigquery',
+    },
+    {
+      client: 'dbt',
+      code: `curl --fail --silent --show-error -o models/crossfoot.yml ${baseUrl}/reporting/dbt/sources.yml
+dbt source freshness --select source:crossfoot
+`,
+      article: 'load-with-dbt',
+    },
+  ];
+}
+
+/** All of them, each opened by whoever wants it; a click into one selects the whole of it. */
+export function snippetsSection(snapshotUrl: string, baseUrl: string) {
+  return html`<h2 id="read">Read it</h2>
+    <p>Each expects an access token in <code>TOKEN</code>.</p>
+    ${snippetsFor(snapshotUrl, baseUrl).map(
+      ({ client, code, article }) =>
+        html`<details>
+          <summary>${client}</summary>
+          <pre tabindex="0" aria-label="${client}"><code class="copy">${code}</code></pre>
+          <p><a href="../docs/${article}">More about ${client}</a></p>
+        </details>`,
+    )}`;
+}

@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { trendPoints } from '../../../src/serve/pages/row-trend.ts';
+import { shownAge, shownDollars, shownSize } from '../../../src/serve/pages/shown-values.ts';
+
+describe('cents as dollars', () => {
+  it.each([
+    [0n, '$0.00'],
+    [5n, '$0.05'],
+    [-5n, '−$0.05'],
+    [123_456_789n, '$1,234,567.89'],
+    [9_007_199_254_740_993n, '$90,071,992,547,409.93'], // 2^53 + 1
+  ])('%s are %s', (cents, dollars) => expect(shownDollars(cents)).toBe(dollars));
+
+  it('lose none of them', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), (cents) => {
+        const shown = shownDollars(cents).replace('−', '-').replaceAll(/[$,.]/g, '');
+        expect(BigInt(shown)).toBe(cents);
+      }),
+    );
+  });
+});
+
+it.each([
+  [0n, '0 seconds'],
+  [119n, '119 seconds'],
+  [120n, '2 minutes'],
+  [3_599n, '59 minutes'],
+  [172_799n, '47 hours'],
+  [172_800n, '2 days'],
+  [-5n, '0 seconds'], // a clock that is behind
+])('an age of %s seconds is shown as %s', (seconds, shown) => {
+  // 1970-01-02 is 86,400 seconds.
+  expect(shownAge('1970-01-02T00:00:00.000000Z', (86_400n + seconds) * 1_000_000n)).toBe(shown);
+});
+
+it.each([
+  [1, '1 kB'],
+  [99_999, '100 kB'],
+  [100_000, '0.1 MB'],
+  [1_234_567_890, '1,234.6 MB'],
+])('%s bytes are %s', (bytes, shown) => expect(shownSize(bytes)).toBe(shown));
+
+it('a line goes from edge to edge, the most rows at the top, and is level where none differ', () => {
+  // 120 wide and 24 high with a margin of 2: x 2, 60, 118; y 22 for the least, 2 for the most, 12 between.
+  expect(trendPoints([0, 10, 5])).toBe('2.0,22.0 60.0,2.0 118.0,12.0');
+  expect(trendPoints([7, 7])).toBe('2.0,12.0 118.0,12.0');
+});
