@@ -30,6 +30,7 @@ import { readPullClients } from './pull-clients.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openDiffs } from './service-diffs.ts';
 import { openMetrics } from './service-metrics.ts';
+import { readOwnNights } from './service-nights.ts';
 import { openRecords } from './service-records.ts';
 import { PACE } from './surroundings.ts';
 
@@ -119,6 +120,7 @@ export async function startService({
       inAccount: (session, run) => asAccount(reader.pool, session, run),
       linkGrants: createLinkGrants(keys),
       sessions: createSessions(keys),
+      ownNights: (account_id) => readOwnNights(records.service, account_id, PACE.now()),
       authenticate: (token) => findHolder(tokenDigest(token)),
       findHolder,
       now: PACE.now,

@@ -50,6 +50,7 @@ const READ_ONLY = [
   '/docs/*',
   '/healthz',
   '/links/*',
+  '/night',
   '/pull.mjs',
   '/pull.py',
   '/readyz',

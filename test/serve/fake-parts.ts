@@ -168,6 +168,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     findHolder: async (sha256) => holderOf(sha256),
     linkGrants: LINK_GRANTS,
     sessions: SESSIONS,
+    ownNights: async () => [],
     now: () => NOW,
     snapshots,
     diffs: keepDiffs(async () => ({

@@ -138,6 +138,7 @@ afterAll(() => company.close());
 const ELSEWHERE = [
   '/docs/',
   '/docs/:slug',
+  '/night',
   '/sign-in',
   '/snapshots/:snapshot_id',
   '/snapshots/:snapshot_id/changes',

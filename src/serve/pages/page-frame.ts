@@ -17,9 +17,10 @@ export const FORM_TOKEN = 'form_token';
 /** The whole document. */
 export async function framedPage({ title, root, body, form_token }: Framed): Promise<string> {
   if (form_token === null) return await sitePage({ title, root, body });
-  const more = html`<form method="post" action="${root}sign-out">
-    <input type="hidden" name="${FORM_TOKEN}" value="${form_token}" />
-    <button>Sign out</button>
-  </form>`;
+  const more = html`<a href="${root}night">Tonight's run</a>
+    <form method="post" action="${root}sign-out">
+      <input type="hidden" name="${FORM_TOKEN}" value="${form_token}" />
+      <button>Sign out</button>
+    </form>`;
   return await sitePage({ title, root, body, more });
 }

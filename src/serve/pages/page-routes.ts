@@ -14,6 +14,8 @@ import { accountOf, pinned } from '../reporting-routes.ts';
 import type { Html } from '../site/site-layout.ts';
 import { type AuditFile, decodeAudit } from './audit-file.ts';
 import { changesBody, readChanges } from './changes-page.ts';
+import { nightBody } from './night-page.ts';
+import type { OwnNight } from './own-nights.ts';
 import { framedPage } from './page-frame.ts';
 import { acceptSession, formTokenFor, requireSession, type SignInParts } from './signed-in.ts';
 import { refusalPage, signInPage } from './sign-in-page.ts';
@@ -24,6 +26,8 @@ import { snapshotsBody } from './snapshots-page.ts';
 export interface PageParts extends SignInParts {
   readonly snapshots: SnapshotReader;
   readonly diffs: Diffs;
+  /** The last nights of an account, the newest first. */
+  readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
 }
 
 const AUDIT = 'audit.json';
@@ -35,6 +39,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   const guards = [guardPage(["style-src 'self'", 'img-src data:'], { forms: true }), keptByNobody] as const;
   routes.onError(answerRefusal(parts));
   routes.use('/', ...guards);
+  routes.use('/night', ...guards);
   routes.use('/sign-in', ...guards);
   routes.use('/sign-out', ...guards);
   routes.use('/snapshots/*', ...guards);
@@ -51,6 +56,9 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
     );
     return await answer(c, 'Snapshots', '', snapshotsBody(audited, now()));
   });
+  routes.get('/night', requireSession(parts, './'), acceptNoParameters, async (c) =>
+    answer(c, "Tonight's run", '', nightBody(await parts.ownNights(accountOf(c)))),
+  );
   routes.get('/snapshots/:snapshot_id', requireSession(parts, '../'), acceptNoParameters, async (c) => {
     const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
     const listed = await snapshots.list(accountOf(c));

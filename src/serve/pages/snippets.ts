@@ -11,7 +11,7 @@ interface Snippet {
 const CLIENTS = 'clients';
 
 /** For a snapshot, by the address of its manifest; any table stands where `costs` does. */
-export function snippetsFor(snapshotUrl: string, baseUrl: string): readonly Snippet[] {
+function snippetsFor(snapshotUrl: string, baseUrl: string): readonly Snippet[] {
   const table = `${snapshotUrl}/costs.parquet`;
   const fetched = `import io, os, urllib.request
 url = "${table}"
