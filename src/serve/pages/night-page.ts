@@ -52,9 +52,13 @@ function troubleOf({ trouble, tries, night }: OwnNight) {
     <h2 id="next">Run next</h2>
     <pre tabindex="0" aria-label="The command to run next"><code class="copy">${next.command}</code></pre>
     <p>
-      ${next.why}. Whatever was published before is still served;
+      ${sentence(next.why)} Whatever was published before is still served;
       <a href="docs/bad-night">what else to look at</a>.
     </p>`;
+}
+
+function sentence(clause: string): string {
+  return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}.`;
 }
 
 function offBy(cents: number): string {

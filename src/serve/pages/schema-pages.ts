@@ -19,7 +19,7 @@ export function tablesBody({ tables }: SchemaDescription) {
 /** The text of the page of one table; only `linked` tables are led to. */
 export function tableBody({ name, grain, description, key, columns }: Described, linked: readonly string[]) {
   return html`<h1>${name}</h1>
-    <p class="lead">${description}</p>
+    <p class="lead">${withCode(description)}</p>
     <dl>
       <dt>Grain</dt>
       <dd>${grain}</dd>
@@ -50,7 +50,7 @@ function columnRow(column: Described['columns'][number], linked: readonly string
     <th scope="row">${name}</th>
     <td>${type}${nullable ? ', may be empty' : ''}</td>
     <td>
-      ${description} ${values === undefined ? '' : html`<span>One of ${values.join(', ')}.</span>`}
+      ${withCode(description)} ${values === undefined ? '' : html`<span>One of ${values.join(', ')}.</span>`}
       ${
         references !== undefined && linked.includes(references)
           ? html`<a href="${references}">A row of ${references}</a>`
@@ -58,4 +58,9 @@ function columnRow(column: Described['columns'][number], linked: readonly string
       }
     </td>
   </tr>`;
+}
+
+/** The same text, in which what stands between backticks is code. */
+function withCode(text: string) {
+  return text.split('`').map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
 }

@@ -9,6 +9,7 @@ export async function signInPage(refusal: string | null): Promise<string> {
     <p class="lead">With an access token of the account whose snapshots you want to see.</p>
     ${refusal === null ? '' : told}
     <form class="sign-in" method="post" action="sign-in">
+      <input type="text" name="username" value="token" autocomplete="username" hidden />
       <label for="token">Access token</label>
       <input
         id="token"
@@ -20,8 +21,8 @@ export async function signInPage(refusal: string | null): Promise<string> {
         aria-describedby="${refusal === null ? 'where' : 'refusal where'}"
       />
       <p id="where">
-        An Owner or Admin makes one; <a href="docs/tokens">the documentation tells how</a>. It stays on the
-        server: your browser keeps a sealed note of it for at most twelve hours, which no script can read.
+        An Owner or Admin makes one; <a href="docs/tokens">the documentation tells how</a>. It is kept
+        nowhere: your browser holds a sealed note of it for at most twelve hours, which no script can read.
       </p>
       <button>Sign in</button>
     </form>`;

@@ -1,7 +1,6 @@
 /** The page of one snapshot: how it stands, its tables, its totals, its audit, and how to read it. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
-import { pinnedUrl } from '../../snapshot/served-manifest.ts';
 import type { AuditFile } from './audit-file.ts';
 import { rowsOver, rowTrend } from './row-trend.ts';
 import { shownAge, shownCount, shownMoment, shownSize } from './shown-values.ts';
@@ -38,7 +37,7 @@ export function snapshotBody({ snapshot, audit, listed, baseUrl, now }: Shown) {
       <dd>PostgreSQL ${versions.postgres}, ${versions.writer}</dd>
     </dl>
     ${changesLink(snapshot_id, listed)} ${tablesSection(snapshot, listed)} ${totalsSection(audit)}
-    ${auditSection(audit)} ${snippetsSection(pinnedUrl(snapshot_id, baseUrl), baseUrl)}`;
+    ${auditSection(audit)} ${snippetsSection(snapshot_id, baseUrl)}`;
 }
 
 /** The snapshot before this one, of those that may still be read. */

@@ -1,5 +1,6 @@
 /** Ready to be copied: how each client reads a table of one snapshot. `TOKEN` is taken from the environment. */
 import { html } from 'hono/html';
+import { pinnedUrl } from '../../snapshot/served-manifest.ts';
 
 interface Snippet {
   readonly client: string;
@@ -10,8 +11,9 @@ interface Snippet {
 
 const CLIENTS = 'clients';
 
-/** For a snapshot, by the address of its manifest; any table stands where `costs` does. */
-function snippetsFor(snapshotUrl: string, baseUrl: string): readonly Snippet[] {
+/** For a snapshot, by its pinned address; any table stands where `costs` does. */
+function snippetsFor(snapshot_id: string, baseUrl: string): readonly Snippet[] {
+  const snapshotUrl = pinnedUrl(snapshot_id, baseUrl);
   const table = `${snapshotUrl}/costs.parquet`;
   const fetched = `import io, os, urllib.request
 url = "${table}"
@@ -20,7 +22,7 @@ file = io.BytesIO(urllib.request.urlopen(urllib.request.Request(url, headers=hea
 `;
   const download = `curl --fail --silent --show-error -H "Authorization: Bearer $TOKEN" -o costs.parquet ${table}`;
   const pulled = `curl --fail --silent --show-error -o pull.mjs ${baseUrl.replace(/\/v1$/, '')}/pull.mjs
-CROSSFOOT_TOKEN="$TOKEN" node pull.mjs --url ${baseUrl} --to snapshot
+CROSSFOOT_TOKEN="$TOKEN" node pull.mjs --url ${baseUrl} --to snapshots --snapshot ${snapshot_id}
 `;
   return [
     { client: 'curl', code: `${download}\n`, article: 'download-a-snapshot' },
@@ -57,7 +59,9 @@ spark.read.parquet("costs.parquet").show()
     {
       client: 'Snowflake',
       code: `${pulled}curl --fail --silent --show-error -o load.sql ${baseUrl}/reporting/load/snowflake.sql
-head -n 3 load.sql
+snowsql -q "create stage if not exists crossfoot file_format = (type = parquet use_logical_type = true)"
+snowsql -q "put 'file://$PWD/snapshots/${snapshot_id}/*.parquet' @crossfoot auto_compress = false"
+snowsql -f load.sql
 `,
       article: 'load-into-snowflake',
     },
@@ -80,10 +84,13 @@ dbt source freshness --select source:crossfoot
 }
 
 /** All of them, each opened by whoever wants it; a click into one selects the whole of it. */
-export function snippetsSection(snapshotUrl: string, baseUrl: string) {
+export function snippetsSection(snapshot_id: string, baseUrl: string) {
   return html`<h2 id="read">Read it</h2>
-    <p>Each expects an access token in <code>TOKEN</code>.</p>
-    ${snippetsFor(snapshotUrl, baseUrl).map(
+    <p>
+      Each expects an access token in <code>TOKEN</code>.
+      <a href="../docs/clients">Which clients were tried</a>; the others are written from their manuals.
+    </p>
+    ${snippetsFor(snapshot_id, baseUrl).map(
       ({ client, code, article }) =>
         html`<details>
           <summary>${client}</summary>

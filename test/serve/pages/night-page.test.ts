@@ -35,6 +35,7 @@ it('says what was refused, by how many cents, since when, and the one command to
   expect(page).toContain('1 cent ($0.01)');
   expect(page).toContain('the night of 2026-11-18');
   expect(page).toContain('<code class="copy">npm run cli -- build --account 7</code>');
+  expect(page).toContain('Once the rows are right. Whatever');
   expect(page).toMatch(/<th scope="row">2026-11-17<\/th>\s*<td>published<\/td>/);
 });
 

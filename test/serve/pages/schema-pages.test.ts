@@ -21,6 +21,7 @@ it('shows every column of every table, and leads to the tables it refers to', as
     expect(linked).toEqual(columns.flatMap(({ references }) => references ?? []));
   }
   expect(await page('/tables/costs')).toContain('<a href="initiatives">A row of initiatives</a>');
+  expect(await page('/tables/costs')).toContain('The cost in cents of <code>currency</code>');
   expect(await page('/tables/snapshot')).not.toContain('A row of');
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDiffs } from '../../../src/commands/service-diffs.ts';
 import { DAYS, type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
+import { readArticles } from '../../fixtures/article-claims.ts';
 import { readerAt } from '../../snapshot/a-build.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/served-manifest.ts';
 import { EARLIER, EXPIRED, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
@@ -131,6 +132,23 @@ describe.each(['/', `/snapshots/${LATEST}`, `/snapshots/${LATEST}/changes`, `/sn
     });
   },
 );
+
+it('the pages lead to articles that the catalogue has', async () => {
+  const browser = await signedIn(TOKENS.unbuilt);
+  const member = await signedIn(TOKENS.personal);
+  const pages = await Promise.all([
+    openBrowser().page('/'),
+    browser.page('/'),
+    browser.page('/night'),
+    member.page(`/snapshots/${LATEST}`),
+    member.page(`/snapshots/${LATEST}/changes`),
+  ]);
+  const slugs = readArticles('articles').map(({ slug }) => slug);
+  const linked = pages.flatMap((page) => [...page.matchAll(/href="(?:\.\.\/)*docs\/([a-z-]+)"/g)]);
+  const named = new Set(linked.map(([, slug = '']) => slug));
+  expect(named.size).toBeGreaterThan(10);
+  expect([...named].filter((slug) => slug !== 'api' && !slugs.includes(slug))).toEqual([]);
+});
 
 it('the pages refuse parameters and other methods', async () => {
   const browser = await signedIn(TOKENS.personal);
