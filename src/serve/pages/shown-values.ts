@@ -1,10 +1,15 @@
-/** Instants, ages, sizes, counts and amounts as a page shows them. */
+/** Instants, ages, sizes, counts, shares and amounts as a page shows them. */
 import { html } from 'hono/html';
 import { parseInstant } from '../../snapshot/instant.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 const BYTES_PER_MEGABYTE = 1_000_000;
 const COUNT = new Intl.NumberFormat('en-US');
+const SHARE = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 
 /** The longest unit an age has at least two of, so that "47 hours" stays more exact than "1 day". */
 const UNITS = [
@@ -40,4 +45,9 @@ export function shownSize(bytes: number): string {
 export function shownDollars(cents: bigint): string {
   const size = cents < 0n ? -cents : cents;
   return `${cents < 0n ? '−' : ''}$${COUNT.format(size / 100n)}.${String(size % 100n).padStart(2, '0')}`;
+}
+
+/** A share of one in percent, with one decimal. */
+export function shownShare(share: number): string {
+  return SHARE.format(share).replace('-', '−');
 }

@@ -1,7 +1,7 @@
 /** The totals of the portfolio by window, as the audit worked them out from the files. */
 import { html } from 'hono/html';
 import type { AuditFile } from './audit-file.ts';
-import { shownDollars } from './shown-values.ts';
+import { shownDollars, shownShare } from './shown-values.ts';
 
 /** The windows of the portfolio have a key and nothing else; those of initiatives say whose they are. */
 const OF_PORTFOLIO = /^\S+$/;
@@ -38,7 +38,7 @@ function row(window: string, figures: readonly string[]) {
   return html`<tr>
     <th scope="row">${window}</th>
     ${FIGURES.map((_, place) => html`<td class="number">${dollars(figures[place] ?? '')}</td>`)}
-    <td class="number">${/\d/.test(roi) ? roi : '–'}</td>
+    <td class="number">${/\d/.test(roi) ? shownShare(Number(roi)) : '–'}</td>
   </tr>`;
 }
 

@@ -34,7 +34,7 @@ pre code { padding: 0; font-size: inherit; }
 table { border-collapse: collapse; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.35rem 0.75rem 0.35rem 0; text-align: left; vertical-align: top; }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-tbody th { font-weight: normal; }
+tbody th { font-weight: normal; white-space: nowrap; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
 dd { margin: 0; }
 .note { border-left: 0.3rem solid var(--line); padding: 0.25rem 0.75rem; }

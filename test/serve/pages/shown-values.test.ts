@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { trendPoints } from '../../../src/serve/pages/row-trend.ts';
-import { shownAge, shownDollars, shownSize } from '../../../src/serve/pages/shown-values.ts';
+import { shownAge, shownDollars, shownShare, shownSize } from '../../../src/serve/pages/shown-values.ts';
 
 describe('cents as dollars', () => {
   it.each([
@@ -41,6 +41,12 @@ it.each([
   [100_000, '0.1 MB'],
   [1_234_567_890, '1,234.6 MB'],
 ])('%s bytes are %s', (bytes, shown) => expect(shownSize(bytes)).toBe(shown));
+
+it.each([
+  [-0.113_608_4, '−11.4%'],
+  [7.731_095, '773.1%'],
+  [0, '0.0%'],
+])('a share of %s is %s', (share, shown) => expect(shownShare(share)).toBe(shown));
 
 it('a line goes from edge to edge, the most rows at the top, and is level where none differ', () => {
   // 120 wide and 24 high with a margin of 2: x 2, 60, 118; y 22 for the least, 2 for the most, 12 between.

@@ -184,6 +184,7 @@ describe('a real snapshot', () => {
     const page = await browser.page(`/snapshots/${published.later}`);
     const [, windows = ''] = page.split('id="totals"');
     expect(windows).toMatch(/<th scope="row">all<\/th>\s*<td class="number">\$[\d,]+\.\d\d<\/td>/);
+    expect(windows).toMatch(/<td class="number">−?[\d,]+\.\d%<\/td>/);
     expect(windows).not.toContain('initiatives all');
   });
 
