@@ -7,7 +7,7 @@ import type { PulledManifest } from '../client/wanted.ts';
 import { auditAgain } from '../snapshot/verify.ts';
 
 /** What the engine may hold; beyond it, it writes beside the files. */
-const MEMORY = '256MB';
+const MEMORY_MB = 256;
 
 /** Stops the pull unless every check finds now what it found when the snapshot was published. */
 export async function auditPulled(
@@ -18,7 +18,7 @@ export async function auditPulled(
   const tempDirectory = await fs.mkdtemp(join(tmpdir(), 'crossfoot-audit-'));
   try {
     const directory = await fs.realpath(folder);
-    const job = { fs, directory, tempDirectory, memoryLimit: MEMORY, signal };
+    const job = { fs, directory, tempDirectory, memory_mb: MEMORY_MB, signal };
     const files = tables.map(({ table, row_count, ...file }) => ({ ...file, name: table, rows: row_count }));
     const checks = await auditAgain(job, { ...manifest, tables: files });
     const refused = checks.filter(({ passed }) => !passed);

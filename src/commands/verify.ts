@@ -17,7 +17,7 @@ import { parseId } from './id-argument.ts';
 import { openObjectStore } from './object-store.ts';
 
 /** What the engine may hold; beyond it, it writes beside the files. */
-const MEMORY = '256MB';
+const MEMORY_MB = 256;
 const LATEST = 'latest';
 const EXAMPLES = `
 Examples:
@@ -121,7 +121,7 @@ async function verifyFolder(
 }
 
 function surroundings({ signal }: CommandContext) {
-  return { fs, memoryLimit: MEMORY, signal };
+  return { fs, memory_mb: MEMORY_MB, signal };
 }
 
 function tell(report: VerifyReport, { json }: VerifyOptions, { print }: CommandContext): void {

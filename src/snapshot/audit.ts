@@ -13,6 +13,7 @@ import {
   type CheckResult,
   type Offence,
 } from './audit-report.ts';
+import { auditMemory } from './audit-memory.ts';
 import { type AuditFile, inOrder, kindOf, quoted, sqlIn, tablesRead } from './audit-script.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { digest, sha256Hex } from './digest.ts';
@@ -42,8 +43,8 @@ export interface AuditJob {
   /** The files of `schema/audit`. */
   readonly checks: readonly AuditFile[];
   readonly tempDirectory: string;
-  /** As DuckDB says it: `512MB`. */
-  readonly memoryLimit: string;
+  /** Megabytes that the engine may hold; more where control totals need it. */
+  readonly memory_mb: number;
   /** The bytes of the file of that path, as they stand on the disk. */
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
@@ -114,7 +115,8 @@ interface Outcome {
 }
 
 async function runFiles(job: AuditJob, outcome: Outcome): Promise<void> {
-  await using engine = await openEngine(job);
+  const memoryLimit = auditMemory(job.memory_mb, encodeCanonical(job.control).length);
+  await using engine = await openEngine({ ...job, memoryLimit });
   using _ = interruptedBy(job.signal, engine);
   const kept = keptTables(job);
   const { snapshot_id, account_id, generated_at } = job.snapshot;

@@ -38,8 +38,8 @@ import { openSpool, readSpooled, type Spool, type SpoolFileSystem } from './spoo
 import { stoppablePace, stoppableStore, untilStopped } from './stoppable.ts';
 import { type SpooledTable, writeTables } from './write-tables.ts';
 
-/** What the audit's engine may hold; beyond it, it writes to the spool. */
-const AUDIT_MEMORY = '128MB';
+/** What the audit's engine may hold of tables; beyond it, it writes to the spool. */
+const AUDIT_MB = 128;
 
 export interface BuildJob {
   readonly account_id: bigint;
@@ -204,7 +204,7 @@ async function audit(
     },
     checks: tools.checks,
     tempDirectory: spool.pathOf('audit'),
-    memoryLimit: AUDIT_MEMORY,
+    memory_mb: AUDIT_MB,
     read: (path) => untilStopped(readSpooled(tools.fs, path), job.signal),
     signal: job.signal,
   });
@@ -218,7 +218,7 @@ async function audit(
     directory: spool.directory,
     snapshotId: read.snapshotId,
     tempDirectory: spool.pathOf('audit'),
-    memoryLimit: AUDIT_MEMORY,
+    memoryLimit: `${AUDIT_MB}MB`,
     signal: job.signal,
   });
   evidence.set(DIGESTS_FILE, encodeCanonical(digests));

@@ -31,8 +31,8 @@ export interface VerifyJob {
   /** What a log entry says of the manifest; null for a copy that only vouches for itself. */
   readonly expected: ExpectedManifest | null;
   readonly tempDirectory: string;
-  /** As DuckDB says it: `512MB`. */
-  readonly memoryLimit: string;
+  /** Megabytes that the audit's engine may hold; more where control totals need it. */
+  readonly memory_mb: number;
   readonly signal: AbortSignal;
 }
 
@@ -143,7 +143,7 @@ async function audit(
     },
     checks: filesOfScript(script),
     tempDirectory: job.tempDirectory,
-    memoryLimit: job.memoryLimit,
+    memory_mb: job.memory_mb,
     read: (path) => readSpooled(job.fs, path),
     signal: job.signal,
   });

@@ -100,7 +100,7 @@ export class AuditBench implements AsyncDisposable {
       snapshot: SNAPSHOT,
       checks: given.only === undefined ? this.#checks : chosen(this.#checks, given.only),
       tempDirectory,
-      memoryLimit: '256MB',
+      memory_mb: 256,
       read: (path) => createReadStream(path),
       signal: new AbortController().signal,
       ...given.job,
