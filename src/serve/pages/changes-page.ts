@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Change } from '../../diff/change.ts';
 import type { SnapshotDiff } from '../../diff/kept-diffs.ts';
 import { REASONS } from '../../diff/reasons.ts';
-import { shownCount, shownDollars } from './shown-values.ts';
+import { shownCount, shownDollars, shownMoreDollars } from './shown-values.ts';
 
 /** A portfolio has some dozens of windows; beyond these the API tells. */
 const MOST_WINDOWS = 100;
@@ -20,7 +20,8 @@ interface Changes {
 /** Reads what the page shows: the portfolio stands before its initiatives. */
 export async function readChanges(diff: SnapshotDiff): Promise<Pick<Changes, 'tables' | 'totals'>> {
   const { changes } = await diff.page(0, MOST_WINDOWS, TOTALS);
-  return { tables: diff.tables, totals: changes.filter(({ key }) => key['scope'] === 'portfolio') };
+  const ours = changes.filter(({ key, moved }) => key['scope'] === 'portfolio' && moved.length > 0);
+  return { tables: diff.tables, totals: ours };
 }
 
 /** The text of the page. */
@@ -35,9 +36,9 @@ export function changesBody({ from, to, tables, totals }: Changes) {
     ${touched.length === 0 ? html`<p>No row of any table differs.</p>` : rowsTable(touched)}
     <h2 id="totals">Totals of the portfolio</h2>
     ${
-      totals.some(({ moved }) => moved.length > 0)
-        ? totals.map(movesOf)
-        : html`<p>No total of the portfolio moved.</p>`
+      totals.length === 0
+        ? html`<p>No total of the portfolio moved.</p>`
+        : totals.map((change, place) => windowOf(change, place === 0))
     }`;
 }
 
@@ -56,7 +57,7 @@ function rowsTable(tables: SnapshotDiff['tables']) {
         ${tables.map(
           ({ name, added, removed, changed }) =>
             html`<tr>
-              <th scope="row">${name}</th>
+              <th scope="row"><a href="../../tables/${name}">${name}</a></th>
               ${[added, removed, changed].map((count) => html`<td class="number">${shownCount(count)}</td>`)}
             </tr>`,
         )}
@@ -65,30 +66,55 @@ function rowsTable(tables: SnapshotDiff['tables']) {
   </div>`;
 }
 
-function movesOf({ key, moved }: Change) {
-  if (moved.length === 0) return '';
-  return html`<h3>${key['window_key']}</h3>
-    <ul>
-      ${moved.map(
-        ({ figure, before_cents, after_cents, because }) =>
-          html`<li>
-            ${figure.replace(/_cents$/, '').replaceAll('_', ' ')}: from ${dollars(before_cents)} to
-            <strong>${dollars(after_cents)}</strong>
-            <ul>
-              ${because.map(
-                ({ reason, cents, entries }) =>
-                  html`<li>
-                    ${dollars(cents)} by ${shownCount(entries)} ${entries === 1 ? 'entry' : 'entries'}:
-                    ${REASONS[reason]}
-                  </li>`,
-              )}
-            </ul>
-          </li>`,
-      )}
-    </ul>`;
+/** A window in one line, and all of it when opened. */
+function windowOf({ key, moved }: Change, open: boolean) {
+  const [summary] = moved.filter(({ figure }) => figure === 'net_value_cents');
+  const net =
+    summary === undefined
+      ? 'net value as before'
+      : `net value ${moreDollars(summary.after_cents - summary.before_cents)}`;
+  return html`<details ${open ? 'open' : ''}>
+    <summary>${key['window_key']} <span>${net}</span></summary>
+    <div class="wide" tabindex="0" role="region" aria-label="Totals of ${key['window_key']}">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col" class="number">Before</th>
+            <th scope="col" class="number">After</th>
+            <th scope="col" class="number">Moved by</th>
+            <th scope="col">Because</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${moved.map(moveRow)}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
+}
+
+function moveRow({ figure, before_cents, after_cents, because }: Change['moved'][number]) {
+  return html`<tr>
+    <th scope="row">${figure.replace(/_cents$/, '').replaceAll('_', ' ')}</th>
+    <td class="number">${shownDollars(BigInt(before_cents))}</td>
+    <td class="number"><strong>${shownDollars(BigInt(after_cents))}</strong></td>
+    <td class="number">${moreDollars(after_cents - before_cents)}</td>
+    <td>
+      <ul>
+        ${because.map(
+          ({ reason, cents, entries }) =>
+            html`<li>
+              ${moreDollars(cents)} by ${shownCount(entries)} ${entries === 1 ? 'entry' : 'entries'}:
+              ${REASONS[reason]}
+            </li>`,
+        )}
+      </ul>
+    </td>
+  </tr>`;
 }
 
 // An amount of the API is a whole number of cents.
-function dollars(cents: number): string {
-  return shownDollars(BigInt(cents));
+function moreDollars(cents: number): string {
+  return shownMoreDollars(BigInt(cents));
 }

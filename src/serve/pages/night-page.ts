@@ -1,5 +1,6 @@
 /** The page of tonight's run: how the builds of the account's last nights ended, and what to do about them. */
 import { html } from 'hono/html';
+import { copyable } from './copyable.ts';
 import type { OwnNight } from './own-nights.ts';
 import { shownCount, shownDollars } from './shown-values.ts';
 
@@ -8,8 +9,8 @@ const STATES: Readonly<Record<OwnNight['state'], string>> = {
   building: 'being built',
   published: 'published',
   off: 'not built: reporting was switched off',
-  refused: 'refused by the audit, and tried again',
-  failed: 'failed, and tried again',
+  refused: 'refused by the audit, to be tried again',
+  failed: 'failed, to be tried again',
   dead: 'given up on after its last try',
 };
 
@@ -31,26 +32,39 @@ export function nightBody(nights: readonly OwnNight[]) {
     ${earlier.length === 0 ? html`<p>None is remembered.</p>` : earlierTable(earlier)}`;
 }
 
+/** A night that went wrong in a sentence, for another page; nothing of one that did not. */
+export function troubledNight({ night, state, trouble }: OwnNight) {
+  if (trouble === null) return '';
+  const { cents_off, since } = trouble;
+  return html`<p class="note bad" role="alert">
+    <strong class="bad">Night of ${night}</strong>:
+    ${STATES[state]}${
+      cents_off === null ? '' : html`, off by ${offBy(cents_off)}`
+    }${since === night ? '' : html`, since the night of ${since}`}.
+    <a href="night">What happened, and the command to run next</a>
+  </p>`;
+}
+
 function troubleOf({ trouble, tries, night }: OwnNight) {
   if (trouble === null) return '';
   const { code, told, cents_off, since, next } = trouble;
-  return html`<div class="note bad" role="alert">
-      <p><strong>${code}</strong>: ${told}</p>
-      <dl>
-        ${
-          cents_off === null
-            ? ''
-            : html`<dt>Off by</dt>
-                <dd>${offBy(cents_off)}</dd>`
-        }
-        <dt>Since</dt>
-        <dd>${since === night ? 'this night' : `the night of ${since}`}</dd>
-        <dt>Tries</dt>
-        <dd>${shownCount(tries)}</dd>
-      </dl>
-    </div>
+  const facts = [
+    ...(cents_off === null ? [] : [['Off by', offBy(cents_off)]]),
+    ['Since', since === night ? 'this night' : `the night of ${since}`],
+    ['Tries', shownCount(tries)],
+  ];
+  return html`<p class="note bad" role="alert"><strong class="bad">${code}</strong>: ${told}</p>
+    <dl class="facts">
+      ${facts.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
     <h2 id="next">Run next</h2>
-    <pre tabindex="0" aria-label="The command to run next"><code class="copy">${next.command}</code></pre>
+    ${copyable(next.command, 'The command to run next')}
     <p>
       ${sentence(next.why)} Whatever was published before is still served;
       <a href="docs/bad-night">what else to look at</a>.
@@ -80,11 +94,16 @@ function earlierTable(nights: readonly OwnNight[]) {
           ({ night, state, trouble }) =>
             html`<tr>
               <th scope="row">${night}</th>
-              <td>${STATES[state]}</td>
+              <td>${endOf(state)}</td>
               <td>${trouble?.code ?? ''}</td>
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+function endOf(state: OwnNight['state']) {
+  const kind = state === 'published' ? 'good' : ['refused', 'failed', 'dead'].includes(state) ? 'bad' : '';
+  return html`<strong class="${kind}">${STATES[state]}</strong>`;
 }

@@ -11,7 +11,7 @@ import { refusalOfError } from '../error-answer.ts';
 import { guardPage } from '../page-guard.ts';
 import { acceptNoParameters } from '../parameters.ts';
 import { accountOf, pinned } from '../reporting-routes.ts';
-import type { Html } from '../site/site-layout.ts';
+import type { Html, Way } from '../site/site-layout.ts';
 import { type AuditFile, decodeAudit } from './audit-file.ts';
 import { changesBody, readChanges } from './changes-page.ts';
 import { nightBody } from './night-page.ts';
@@ -45,26 +45,32 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   routes.use('/snapshots/*', ...guards);
   routes.route('/', signInRoutes(parts));
 
-  const answer = async (c: Context<ServeEnv>, title: string, root: string, body: Html) =>
-    c.html(await framedPage({ title, root, body, form_token: formTokenFor(c, parts) }));
+  const answer = async (c: Context<ServeEnv>, page: { title: string; root: string; here: Way; body: Html }) =>
+    c.html(await framedPage({ ...page, form_token: formTokenFor(c, parts) }));
 
   routes.get('/', acceptNoParameters, async (c) => {
     if (!(await acceptSession(c, parts))) return c.html(await signInPage(null));
-    const listed = await snapshots.list(accountOf(c));
+    const [listed, [lastNight]] = await Promise.all([
+      snapshots.list(accountOf(c)),
+      parts.ownNights(accountOf(c)),
+    ]);
     const audited = await Promise.all(
       listed.map(async (snapshot) => ({ snapshot, audit: await auditOf(c, snapshots, snapshot) })),
     );
-    return await answer(c, 'Snapshots', '', snapshotsBody(audited, now()));
+    const body = snapshotsBody({ snapshots: audited, lastNight, now: now() });
+    return await answer(c, { title: 'Snapshots', root: '', here: '', body });
   });
-  routes.get('/night', requireSession(parts, './'), acceptNoParameters, async (c) =>
-    answer(c, "Tonight's run", '', nightBody(await parts.ownNights(accountOf(c)))),
-  );
+  routes.get('/night', requireSession(parts, './'), acceptNoParameters, async (c) => {
+    const body = nightBody(await parts.ownNights(accountOf(c)));
+    return await answer(c, { title: "Tonight's run", root: '', here: 'night', body });
+  });
   routes.get('/snapshots/:snapshot_id', requireSession(parts, '../'), acceptNoParameters, async (c) => {
     const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
     const listed = await snapshots.list(accountOf(c));
     const audit = await auditOf(c, snapshots, snapshot);
     const shown = { snapshot, audit, listed, baseUrl: baseUrl(), now: now() };
-    return await answer(c, `Snapshot ${snapshot.snapshot_id}`, '../', snapshotBody(shown));
+    const title = `Snapshot ${snapshot.snapshot_id}`;
+    return await answer(c, { title, root: '../', here: '', body: snapshotBody(shown) });
   });
   routes.get(
     '/snapshots/:snapshot_id/changes',
@@ -78,8 +84,8 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
         throw new CrossfootError('not_found', 'No earlier snapshot is kept to compare this one with.');
       }
       const changes = await diffs.use(account_id, from, to, readChanges);
-      const named = { from: from.snapshot_id, to: to.snapshot_id };
-      return await answer(c, 'What changed', '../../', changesBody({ ...named, ...changes }));
+      const body = changesBody({ from: from.snapshot_id, to: to.snapshot_id, ...changes });
+      return await answer(c, { title: 'What changed', root: '../../', here: '', body });
     },
   );
   return routes;

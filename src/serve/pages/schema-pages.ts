@@ -20,11 +20,19 @@ export function tablesBody({ tables }: SchemaDescription) {
 export function tableBody({ name, grain, description, key, columns }: Described, linked: readonly string[]) {
   return html`<h1>${name}</h1>
     <p class="lead">${withCode(description)}</p>
-    <dl>
-      <dt>Grain</dt>
-      <dd>${grain}</dd>
-      <dt>Key</dt>
-      <dd>${key.join(', ')}</dd>
+    <dl class="facts">
+      <div>
+        <dt>Grain</dt>
+        <dd>${grain}</dd>
+      </div>
+      <div>
+        <dt>Key</dt>
+        <dd>${key.join(', ')}</dd>
+      </div>
+      <div>
+        <dt>Columns</dt>
+        <dd>${columns.length}</dd>
+      </div>
     </dl>
     <h2 id="columns">Columns</h2>
     <div class="wide" tabindex="0" role="region" aria-label="Columns">
@@ -47,13 +55,13 @@ export function tableBody({ name, grain, description, key, columns }: Described,
 function columnRow(column: Described['columns'][number], linked: readonly string[]) {
   const { name, type, nullable, description, values, references } = column;
   return html`<tr id="${name}">
-    <th scope="row">${name}</th>
-    <td>${type}${nullable ? ', may be empty' : ''}</td>
+    <th scope="row"><code>${name}</code></th>
+    <td>${type} ${nullable ? html`<div class="quiet nowrap">may be empty</div>` : ''}</td>
     <td>
       ${withCode(description)} ${values === undefined ? '' : html`<span>One of ${values.join(', ')}.</span>`}
       ${
         references !== undefined && linked.includes(references)
-          ? html`<a href="${references}">A row of ${references}</a>`
+          ? html`<a class="nowrap" href="${references}">A row of ${references}</a>`
           : ''
       }
     </td>

@@ -19,7 +19,9 @@ export function schemaRoutes(schema: SchemaDescription): Hono<ServeEnv> {
   const names = schema.tables.map(({ name }) => name);
   const pages = new Map<string, Promise<Kept>>();
   const answer = async (c: Context, title: string, root: string, body: () => Html): Promise<Response> => {
-    const made = pages.get(title) ?? sitePage({ title, root, body: body() }).then((page) => keep(page, HTML));
+    const made =
+      pages.get(title) ??
+      sitePage({ title, root, here: 'tables', body: body() }).then((page) => keep(page, HTML));
     pages.set(title, made);
     return answerKept(c, await made, PUBLIC);
   };

@@ -35,6 +35,11 @@ export function shownCount(count: number): string {
   return COUNT.format(count);
 }
 
+/** How many more or less, with its sign; 0 has none. */
+export function shownMore(count: number): string {
+  return count > 0 ? `+${COUNT.format(count)}` : COUNT.format(count).replace('-', '−');
+}
+
 /** Bytes as megabytes with one decimal; the smallest is not nothing. */
 export function shownSize(bytes: number): string {
   if (bytes < BYTES_PER_MEGABYTE / 10) return `${COUNT.format(Math.ceil(bytes / 1_000))} kB`;
@@ -45,6 +50,11 @@ export function shownSize(bytes: number): string {
 export function shownDollars(cents: bigint): string {
   const size = cents < 0n ? -cents : cents;
   return `${cents < 0n ? '−' : ''}$${COUNT.format(size / 100n)}.${String(size % 100n).padStart(2, '0')}`;
+}
+
+/** The same, with a sign also for what is more. */
+export function shownMoreDollars(cents: bigint): string {
+  return `${cents > 0n ? '+' : ''}${shownDollars(cents)}`;
 }
 
 /** A share of one in percent, with one decimal. */

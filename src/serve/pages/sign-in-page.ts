@@ -26,7 +26,7 @@ export async function signInPage(refusal: string | null): Promise<string> {
       </p>
       <button>Sign in</button>
     </form>`;
-  return await framedPage({ title: 'Sign in', root: '', body, form_token: null });
+  return await framedPage({ title: 'Sign in', root: '', here: '', body, form_token: null });
 }
 
 /** Says what went wrong, and leads back. */
@@ -34,5 +34,5 @@ export async function refusalPage(root: string, message: string, form_token: str
   const body = html`<h1>This cannot be shown</h1>
     <p class="note bad" role="alert">${message}</p>
     <p><a href="${root === '' ? './' : root}">All snapshots</a></p>`;
-  return await framedPage({ title: 'This cannot be shown', root, body, form_token });
+  return await framedPage({ title: 'This cannot be shown', root, here: null, body, form_token });
 }

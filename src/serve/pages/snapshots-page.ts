@@ -2,8 +2,10 @@
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
 import type { AuditFile } from './audit-file.ts';
+import { troubledNight } from './night-page.ts';
+import type { OwnNight } from './own-nights.ts';
 import { shownAge, shownCount, shownMoment, shownSize } from './shown-values.ts';
-import { standingLines } from './standing-notes.ts';
+import { shownKept, standingMarks } from './standing-notes.ts';
 
 /** A snapshot with the report of its audit; null where there is none to be read. */
 export interface Audited {
@@ -11,8 +13,17 @@ export interface Audited {
   readonly audit: AuditFile | null;
 }
 
-/** The text of the page, newest first as given; `now` in microseconds since 1970. */
-export function snapshotsBody(listed: readonly Audited[], now: bigint) {
+interface Listed {
+  /** The newest first, as what is made of them. */
+  readonly snapshots: readonly Audited[];
+  /** What became of the account's last night; undefined when none was queued. */
+  readonly lastNight: OwnNight | undefined;
+  /** Microseconds since 1970. */
+  readonly now: bigint;
+}
+
+/** The text of the page. */
+export function snapshotsBody({ snapshots, lastNight, now }: Listed) {
   const none = html`<p class="note">
     No snapshot of this account is complete yet. <code>crossfoot why</code> tells how far the first one has
     come; <a href="docs/troubleshooting">the documentation tells more</a>.
@@ -25,39 +36,49 @@ export function snapshotsBody(listed: readonly Audited[], now: bigint) {
           <th scope="col" class="number">Age</th>
           <th scope="col" class="number">Rows</th>
           <th scope="col" class="number">Size</th>
-          <th scope="col">Audit</th>
-          <th scope="col">Kept</th>
+          <th scope="col" class="number">Checks passed</th>
+          <th scope="col">Kept until</th>
         </tr>
       </thead>
       <tbody>
-        ${listed.map((each) => row(each, now))}
+        ${snapshots.map((each, place) => row(each, now, place === 0))}
       </tbody>
     </table>
   </div>`;
   return html`<h1>Snapshots</h1>
     <p class="lead">Each is the whole account at one moment, audited before it could be read.</p>
-    ${listed.length === 0 ? none : table}`;
+    ${lastNight === undefined ? '' : troubledNight(lastNight)} ${snapshots.length === 0 ? none : table}`;
 }
 
-function row({ snapshot, audit }: Audited, now: bigint) {
+function row({ snapshot, audit }: Audited, now: bigint, newest: boolean) {
   const { snapshot_id, generated_at, tables } = snapshot;
-  const rows = tables.reduce((sum, { row_count }) => sum + row_count, 0);
-  const bytes = tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   return html`<tr>
     <th scope="row">
-      <a href="snapshots/${snapshot_id}">${snapshot_id}</a><br />${shownMoment(generated_at)}
+      <a href="snapshots/${snapshot_id}">${snapshot_id}</a>
+      <div class="quiet">${shownMoment(generated_at)}</div>
+      ${newest ? html`<span class="mark good">newest</span>` : ''} ${standingMarks(snapshot)}
     </th>
     <td class="number">${shownAge(generated_at, now)}</td>
-    <td class="number">${shownCount(rows)}</td>
-    <td class="number">${shownSize(bytes)}</td>
-    <td>${shownChecks(audit)}</td>
-    <td>${standingLines(snapshot)}</td>
+    <td class="number">${shownCount(rowsOf(tables))}</td>
+    <td class="number">${shownSize(bytesOf(tables))}</td>
+    <td class="number">${checksPassed(audit)}</td>
+    <td class="nowrap">${shownKept(snapshot)}</td>
   </tr>`;
 }
 
-/** How many checks there were and how many passed, in a few words. */
-export function shownChecks(audit: AuditFile | null): string {
+/** The rows of all tables. */
+export function rowsOf(tables: ReadableSnapshot['tables']): number {
+  return tables.reduce((sum, { row_count }) => sum + row_count, 0);
+}
+
+/** The bytes of all tables. */
+export function bytesOf(tables: ReadableSnapshot['tables']): number {
+  return tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+}
+
+/** How many checks passed, and of how many. */
+export function checksPassed(audit: AuditFile | null): string {
   if (audit === null) return 'no report';
   const passed = audit.checks.filter((check) => check.passed).length;
-  return `${passed} of ${audit.checks.length} checks passed`;
+  return `${passed} of ${audit.checks.length}`;
 }

@@ -1,6 +1,7 @@
 /** Ready to be copied: how each client reads a table of one snapshot. `TOKEN` is taken from the environment. */
 import { html } from 'hono/html';
 import { pinnedUrl } from '../../snapshot/served-manifest.ts';
+import { copyable } from './copyable.ts';
 
 interface Snippet {
   readonly client: string;
@@ -83,18 +84,18 @@ dbt source freshness --select source:crossfoot
   ];
 }
 
-/** All of them, each opened by whoever wants it; a click into one selects the whole of it. */
+/** All of them, each opened by whoever wants it. */
 export function snippetsSection(snapshot_id: string, baseUrl: string) {
   return html`<h2 id="read">Read it</h2>
     <p>
-      Each expects an access token in <code>TOKEN</code>.
-      <a href="../docs/clients">Which clients were tried</a>; the others are written from their manuals.
+      Each expects an access token in <code>TOKEN</code>. In a text, Ctrl+A and Ctrl+C copy all of it (⌘ on a
+      Mac). <a href="../docs/clients">Which clients were tried</a>; the others are written from their manuals.
     </p>
     ${snippetsFor(snapshot_id, baseUrl).map(
-      ({ client, code, article }) =>
-        html`<details>
+      ({ client, code, article }, place) =>
+        html`<details name="client" ${place === 0 ? 'open' : ''}>
           <summary>${client}</summary>
-          <pre tabindex="0" aria-label="${client}"><code class="copy">${code}</code></pre>
+          ${copyable(code, client)}
           <p><a href="../docs/${article}">More about ${client}</a></p>
         </details>`,
     )}`;

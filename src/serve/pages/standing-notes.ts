@@ -4,18 +4,20 @@ import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
 import type { Html } from '../site/site-layout.ts';
 import { shownMoment } from './shown-values.ts';
 
-type Marked = Pick<ReadableSnapshot, 'expires_at' | 'pins' | 'retraction' | 'quarantine'>;
+type Marked = Pick<ReadableSnapshot, 'pins' | 'retraction' | 'quarantine'>;
 
-/** Each as a line of a cell, the worst first. */
-export function standingLines({ expires_at, pins, retraction, quarantine }: Marked): readonly Html[] {
-  const kept =
-    expires_at === null ? html`<div>newest</div>` : html`<div>until ${shownMoment(expires_at)}</div>`;
+/** Each as a word or two, the worst first. */
+export function standingMarks({ pins, retraction, quarantine }: Marked): readonly Html[] {
   return [
-    ...(retraction === null ? [] : [html`<div><strong class="bad">retracted</strong></div>`]),
-    ...(quarantine === null ? [] : [html`<div><strong class="bad">damaged</strong></div>`]),
-    ...pins.map(({ name }) => html`<div>pinned as ${name}</div>`),
-    kept,
+    ...(retraction === null ? [] : [html`<span class="mark bad">retracted</span>`]),
+    ...(quarantine === null ? [] : [html`<span class="mark bad">damaged</span>`]),
+    ...pins.map(({ name }) => html`<span class="mark">pinned as ${name}</span>`),
   ];
+}
+
+/** Until when it may be read. */
+export function shownKept({ expires_at }: Pick<ReadableSnapshot, 'expires_at'>): Html {
+  return expires_at === null ? html`replaced by a newer one` : shownMoment(expires_at);
 }
 
 /** Each as a paragraph, with its reason; `before` is what leads to another snapshot, before its id. */
@@ -26,8 +28,8 @@ export function standingNotes({ pins, retraction, quarantine }: Marked, before: 
       ? []
       : [
           html`<p class="note bad" role="alert">
-            <strong>Damaged:</strong> since ${shownMoment(quarantine.at)} these files are not what was audited
-            and cannot be read: ${quarantine.files.join(', ')}.
+            <strong class="bad">Damaged:</strong> since ${shownMoment(quarantine.at)} these files are not what
+            was audited and cannot be read: ${quarantine.files.join(', ')}.
           </p>`,
         ]),
     ...pins.map(
@@ -40,6 +42,7 @@ export function standingNotes({ pins, retraction, quarantine }: Marked, before: 
 function retractedNote({ reason, at, replaced_by }: NonNullable<Marked['retraction']>, before: string): Html {
   const instead = html` Read <a href="${before}${replaced_by}">${replaced_by}</a> instead.`;
   return html`<p class="note bad" role="alert">
-    <strong>Retracted</strong> on ${shownMoment(at)}: ${reason}${replaced_by === null ? '' : instead}
+    <strong class="bad">Retracted</strong> on ${shownMoment(at)}:
+    ${reason}${replaced_by === null ? '' : instead}
   </p>`;
 }

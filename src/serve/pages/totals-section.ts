@@ -5,6 +5,8 @@ import { shownDollars, shownShare } from './shown-values.ts';
 
 /** The windows of the portfolio have a key and nothing else; those of initiatives say whose they are. */
 const OF_PORTFOLIO = /^\S+$/;
+/** A part of the fiscal year that it stands below. */
+const QUARTER = /-q[1-4]$/;
 /** The first figures that a window states; what follows is for the audit. */
 const FIGURES = ['Cash value', 'Freed capacity', 'Cost', 'Net value'] as const;
 
@@ -35,7 +37,7 @@ export function totalsSection(audit: AuditFile | null) {
 
 function row(window: string, figures: readonly string[]) {
   const roi = figures[FIGURES.length] ?? '';
-  return html`<tr>
+  return html`<tr class="${QUARTER.test(window) ? 'part' : 'sum'}">
     <th scope="row">${window}</th>
     ${FIGURES.map((_, place) => html`<td class="number">${dollars(figures[place] ?? '')}</td>`)}
     <td class="number">${/\d/.test(roi) ? shownShare(Number(roi)) : '–'}</td>

@@ -34,7 +34,7 @@ export async function listPage(articles: readonly HelpArticle[]): Promise<string
       <a href="docs/api">a reference of its own</a>.
     </p>
     ${sections.length > 0 ? sections : empty}`;
-  return sitePage({ title: 'Documentation', root: AT_LIST.root, body });
+  return sitePage({ title: 'Documentation', root: AT_LIST.root, here: 'docs', body });
 }
 
 /** One article, and below it those of its theme. */
@@ -50,7 +50,7 @@ export async function articlePage(article: HelpArticle, articles: readonly HelpA
       ${raw(articleHtml(article.body))}
     </article>
     ${others.length > 0 ? more : ''}`;
-  return sitePage({ title: article.title, root: AT_ARTICLE.root, body });
+  return sitePage({ title: article.title, root: AT_ARTICLE.root, here: 'docs', body });
 }
 
 /** What stands at the address of an article that is not there. */
@@ -59,7 +59,7 @@ export async function missingPage(): Promise<string> {
     <p>
       It may have had another name. <a href="../docs">The list of all articles</a> has every one there is.
     </p>`;
-  return sitePage({ title: 'There is no such article', root: AT_ARTICLE.root, body });
+  return sitePage({ title: 'There is no such article', root: AT_ARTICLE.root, here: 'docs', body });
 }
 
 function articleList(articles: readonly HelpArticle[], { articles: before }: Place) {

@@ -28,15 +28,29 @@ async function nightOf(token: string, nights: readonly OwnNight[]) {
   return { page: await browser.page('/night'), asked };
 }
 
+/** The page of all snapshots after that night. */
+async function listAfter(night: OwnNight): Promise<string> {
+  const browser = openBrowser(fakeApp({ ownNights: async () => [night] }).app);
+  await browser.signIn(TOKENS.personal);
+  return (await browser.page('/')).replaceAll(/\s+/g, ' ');
+}
+
 it('says what was refused, by how many cents, since when, and the one command to run next', async () => {
   const { page } = await nightOf(TOKENS.personal, [REFUSED, PUBLISHED]);
   expect(page).toContain('Night of 2026-11-20: refused by the audit');
   expect(page).toContain('cost is &lt;b&gt;120000&lt;/b&gt; cents');
   expect(page).toContain('1 cent ($0.01)');
   expect(page).toContain('the night of 2026-11-18');
-  expect(page).toContain('<code class="copy">npm run cli -- build --account 7</code>');
+  expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npm run cli -- build --account 7</);
   expect(page).toContain('Once the rows are right. Whatever');
-  expect(page).toMatch(/<th scope="row">2026-11-17<\/th>\s*<td>published<\/td>/);
+  expect(page).toMatch(/<th scope="row">2026-11-17<\/th>\s*<td><strong class="good">published</);
+});
+
+it('is told of on the page of all snapshots when it went wrong, and only then', async () => {
+  const told =
+    'refused by the audit, to be tried again, off by 1 cent ($0.01), since the night of 2026-11-18.';
+  expect(await listAfter(REFUSED)).toContain(`<strong class="bad">Night of 2026-11-20</strong>: ${told}`);
+  expect(await listAfter(PUBLISHED)).not.toContain('role="alert"');
 });
 
 it('says only that it went well when it did', async () => {

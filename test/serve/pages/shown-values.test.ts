@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { trendPoints } from '../../../src/serve/pages/row-trend.ts';
-import { shownAge, shownDollars, shownShare, shownSize } from '../../../src/serve/pages/shown-values.ts';
+import {
+  shownAge,
+  shownDollars,
+  shownMore,
+  shownMoreDollars,
+  shownShare,
+  shownSize,
+} from '../../../src/serve/pages/shown-values.ts';
 
 describe('cents as dollars', () => {
   it.each([
@@ -49,7 +56,12 @@ it.each([
 ])('a share of %s is %s', (share, shown) => expect(shownShare(share)).toBe(shown));
 
 it('a line goes from edge to edge, the most rows at the top, and is level where none differ', () => {
-  // 120 wide and 24 high with a margin of 2: x 2, 60, 118; y 22 for the least, 2 for the most, 12 between.
-  expect(trendPoints([0, 10, 5])).toBe('2.0,22.0 60.0,2.0 118.0,12.0');
-  expect(trendPoints([7, 7])).toBe('2.0,12.0 118.0,12.0');
+  // 144 wide and 24 high with a margin of 4: x 4, 72, 140; y 20 for the least, 4 for the most, 12 between.
+  expect(trendPoints([0, 10, 5])).toEqual(['4.0,20.0', '72.0,4.0', '140.0,12.0']);
+  expect(trendPoints([7, 7])).toEqual(['4.0,12.0', '140.0,12.0']);
+});
+
+it('a change is shown with its sign, and none without', () => {
+  expect([1_234, 0, -7].map(shownMore)).toEqual(['+1,234', '0', '−7']);
+  expect([5n, 0n, -5n].map(shownMoreDollars)).toEqual(['+$0.05', '$0.00', '−$0.05']);
 });
