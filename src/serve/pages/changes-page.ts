@@ -100,7 +100,7 @@ function moveRow({ figure, before_cents, after_cents, because }: Change['moved']
     <td class="number">${shownDollars(BigInt(before_cents))}</td>
     <td class="number"><strong>${shownDollars(BigInt(after_cents))}</strong></td>
     <td class="number">${moreDollars(after_cents - before_cents)}</td>
-    <td>
+    <td class="words">
       <ul>
         ${because.map(
           ({ reason, cents, entries }) =>

@@ -57,7 +57,7 @@ function columnRow(column: Described['columns'][number], linked: readonly string
   return html`<tr id="${name}">
     <th scope="row"><code>${name}</code></th>
     <td>${type} ${nullable ? html`<div class="quiet nowrap">may be empty</div>` : ''}</td>
-    <td>
+    <td class="words">
       ${withCode(description)} ${values === undefined ? '' : html`<span>One of ${values.join(', ')}.</span>`}
       ${
         references !== undefined && linked.includes(references)

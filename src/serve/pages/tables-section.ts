@@ -7,7 +7,7 @@ import { shownCount, shownMore, shownSize } from './shown-values.ts';
 
 /** A line for each table; `listed` are all snapshots that may be read. */
 export function tablesSection(
-  { tables }: ReadableSnapshot,
+  { snapshot_id, tables }: ReadableSnapshot,
   before: ReadableSnapshot | undefined,
   listed: readonly ReadableSnapshot[],
 ) {
@@ -30,7 +30,7 @@ export function tablesSection(
                 <th scope="row"><a href="../tables/${name}">${name}</a></th>
                 <td class="number">${shownCount(row_count)}</td>
                 <td class="number">${moreThan(before, name, row_count)}</td>
-                <td>${rowTrend(rowsOver(listed, name))}</td>
+                <td>${rowTrend(rowsOver(listed, name, snapshot_id))}</td>
                 <td class="number">${shownSize(size_bytes)}</td>
               </tr>`,
           )}

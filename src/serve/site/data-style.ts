@@ -11,6 +11,7 @@ tbody tr.sum > * { font-weight: 600; }
 tbody tr.part > th { padding-left: 1.25rem; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .nowrap, time { white-space: nowrap; }
+td.words { min-width: 17rem; }
 td > .quiet, th > .quiet { font-size: 0.85rem; }
 td > ul { margin: 0; padding: 0; list-style: none; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9.25rem, 45%), 1fr)); gap: 1px; margin: 1.5rem 0; border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }

@@ -1,5 +1,6 @@
 /** The style of running text, as articles are. */
 export const TEXT_STYLE = `main p, main ul, main ol, main blockquote { max-width: 44rem; }
+main ul, main ol { padding-left: 1.25rem; }
 a { color: var(--link); text-underline-offset: 0.15em; text-decoration-thickness: 1px; }
 a:hover { text-decoration-thickness: 2px; }
 h1, h2, h3 { line-height: 1.25; font-weight: 650; text-wrap: balance; }

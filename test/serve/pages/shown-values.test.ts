@@ -1,6 +1,7 @@
+import type { ReadableSnapshot } from '../../../src/snapshot/served-manifest.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { trendPoints } from '../../../src/serve/pages/row-trend.ts';
+import { rowsOver, rowTrend, trendPoints } from '../../../src/serve/pages/row-trend.ts';
 import {
   shownAge,
   shownDollars,
@@ -59,6 +60,19 @@ it('a line goes from edge to edge, the most rows at the top, and is level where 
   // 144 wide and 24 high with a margin of 4: x 4, 72, 140; y 20 for the least, 4 for the most, 12 between.
   expect(trendPoints([0, 10, 5])).toEqual(['4.0,20.0', '72.0,4.0', '140.0,12.0']);
   expect(trendPoints([7, 7])).toEqual(['4.0,12.0', '140.0,12.0']);
+});
+
+it('the dot on a line stands where the snapshot is, of those that have the table', async () => {
+  const snapshots = ['d', 'c', 'b', 'a'].map((snapshot_id, place) => {
+    const tables = snapshot_id === 'b' ? [] : [{ name: 'costs', row_count: 10 - place }];
+    return { snapshot_id, tables };
+  }) as unknown as readonly ReadableSnapshot[]; // what the line is made of
+  // From a to d: 7, none, 9, 10.
+  expect(rowsOver(snapshots, 'costs', 'c')).toEqual({ rows: [7, 9, 10], here: 1 });
+  const drawn = async (id: string) => String(await rowTrend(rowsOver(snapshots, 'costs', id)));
+  expect(await drawn('c')).toContain('<circle cx="72.0" cy="9.3"');
+  expect(await drawn('b')).not.toContain('<circle');
+  expect(rowTrend(rowsOver(snapshots.slice(0, 1), 'costs', 'd'))).toBe('');
 });
 
 it('a change is shown with its sign, and none without', () => {
