@@ -41,12 +41,14 @@ class Interruption extends Error {
 const USAGE = `Pulls an audited snapshot of the reporting tables into a folder.
 
   node pull.mjs --url <https://host/v1> --to <folder> [--token <token>] [--snapshot <id>] [--tables <a,b>]
+                [--retracted]
 
   --url       the address of the API
   --token     a personal or reporting token; CROSSFOOT_TOKEN holds it out of sight of other users
   --to        where <snapshot_id>/ is made; then latest points to it, and latest.json says what it holds
   --snapshot  an id such as 20260715T020000Z, instead of the newest
   --tables    only these tables, separated by commas
+  --retracted pulls a snapshot also after it was retracted, for whoever has to compare
 
 Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.`;
 
@@ -55,13 +57,14 @@ function readCommandLine(
   args,
   env,
 ) {
-  const { help, ...values } = parsed(args);
-  return help === true ? null : pullOptions(values, env);
+  const { help, retracted = false, ...values } = parsed(args);
+  return help === true ? null : pullOptions({ ...values, retracted }, env);
 }
 
 /** What to pull, of options as they were given; the token may stand in the environment. */
 function pullOptions(
-  values,
+  values
+  ,
   env,
 ) {
   return {
@@ -70,15 +73,24 @@ function pullOptions(
     to: needed(values.to, '--to'),
     snapshot: values.snapshot ?? 'latest',
     tables: values.tables?.split(',') ?? null,
+    retracted: values.retracted,
   };
 }
 
 function parsed(args) {
-  const text = { type: 'string' };
+  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }];
   try {
     return parseArgs({
       args: [...args],
-      options: { url: text, token: text, to: text, snapshot: text, tables: text, help: { type: 'boolean' } },
+      options: {
+        url: text,
+        token: text,
+        to: text,
+        snapshot: text,
+        tables: text,
+        retracted: flag,
+        help: flag,
+      },
     }).values;
   } catch (error) {
     throw new PullStopped(2, error instanceof Error ? error.message : String(error));
@@ -488,7 +500,7 @@ function isAlive(pid) {
 const MOST_MANIFEST_BYTES = 1_048_576;
 const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/;
 
-/** The manifest of that snapshot, or of the newest; refused when it was retracted or is no manifest. */
+/** The manifest of that snapshot, or of the newest; refused when it is none. */
 async function readWanted(server, snapshot) {
   if (snapshot !== 'latest' && !SNAPSHOT_ID.test(snapshot)) {
     throw new PullStopped(2, `--snapshot must be latest or an id such as 20260715T020000Z.`);
@@ -513,13 +525,20 @@ function tablesNamed(
   throw new PullStopped(2, `Snapshot ${manifest.snapshot_id} has no table ${unknown.join(', ')}.`);
 }
 
-/** The manifest that a text holds; refused when it was retracted or is none. */
+/** Refuses a snapshot that was retracted, in the words of whoever did that, unless it is wanted all the same. */
+function refuseRetracted({ snapshot_id, retraction }, wanted) {
+  if (retraction === null || wanted) return;
+  const instead = retraction.replaced_by === null ? '' : ` Pull ${retraction.replaced_by} instead.`;
+  throw new PullStopped(
+    3,
+    `Snapshot ${snapshot_id} was retracted: ${retraction.reason}${instead} --retracted pulls it all the same.`,
+  );
+}
+
+/** The manifest that a text holds; refused when it is none. */
 function parseManifest(text) {
   const read = objectOf(parsedJson(text), 'manifest');
   const snapshot_id = textLike(read['snapshot_id'], SNAPSHOT_ID, 'snapshot_id');
-  if (read['retraction'] !== null) {
-    throw new PullStopped(3, `Snapshot ${snapshot_id} was retracted; do not rely on it any more.`);
-  }
   const tables = listOf(read['tables'], 'tables').map((each) => {
     const table = textLike(each['name'], /^[a-z_]{1,60}$/, 'table name');
     return {
@@ -537,8 +556,20 @@ function parseManifest(text) {
     account_id: count(read['account_id'], 'account_id'),
     tables,
     files,
+    retraction: read['retraction'] === null ? null : retractionOf(read['retraction']),
     text,
   };
+}
+
+function retractionOf(value) {
+  const { reason, replaced_by } = objectOf(value, 'retraction');
+  const instead = replaced_by === null ? null : textLike(replaced_by, SNAPSHOT_ID, 'replaced_by');
+  return { reason: oneLine(textLike(reason, /./s, 'reason')), replaced_by: instead };
+}
+
+/** What a person wrote stays a line of the log that it is told in. */
+function oneLine(text) {
+  return text.replaceAll(/\p{C}+/gu, ' ').trim();
 }
 
 function fileOf(each, below, name) {
@@ -595,7 +626,9 @@ async function pull(options, tools) {
   const release = await lockFolder(to);
   try {
     const manifest = await readWanted(server, options.snapshot);
-    const { snapshot_id } = manifest;
+    const { snapshot_id, retraction } = manifest;
+    refuseRetracted(manifest, options.retracted);
+    if (retraction !== null) say(`snapshot ${snapshot_id} was retracted: ${retraction.reason}`);
     const tables = tablesNamed(manifest, options.tables);
     const evidence = inspect === undefined ? [] : manifest.files;
     const { partial, finished } = placesOf(to, snapshot_id);

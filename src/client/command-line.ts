@@ -6,12 +6,14 @@ import type { PullOptions } from './pull.ts';
 export const USAGE = `Pulls an audited snapshot of the reporting tables into a folder.
 
   node pull.mjs --url <https://host/v1> --to <folder> [--token <token>] [--snapshot <id>] [--tables <a,b>]
+                [--retracted]
 
   --url       the address of the API
   --token     a personal or reporting token; CROSSFOOT_TOKEN holds it out of sight of other users
   --to        where <snapshot_id>/ is made; then latest points to it, and latest.json says what it holds
   --snapshot  an id such as 20260715T020000Z, instead of the newest
   --tables    only these tables, separated by commas
+  --retracted pulls a snapshot also after it was retracted, for whoever has to compare
 
 Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.`;
 
@@ -20,13 +22,15 @@ export function readCommandLine(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): PullOptions | null {
-  const { help, ...values } = parsed(args);
-  return help === true ? null : pullOptions(values, env);
+  const { help, retracted = false, ...values } = parsed(args);
+  return help === true ? null : pullOptions({ ...values, retracted }, env);
 }
 
 /** What to pull, of options as they were given; the token may stand in the environment. */
 export function pullOptions(
-  values: { readonly [Name in 'url' | 'token' | 'to' | 'snapshot' | 'tables']?: string },
+  values: { readonly [Name in 'url' | 'token' | 'to' | 'snapshot' | 'tables']?: string } & {
+    readonly retracted: boolean;
+  },
   env: Readonly<Record<string, string | undefined>>,
 ): PullOptions {
   return {
@@ -35,15 +39,24 @@ export function pullOptions(
     to: needed(values.to, '--to'),
     snapshot: values.snapshot ?? 'latest',
     tables: values.tables?.split(',') ?? null,
+    retracted: values.retracted,
   };
 }
 
 function parsed(args: readonly string[]) {
-  const text = { type: 'string' } as const;
+  const [text, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const];
   try {
     return parseArgs({
       args: [...args],
-      options: { url: text, token: text, to: text, snapshot: text, tables: text, help: { type: 'boolean' } },
+      options: {
+        url: text,
+        token: text,
+        to: text,
+        snapshot: text,
+        tables: text,
+        retracted: flag,
+        help: flag,
+      },
     }).values;
   } catch (error) {
     throw new PullStopped(2, error instanceof Error ? error.message : String(error));

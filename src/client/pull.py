@@ -145,8 +145,10 @@ def read_manifest(server: Server, snapshot: str) -> dict:
         manifest = json.loads(body)
         form(re.fullmatch(SNAPSHOT_ID, manifest["snapshot_id"]), "snapshot_id")
         form(snapshot in ("latest", manifest["snapshot_id"]), "another snapshot_id")
-        if manifest["retraction"] is not None:
-            raise PullStopped(3, f"Snapshot {manifest['snapshot_id']} was retracted; do not rely on it any more.")
+        taken_back = manifest["retraction"]
+        if taken_back is not None:
+            form(type(taken_back["reason"]) is str, "reason")
+            form(re.fullmatch(SNAPSHOT_ID, taken_back["replaced_by"] or "20260715T020000Z"), "replaced_by")
         for table in manifest["tables"]:
             form(re.fullmatch(r"[a-z_]{1,60}", table["name"]), "table name")
             form(re.fullmatch(r"[0-9a-f]{64}", table["sha256"]), f"sha256 of {table['name']}")
@@ -156,6 +158,22 @@ def read_manifest(server: Server, snapshot: str) -> dict:
         raise PullStopped(3, f"The manifest is malformed: {error!r}.") from error
     manifest["text"] = body
     return manifest
+
+
+def refuse_retracted(manifest: dict, wanted: bool) -> None:
+    """In the words of whoever retracted it; unless it is wanted all the same."""
+    taken_back = manifest["retraction"]
+    if taken_back is None:
+        return
+    # What a person wrote stays a line of the log that it is told in.
+    reason = "".join(each if each.isprintable() else " " for each in taken_back["reason"]).strip()
+    if wanted:
+        say(f"snapshot {manifest['snapshot_id']} was retracted: {reason}")
+        return
+    instead = "" if taken_back["replaced_by"] is None else f" Pull {taken_back['replaced_by']} instead."
+    raise PullStopped(
+        3, f"Snapshot {manifest['snapshot_id']} was retracted: {reason}{instead} --retracted pulls it all the same."
+    )
 
 
 def form(right, what: str) -> None:
@@ -364,7 +382,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def pull(url: str, token: str, to: str, snapshot: str, names: list | None) -> tuple:
+def pull(url: str, token: str, to: str, snapshot: str, names: list | None, retracted: bool) -> tuple:
     """The finished folder, and whether any of it is new; whatever stops it, no folder is seen that is not whole."""
     server = Server(url, token)
     to = os.path.abspath(to)
@@ -372,6 +390,7 @@ def pull(url: str, token: str, to: str, snapshot: str, names: list | None) -> tu
     with Lock(to):
         manifest = read_manifest(server, snapshot)
         snapshot_id = manifest["snapshot_id"]
+        refuse_retracted(manifest, retracted)
         tables = tables_named(manifest, names)
         partial, finished = os.path.join(to, f".partial-{snapshot_id}"), os.path.join(to, snapshot_id)
         absent = [table for table in tables if not is_there(finished, table)]
@@ -406,6 +425,7 @@ def main() -> int:
     parser.add_argument("--to", required=True, help="the folder that snapshots are pulled into")
     parser.add_argument("--snapshot", default="latest", help="an id such as 20260715T020000Z, instead of the newest")
     parser.add_argument("--tables", help="only these tables, separated by commas")
+    parser.add_argument("--retracted", action="store_true", help="pull a snapshot also after it was retracted")
     given = parser.parse_args()
     token = (given.token or os.environ.get("CROSSFOOT_TOKEN", "")).strip()
     if not token:
@@ -418,7 +438,8 @@ def main() -> int:
         if hasattr(signal, each):
             signal.signal(getattr(signal, each), stop)
     try:
-        folder, is_new = pull(given.url, token, given.to, given.snapshot, given.tables.split(",") if given.tables else None)
+        names = given.tables.split(",") if given.tables else None
+        folder, is_new = pull(given.url, token, given.to, given.snapshot, names, given.retracted)
     except PullStopped as error:
         say(str(error))
         return error.code

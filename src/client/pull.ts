@@ -9,7 +9,7 @@ import { download } from './download.ts';
 import { absentFrom, announce, beginPartial, finish, placesOf } from './folder.ts';
 import { lockFolder } from './lock.ts';
 import type { Persistence } from './persist.ts';
-import { type PulledManifest, readWanted, tablesNamed } from './wanted.ts';
+import { type PulledManifest, readWanted, refuseRetracted, tablesNamed } from './wanted.ts';
 
 /** Enough to fill a line with files of any size, and a small part of what a server allows one address. */
 const AT_ONCE = 4;
@@ -24,6 +24,8 @@ export interface PullOptions {
   readonly snapshot: string;
   /** Names of tables; null for all. */
   readonly tables: readonly string[] | null;
+  /** Whether a snapshot is wanted also after it was retracted. */
+  readonly retracted: boolean;
 }
 
 export interface PullTools extends Persistence {
@@ -48,7 +50,9 @@ export async function pull(options: PullOptions, tools: PullTools): Promise<Pull
   const release = await lockFolder(to);
   try {
     const manifest = await readWanted(server, options.snapshot);
-    const { snapshot_id } = manifest;
+    const { snapshot_id, retraction } = manifest;
+    refuseRetracted(manifest, options.retracted);
+    if (retraction !== null) say(`snapshot ${snapshot_id} was retracted: ${retraction.reason}`);
     const tables = tablesNamed(manifest, options.tables);
     const evidence = inspect === undefined ? [] : manifest.files;
     const { partial, finished } = placesOf(to, snapshot_id);

@@ -21,6 +21,11 @@ export interface PulledTable extends WantedFile {
   readonly row_count: number;
 }
 
+interface Retraction {
+  readonly reason: string;
+  readonly replaced_by: string | null;
+}
+
 export interface PulledManifest {
   readonly snapshot_id: string;
   readonly generated_at: string;
@@ -28,11 +33,13 @@ export interface PulledManifest {
   readonly tables: readonly PulledTable[];
   /** What is stored beside the tables, such as the report of the audit. */
   readonly files: readonly WantedFile[];
+  /** Null for a snapshot that may be relied upon. */
+  readonly retraction: Retraction | null;
   /** As the server sent it. */
   readonly text: string;
 }
 
-/** The manifest of that snapshot, or of the newest; refused when it was retracted or is no manifest. */
+/** The manifest of that snapshot, or of the newest; refused when it is none. */
 export async function readWanted(server: Server & Persistence, snapshot: string): Promise<PulledManifest> {
   if (snapshot !== 'latest' && !SNAPSHOT_ID.test(snapshot)) {
     throw new PullStopped(2, `--snapshot must be latest or an id such as 20260715T020000Z.`);
@@ -57,13 +64,20 @@ export function tablesNamed(
   throw new PullStopped(2, `Snapshot ${manifest.snapshot_id} has no table ${unknown.join(', ')}.`);
 }
 
-/** The manifest that a text holds; refused when it was retracted or is none. */
+/** Refuses a snapshot that was retracted, in the words of whoever did that, unless it is wanted all the same. */
+export function refuseRetracted({ snapshot_id, retraction }: PulledManifest, wanted: boolean): void {
+  if (retraction === null || wanted) return;
+  const instead = retraction.replaced_by === null ? '' : ` Pull ${retraction.replaced_by} instead.`;
+  throw new PullStopped(
+    3,
+    `Snapshot ${snapshot_id} was retracted: ${retraction.reason}${instead} --retracted pulls it all the same.`,
+  );
+}
+
+/** The manifest that a text holds; refused when it is none. */
 export function parseManifest(text: string): PulledManifest {
   const read = objectOf(parsedJson(text), 'manifest');
   const snapshot_id = textLike(read['snapshot_id'], SNAPSHOT_ID, 'snapshot_id');
-  if (read['retraction'] !== null) {
-    throw new PullStopped(3, `Snapshot ${snapshot_id} was retracted; do not rely on it any more.`);
-  }
   const tables = listOf(read['tables'], 'tables').map((each): PulledTable => {
     const table = textLike(each['name'], /^[a-z_]{1,60}$/, 'table name');
     return {
@@ -81,8 +95,20 @@ export function parseManifest(text: string): PulledManifest {
     account_id: count(read['account_id'], 'account_id'),
     tables,
     files,
+    retraction: read['retraction'] === null ? null : retractionOf(read['retraction']),
     text,
   };
+}
+
+function retractionOf(value: unknown): Retraction {
+  const { reason, replaced_by } = objectOf(value, 'retraction');
+  const instead = replaced_by === null ? null : textLike(replaced_by, SNAPSHOT_ID, 'replaced_by');
+  return { reason: oneLine(textLike(reason, /./s, 'reason')), replaced_by: instead };
+}
+
+/** What a person wrote stays a line of the log that it is told in. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{C}+/gu, ' ').trim();
 }
 
 function fileOf(each: Readonly<Record<string, unknown>>, below: string, name: string): WantedFile {

@@ -38,8 +38,14 @@ const BY_FATE: Readonly<Record<Exclude<Fate, 'failed'>, Advice>> = {
   superseded: ['snapshots --account ACCOUNT', 'to see the newer one'],
 };
 
+/** Of a build: whose it was, and with which code of the error catalogue it failed. */
+interface Ended {
+  readonly account_id: string;
+  readonly failure: { readonly code: string } | null;
+}
+
 /** Always one command that can be typed as it stands. */
-export function nextCommand({ account_id, failure }: Attempt, fate: Fate): NextCommand {
+export function nextCommand({ account_id, failure }: Ended, fate: Fate): NextCommand {
   const advice = fate === 'failed' ? (BY_CODE[(failure?.code ?? '') as ErrorCode] ?? AGAIN) : BY_FATE[fate]; // unknown codes find none
   const [command, why] = advice;
   return { command: `npm run cli -- ${command.replace('ACCOUNT', account_id)}`, why };

@@ -31,6 +31,7 @@ interface PullCommandOptions {
   readonly snapshot: string;
   readonly tables?: string;
   readonly audit: boolean;
+  readonly retracted: boolean;
   readonly into?: string;
   readonly schema: string;
 }
@@ -50,6 +51,7 @@ export function addPullCommand(program: Command, context: CommandContext): void 
     .option('--tables <a,b>', 'only these tables')
     .option('--audit', 'run the published audit again before anything is seen', false)
     .option('--into <target>', 'load all tables into duckdb:<file> or postgres:<url>')
+    .option('--retracted', 'pull a snapshot also after it was retracted, to compare', false)
     .option('--schema <name>', 'the schema of the loaded tables', 'crossfoot')
     .addHelpText('after', EXAMPLES)
     .action(async (options: PullCommandOptions) => {

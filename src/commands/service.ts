@@ -16,6 +16,7 @@ import { trustProxies } from '../serve/client-address.ts';
 import { createCursors } from '../serve/cursor.ts';
 import { createLinkGrants } from '../serve/link-grants.ts';
 import { rememberTokens } from '../serve/known-tokens.ts';
+import { createSessions } from '../serve/pages/sessions.ts';
 import { watchReadiness } from '../serve/readiness.ts';
 import { type Listener, listen } from '../serve/server.ts';
 import { tokenDigest } from '../serve/token.ts';
@@ -29,6 +30,7 @@ import { readPullClients } from './pull-clients.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openDiffs } from './service-diffs.ts';
 import { openMetrics } from './service-metrics.ts';
+import { readOwnNights } from './service-nights.ts';
 import { openRecords } from './service-records.ts';
 import { PACE } from './surroundings.ts';
 
@@ -117,6 +119,8 @@ export async function startService({
       cursors: createCursors(keys),
       inAccount: (session, run) => asAccount(reader.pool, session, run),
       linkGrants: createLinkGrants(keys),
+      sessions: createSessions(keys),
+      ownNights: (account_id) => readOwnNights(records.service, account_id, PACE.now()),
       authenticate: (token) => findHolder(tokenDigest(token)),
       findHolder,
       now: PACE.now,

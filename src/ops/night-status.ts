@@ -60,19 +60,22 @@ interface StatusRow extends Omit<NightStatus, 'slowest' | 'troubles'> {
   readonly slowest: readonly InJson<NightStatus['slowest'][number]>[];
 }
 
-// The codes with which the audit refuses; what they lead to is the same as for any failure.
+/** The state of a row of `ops.job`, in SQL: with the codes by which the audit refuses, what follows is as for any failure. */
+export const BUILD_STATE = `
+  case
+    when state = 'created' then 'queued'
+    when state = 'active' then 'building'
+    when state = 'completed' then case when output ->> 'outcome' = 'off' then 'off' else 'published' end
+    when state = 'failed' then 'dead'
+    when output ->> 'code' in ('audit_refused', 'table_lost_rows') then 'refused'
+    else 'failed'
+  end`;
+
 const STATUS = `
   with builds as (
     select (data ->> 'account_id')::bigint as account_id, retry_count + 1 as tries, output,
       extract(epoch from completed_on - started_on)::float8 as seconds,
-      case
-        when state = 'created' then 'queued'
-        when state = 'active' then 'building'
-        when state = 'completed' then case when output ->> 'outcome' = 'off' then 'off' else 'published' end
-        when state = 'failed' then 'dead'
-        when output ->> 'code' in ('audit_refused', 'table_lost_rows') then 'refused'
-        else 'failed'
-      end as state
+      ${BUILD_STATE} as state
     from ops.job
     where name = $2 and singleton_key = $1 and state <> 'cancelled' and jsonb_typeof(data -> 'account_id') = 'number'
   ), troubles as (

@@ -18,6 +18,8 @@ import { acceptNoParameters } from './parameters.ts';
 import { type ReadApiParts, readApiRoutes } from './read-api.ts';
 import { type PullClients, pullRoutes } from './pull-routes.ts';
 import type { Readiness } from './readiness.ts';
+import { pageRoutes, type PageParts } from './pages/page-routes.ts';
+import { schemaRoutes } from './pages/schema-routes.ts';
 import { proofRoutes } from './proof-routes.ts';
 import { reportingRoutes } from './reporting-routes.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
@@ -27,19 +29,41 @@ import { warehouseRoutes } from './warehouse-routes.ts';
 type LiveParts = Omit<ReadApiParts & AssistantParts, 'figureSlots' | 'readToday'>;
 
 export interface AppParts
-  extends AccompanyParts, DescriptionParts, DiffParts, LimitParts, LinkParts, SiteParts, LiveParts {
+  extends
+    AccompanyParts,
+    DescriptionParts,
+    DiffParts,
+    LimitParts,
+    LinkParts,
+    PageParts,
+    SiteParts,
+    LiveParts {
   readonly pullClients: PullClients;
   readonly readiness: Readiness;
   /** The day it is; not given, by the database's clock. */
   readonly readToday?: ReadApiParts['readToday'];
 }
 
+/** Where nothing but reading is done. */
+const READ_ONLY = [
+  '/',
+  '/docs/*',
+  '/healthz',
+  '/links/*',
+  '/night',
+  '/pull.mjs',
+  '/pull.py',
+  '/readyz',
+  '/snapshots/*',
+  '/tables/*',
+  '/v1/*',
+];
+
 /** The application as a function from request to response; nothing listens yet. */
 export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   const app = new OpenAPIHono<ServeEnv>();
   app.use(accompany(parts), limitRequests(parts));
-  const paths = ['/v1/*', '/docs/*', '/healthz', '/links/*', '/pull.mjs', '/pull.py', '/readyz'];
-  for (const path of paths) app.use(path, refuseOtherMethods);
+  for (const path of READ_ONLY) app.use(path, refuseOtherMethods);
   app.onError((error, c) => {
     const answer = answerError(error);
     if (answer.status >= 500) c.var.logger.error('request.failed', errorFields(error));
@@ -58,6 +82,8 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   // The page of the API stands where an article could: it comes first.
   app.route('/', descriptionRoutes(parts));
   app.route('/', siteRoutes(parts));
+  app.route('/', schemaRoutes(parts.schema));
+  app.route('/', pageRoutes(parts));
   app.route('/', pullRoutes(parts.pullClients));
   app.route('/', linkRoutes(parts));
   app.route('/v1', warehouseRoutes());

@@ -1,7 +1,8 @@
 /** What needs no token: the descriptions of the tables and of the API, and the page that shows the second. */
 import { Hono } from 'hono';
 import type { SchemaDescription } from '../tables/describe.ts';
-import { API_PAGE, API_PAGE_SOURCES, API_PAGE_START, type ApiPageFiles } from './api-page.ts';
+import { API_PAGE_SOURCES, API_PAGE_START, apiPage, type ApiPageFiles } from './api-page.ts';
+import { API_STYLE } from './api-style.ts';
 import type { ServeEnv } from './authenticate.ts';
 import { describeApi } from './contract/document.ts';
 import { answerKept, keep, type Kept } from './kept-answer.ts';
@@ -30,13 +31,15 @@ export function descriptionRoutes({ schema, baseUrl, apiPageFiles }: Description
   });
 
   const guard = guardPage(API_PAGE_SOURCES);
-  const page = {
-    '/docs/api': keep(API_PAGE, 'text/html; charset=utf-8'),
+  const page = apiPage().then((text) => keep(text, 'text/html; charset=utf-8'));
+  routes.get('/docs/api', acceptNoParameters, guard, async (c) => answerKept(c, await page, PUBLIC));
+  const files = {
+    '/docs/api/page.css': keep(API_STYLE, 'text/css; charset=utf-8'),
     '/docs/api/start.js': keep(API_PAGE_START, 'text/javascript; charset=utf-8'),
     '/docs/api/swagger-ui.css': keep(apiPageFiles.style, 'text/css; charset=utf-8'),
     '/docs/api/swagger-ui-bundle.js': keep(apiPageFiles.script, 'text/javascript; charset=utf-8'),
   };
-  for (const [path, file] of Object.entries(page)) {
+  for (const [path, file] of Object.entries(files)) {
     routes.get(path, acceptNoParameters, guard, (c) => answerKept(c, file, PUBLIC));
   }
   return routes;

@@ -7,6 +7,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ASSISTANT_PATH, MOST_BODY_BYTES } from './assistant/request-body.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
+import { FORM_PATHS, MOST_FORM_BYTES } from './pages/own-form.ts';
 
 interface Refusal {
   readonly status: number;
@@ -33,10 +34,11 @@ export function refusalOf(request: IncomingMessage): Refusal | null {
     return { status: 400, message: 'The request has more than one Authorization header.' };
   }
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-  if (takesBody(request)) {
+  const body = bodyOf(request);
+  if (body !== undefined) {
     // One that does not say how long it is gets counted while it is read.
-    if (Number(length) > MOST_BODY_BYTES) {
-      return { status: 413, message: `A message to the assistant may hold ${MOST_BODY_BYTES} bytes.` };
+    if (Number(length) > body.most) {
+      return { status: 413, message: `${body.name} may hold ${body.most} bytes.` };
     }
   } else if (Number(length) > 0 || encoding !== undefined) {
     return { status: 400, message: 'This route accepts no request body.' };
@@ -46,9 +48,20 @@ export function refusalOf(request: IncomingMessage): Refusal | null {
   return null;
 }
 
-/** Messages to the assistant alone come in a body. */
-function takesBody({ method, url }: IncomingMessage): boolean {
-  return method === 'POST' && url?.split('?', 1)[0] === ASSISTANT_PATH;
+interface Body {
+  readonly name: string;
+  /** In bytes. */
+  readonly most: number;
+}
+
+const BODIES: ReadonlyMap<string, Body> = new Map([
+  [ASSISTANT_PATH, { name: 'A message to the assistant', most: MOST_BODY_BYTES }],
+  ...FORM_PATHS.map((path) => [path, { name: 'A form', most: MOST_FORM_BYTES }] as const),
+]);
+
+/** What comes in the body of this request, if it may have one. */
+function bodyOf({ method, url }: IncomingMessage): Body | undefined {
+  return method === 'POST' ? BODIES.get(url?.split('?', 1)[0] ?? '') : undefined;
 }
 
 /** Refuses a request that was parsed, and closes: what follows on the connection cannot be trusted. */

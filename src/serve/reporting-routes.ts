@@ -133,7 +133,7 @@ function cacheOf({ retraction }: ReadableSnapshot): string {
 }
 
 /** The account whose snapshots may be read: the token's own, if it has reporting switched on. */
-function accountOf(c: Context<ServeEnv>): bigint {
+export function accountOf(c: Context<ServeEnv>): bigint {
   const { account_id, reporting_enabled } = c.var.principal;
   if (reporting_enabled) return account_id;
   throw new CrossfootError(

@@ -218,7 +218,7 @@ describe(`a pull by ${PROGRAM}`, () => {
   });
 
   it.each([
-    ['that was retracted', { retraction: { reason: 'wrong' } }, 'was retracted'],
+    ['retracted for something that is no reason', { retraction: { reason: 1 } }, 'malformed'],
     ['whose table names a place elsewhere', { tables: [{ ...aTable(), name: '../x' }] }, 'malformed'],
     ['with a size that is no number', { tables: [{ ...aTable(), size_bytes: '1' }] }, 'malformed'],
     ['with an id that is none', { snapshot_id: '../../etc' }, 'malformed'],

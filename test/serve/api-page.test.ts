@@ -18,12 +18,13 @@ describe('the reference page of the API', () => {
   const pathOf = (address: string) => new URL(address, `http://here${PAGE}`).pathname;
 
   it('has a title and needs no token', () => {
-    expect(html).toContain('<title>Crossfoot API</title>');
+    expect(html).toContain('<title>API reference · Crossfoot</title>');
   });
 
   it('refers to nothing but own files and the contract, which are all there with their types', async () => {
     const seen: Record<string, string | null> = {};
-    for (const address of files.filter((each) => !each.startsWith('data:'))) {
+    const own = [...html.matchAll(/<(?:script|link rel="stylesheet")[^>]*\b(?:src|href)="([^"]+)"/g)];
+    for (const address of [...own.map(([, each = '']) => each), '../v1/openapi.json']) {
       expect(new URL(address, `http://here${PAGE}`).host).toBe('here');
       const response = await app.request(pathOf(address));
       seen[pathOf(address)] = response.status === 200 ? response.headers.get('content-type') : null;
@@ -31,6 +32,7 @@ describe('the reference page of the API', () => {
     }
     expect(seen).toEqual({
       '/docs/api/swagger-ui.css': 'text/css; charset=utf-8',
+      '/docs/api/page.css': 'text/css; charset=utf-8',
       '/v1/openapi.json': 'application/json',
       '/docs/api/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
       '/docs/api/start.js': 'text/javascript; charset=utf-8',
@@ -40,7 +42,14 @@ describe('the reference page of the API', () => {
   it('shows our contract, keeps no token, and takes no other contract from its address', async () => {
     const start = await (await app.request(`${PAGE}/start.js`)).text();
     const given: Record<string, unknown>[] = [];
-    runInNewContext(start, { SwaggerUIBundle: (options: Record<string, unknown>) => given.push(options) });
+    const classes: unknown[] = [];
+    const root = { classList: { toggle: (name: string, on: boolean) => classes.push([name, on]) } };
+    runInNewContext(start, {
+      SwaggerUIBundle: (options: Record<string, unknown>) => given.push(options),
+      document: { documentElement: root },
+      matchMedia: () => ({ matches: true, addEventListener: () => undefined }),
+    });
+    expect(classes).toEqual([['dark-mode', true]]);
     expect(given).toEqual([
       {
         url: '../v1/openapi.json',
@@ -50,6 +59,7 @@ describe('the reference page of the API', () => {
         queryConfigEnabled: false,
         supportedSubmitMethods: ['get'],
         validatorUrl: null,
+        plugins: [expect.any(Function)],
       },
     ]);
     expect(html).toContain('<div id="contract">');

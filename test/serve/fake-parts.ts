@@ -8,6 +8,7 @@ import { createApp, type AppParts } from '../../src/serve/app.ts';
 import { trustProxies } from '../../src/serve/client-address.ts';
 import { createCursors } from '../../src/serve/cursor.ts';
 import { createLinkGrants, type Grant } from '../../src/serve/link-grants.ts';
+import { createSessions } from '../../src/serve/pages/sessions.ts';
 import { countSpending } from '../../src/serve/spending.ts';
 import { makeToken, tokenDigest } from '../../src/serve/token.ts';
 import type { ByteRange, SnapshotReader } from '../../src/snapshot/reader.ts';
@@ -55,6 +56,8 @@ const HOLDERS: ReadonlyMap<string, TokenHolder> = new Map<string, TokenHolder>([
 export const NOW = 1_795_143_600_000_000n;
 
 export const LINK_GRANTS = createLinkGrants(['a key for tests, 32 characters and more']);
+
+export const SESSIONS = createSessions(['a key for tests, 32 characters and more']);
 
 /** The path of a link to a table of the newest snapshot, made with the first token of account 7. */
 export function linkTo(table: string, granted: Partial<Grant> = {}): string {
@@ -164,6 +167,8 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     authenticate: async (text) => HOLDERS.get(text) ?? null,
     findHolder: async (sha256) => holderOf(sha256),
     linkGrants: LINK_GRANTS,
+    sessions: SESSIONS,
+    ownNights: async () => [],
     now: () => NOW,
     snapshots,
     diffs: keepDiffs(async () => ({

@@ -16,7 +16,7 @@ export async function holdAnswer(method: string, url: string, response: Response
   const { pathname } = new URL(url);
   const type = response.headers.get('content-type') ?? '';
   // A page for people is no part of the contract, not even the one that says there is none.
-  if (pathname.startsWith('/docs/') && type.startsWith('text/html')) return response;
+  if (!pathname.startsWith('/v1/') && type.startsWith('text/html')) return response;
   const json = type === 'application/json';
   // A file is left to whoever reads it; its headers are looked at here.
   const seen = json ? response.clone() : new Response(null, response);

@@ -14,6 +14,7 @@ const LINK = linkTo('costs');
 
 /** Each route of the application, what it is for, and an address of it that answers. */
 const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> = {
+  '/': ['public', '/'],
   '/docs': ['public', '/docs'],
   '/docs/api': ['public', '/docs/api'],
   '/docs/api/start.js': ['public', '/docs/api/start.js'],
@@ -25,6 +26,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/pull.mjs': ['public', '/pull.mjs'],
   '/pull.py': ['public', '/pull.py'],
   '/readyz': ['public', '/readyz'],
+  '/tables': ['public', '/tables'],
   '/v1/budgets': ['live', '/v1/budgets'],
   '/v1/cost_entries': ['live', '/v1/cost_entries'],
   '/v1/decisions': ['live', '/v1/decisions'],
@@ -132,8 +134,16 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-/** A way to `/docs`, and pages that ask no token of anybody: their own tests have them. */
-const ELSEWHERE = ['/docs/', '/docs/:slug'];
+/** Ways to other addresses, and pages that no token in a header opens: their own tests have them. */
+const ELSEWHERE = [
+  '/docs/',
+  '/docs/:slug',
+  '/night',
+  '/sign-in',
+  '/snapshots/:snapshot_id',
+  '/snapshots/:snapshot_id/changes',
+  '/tables/:table',
+];
 
 it('every route of the application stands in the table, and no other', () => {
   const routes = fakeApp().app.routes.filter(({ method }) => method === 'GET');

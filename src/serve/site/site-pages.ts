@@ -2,19 +2,17 @@
 import { html, raw } from 'hono/html';
 import type { HelpArticle } from '../../ledger/help-articles.ts';
 import { articleHtml } from './article-html.ts';
+import { sitePage } from './site-layout.ts';
 
-type Html = Awaited<ReturnType<typeof html>>;
-
-/** Addresses are relative, so that the pages also work where a proxy has put them below a path of its own. */
 interface Place {
-  /** What leads from the page to the list. */
-  readonly list: string;
+  /** What leads from the page to the top. */
+  readonly root: string;
   /** What leads to an article, before its slug. */
   readonly articles: string;
 }
 
-const AT_LIST: Place = { list: 'docs', articles: 'docs/' };
-const AT_ARTICLE: Place = { list: '../docs', articles: '' };
+const AT_LIST: Place = { root: '', articles: 'docs/' };
+const AT_ARTICLE: Place = { root: '../', articles: '' };
 /** Where an article stands that names no theme. */
 const OTHER = 'Other';
 
@@ -30,13 +28,13 @@ export async function listPage(articles: readonly HelpArticle[]): Promise<string
     No article is loaded. Whoever runs this server loads them with
     <code>crossfoot load fixtures/catalogue --mode upsert</code>.
   </p>`;
-  const body = await html`<h1>Documentation</h1>
+  const body = html`<h1>Documentation</h1>
     <p class="lead">
       What Crossfoot counts, how it checks it, and how to read it. The API has
       <a href="docs/api">a reference of its own</a>.
     </p>
     ${sections.length > 0 ? sections : empty}`;
-  return layout('Documentation', body, AT_LIST);
+  return sitePage({ title: 'Documentation', root: AT_LIST.root, here: 'docs', body });
 }
 
 /** One article, and below it those of its theme. */
@@ -46,47 +44,22 @@ export async function articlePage(article: HelpArticle, articles: readonly HelpA
     <h2 id="more">Also under ${article.theme ?? OTHER}</h2>
     ${articleList(others, AT_ARTICLE)}
   </nav>`;
-  const body = await html`<article>
+  const body = html`<article>
       <h1>${article.title}</h1>
       ${article.summary === null ? '' : html`<p class="lead">${article.summary}</p>`}
       ${raw(articleHtml(article.body))}
     </article>
     ${others.length > 0 ? more : ''}`;
-  return layout(article.title, body, AT_ARTICLE);
+  return sitePage({ title: article.title, root: AT_ARTICLE.root, here: 'docs', body });
 }
 
 /** What stands at the address of an article that is not there. */
 export async function missingPage(): Promise<string> {
-  const body = await html`<h1>There is no such article</h1>
+  const body = html`<h1>There is no such article</h1>
     <p>
       It may have had another name. <a href="../docs">The list of all articles</a> has every one there is.
     </p>`;
-  return layout('There is no such article', body, AT_ARTICLE);
-}
-
-async function layout(title: string, body: Html, { list, articles }: Place): Promise<string> {
-  return String(
-    await html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <title>${title} · Crossfoot</title>
-          <link rel="icon" href="data:," />
-          <link rel="stylesheet" href="${articles}site.css" />
-        </head>
-        <body>
-          <a class="skip" href="#text">Skip to the text</a>
-          <header>
-            <nav aria-label="Site">
-              <a href="${list}">Crossfoot documentation</a> <a href="${articles}api">API reference</a>
-            </nav>
-          </header>
-          <main id="text">${body}</main>
-        </body>
-      </html> `,
-  );
+  return sitePage({ title: 'There is no such article', root: AT_ARTICLE.root, here: 'docs', body });
 }
 
 function articleList(articles: readonly HelpArticle[], { articles: before }: Place) {

@@ -6,8 +6,10 @@ import { answerKept, keep } from '../kept-answer.ts';
 import { guardPage } from '../page-guard.ts';
 import { acceptNoParameters } from '../parameters.ts';
 import { openShelf } from './article-shelf.ts';
+import { DATA_STYLE } from './data-style.ts';
+import { FRAME_STYLE } from './frame-style.ts';
 import { missingPage } from './site-pages.ts';
-import { SITE_STYLE } from './site-style.ts';
+import { TEXT_STYLE } from './text-style.ts';
 
 export interface SiteParts {
   /** Every published article. */
@@ -23,7 +25,7 @@ const PUBLIC = { 'cache-control': 'public, max-age=300' } as const;
 export function siteRoutes({ articles, clock }: SiteParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   const shelf = openShelf({ read: articles, clock });
-  const style = keep(SITE_STYLE, 'text/css; charset=utf-8');
+  const style = keep(`${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}`, 'text/css; charset=utf-8');
   const guard = guardPage(["style-src 'self'", 'img-src data:']);
   routes.get('/docs', acceptNoParameters, guard, async (c) => answerKept(c, await shelf.list(), PUBLIC));
   // As people type it; relative, so that it also holds below a path of a proxy.

@@ -1,0 +1,35 @@
+/** The nights of one account, as the queue tells. */
+import type { Pool } from 'pg';
+import { nightJobId } from './job-id.ts';
+import { BUILD_STATE, type BuildState } from './night-status.ts';
+import { BUILD_QUEUE } from './queue-rules.ts';
+
+export interface AccountNight {
+  readonly night: string;
+  readonly state: BuildState;
+  readonly tries: number;
+  /** Of the last try that failed, `unforeseen` for an error of no catalogue; null when none has. */
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+/** The builds of these nights that were ever queued for the account, the newest first. */
+export async function readAccountNights(
+  service: Pool,
+  account_id: bigint,
+  nights: readonly string[],
+): Promise<readonly AccountNight[]> {
+  // By their ids and so by the key of the table, whatever number of accounts there are.
+  const ids = nights.map((night) => nightJobId(account_id, night));
+  return (await service.query<AccountNight>(NIGHTS, [BUILD_QUEUE, ids])).rows;
+}
+
+const NIGHTS = `
+  with builds as (
+    select singleton_key as night, retry_count + 1 as tries, output, ${BUILD_STATE} as state
+    from ops.job where name = $1 and id = any($2::uuid[]) and state <> 'cancelled'
+  )
+  select night, state, tries,
+    case when state in ('refused', 'failed', 'dead') then coalesce(output ->> 'code', 'unforeseen') end as code,
+    case when state in ('refused', 'failed', 'dead') then output ->> 'message' end as message
+  from builds order by night desc`;

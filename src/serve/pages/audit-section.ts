@@ -1,0 +1,44 @@
+/** What the audit of a snapshot looked at, and what it found. */
+import { html } from 'hono/html';
+import type { AuditFile } from './audit-file.ts';
+import { shownCount } from './shown-values.ts';
+import { checksPassed } from './snapshots-page.ts';
+
+/** Each check; in place of them a sentence where there is no report. */
+export function auditSection(audit: AuditFile | null) {
+  if (audit === null) {
+    return html`<h2 id="audit">Audit</h2>
+      <p>No report that this program can read stands beside the files.</p>`;
+  }
+  return html`<h2 id="audit">Audit</h2>
+    <p>
+      ${checksPassed(audit)} checks passed, by ${audit.engine}, over the very files that are served.
+      <a href="../docs/verify-a-snapshot">How to run it yourself</a>.
+    </p>
+    <details>
+      <summary>All ${audit.checks.length} checks</summary>
+      <div class="wide" tabindex="0" role="region" aria-label="Checks">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Check</th>
+              <th scope="col" class="number">Rows examined</th>
+              <th scope="col">Result</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${audit.checks.map(
+              ({ name, rows_examined, passed }) =>
+                html`<tr>
+                  <th scope="row">${name}</th>
+                  <td class="number">${shownCount(rows_examined)}</td>
+                  <td>
+                    ${passed ? html`<strong class="good">passed</strong>` : html`<strong class="bad">refused</strong>`}
+                  </td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>`;
+}

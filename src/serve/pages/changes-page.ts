@@ -1,0 +1,120 @@
+/** The page of what changed from one snapshot to the next: rows of each table, and why totals moved. */
+import { html } from 'hono/html';
+import type { Change } from '../../diff/change.ts';
+import type { SnapshotDiff } from '../../diff/kept-diffs.ts';
+import { REASONS } from '../../diff/reasons.ts';
+import { shownCount, shownDollars, shownMoreDollars } from './shown-values.ts';
+
+/** A portfolio has some dozens of windows; beyond these the API tells. */
+const MOST_WINDOWS = 100;
+const TOTALS = 'reported_totals';
+
+interface Changes {
+  readonly from: string;
+  readonly to: string;
+  readonly tables: SnapshotDiff['tables'];
+  /** The windows of the portfolio that moved, as far as they were read. */
+  readonly totals: readonly Change[];
+}
+
+/** Reads what the page shows: the portfolio stands before its initiatives. */
+export async function readChanges(diff: SnapshotDiff): Promise<Pick<Changes, 'tables' | 'totals'>> {
+  const { changes } = await diff.page(0, MOST_WINDOWS, TOTALS);
+  const ours = changes.filter(({ key, moved }) => key['scope'] === 'portfolio' && moved.length > 0);
+  return { tables: diff.tables, totals: ours };
+}
+
+/** The text of the page. */
+export function changesBody({ from, to, tables, totals }: Changes) {
+  const touched = tables.filter(({ added, removed, changed }) => added + removed + changed > 0);
+  return html`<h1>What changed</h1>
+    <p class="lead">
+      From <a href="../${from}">${from}</a> to <a href="../${to}">${to}</a>;
+      <a href="../../docs/what-changed">how to read this</a>.
+    </p>
+    <h2 id="rows">Rows</h2>
+    ${touched.length === 0 ? html`<p>No row of any table differs.</p>` : rowsTable(touched)}
+    <h2 id="totals">Totals of the portfolio</h2>
+    ${
+      totals.length === 0
+        ? html`<p>No total of the portfolio moved.</p>`
+        : totals.map((change, place) => windowOf(change, place === 0))
+    }`;
+}
+
+function rowsTable(tables: SnapshotDiff['tables']) {
+  return html`<div class="wide" tabindex="0" role="region" aria-label="Rows that changed">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Table</th>
+          <th scope="col" class="number">Added</th>
+          <th scope="col" class="number">Removed</th>
+          <th scope="col" class="number">Changed</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${tables.map(
+          ({ name, added, removed, changed }) =>
+            html`<tr>
+              <th scope="row"><a href="../../tables/${name}">${name}</a></th>
+              ${[added, removed, changed].map((count) => html`<td class="number">${shownCount(count)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** A window in one line, and all of it when opened. */
+function windowOf({ key, moved }: Change, open: boolean) {
+  const [summary] = moved.filter(({ figure }) => figure === 'net_value_cents');
+  const net =
+    summary === undefined
+      ? 'net value as before'
+      : `net value ${moreDollars(summary.after_cents - summary.before_cents)}`;
+  return html`<details ${open ? 'open' : ''}>
+    <summary>${key['window_key']} <span>${net}</span></summary>
+    <div class="wide" tabindex="0" role="region" aria-label="Totals of ${key['window_key']}">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col" class="number">Before</th>
+            <th scope="col" class="number">After</th>
+            <th scope="col" class="number">Moved by</th>
+            <th scope="col">Because</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${moved.map(moveRow)}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
+}
+
+function moveRow({ figure, before_cents, after_cents, because }: Change['moved'][number]) {
+  return html`<tr>
+    <th scope="row">${figure.replace(/_cents$/, '').replaceAll('_', ' ')}</th>
+    <td class="number">${shownDollars(BigInt(before_cents))}</td>
+    <td class="number"><strong>${shownDollars(BigInt(after_cents))}</strong></td>
+    <td class="number">${moreDollars(after_cents - before_cents)}</td>
+    <td class="words">
+      <ul>
+        ${because.map(
+          ({ reason, cents, entries }) =>
+            html`<li>
+              ${moreDollars(cents)} by ${shownCount(entries)} ${entries === 1 ? 'entry' : 'entries'}:
+              ${REASONS[reason]}
+            </li>`,
+        )}
+      </ul>
+    </td>
+  </tr>`;
+}
+
+// An amount of the API is a whole number of cents.
+function moreDollars(cents: number): string {
+  return shownMoreDollars(BigInt(cents));
+}

@@ -1,0 +1,109 @@
+/** The page of tonight's run: how the builds of the account's last nights ended, and what to do about them. */
+import { html } from 'hono/html';
+import { copyable } from './copyable.ts';
+import type { OwnNight } from './own-nights.ts';
+import { shownCount, shownDollars } from './shown-values.ts';
+
+const STATES: Readonly<Record<OwnNight['state'], string>> = {
+  queued: 'waiting for a worker',
+  building: 'being built',
+  published: 'published',
+  off: 'not built: reporting was switched off',
+  refused: 'refused by the audit, to be tried again',
+  failed: 'failed, to be tried again',
+  dead: 'given up on after its last try',
+};
+
+/** The text of the page, the newest night first as given. */
+export function nightBody(nights: readonly OwnNight[]) {
+  const [newest, ...earlier] = nights;
+  if (newest === undefined) {
+    return html`<h1>Tonight's run</h1>
+      <p class="note">No night of the last fourteen was queued for this account.</p>
+      <p>
+        <code>npm run cli -- status</code> says how far the night has come;
+        <a href="docs/bad-night">what to do about a bad night</a>.
+      </p>`;
+  }
+  return html`<h1>Tonight's run</h1>
+    <p class="lead">Night of ${newest.night}: ${STATES[newest.state]}.</p>
+    ${troubleOf(newest)}
+    <h2 id="earlier">Nights before</h2>
+    ${earlier.length === 0 ? html`<p>None is remembered.</p>` : earlierTable(earlier)}`;
+}
+
+/** A night that went wrong in a sentence, for another page; nothing of one that did not. */
+export function troubledNight({ night, state, trouble }: OwnNight) {
+  if (trouble === null) return '';
+  const { cents_off, since } = trouble;
+  return html`<p class="note bad" role="alert">
+    <strong class="bad">Night of ${night}</strong>:
+    ${STATES[state]}${
+      cents_off === null ? '' : html`, off by ${offBy(cents_off)}`
+    }${since === night ? '' : html`, since the night of ${since}`}.
+    <a href="night">What happened, and the command to run next</a>
+  </p>`;
+}
+
+function troubleOf({ trouble, tries, night }: OwnNight) {
+  if (trouble === null) return '';
+  const { code, told, cents_off, since, next } = trouble;
+  const facts = [
+    ...(cents_off === null ? [] : [['Off by', offBy(cents_off)]]),
+    ['Since', since === night ? 'this night' : `the night of ${since}`],
+    ['Tries', shownCount(tries)],
+  ];
+  return html`<p class="note bad" role="alert"><strong class="bad">${code}</strong>: ${told}</p>
+    <dl class="facts">
+      ${facts.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    <h2 id="next">Run next</h2>
+    ${copyable(next.command, 'The command to run next')}
+    <p>
+      ${sentence(next.why)} Whatever was published before is still served;
+      <a href="docs/bad-night">what else to look at</a>.
+    </p>`;
+}
+
+function sentence(clause: string): string {
+  return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}.`;
+}
+
+function offBy(cents: number): string {
+  return `${shownCount(cents)} ${cents === 1 ? 'cent' : 'cents'} (${shownDollars(BigInt(cents))})`;
+}
+
+function earlierTable(nights: readonly OwnNight[]) {
+  return html`<div class="wide" tabindex="0" role="region" aria-label="Nights before">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Night</th>
+          <th scope="col">Ended</th>
+          <th scope="col">Because</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${nights.map(
+          ({ night, state, trouble }) =>
+            html`<tr>
+              <th scope="row">${night}</th>
+              <td>${endOf(state)}</td>
+              <td>${trouble?.code ?? ''}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function endOf(state: OwnNight['state']) {
+  const kind = state === 'published' ? 'good' : ['refused', 'failed', 'dead'].includes(state) ? 'bad' : '';
+  return html`<strong class="${kind}">${STATES[state]}</strong>`;
+}

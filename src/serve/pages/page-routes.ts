@@ -1,0 +1,127 @@
+/** The pages of an account for people: signing in with a token, and what its snapshots hold. */
+import { type Context, Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import type { Diffs } from '../../diff/kept-diffs.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { errorFields } from '../../log.ts';
+import type { SnapshotReader } from '../../snapshot/reader.ts';
+import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { ServeEnv } from '../authenticate.ts';
+import { refusalOfError } from '../error-answer.ts';
+import { guardPage } from '../page-guard.ts';
+import { acceptNoParameters } from '../parameters.ts';
+import { accountOf, pinned } from '../reporting-routes.ts';
+import type { Html, Way } from '../site/site-layout.ts';
+import { type AuditFile, decodeAudit } from './audit-file.ts';
+import { changesBody, readChanges } from './changes-page.ts';
+import { nightBody } from './night-page.ts';
+import type { OwnNight } from './own-nights.ts';
+import { framedPage } from './page-frame.ts';
+import { acceptSession, formTokenFor, requireSession, type SignInParts } from './signed-in.ts';
+import { refusalPage, signInPage } from './sign-in-page.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+import { oneBefore, snapshotBody } from './snapshot-page.ts';
+import { snapshotsBody } from './snapshots-page.ts';
+
+export interface PageParts extends SignInParts {
+  readonly snapshots: SnapshotReader;
+  readonly diffs: Diffs;
+  /** The last nights of an account, the newest first. */
+  readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
+}
+
+const AUDIT = 'audit.json';
+
+/** The routes at `/`. */
+export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
+  const { snapshots, diffs, now, baseUrl } = parts;
+  const routes = new Hono<ServeEnv>();
+  const guards = [guardPage(["style-src 'self'", 'img-src data:'], { forms: true }), keptByNobody] as const;
+  routes.onError(answerRefusal(parts));
+  routes.use('/', ...guards);
+  routes.use('/night', ...guards);
+  routes.use('/sign-in', ...guards);
+  routes.use('/sign-out', ...guards);
+  routes.use('/snapshots/*', ...guards);
+  routes.route('/', signInRoutes(parts));
+
+  const answer = async (c: Context<ServeEnv>, page: { title: string; root: string; here: Way; body: Html }) =>
+    c.html(await framedPage({ ...page, form_token: formTokenFor(c, parts) }));
+
+  routes.get('/', acceptNoParameters, async (c) => {
+    if (!(await acceptSession(c, parts))) return c.html(await signInPage(null));
+    const [listed, [lastNight]] = await Promise.all([
+      snapshots.list(accountOf(c)),
+      parts.ownNights(accountOf(c)),
+    ]);
+    const audited = await Promise.all(
+      listed.map(async (snapshot) => ({ snapshot, audit: await auditOf(c, snapshots, snapshot) })),
+    );
+    const body = snapshotsBody({ snapshots: audited, lastNight, now: now() });
+    return await answer(c, { title: 'Snapshots', root: '', here: '', body });
+  });
+  routes.get('/night', requireSession(parts, './'), acceptNoParameters, async (c) => {
+    const body = nightBody(await parts.ownNights(accountOf(c)));
+    return await answer(c, { title: "Tonight's run", root: '', here: 'night', body });
+  });
+  routes.get('/snapshots/:snapshot_id', requireSession(parts, '../'), acceptNoParameters, async (c) => {
+    const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
+    const listed = await snapshots.list(accountOf(c));
+    const audit = await auditOf(c, snapshots, snapshot);
+    const shown = { snapshot, audit, listed, baseUrl: baseUrl(), now: now() };
+    const title = `Snapshot ${snapshot.snapshot_id}`;
+    return await answer(c, { title, root: '../', here: '', body: snapshotBody(shown) });
+  });
+  routes.get(
+    '/snapshots/:snapshot_id/changes',
+    requireSession(parts, '../../'),
+    acceptNoParameters,
+    async (c) => {
+      const to = await pinned(snapshots, c, c.req.param('snapshot_id'));
+      const account_id = accountOf(c);
+      const from = oneBefore(to.snapshot_id, await snapshots.list(account_id));
+      if (from === undefined) {
+        throw new CrossfootError('not_found', 'No earlier snapshot is kept to compare this one with.');
+      }
+      const changes = await diffs.use(account_id, from, to, readChanges);
+      const body = changesBody({ from: from.snapshot_id, to: to.snapshot_id, ...changes });
+      return await answer(c, { title: 'What changed', root: '../../', here: '', body });
+    },
+  );
+  return routes;
+}
+
+/** The report of the audit of a snapshot; null where it has none, or none that can be read now: the page says so. */
+async function auditOf(
+  c: Context<ServeEnv>,
+  snapshots: SnapshotReader,
+  { snapshot_id, files }: ReadableSnapshot,
+): Promise<AuditFile | null> {
+  if (!files.some(({ name }) => name === AUDIT)) return null;
+  try {
+    return decodeAudit(await snapshots.readFile(c.var.principal.account_id, snapshot_id, AUDIT));
+  } catch (error) {
+    if (!isCrossfootError(error)) throw error;
+    c.var.logger.warn('report.unread', { snapshot: snapshot_id, ...errorFields(error) });
+    return null;
+  }
+}
+
+/** What an account has is shown to nobody who comes to the same browser afterwards. */
+const keptByNobody = createMiddleware(async (c, next) => {
+  await next();
+  c.header('cache-control', 'no-store');
+});
+
+/** Errors as pages, in the words that the API has for them. */
+function answerRefusal(parts: SignInParts) {
+  return async (error: Error, c: Context<ServeEnv>): Promise<Response> => {
+    const { status, message } = refusalOfError(error);
+    if (status >= 500) c.var.logger.error('request.failed', errorFields(error));
+    const root = '../'.repeat(c.req.path.split('/').length - 2);
+    return new Response(await refusalPage(root, message, formTokenFor(c, parts)), {
+      status,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    });
+  };
+}

@@ -1,0 +1,69 @@
+/** How many rows a table had over the kept snapshots, as a line that is small enough to stand in a cell. */
+import { html } from 'hono/html';
+import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { Html } from '../site/site-layout.ts';
+import { shownCount } from './shown-values.ts';
+
+const WIDTH = 144;
+const HEIGHT = 24;
+/** So that the dot at the end of the line stays inside. */
+const MARGIN = 4;
+const DOT = 2.75;
+
+export interface RowsOver {
+  /** The oldest snapshot first; one that was built before the table is left out. */
+  readonly rows: readonly number[];
+  /** The place among them of the snapshot that is looked at; −1 where it is none of them. */
+  readonly here: number;
+}
+
+/** The rows of a table in each of these snapshots. */
+export function rowsOver(
+  snapshots: readonly ReadableSnapshot[],
+  table: string,
+  snapshot_id: string,
+): RowsOver {
+  const counted = snapshots
+    .toSorted((a, b) => (a.snapshot_id < b.snapshot_id ? -1 : 1))
+    .flatMap((each) => {
+      const rows = each.tables.find(({ name }) => name === table)?.row_count;
+      return rows === undefined ? [] : [{ rows, snapshot_id: each.snapshot_id }];
+    });
+  return {
+    rows: counted.map(({ rows }) => rows),
+    here: counted.findIndex((each) => each.snapshot_id === snapshot_id),
+  };
+}
+
+/** The line, a dot on it where one is, and what it shows in words; nothing of less than two snapshots. */
+export function rowTrend({ rows, here }: RowsOver): Html | '' {
+  if (rows.length < 2) return '';
+  const [first = 0, last = 0] = [rows[0], rows.at(-1)];
+  const words = `${shownCount(first)} to ${shownCount(last)} rows over ${rows.length} snapshots`;
+  const kind = new Set(rows).size === 1 ? 'trend level' : 'trend';
+  const points = trendPoints(rows);
+  const ground = `${MARGIN},${HEIGHT} ${points.join(' ')} ${WIDTH - MARGIN},${HEIGHT}`;
+  return html`<svg class="${kind}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}">
+    <title>${words}</title>
+    <polygon points="${ground}" />
+    <polyline points="${points.join(' ')}" />
+    ${dotAt(points[here])}
+  </svg>`;
+}
+
+function dotAt(point: string | undefined): Html | '' {
+  if (point === undefined) return '';
+  const [x = '', y = ''] = point.split(',');
+  return html`<circle cx="${x}" cy="${y}" r="${DOT}" />`;
+}
+
+/** The corners of the line: from edge to edge, the most rows at the top, and level in the middle if none differ. */
+export function trendPoints(rows: readonly number[]): readonly string[] {
+  const [least, most] = [Math.min(...rows), Math.max(...rows)];
+  return rows.map((count, place) => {
+    const share = most === least ? 0.5 : (count - least) / (most - least);
+    const x = MARGIN + (place / (rows.length - 1)) * (WIDTH - 2 * MARGIN);
+    const y = HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN);
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+}

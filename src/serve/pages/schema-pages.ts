@@ -1,0 +1,74 @@
+/** The schema browser: what the tables are, and what each column of one holds. */
+import { html } from 'hono/html';
+import type { SchemaDescription } from '../../tables/describe.ts';
+
+type Described = SchemaDescription['tables'][number];
+
+/** The text of the page of all tables. */
+export function tablesBody({ tables }: SchemaDescription) {
+  return html`<h1>Tables</h1>
+    <p class="lead">What every snapshot holds. Tables and columns are only ever added.</p>
+    <ul>
+      ${tables.map(
+        ({ name, grain }) => html`<li><a href="tables/${name}">${name}</a> <span>${grain}</span></li>`,
+      )}
+    </ul>
+    <p>The same for programs: <a href="v1/reporting/schema.json">schema.json</a>.</p>`;
+}
+
+/** The text of the page of one table; only `linked` tables are led to. */
+export function tableBody({ name, grain, description, key, columns }: Described, linked: readonly string[]) {
+  return html`<h1>${name}</h1>
+    <p class="lead">${withCode(description)}</p>
+    <dl class="facts">
+      <div>
+        <dt>Grain</dt>
+        <dd>${grain}</dd>
+      </div>
+      <div>
+        <dt>Key</dt>
+        <dd>${key.join(', ')}</dd>
+      </div>
+      <div>
+        <dt>Columns</dt>
+        <dd>${columns.length}</dd>
+      </div>
+    </dl>
+    <h2 id="columns">Columns</h2>
+    <div class="wide" tabindex="0" role="region" aria-label="Columns">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Column</th>
+            <th scope="col">Type</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${columns.map((column) => columnRow(column, linked))}
+        </tbody>
+      </table>
+    </div>
+    <p><a href="../tables">All tables</a></p>`;
+}
+
+function columnRow(column: Described['columns'][number], linked: readonly string[]) {
+  const { name, type, nullable, description, values, references } = column;
+  return html`<tr id="${name}">
+    <th scope="row"><code>${name}</code></th>
+    <td>${type} ${nullable ? html`<div class="quiet nowrap">may be empty</div>` : ''}</td>
+    <td class="words">
+      ${withCode(description)} ${values === undefined ? '' : html`<span>One of ${values.join(', ')}.</span>`}
+      ${
+        references !== undefined && linked.includes(references)
+          ? html`<a class="nowrap" href="${references}">A row of ${references}</a>`
+          : ''
+      }
+    </td>
+  </tr>`;
+}
+
+/** The same text, in which what stands between backticks is code. */
+function withCode(text: string) {
+  return text.split('`').map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
+}

@@ -1,0 +1,38 @@
+/** The routes of the schema browser, which needs no token: it names no figure of any account. */
+import { type Context, Hono } from 'hono';
+import type { SchemaDescription } from '../../tables/describe.ts';
+import type { ServeEnv } from '../authenticate.ts';
+import { answerKept, keep, type Kept } from '../kept-answer.ts';
+import { guardPage } from '../page-guard.ts';
+import { acceptNoParameters } from '../parameters.ts';
+import { type Html, sitePage } from '../site/site-layout.ts';
+import { tableBody, tablesBody } from './schema-pages.ts';
+import { refusalPage } from './sign-in-page.ts';
+
+const PUBLIC = { 'cache-control': 'public, max-age=300' } as const;
+const HTML = 'text/html; charset=utf-8';
+
+/** The page of all tables and one of each, made once when they are first asked for. */
+export function schemaRoutes(schema: SchemaDescription): Hono<ServeEnv> {
+  const routes = new Hono<ServeEnv>();
+  const guard = guardPage(["style-src 'self'", 'img-src data:']);
+  const names = schema.tables.map(({ name }) => name);
+  const pages = new Map<string, Promise<Kept>>();
+  const answer = async (c: Context, title: string, root: string, body: () => Html): Promise<Response> => {
+    const made =
+      pages.get(title) ??
+      sitePage({ title, root, here: 'tables', body: body() }).then((page) => keep(page, HTML));
+    pages.set(title, made);
+    return answerKept(c, await made, PUBLIC);
+  };
+  routes.get('/tables', acceptNoParameters, guard, (c) => answer(c, 'Tables', '', () => tablesBody(schema)));
+  routes.get('/tables/:table', acceptNoParameters, guard, async (c) => {
+    const table = schema.tables.find(({ name }) => name === c.req.param('table'));
+    if (table === undefined) {
+      c.header('cache-control', 'no-store');
+      return c.html(await refusalPage('../', 'There is no such reporting table.', null), 404);
+    }
+    return await answer(c, table.name, '../', () => tableBody(table, names));
+  });
+  return routes;
+}

@@ -1,0 +1,50 @@
+/**
+ * Sessions: what the cookie of a signed-in browser holds. It names the token by its digest, by which that is looked up at
+ * every request: a token that is revoked or expires ends its sessions, and a cookie tells nobody the token.
+ */
+import { createHash } from 'node:crypto';
+import { createSeals } from '../seals.ts';
+
+const VERSION = 1;
+const CONTENT_BYTES = 1 + 8 + 32;
+const BOUND = 'pages';
+
+export interface Session {
+  /** Of the token that was signed in with. */
+  readonly token_sha256: Uint8Array;
+  /** Microseconds since 1970. */
+  readonly expires_at: bigint;
+}
+
+export interface Sessions {
+  /** The session as the value of a cookie. */
+  seal(session: Session): string;
+  /** The session, expired or not; null for whatever we did not seal. */
+  open(cookie: string): Session | null;
+}
+
+/** Sessions that the first key seals and every key opens. */
+export function createSessions(keys: readonly [string, ...string[]]): Sessions {
+  const seals = createSeals(keys, { purpose: 'sessions', content_bytes: CONTENT_BYTES });
+  return {
+    seal({ token_sha256, expires_at }) {
+      const head = Buffer.alloc(9);
+      head.writeUInt8(VERSION);
+      head.writeBigInt64BE(expires_at, 1);
+      return seals.seal(Buffer.concat([head, token_sha256]), BOUND);
+    },
+    open(cookie) {
+      const content = seals.open(cookie, BOUND);
+      if (content === null) return null;
+      return { expires_at: content.readBigInt64BE(1), token_sha256: content.subarray(9) };
+    },
+  };
+}
+
+/**
+ * What a form of this session must bring along. Only we and the browser know the cookie, so nobody else can work it out,
+ * and it needs to be kept nowhere.
+ */
+export function formTokenOf(cookie: string): string {
+  return createHash('sha256').update(`crossfoot form ${cookie}`).digest('base64url');
+}

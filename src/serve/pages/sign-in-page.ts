@@ -1,0 +1,38 @@
+/** The page of whoever is not signed in, and the one that says why something cannot be shown. */
+import { html } from 'hono/html';
+import { framedPage } from './page-frame.ts';
+
+/** Asks for a token; says what was wrong with the one before. */
+export async function signInPage(refusal: string | null): Promise<string> {
+  const told = html`<p class="note bad" role="alert" id="refusal">${refusal}</p>`;
+  const body = html`<h1>Sign in</h1>
+    <p class="lead">With an access token of the account whose snapshots you want to see.</p>
+    ${refusal === null ? '' : told}
+    <form class="sign-in" method="post" action="sign-in">
+      <input type="text" name="username" value="token" autocomplete="username" hidden />
+      <label for="token">Access token</label>
+      <input
+        id="token"
+        name="token"
+        type="password"
+        required
+        autocomplete="current-password"
+        spellcheck="false"
+        aria-describedby="${refusal === null ? 'where' : 'refusal where'}"
+      />
+      <p id="where">
+        An Owner or Admin makes one; <a href="docs/tokens">the documentation tells how</a>. It is kept
+        nowhere: your browser holds a sealed note of it for at most twelve hours, which no script can read.
+      </p>
+      <button>Sign in</button>
+    </form>`;
+  return await framedPage({ title: 'Sign in', root: '', here: '', body, form_token: null });
+}
+
+/** Says what went wrong, and leads back. */
+export async function refusalPage(root: string, message: string, form_token: string | null): Promise<string> {
+  const body = html`<h1>This cannot be shown</h1>
+    <p class="note bad" role="alert">${message}</p>
+    <p><a href="${root === '' ? './' : root}">All snapshots</a></p>`;
+  return await framedPage({ title: 'This cannot be shown', root, here: null, body, form_token });
+}

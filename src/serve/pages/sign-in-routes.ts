@@ -1,0 +1,45 @@
+/** Signing in with a token, and out again. */
+import { timingSafeEqual } from 'node:crypto';
+import { Hono } from 'hono';
+import { CrossfootError } from '../../errors.ts';
+import { acceptHolder, type ServeEnv } from '../authenticate.ts';
+import { acceptNoParameters } from '../parameters.ts';
+import { tokenDigest, tokenKind } from '../token.ts';
+import { readOwnForm } from './own-form.ts';
+import { FORM_TOKEN } from './page-frame.ts';
+import { dropSession, formTokenFor, keepSession, lookUp, type SignInParts } from './signed-in.ts';
+import { signInPage } from './sign-in-page.ts';
+
+const UNKNOWN = 'This access token is unknown, expired or no longer valid.';
+
+/** Both are forms; whoever comes back to their addresses is led to the top. */
+export function signInRoutes(parts: SignInParts): Hono<ServeEnv> {
+  const routes = new Hono<ServeEnv>();
+  routes.post('/sign-in', acceptNoParameters, async (c) => {
+    const form = await readOwnForm(c, parts.baseUrl());
+    const token = (form.get('token') ?? '').trim();
+    const sha256 = tokenDigest(token);
+    const holder = tokenKind(token) === null ? null : await lookUp(parts, sha256);
+    // As of the API, a wrong token weighs more than a request: whoever guesses is stopped.
+    if (holder === null) return c.html(await signInPage(UNKNOWN), 401);
+    acceptHolder(c, holder);
+    keepSession(c, sha256, parts);
+    return c.redirect('./', 303);
+  });
+  routes.post('/sign-out', acceptNoParameters, async (c) => {
+    const form = await readOwnForm(c, parts.baseUrl());
+    const wanted = formTokenFor(c, parts);
+    if (wanted !== null && !isSame(form.get(FORM_TOKEN) ?? '', wanted)) {
+      throw new CrossfootError('form_refused', 'This form belongs to another session; load the page again.');
+    }
+    dropSession(c, parts);
+    return c.redirect('./', 303);
+  });
+  routes.get('/sign-in', acceptNoParameters, (c) => c.redirect('./', 303));
+  return routes;
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,84 @@
+/** Who is looking at a page: the holder of the token that the browser signed in with. */
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { createMiddleware } from 'hono/factory';
+import { CrossfootError } from '../../errors.ts';
+import type { TokenHolder } from '../../ledger/tokens.ts';
+import { acceptHolder, type ServeEnv } from '../authenticate.ts';
+import { formTokenOf, type Sessions } from './sessions.ts';
+
+/** A working day; the token may end sooner and takes the session along. */
+const SESSION_SECONDS = 12 * 60 * 60;
+const MICROSECONDS_PER_SECOND = 1_000_000n;
+
+const COOKIE = 'crossfoot';
+
+export interface SignInParts {
+  readonly sessions: Sessions;
+  /** The holder of the token with this SHA-256, while it may be used; null afterwards. */
+  readonly findHolder: (sha256: Uint8Array) => Promise<TokenHolder | null>;
+  /** The public address, ending in /v1. */
+  readonly baseUrl: () => string;
+  /** Microseconds since 1970. */
+  readonly now: () => bigint;
+}
+
+/** Lets the browser keep a session that was begun with this token. */
+export function keepSession(c: Context, token_sha256: Uint8Array, parts: SignInParts): void {
+  const expires_at = parts.now() + BigInt(SESSION_SECONDS) * MICROSECONDS_PER_SECOND;
+  const sealed = parts.sessions.seal({ token_sha256, expires_at });
+  setCookie(c, COOKIE, sealed, { ...attributesAt(parts.baseUrl()), maxAge: SESSION_SECONDS });
+}
+
+/** Lets the browser forget its session. */
+export function dropSession(c: Context, parts: SignInParts): void {
+  deleteCookie(c, COOKIE, attributesAt(parts.baseUrl()));
+}
+
+/** The token of the forms of this session; null without one. */
+export function formTokenFor(c: Context, parts: SignInParts): string | null {
+  const cookie = cookieOf(c, parts.baseUrl());
+  return cookie === undefined ? null : formTokenOf(cookie);
+}
+
+/** Lets only a signed-in browser pass; any other is led to where one signs in, `root` from here. */
+export function requireSession(parts: SignInParts, root: string) {
+  return createMiddleware<ServeEnv>(async (c, next) => {
+    if (!(await acceptSession(c, parts))) return c.redirect(root, 303);
+    await next();
+    return undefined;
+  });
+}
+
+/** Whether a session goes with the request, which is its holder's from here on. */
+export async function acceptSession(c: Context<ServeEnv>, parts: SignInParts): Promise<boolean> {
+  const cookie = cookieOf(c, parts.baseUrl());
+  const session = cookie === undefined ? null : parts.sessions.open(cookie);
+  if (cookie === undefined || session === null || session.expires_at <= parts.now()) return false;
+  const holder = await lookUp(parts, session.token_sha256);
+  if (holder === null) return false;
+  acceptHolder(c, holder);
+  return true;
+}
+
+/** A look-up that fails is never an answer about the token. */
+export async function lookUp({ findHolder }: SignInParts, sha256: Uint8Array): Promise<TokenHolder | null> {
+  return await findHolder(sha256).catch((cause: unknown) => {
+    throw new CrossfootError('token_unchecked', 'The access token could not be looked up.', { cause });
+  });
+}
+
+function cookieOf(c: Context, baseUrl: string): string | undefined {
+  return isSecure(baseUrl) ? getCookie(c, COOKIE, 'host') : getCookie(c, COOKIE);
+}
+
+// With the prefix, a browser takes the cookie from this very host over https alone: no neighbour can plant one.
+function attributesAt(baseUrl: string) {
+  const secure = isSecure(baseUrl);
+  const attributes = { httpOnly: true, sameSite: 'Strict', path: '/', secure } as const;
+  return secure ? ({ ...attributes, prefix: 'host' } as const) : attributes;
+}
+
+function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}

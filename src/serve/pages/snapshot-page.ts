@@ -1,0 +1,77 @@
+/** The page of one snapshot: how it stands, its tables, its totals, its audit, and how to read it. */
+import { html } from 'hono/html';
+import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { AuditFile } from './audit-file.ts';
+import { auditSection } from './audit-section.ts';
+import { shownAge, shownCount, shownMoment, shownSize } from './shown-values.ts';
+import { bytesOf, checksPassed, rowsOf } from './snapshots-page.ts';
+import { snippetsSection } from './snippets.ts';
+import { shownKept, standingNotes } from './standing-notes.ts';
+import { tablesSection } from './tables-section.ts';
+import { totalsSection } from './totals-section.ts';
+
+interface Shown {
+  readonly snapshot: ReadableSnapshot;
+  readonly audit: AuditFile | null;
+  /** All that may be read, newest first. */
+  readonly listed: readonly ReadableSnapshot[];
+  readonly baseUrl: string;
+  /** Microseconds since 1970. */
+  readonly now: bigint;
+}
+
+const WITHIN = [
+  ['tables', 'Tables'],
+  ['totals', 'Totals by window'],
+  ['audit', 'Audit'],
+  ['read', 'Read it'],
+] as const;
+
+/** The text of the page. */
+export function snapshotBody({ snapshot, audit, listed, baseUrl, now }: Shown) {
+  const { snapshot_id, generated_at, tables, versions } = snapshot;
+  const before = oneBefore(snapshot_id, listed);
+  const facts = [
+    ['Moment', shownMoment(generated_at)],
+    ['Age', shownAge(generated_at, now)],
+    ['Rows', shownCount(rowsOf(tables))],
+    ['Size', shownSize(bytesOf(tables))],
+    ['Checks passed', checksPassed(audit)],
+    ['Kept until', shownKept(snapshot)],
+  ] as const;
+  return html`<h1>Snapshot ${snapshot_id}</h1>
+    <p class="lead">Made with PostgreSQL ${versions.postgres} by ${versions.writer}.</p>
+    ${standingNotes(snapshot, '')}
+    <dl class="facts">
+      ${facts.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+    ${changesLink(snapshot_id, before)}
+    <nav aria-label="On this page">
+      <ul class="within">
+        ${WITHIN.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}
+      </ul>
+    </nav>
+    ${tablesSection(snapshot, before, listed)} ${totalsSection(audit)} ${auditSection(audit)}
+    ${snippetsSection(snapshot_id, baseUrl)}`;
+}
+
+/** The snapshot before this one, of those that may still be read. */
+export function oneBefore(
+  snapshot_id: string,
+  listed: readonly ReadableSnapshot[],
+): ReadableSnapshot | undefined {
+  return listed.find((each) => each.snapshot_id < snapshot_id);
+}
+
+function changesLink(snapshot_id: string, before: ReadableSnapshot | undefined) {
+  if (before === undefined) return html`<p>No earlier snapshot is kept to compare it with.</p>`;
+  return html`<p>
+    <a href="${snapshot_id}/changes">What changed since ${before.snapshot_id}</a>, and why each total moved.
+  </p>`;
+}

@@ -1,0 +1,84 @@
+/** The page of all snapshots of an account that may be read. */
+import { html } from 'hono/html';
+import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { AuditFile } from './audit-file.ts';
+import { troubledNight } from './night-page.ts';
+import type { OwnNight } from './own-nights.ts';
+import { shownAge, shownCount, shownMoment, shownSize } from './shown-values.ts';
+import { shownKept, standingMarks } from './standing-notes.ts';
+
+/** A snapshot with the report of its audit; null where there is none to be read. */
+export interface Audited {
+  readonly snapshot: ReadableSnapshot;
+  readonly audit: AuditFile | null;
+}
+
+interface Listed {
+  /** The newest first, as what is made of them. */
+  readonly snapshots: readonly Audited[];
+  /** What became of the account's last night; undefined when none was queued. */
+  readonly lastNight: OwnNight | undefined;
+  /** Microseconds since 1970. */
+  readonly now: bigint;
+}
+
+/** The text of the page. */
+export function snapshotsBody({ snapshots, lastNight, now }: Listed) {
+  const none = html`<p class="note">
+    No snapshot of this account is complete yet. <code>crossfoot why</code> tells how far the first one has
+    come; <a href="docs/troubleshooting">the documentation tells more</a>.
+  </p>`;
+  const table = html`<div class="wide" tabindex="0" role="region" aria-label="Snapshots">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Snapshot</th>
+          <th scope="col" class="number">Age</th>
+          <th scope="col" class="number">Rows</th>
+          <th scope="col" class="number">Size</th>
+          <th scope="col" class="number">Checks passed</th>
+          <th scope="col">Kept until</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${snapshots.map((each, place) => row(each, now, place === 0))}
+      </tbody>
+    </table>
+  </div>`;
+  return html`<h1>Snapshots</h1>
+    <p class="lead">Each is the whole account at one moment, audited before it could be read.</p>
+    ${lastNight === undefined ? '' : troubledNight(lastNight)} ${snapshots.length === 0 ? none : table}`;
+}
+
+function row({ snapshot, audit }: Audited, now: bigint, newest: boolean) {
+  const { snapshot_id, generated_at, tables } = snapshot;
+  return html`<tr>
+    <th scope="row">
+      <a href="snapshots/${snapshot_id}">${snapshot_id}</a>
+      <div class="quiet">${shownMoment(generated_at)}</div>
+      ${newest ? html`<span class="mark good">newest</span>` : ''} ${standingMarks(snapshot)}
+    </th>
+    <td class="number">${shownAge(generated_at, now)}</td>
+    <td class="number">${shownCount(rowsOf(tables))}</td>
+    <td class="number">${shownSize(bytesOf(tables))}</td>
+    <td class="number">${checksPassed(audit)}</td>
+    <td class="nowrap">${shownKept(snapshot)}</td>
+  </tr>`;
+}
+
+/** The rows of all tables. */
+export function rowsOf(tables: ReadableSnapshot['tables']): number {
+  return tables.reduce((sum, { row_count }) => sum + row_count, 0);
+}
+
+/** The bytes of all tables. */
+export function bytesOf(tables: ReadableSnapshot['tables']): number {
+  return tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+}
+
+/** How many checks passed, and of how many. */
+export function checksPassed(audit: AuditFile | null): string {
+  if (audit === null) return 'no report';
+  const passed = audit.checks.filter((check) => check.passed).length;
+  return `${passed} of ${audit.checks.length}`;
+}

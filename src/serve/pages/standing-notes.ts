@@ -1,0 +1,48 @@
+/** How a snapshot stands, in words: what keeps it, what speaks against it, and until when it is there. */
+import { html } from 'hono/html';
+import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { Html } from '../site/site-layout.ts';
+import { shownMoment } from './shown-values.ts';
+
+type Marked = Pick<ReadableSnapshot, 'pins' | 'retraction' | 'quarantine'>;
+
+/** Each as a word or two, the worst first. */
+export function standingMarks({ pins, retraction, quarantine }: Marked): readonly Html[] {
+  return [
+    ...(retraction === null ? [] : [html`<span class="mark bad">retracted</span>`]),
+    ...(quarantine === null ? [] : [html`<span class="mark bad">damaged</span>`]),
+    ...pins.map(({ name }) => html`<span class="mark">pinned as ${name}</span>`),
+  ];
+}
+
+/** Until when it may be read. */
+export function shownKept({ expires_at }: Pick<ReadableSnapshot, 'expires_at'>): Html {
+  return expires_at === null ? html`replaced by a newer one` : shownMoment(expires_at);
+}
+
+/** Each as a paragraph, with its reason; `before` is what leads to another snapshot, before its id. */
+export function standingNotes({ pins, retraction, quarantine }: Marked, before: string): readonly Html[] {
+  return [
+    ...(retraction === null ? [] : [retractedNote(retraction, before)]),
+    ...(quarantine === null
+      ? []
+      : [
+          html`<p class="note bad" role="alert">
+            <strong class="bad">Damaged:</strong> since ${shownMoment(quarantine.at)} these files are not what
+            was audited and cannot be read: ${quarantine.files.join(', ')}.
+          </p>`,
+        ]),
+    ...pins.map(
+      ({ name, until }) =>
+        html`<p class="note">Pinned as <strong>${name}</strong> until ${shownMoment(until)}.</p>`,
+    ),
+  ];
+}
+
+function retractedNote({ reason, at, replaced_by }: NonNullable<Marked['retraction']>, before: string): Html {
+  const instead = html` Read <a href="${before}${replaced_by}">${replaced_by}</a> instead.`;
+  return html`<p class="note bad" role="alert">
+    <strong class="bad">Retracted</strong> on ${shownMoment(at)}:
+    ${reason}${replaced_by === null ? '' : instead}
+  </p>`;
+}

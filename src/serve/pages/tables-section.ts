@@ -1,0 +1,48 @@
+/** The tables of a snapshot: rows, how many more than in the one before, the trend, and size. */
+import { html } from 'hono/html';
+import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { Html } from '../site/site-layout.ts';
+import { rowsOver, rowTrend } from './row-trend.ts';
+import { shownCount, shownMore, shownSize } from './shown-values.ts';
+
+/** A line for each table; `listed` are all snapshots that may be read. */
+export function tablesSection(
+  { snapshot_id, tables }: ReadableSnapshot,
+  before: ReadableSnapshot | undefined,
+  listed: readonly ReadableSnapshot[],
+) {
+  return html`<h2 id="tables">Tables</h2>
+    <div class="wide" tabindex="0" role="region" aria-label="Tables">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Table</th>
+            <th scope="col" class="number">Rows</th>
+            <th scope="col" class="number">Since the one before</th>
+            <th scope="col">Rows over the kept snapshots</th>
+            <th scope="col" class="number">Size</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${tables.map(
+            ({ name, row_count, size_bytes }) =>
+              html`<tr>
+                <th scope="row"><a href="../tables/${name}">${name}</a></th>
+                <td class="number">${shownCount(row_count)}</td>
+                <td class="number">${moreThan(before, name, row_count)}</td>
+                <td>${rowTrend(rowsOver(listed, name, snapshot_id))}</td>
+                <td class="number">${shownSize(size_bytes)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+/** Nothing where there is no snapshot before, or none with this table. */
+function moreThan(before: ReadableSnapshot | undefined, table: string, rows: number): Html | '' {
+  const earlier = before?.tables.find(({ name }) => name === table);
+  if (earlier === undefined) return '';
+  const more = rows - earlier.row_count;
+  return html`<span class="${more === 0 ? 'quiet' : ''}">${shownMore(more)}</span>`;
+}

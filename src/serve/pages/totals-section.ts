@@ -1,0 +1,49 @@
+/** The totals of the portfolio by window, as the audit worked them out from the files. */
+import { html } from 'hono/html';
+import type { AuditFile } from './audit-file.ts';
+import { shownDollars, shownShare } from './shown-values.ts';
+
+/** The windows of the portfolio have a key and nothing else; those of initiatives say whose they are. */
+const OF_PORTFOLIO = /^\S+$/;
+/** A part of the fiscal year that it stands below. */
+const QUARTER = /-q[1-4]$/;
+/** The first figures that a window states; what follows is for the audit. */
+const FIGURES = ['Cash value', 'Freed capacity', 'Cost', 'Net value'] as const;
+
+/** A table of dollars; in place of it a sentence where the audit listed no window. */
+export function totalsSection(audit: AuditFile | null) {
+  const windows = audit?.windows.filter(({ place }) => OF_PORTFOLIO.test(place)) ?? [];
+  const table = html`<div class="wide" tabindex="0" role="region" aria-label="Totals by window">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Window</th>
+          ${FIGURES.map((figure) => html`<th scope="col" class="number">${figure}</th>`)}
+          <th scope="col" class="number">ROI</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${windows.map(({ place, found }) => row(place, found.split(' ')))}
+      </tbody>
+    </table>
+  </div>`;
+  return html`<h2 id="totals">Totals by window</h2>
+    <p>
+      Of the whole portfolio, in US dollars. Two engines agree on each to the cent;
+      <a href="../docs/periods-and-windows">what a window is</a>.
+    </p>
+    ${windows.length === 0 ? html`<p>The report of this audit lists no window.</p>` : table}`;
+}
+
+function row(window: string, figures: readonly string[]) {
+  const roi = figures[FIGURES.length] ?? '';
+  return html`<tr class="${QUARTER.test(window) ? 'part' : 'sum'}">
+    <th scope="row">${window}</th>
+    ${FIGURES.map((_, place) => html`<td class="number">${dollars(figures[place] ?? '')}</td>`)}
+    <td class="number">${/\d/.test(roi) ? shownShare(Number(roi)) : '–'}</td>
+  </tr>`;
+}
+
+function dollars(cents: string): string {
+  return /^-?\d+$/.test(cents) ? shownDollars(BigInt(cents)) : '–';
+}

@@ -1,0 +1,96 @@
+/** What surrounds every page for people: its head, the way to the others, and the place for its text. */
+import { html, raw } from 'hono/html';
+
+/** Escaped already; what is put into another page's markup is not escaped again. */
+export type Html = ReturnType<typeof html>;
+
+/** What stands on top of every page. */
+const WAYS = [
+  ['', 'Snapshots'],
+  ['night', "Tonight's run"],
+  ['tables', 'Tables'],
+  ['docs', 'Documentation'],
+  ['docs/api', 'API reference'],
+] as const;
+const STYLES = ['docs/site.css'];
+const CURRENT = raw('aria-current="true"');
+
+export type Way = (typeof WAYS)[number][0];
+
+/** Four sums: what is crossfooted is the last one. */
+const SQUARES = 'M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1z';
+const SUM = 'M9 9h6v6H9z';
+const MARK = html`<svg viewBox="0 0 16 16" aria-hidden="true">
+  <path d="${SQUARES}" />
+  <path d="${SUM}" />
+</svg>`;
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#8a97a8" d="${SQUARES}"/><path fill="#2f7de1" d="${SUM}"/></svg>`,
+)}`;
+
+interface Framed {
+  readonly title: string;
+  /**
+   * What leads from the page to the top: nothing, `../` or more. Addresses are relative, so that the pages also work
+   * where a proxy has put them below a path of its own.
+   */
+  readonly root: string;
+  /** The way that the page belongs to, as a path from the top; null for a page that belongs to none. */
+  readonly here: Way | null;
+  readonly body: Html;
+  /** What only some may see or do, at the end of the ways to other pages. */
+  readonly more?: Html;
+  /** What a page has that is not like the others, as paths from the top. */
+  readonly styles?: readonly string[];
+  readonly scripts?: readonly string[];
+}
+
+/** The whole document. */
+export async function sitePage({
+  title,
+  root,
+  here,
+  body,
+  more,
+  styles = STYLES,
+  scripts = [],
+}: Framed): Promise<string> {
+  return String(
+    await html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <title>${title} · Crossfoot</title>
+          <link rel="icon" href="${ICON}" />
+          ${styles.map((path) => html`<link rel="stylesheet" href="${root}${path}" />`)}
+        </head>
+        <body>
+          <a class="skip" href="#text">Skip to the text</a>
+          <header>
+            <div class="frame">
+              <a class="brand" href="${atTop(root)}">${MARK} Crossfoot</a>
+              <nav aria-label="Site">
+                ${WAYS.map(
+                  ([path, name]) =>
+                    html`<a
+                      href="${path === '' ? atTop(root) : `${root}${path}`}"
+                      ${path === here ? CURRENT : ''}
+                      >${name}</a
+                    > `,
+                )}
+              </nav>
+              ${more ?? ''}
+            </div>
+          </header>
+          <main id="text">${body}</main>
+          ${scripts.map((path) => html`<script src="${root}${path}"></script>`)}
+        </body>
+      </html> `,
+  );
+}
+
+function atTop(root: string): string {
+  return root === '' ? './' : root;
+}

@@ -1,0 +1,24 @@
+/** Going through a page as people do who use no pointer. */
+import type { Page } from 'playwright-core';
+
+/** No page has more places to stop at. */
+const MOST_STOPS = 200;
+/** What is read aloud of the element that has the focus, or its text. */
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  const label = element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label');
+  return (label ?? element?.textContent ?? '').trim();
+})()`;
+/** Whoever sees must see where the focus is. */
+const IS_SHOWN = `getComputedStyle(document.activeElement).outlineStyle !== 'none'`;
+
+/** Presses the key until the focus stands on what is called so; every stop on the way must be shown. */
+export async function pressUntil(page: Page, key: 'Tab' | 'Shift+Tab', name: string): Promise<void> {
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    await page.keyboard.press(key);
+    const focused = String(await page.evaluate(FOCUSED));
+    if (focused !== '' && !(await page.evaluate(IS_SHOWN))) throw new Error(`${focused} is not outlined`);
+    if (focused === name) return;
+  }
+  throw new Error(`${name} was not reached by ${MOST_STOPS} times ${key}`);
+}

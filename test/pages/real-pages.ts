@@ -1,0 +1,178 @@
+/** Every page in Chromium, over fourteen nights of the fixture company that the real program serves. */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TABLES } from '../../src/tables/all.ts';
+import { readArticles } from '../fixtures/article-claims.ts';
+import { pressUntil } from './keyboard.ts';
+import { type ServedFortnight, serveFortnight } from './served-fortnight.ts';
+import { openBrowser, openPage, type WatchedPage } from './watched-page.ts';
+
+const SEEN = resolve(import.meta.dirname, '../.tmp/pages');
+/** Where the few pictures of the README go, when they are to be renewed. */
+const KEPT = process.env['SCREENSHOTS'];
+/** Which they are, and how many pixels of each from the top. */
+const PICTURED: Readonly<Record<string, number>> = { snapshots: 960, snapshot: 1120 };
+
+/** What may be looked at without a token, by the name of its picture if it has one. */
+const PUBLIC: Readonly<Record<string, string>> = {
+  '/': 'sign-in',
+  '/docs': 'docs',
+  '/docs/api': 'api',
+  '/docs/none': '',
+  '/docs/roi': 'article',
+  '/tables': 'tables',
+  '/tables/costs': 'table',
+  '/tables/none': '',
+};
+const ALIKE = [
+  ...TABLES.map(({ name }) => `/tables/${name}`),
+  ...(['articles', 'reference'] as const).flatMap((folder) =>
+    readArticles(folder).map(({ slug }) => `/docs/${slug}`),
+  ),
+].filter((path) => !(path in PUBLIC));
+
+/** What an account sees of itself; a snapshot goes by what became of it. */
+const OWN: Readonly<Record<string, string>> = {
+  '/': 'snapshots',
+  '/night': 'night',
+  '/snapshots/newest': 'snapshot',
+  '/snapshots/newest/changes': 'changes',
+  '/snapshots/retracted': 'retracted',
+  '/snapshots/pinned': 'pinned',
+  '/snapshots/damaged': 'damaged',
+  '/snapshots/20200101T000000Z': 'refused',
+};
+
+let served: ServedFortnight;
+let browser: Browser;
+beforeAll(async () => {
+  mkdirSync(SEEN, { recursive: true });
+  served = await serveFortnight();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await served?.[Symbol.asyncDispose]();
+});
+
+async function visit({ page }: WatchedPage, path: string): Promise<void> {
+  const named = path.replace(/newest|retracted|pinned|damaged/, (name) => served.snapshots[name] ?? name);
+  await page.goto(`${served.origin}${named}`);
+  if (path === '/docs/api') await page.waitForSelector('.opblock');
+}
+
+/** The whole page in every look, of which a person is the judge. */
+async function picture(watched: WatchedPage, name: string): Promise<void> {
+  for (const look of ['light', 'dark'] as const) {
+    for (const screen of ['desktop', 'phone'] as const) {
+      await watched.show(look, screen);
+      await watched.page.screenshot({ path: join(SEEN, `${name}-${look}-${screen}.png`), fullPage: true });
+    }
+  }
+}
+
+async function signIn({ page }: WatchedPage, token: string): Promise<void> {
+  await page.goto(`${served.origin}/`);
+  await page.getByLabel('Access token').fill(token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** What is wrong with it, for the checker or the console, and whom else it asked for anything. */
+async function faultsOf(watched: WatchedPage, path: string, name: string): Promise<readonly string[]> {
+  await visit(watched, path);
+  const found = await watched.examine();
+  if (name !== '') await picture(watched, name);
+  return [...found, ...watched.faults()];
+}
+
+describe('without a token', () => {
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    watched = await openPage(browser, served.origin);
+  });
+
+  it.each(Object.entries(PUBLIC))('%s can be read by everybody', async (path, name) => {
+    expect(await faultsOf(watched, path, name)).toEqual([]);
+  });
+
+  it.each(ALIKE)('%s can be read by everybody', async (path) => {
+    expect(await faultsOf(watched, path, '')).toEqual([]);
+  });
+
+  it.each(Object.keys(OWN).slice(1))('%s leads to where one signs in', async (path) => {
+    await visit(watched, path);
+    expect(new URL(watched.page.url()).pathname).toBe('/');
+    expect(await watched.page.getByLabel('Access token').isVisible()).toBe(true);
+  });
+
+  it('a wrong token is refused, and the page says so', async () => {
+    await visit(watched, '/');
+    await watched.page.getByLabel('Access token').fill('cf_pat_wrong');
+    await watched.page.getByRole('button', { name: 'Sign in' }).click();
+    await watched.page.getByRole('alert').waitFor();
+    expect(await watched.examine()).toEqual([]);
+    await picture(watched, 'sign-in-refused');
+    expect(watched.faults()).toEqual([]);
+  });
+});
+
+describe('signed in', () => {
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    watched = await openPage(browser, served.origin);
+    await signIn(watched, served.token);
+  });
+
+  it.each(Object.entries(OWN))('%s can be read by its account', async (path, name) => {
+    expect(await faultsOf(watched, path, name)).toEqual([]);
+    const height = PICTURED[name];
+    if (KEPT !== undefined && height !== undefined) {
+      await watched.show('light', 'desktop');
+      const clip = { x: 0, y: 0, width: 1280, height };
+      await watched.page.screenshot({ path: join(KEPT, `${name}.png`), fullPage: true, clip });
+    }
+  });
+
+  it('no script can read the cookie, and no other site gets it', async () => {
+    const [cookie] = await watched.page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+  });
+});
+
+it('an account without a snapshot is told how far it has come', async () => {
+  const watched = await openPage(browser, served.origin);
+  await signIn(watched, served.emptyToken);
+  expect(await faultsOf(watched, '/', 'snapshots-none')).toEqual([]);
+  expect(await faultsOf(watched, '/night', 'night-none')).toEqual([]);
+});
+
+it('the keyboard alone signs in, reaches a snapshot, copies how to read it, and signs out', async () => {
+  const watched = await openPage(browser, served.origin);
+  const { page } = watched;
+  await page.goto(`${served.origin}/`);
+  await pressUntil(page, 'Tab', 'Access token');
+  await page.keyboard.type(served.token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await pressUntil(page, 'Tab', served.snapshots.newest);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/snapshots/${served.snapshots.newest}`);
+  await pressUntil(page, 'Tab', 'Polars');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Control+C');
+  const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+  expect(copied.split('\n').slice(0, 2)).toEqual([
+    'import io, os, urllib.request',
+    `url = "${served.origin}/v1/reporting/snapshots/${served.snapshots.newest}/costs.parquet"`,
+  ]);
+  expect(copied.split('\n').at(-1)).toBe('print(polars.read_parquet(file))');
+  await pressUntil(page, 'Shift+Tab', 'Sign out');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Access token').waitFor();
+  expect(watched.faults()).toEqual([]);
+});

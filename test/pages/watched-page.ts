@@ -1,0 +1,81 @@
+/** A page of Chromium that tells on itself: errors, requests to elsewhere, and what a checker of accessibility finds. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+export type Look = 'light' | 'dark';
+export type Screen = keyof typeof SCREENS;
+
+const SCREENS = {
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+  /** What a desktop shows at four times its size: nothing may need scrolling both ways. */
+  narrowest: { width: 320, height: 700 },
+} as const;
+/** Levels A and AA of WCAG 2.2 and all before it. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** Those that depend on colours and places. */
+const RULES_OF_LOOKS = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
+
+export interface WatchedPage {
+  readonly page: Page;
+  /** What no page may do, told once: errors, and requests to any host but our own. */
+  faults(): readonly string[];
+  show(look: Look, screen: Screen): Promise<void>;
+  /** Gives what is wrong with the page as it stands, in light and dark, and on screens of every width. */
+  examine(): Promise<readonly string[]>;
+}
+
+/** The browser that `run.ts` found. */
+export function openBrowser(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? 'chromium';
+  // As root Chromium has no sandbox; the pages are ours.
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/** A page in a context of its own: no cookie of another. */
+export async function openPage(browser: Browser, origin: string): Promise<WatchedPage> {
+  const context = await browser.newContext();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  const faults: string[] = [];
+  await refuseElsewhere(context, origin, faults);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    // The browser says of an answer that it is no success: what is refused is looked at for what it says.
+    const isRefusal = /^Failed to load resource: .* status of 40[14] /.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) {
+      faults.push(`console: ${message.text()}`);
+    }
+  });
+  page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+  const show = async (look: Look, screen: Screen): Promise<void> => {
+    await page.emulateMedia({ colorScheme: look });
+    await page.setViewportSize(SCREENS[screen]);
+  };
+  return { page, show, faults: () => faults.splice(0), examine: () => examine(page, show) };
+}
+
+async function refuseElsewhere(context: BrowserContext, origin: string, faults: string[]): Promise<void> {
+  await context.route(
+    (url) => url.origin !== origin && url.protocol !== 'data:',
+    async (route) => {
+      faults.push(`elsewhere: ${route.request().url()}`);
+      await route.abort();
+    },
+  );
+}
+
+async function examine(page: Page, show: WatchedPage['show']): Promise<readonly string[]> {
+  await show('light', 'desktop');
+  const light = await violations(new AxeBuilder({ page }).withTags(RULES));
+  await show('dark', 'phone');
+  const dark = await violations(new AxeBuilder({ page }).withRules(RULES_OF_LOOKS));
+  await show('light', 'narrowest');
+  const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
+  const wide = width > SCREENS.narrowest.width ? [`scrolls sideways: it is ${width} pixels wide`] : [];
+  return [...light, ...dark, ...wide];
+}
+
+async function violations(checker: AxeBuilder): Promise<readonly string[]> {
+  const found = (await checker.analyze()).violations;
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}

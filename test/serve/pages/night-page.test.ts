@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import type { OwnNight } from '../../../src/serve/pages/own-nights.ts';
+import { fakeApp, TOKENS } from '../fake-parts.ts';
+import { openBrowser } from './a-browser.ts';
+
+const REFUSED: OwnNight = {
+  night: '2026-11-20',
+  state: 'refused',
+  tries: 3,
+  trouble: {
+    code: 'audit_refused',
+    told: 'reported_totals fy2026-q1: cost is <b>120000</b> cents',
+    cents_off: 1,
+    since: '2026-11-18',
+    next: { command: 'npm run cli -- build --account 7', why: 'once the rows are right' },
+  },
+};
+const PUBLISHED: OwnNight = { night: '2026-11-17', state: 'published', tries: 1, trouble: null };
+
+async function nightOf(token: string, nights: readonly OwnNight[]) {
+  const asked: bigint[] = [];
+  const ownNights = async (account_id: bigint) => {
+    asked.push(account_id);
+    return nights;
+  };
+  const browser = openBrowser(fakeApp({ ownNights }).app);
+  await browser.signIn(token);
+  return { page: await browser.page('/night'), asked };
+}
+
+/** The page of all snapshots after that night. */
+async function listAfter(night: OwnNight): Promise<string> {
+  const browser = openBrowser(fakeApp({ ownNights: async () => [night] }).app);
+  await browser.signIn(TOKENS.personal);
+  return (await browser.page('/')).replaceAll(/\s+/g, ' ');
+}
+
+it('says what was refused, by how many cents, since when, and the one command to run next', async () => {
+  const { page } = await nightOf(TOKENS.personal, [REFUSED, PUBLISHED]);
+  expect(page).toContain('Night of 2026-11-20: refused by the audit');
+  expect(page).toContain('cost is &lt;b&gt;120000&lt;/b&gt; cents');
+  expect(page).toContain('1 cent ($0.01)');
+  expect(page).toContain('the night of 2026-11-18');
+  expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npm run cli -- build --account 7</);
+  expect(page).toContain('Once the rows are right. Whatever');
+  expect(page).toMatch(/<th scope="row">2026-11-17<\/th>\s*<td><strong class="good">published</);
+});
+
+it('is told of on the page of all snapshots when it went wrong, and only then', async () => {
+  const told =
+    'refused by the audit, to be tried again, off by 1 cent ($0.01), since the night of 2026-11-18.';
+  expect(await listAfter(REFUSED)).toContain(`<strong class="bad">Night of 2026-11-20</strong>: ${told}`);
+  expect(await listAfter(PUBLISHED)).not.toContain('role="alert"');
+});
+
+it('says only that it went well when it did', async () => {
+  const { page } = await nightOf(TOKENS.reporting, [PUBLISHED]);
+  expect(page).toContain('Night of 2026-11-17: published.');
+  expect(page).not.toContain('role="alert"');
+  expect(page).toContain('None is remembered.');
+});
+
+it('asks for the nights of the own account, and says when there are none', async () => {
+  const { page, asked } = await nightOf(TOKENS.other, []);
+  expect(asked).toEqual([8n]);
+  expect(page).toContain('No night of the last fourteen was queued for this account.');
+});
+
+it('is for who is signed in', async () => {
+  const answer = await openBrowser().send('/night');
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, './']);
+});

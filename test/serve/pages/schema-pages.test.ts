@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { describeTables } from '../../../src/tables/describe.ts';
+import { fakeApp } from '../fake-parts.ts';
+
+const schema = describeTables();
+const { app } = fakeApp({ schema });
+const page = async (path: string): Promise<string> => (await app.request(path)).text();
+
+it('lists every table, in published order, to whoever asks', async () => {
+  const links = [...(await page('/tables')).matchAll(/<a href="tables\/(\w+)"/g)].map(([, name]) => name);
+  expect(links).toEqual(schema.tables.map(({ name }) => name));
+});
+
+it('shows every column of every table, and leads to the tables it refers to', async () => {
+  for (const { name, columns } of schema.tables) {
+    const html = await page(`/tables/${name}`);
+    expect([...html.matchAll(/<tr id="(\w+)"/g)].map(([, id]) => id)).toEqual(
+      columns.map((each) => each.name),
+    );
+    const linked = [...html.matchAll(/href="([a-z_]+)"\s*>A row of/g)].map(([, to]) => to);
+    expect(linked).toEqual(columns.flatMap(({ references }) => references ?? []));
+  }
+  expect(await page('/tables/costs')).toMatch(/href="initiatives"\s*>A row of initiatives</);
+  expect(await page('/tables/costs')).toContain('The cost in cents of <code>currency</code>');
+  expect(await page('/tables/snapshot')).not.toContain('A row of');
+});
+
+it('answers an unknown table with a page that leads back', async () => {
+  const answer = await app.request('/tables/none');
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  expect(await answer.text()).toContain('There is no such reporting table.');
+});
+
+it('is sent once to who keeps it, and has no form', async () => {
+  for (const path of ['/tables', '/tables/costs']) {
+    const first = await app.request(path);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(first.headers.get('content-security-policy')).toContain("form-action 'none'");
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await app.request(path, { headers })).status).toBe(304);
+  }
+});

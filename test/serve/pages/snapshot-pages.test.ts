@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDiffs } from '../../../src/commands/service-diffs.ts';
+import { DAYS, type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
+import { readArticles } from '../../fixtures/article-claims.ts';
+import { readerAt } from '../../snapshot/a-build.ts';
+import type { ReadableSnapshot } from '../../../src/snapshot/served-manifest.ts';
+import { EARLIER, EXPIRED, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
+import { openBrowser } from './a-browser.ts';
+
+const EVIL = '<script>alert("x")</script>';
+
+/** Marks as people write them, on every snapshot. */
+class MarkedSnapshots extends FakeSnapshots {
+  override async list(account_id: bigint): Promise<readonly ReadableSnapshot[]> {
+    return (await super.list(account_id)).map(marked);
+  }
+  override async pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null> {
+    const snapshot = await super.pinned(account_id, snapshot_id);
+    return snapshot === null ? null : marked(snapshot);
+  }
+}
+
+function marked(snapshot: ReadableSnapshot): ReadableSnapshot {
+  const at = '2026-11-20T03:00:00.000000Z';
+  return {
+    ...snapshot,
+    pins: [{ name: 'close-2026-10', at, until: '2027-12-25T03:00:00.000000Z' }],
+    retraction: { at, reason: EVIL, replaced_by: EARLIER },
+    quarantine: { at, files: ['costs.parquet'] },
+  };
+}
+
+async function signedIn(token: string, replaced: Parameters<typeof fakeApp>[0] = {}) {
+  const browser = openBrowser(fakeApp(replaced).app);
+  await browser.signIn(token);
+  return browser;
+}
+
+describe('the snapshots of an account', () => {
+  it('are listed, the newest first, with age and rows', async () => {
+    const page = await (await signedIn(TOKENS.personal)).page('/');
+    const links = [...page.matchAll(/<a href="snapshots\/(\w+)"/g)].map(([, id]) => id);
+    expect(links).toEqual([LATEST, EARLIER]);
+    // The moment is 2026-11-20 02:00, and it is an hour later: 60 minutes.
+    expect(page).toMatch(/<td class="number">(?:59|60) minutes<\/td>/);
+    // Two tables of one row each.
+    expect(page).toContain('<td class="number">2</td>');
+    expect(page).toContain('no report');
+  });
+
+  it('say when there is none yet, and when reporting is off', async () => {
+    expect(await (await signedIn(TOKENS.unbuilt)).page('/')).toContain('No snapshot of this account');
+    const off = await (await signedIn(TOKENS.switchedOff)).send('/');
+    expect([off.status, await off.text()]).toEqual([404, expect.stringContaining('switched off')]);
+  });
+
+  it('are those of the own account alone', async () => {
+    const browser = await signedIn(TOKENS.other);
+    expect(await browser.page('/')).not.toContain(EARLIER);
+    const answer = await browser.send(`/snapshots/${EARLIER}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await answer.text()).toContain('There is no such snapshot in this account.');
+  });
+
+  it('tell of pins, retractions and damage, with the words of people as text', async () => {
+    const browser = await signedIn(TOKENS.personal, { snapshots: new MarkedSnapshots() });
+    const list = await browser.page('/');
+    for (const word of ['retracted', 'damaged', 'pinned as close-2026-10']) expect(list).toContain(word);
+    const page = await browser.page(`/snapshots/${LATEST}`);
+    expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
+    expect(page).toContain(`<a href="${EARLIER}">${EARLIER}</a> instead.`);
+    expect(page).toContain('costs.parquet');
+    expect(page).toContain('2027-12-25 03:00 UTC');
+    expect(list + page).not.toContain('<script');
+  });
+
+  it('say since when one is no longer kept', async () => {
+    const answer = await (await signedIn(TOKENS.personal)).send(`/snapshots/${EXPIRED}`);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('expired on 2026-11-15');
+  });
+
+  it('show how to read one, each way with the address of the very snapshot', async () => {
+    const page = await (await signedIn(TOKENS.personal)).page(`/snapshots/${LATEST}`);
+    const clients = [...page.matchAll(/<summary>([\w ]+)<\/summary>/g)].map(([, client]) => client);
+    expect(clients).toEqual(['curl', 'DuckDB', 'pandas', 'Polars', 'Spark', 'Snowflake', 'BigQuery', 'dbt']);
+    expect(page).toContain(`https://api.example.com/v1/reporting/snapshots/${LATEST}/costs.parquet`);
+    expect(page).not.toContain(TOKENS.personal);
+  });
+
+  it('say that the oldest has none before it', async () => {
+    const browser = await signedIn(TOKENS.personal);
+    expect(await browser.page(`/snapshots/${EARLIER}`)).toContain('No earlier snapshot is kept');
+    const answer = await browser.send(`/snapshots/${EARLIER}/changes`);
+    expect([answer.status, await answer.text()]).toEqual([
+      404,
+      expect.stringContaining('No earlier snapshot'),
+    ]);
+    expect(await browser.page(`/snapshots/${LATEST}/changes`)).toContain('No row of any table differs.');
+  });
+});
+
+describe.each(['/', `/snapshots/${LATEST}`, `/snapshots/${LATEST}/changes`, `/snapshots/${EXPIRED}`])(
+  'the page at %s',
+  (path) => {
+    it('runs nothing, loads nothing from elsewhere, and is kept by nobody', async () => {
+      for (const browser of [await signedIn(TOKENS.personal), openBrowser()]) {
+        const answer = await browser.send(path);
+        expect(answer.headers.get('content-security-policy')).toBe(
+          "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        );
+        expect(answer.headers.get('cache-control')).toBe('no-store');
+        expect(answer.headers.get('referrer-policy')).toBe('same-origin');
+        expect(await answer.text()).not.toMatch(/<script|<style|\bstyle=|\bon\w+=|(?:src|href)="https?:/);
+      }
+    });
+
+    it('leads on by addresses that exist, also below a path', async () => {
+      const browser = await signedIn(TOKENS.personal);
+      const page = await browser.page(path);
+      const addresses = [...page.matchAll(/\bhref="([^"#][^"]*)"/g)].map(([, address = '']) => address);
+      for (const address of new Set(addresses.filter((each) => !each.startsWith('data:')))) {
+        const { pathname } = new URL(address, `http://here/below${path}`);
+        expect(pathname).toMatch(/^\/below\//);
+        // Articles and tables stand in the catalogue and in the schema, which this application has not.
+        if (/\/(?:docs|tables)\/(?!site|api)/.test(pathname)) continue;
+        expect([pathname, (await browser.send(pathname.replace('/below', ''))).status]).toEqual([
+          pathname,
+          200,
+        ]);
+      }
+    });
+  },
+);
+
+it('the pages lead to articles that the catalogue has', async () => {
+  const browser = await signedIn(TOKENS.unbuilt);
+  const member = await signedIn(TOKENS.personal);
+  const pages = await Promise.all([
+    openBrowser().page('/'),
+    browser.page('/'),
+    browser.page('/night'),
+    member.page(`/snapshots/${LATEST}`),
+    member.page(`/snapshots/${LATEST}/changes`),
+  ]);
+  const slugs = readArticles('articles').map(({ slug }) => slug);
+  const linked = pages.flatMap((page) => [...page.matchAll(/href="(?:\.\.\/)*docs\/([a-z-]+)"/g)]);
+  const named = new Set(linked.map(([, slug = '']) => slug));
+  expect(named.size).toBeGreaterThan(10);
+  expect([...named].filter((slug) => slug !== 'api' && !slugs.includes(slug))).toEqual([]);
+});
+
+it('the pages refuse parameters and other methods', async () => {
+  const browser = await signedIn(TOKENS.personal);
+  for (const path of ['/', `/snapshots/${LATEST}`, '/tables']) {
+    expect((await browser.send(`${path}?q=1`)).status).toBe(400);
+    expect((await browser.send(path, { method: 'PUT' })).status).toBe(405);
+  }
+});
+
+describe('a real snapshot', () => {
+  let published: PublishedHistory;
+  let diffs: Awaited<ReturnType<typeof openDiffs>>;
+  let browser: Awaited<ReturnType<typeof signedIn>>;
+  beforeAll(async () => {
+    published = await publishHistory(DAYS);
+    const snapshots = readerAt(published.store, () => DAYS[1]);
+    diffs = await openDiffs({ snapshots, root: `${published.root}/spool` });
+    browser = await signedIn(TOKENS.personal, { snapshots, diffs });
+  });
+  afterAll(async () => {
+    await diffs.close();
+    await published.close();
+  });
+
+  it('shows that all of its checks passed, and each of them', async () => {
+    expect(await browser.page('/')).toMatch(/<td class="number">(\d+) of \1<\/td>/);
+    const page = await browser.page(`/snapshots/${published.later}`);
+    expect(page).toContain('41-check-windows');
+    expect(page).toContain('duckdb');
+  });
+
+  it('shows the totals of the portfolio by window, in dollars', async () => {
+    const page = await browser.page(`/snapshots/${published.later}`);
+    const [, windows = ''] = page.split('id="totals"');
+    expect(windows).toMatch(/<th scope="row">all<\/th>\s*<td class="number">\$[\d,]+\.\d\d<\/td>/);
+    expect(windows).toMatch(/<td class="number">−?[\d,]+\.\d%<\/td>/);
+    expect(windows).not.toContain('initiatives all');
+  });
+
+  it('draws how many rows each table had, with words for who does not see it', async () => {
+    const page = await browser.page(`/snapshots/${published.later}`);
+    expect(
+      page.match(
+        /<svg class="trend(?: level)?"[^>]*role="img" aria-label="[\d,]+ to [\d,]+ rows over 2 snapshots"/g,
+      ),
+    ).toHaveLength(14);
+  });
+
+  it('tells what changed since the one before, and why totals moved', async () => {
+    const page = await browser.page(`/snapshots/${published.later}/changes`);
+    // Entry 6 came, and 12 with its initiative; 9 went, and 13 with its; nine others differ.
+    expect(page).toMatch(
+      /costs<\/a><\/th>\s*<td class="number">2<\/td>\s*<td class="number">2<\/td>\s*<td class="number">9<\/td>/,
+    );
+    expect(page).toContain('The cost was recorded since.');
+    expect(page).toMatch(/<th scope="row">cost<\/th>(?:\s*<td class="number">.*<\/td>){3}/);
+  });
+});
