@@ -21,7 +21,7 @@ function lastingHeaders(response: Response): Record<string, string> {
 }
 
 describe('every answer', () => {
-  it.each([...ROUTES, '/nothing'])('carries its request id and nosniff: %s', async (path) => {
+  it.each([...ROUTES, '/nothing'])('A-28: carries its request id and nosniff, and shares nothing with other sites: %s', async (path) => {
     const { app } = fakeApp();
     const response = await app.request(path);
     expect(response.headers.get('x-request-id')).toBe('request-1');
@@ -79,7 +79,7 @@ describe('every route', () => {
     expect(await response.json()).toEqual({ error: { status: 405, message: 'Every route is a GET.' } });
   });
 
-  it.each(ROUTES)('ignores a method smuggled in a header: %s', async (path) => {
+  it.each(ROUTES)('A-26: ignores a method smuggled in a header: %s', async (path) => {
     const { app } = fakeApp();
     const { headers } = bearer(TOKENS.personal);
     const response = await app.request(path, { headers: { ...headers, 'x-http-method-override': 'DELETE' } });
@@ -122,7 +122,7 @@ describe('errors', () => {
     }
   });
 
-  it('say nothing of the inside when unforeseen; the log does, under the same request id', async () => {
+  it('A-42: say nothing of the inside when unforeseen; the log does, under the same request id', async () => {
     const { app, lines } = fakeApp({
       baseUrl: () => {
         throw new TypeError('cannot read /etc/secret');
@@ -140,7 +140,7 @@ describe('errors', () => {
     expect(failed?.['stack']).toMatch(/app\.test\.ts/);
   });
 
-  it('of ours say nothing of the inside either, from 500 up', async () => {
+  it('A-42: of ours say nothing of the inside either, from 500 up', async () => {
     const { app } = fakeApp({
       baseUrl: () => {
         throw new CrossfootError('settings_invalid', 'BASE_URL is /etc/secret.');
