@@ -38,9 +38,9 @@ export class AnswerReader {
     }
   }
 
-  /** How many bytes belong to no answer. */
-  get left(): number {
-    return this.#waiting.length;
+  /** What belongs to no whole answer. */
+  get left(): string {
+    return this.#waiting.toString('latin1');
   }
 }
 

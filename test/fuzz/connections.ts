@@ -5,7 +5,7 @@ import { type Answer, AnswerReader } from './answer-reader.ts';
 import type { Asked } from './described-requests.ts';
 
 /** Longer than the longest time limit of the server. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** What became of a request: undefined when the connection ended, in good order, before its turn. */
 export type Outcome = { readonly asked: Asked; readonly answer: Answer } | { readonly asked: Asked };
@@ -61,7 +61,7 @@ export class Kept {
 }
 
 /** Sends these bytes, ends its own side, and gives all answers that came until the server closed. */
-export async function sendRaw(port: number, bytes: string): Promise<{ answers: Answer[]; left: number }> {
+export async function sendRaw(port: number, bytes: string): Promise<{ answers: Answer[]; left: string }> {
   const socket = await open(port);
   const reader = new AnswerReader();
   socket.on('data', (chunk) => reader.push(chunk));
@@ -84,7 +84,7 @@ export async function sendRaw(port: number, bytes: string): Promise<{ answers: A
 }
 
 function unanswered(bytes: string): string {
-  return `no answer in a minute to ${JSON.stringify(bytes.slice(0, 500))}`;
+  return `no answer in two minutes to ${JSON.stringify(bytes.slice(0, 500))}`;
 }
 
 async function open(port: number): Promise<Socket> {

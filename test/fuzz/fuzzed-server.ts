@@ -10,16 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { asOwner } from '../../src/commands/as-owner.ts';
-import { loadDemoLedger } from '../../src/commands/demo-ledger.ts';
 import { openObjectStore } from '../../src/commands/object-store.ts';
 import { readSettings } from '../../src/config.ts';
-import { openLogins } from '../../src/ledger/embedded-logins.ts';
-import { type EmbeddedPostgres, startEmbedded } from '../../src/ledger/embedded.ts';
-import { migrate } from '../../src/ledger/migrate.ts';
-import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
 import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
 import { makeToken, type TokenKind, tokenMarks } from '../../src/serve/token.ts';
 import { readLog } from '../../src/snapshot/read-log.ts';
+import { type FixtureDatabase, openFixtureDatabase } from './fixture-database.ts';
 import { openedSince } from './opened-files.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
@@ -47,21 +43,19 @@ export interface FuzzedServer extends AsyncDisposable {
 /** Loads, builds twice and serves, with limits that no run reaches. */
 export async function startFuzzed(): Promise<FuzzedServer> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'crossfoot-fuzz-')));
-  // Nothing here has to survive a power cut.
-  const database = await startEmbedded({ dataDir: root, durable: false });
+  let database: FixtureDatabase | undefined;
   try {
-    await migrate({ adminUrl: database.adminUrl, folder: SCHEMA_FOLDER });
+    database = await openFixtureDatabase(root);
     return await serveOver(root, database);
   } catch (error) {
-    await database.stop();
+    await database?.stop();
     await rm(root, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function serveOver(root: string, database: EmbeddedPostgres): Promise<FuzzedServer> {
-  const logins = await openLogins(database.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
-  await loadDemoLedger(logins.cf_owner);
+async function serveOver(root: string, database: FixtureDatabase): Promise<FuzzedServer> {
+  const { logins } = database;
   const env = {
     PATH: process.env['PATH'],
     DATA_DIR: root,

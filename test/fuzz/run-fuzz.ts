@@ -1,4 +1,6 @@
 /** Asks the real server very many things that nobody should ask, and tells what it should not have answered. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from './answer-reader.ts';
 import { assistantRequest, listTools, toolsOf } from './assistant-requests.ts';
 import { Kept, type Outcome, sendRaw } from './connections.ts';
 import { type Asked, describedRequest, type Known, readRoutes } from './described-requests.ts';
@@ -16,6 +18,8 @@ const AT_ONCE = 6;
 const RAW = 8;
 const ASSISTANT = 6;
 const SAMPLES = 40;
+const LATER_MS = 5_000;
+const LATER_TRIES = 6;
 const MOST_BAD = 20;
 const MOST_KEPT = 200;
 /** Fewer requests than these only warm a server up: their slopes say nothing. */
@@ -38,6 +42,7 @@ class Fuzz {
   readonly #samples: Sample[] = [];
   #done = 0;
   #handled = 0;
+  #later = 0;
 
   constructor(server: FuzzedServer, request: CampaignRequest) {
     this.#server = server;
@@ -91,7 +96,8 @@ class Fuzz {
         else {
           const make =
             kind < RAW + ASSISTANT ? () => assistantRequest(tools, this.#known, choose) : described;
-          for (const outcome of await kept.ask(Array.from({ length: AT_ONCE }, make))) this.#look(outcome);
+          for (const outcome of await kept.ask(Array.from({ length: AT_ONCE }, make)))
+            await this.#look(outcome);
         }
       } catch (error) {
         this.#blame(String(error), this.#server.ended() ?? '');
@@ -105,16 +111,17 @@ class Fuzz {
     const { answers, left } = await sendRaw(this.#server.port, bytes);
     const path = /^\S+ (\/[^ ?]*)/.exec(bytes)?.[1] ?? '';
     this.#done += Math.max(answers.length, 1);
-    for (const answer of answers) this.#judge(answer, path, bytes);
-    // What the parser refuses has a body, also where HEAD was asked: it did not get as far as the method.
-    if (left > 0 && !bytes.startsWith('HEAD')) this.#blame(`${left} bytes that are no answer`, bytes);
+    for (const answer of answers) await this.#judge(answer, path, bytes);
+    // An answer may be cut short, as its client went away; and what the parser refuses has a body, also for HEAD.
+    if (!left.startsWith('HTTP/1.1 ') && !bytes.startsWith('HEAD') && left !== '')
+      this.#blame(`${left.length} bytes that are no answer`, bytes);
   }
 
-  #look(outcome: Outcome): void {
+  async #look(outcome: Outcome): Promise<void> {
     if (!('answer' in outcome)) return; // the connection was closed before its turn
     const { asked, answer } = outcome;
     this.#done += 1;
-    this.#judge(answer, asked.path, asked.bytes);
+    await this.#judge(answer, asked.path, asked.bytes);
     if (answer.status !== 200 || asked.method !== 'GET') return;
     const { cursors, tags } = this.#known;
     const cursor = /"next_cursor":"([^"]+)"/.exec(answer.body.toString('latin1'))?.[1];
@@ -123,11 +130,29 @@ class Fuzz {
     if (tag !== undefined && tags.length < MOST_KEPT) tags.push(tag);
   }
 
-  #judge(answer: Parameters<typeof faultOf>[0], path: string, bytes: string): void {
+  async #judge(answer: Answer, path: string, bytes: string): Promise<void> {
     this.#byStatus.set(answer.status, (this.#byStatus.get(answer.status) ?? 0) + 1);
     if (isHandled(answer)) this.#handled += 1;
     const fault = faultOf(answer, path);
-    if (fault !== undefined) this.#blame(fault, bytes);
+    if (fault === undefined) return;
+    if (answer.status === 503 && (await this.#answersLater(bytes, path))) return;
+    this.#blame(fault, bytes);
+  }
+
+  /**
+   * Whether it was the machine's fault: on one that is too busy to read a file or ask the database within the time
+   * limits, 503 is the right answer, and the same request is answered later. A request that breaks something is not.
+   */
+  async #answersLater(bytes: string, path: string): Promise<boolean> {
+    for (let tries = 0; tries < LATER_TRIES; tries += 1) {
+      await sleep(LATER_MS);
+      const { answers } = await sendRaw(this.#server.port, bytes);
+      const again = answers[0];
+      if (again === undefined || again.status === 503) continue;
+      this.#later += 1;
+      return faultOf(again, path) === undefined;
+    }
+    return false;
   }
 
   /** Tokens are of this run's database alone, and still nobody's to read. */
@@ -155,6 +180,7 @@ class Fuzz {
       bad: this.#bad,
       figures: {
         handled_percent: share,
+        answered_later: this.#later,
         per_second: Math.round((this.#done * 1_000) / took_ms),
         files_opened: files?.opened ?? 0,
         memory_mb: Math.round((last?.bytes ?? 0) / 1024 / 1024),
