@@ -160,7 +160,7 @@ async function portOf(child: ChildProcess, said: string[]): Promise<number> {
 }
 
 /** Whether a program of that name can be started. */
-export async function hasProgram(name: string): Promise<boolean> {
+async function hasProgram(name: string): Promise<boolean> {
   const places = (process.env['PATH'] ?? '').split(delimiter);
   const found = await Promise.all(
     places.map((place) =>
