@@ -21,13 +21,16 @@ function lastingHeaders(response: Response): Record<string, string> {
 }
 
 describe('every answer', () => {
-  it.each([...ROUTES, '/nothing'])('A-28: carries its request id and nosniff, and shares nothing with other sites: %s', async (path) => {
-    const { app } = fakeApp();
-    const response = await app.request(path);
-    expect(response.headers.get('x-request-id')).toBe('request-1');
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(response.headers.get('access-control-allow-origin')).toBeNull();
-  });
+  it.each([...ROUTES, '/nothing'])(
+    'A-28: carries its request id and nosniff, and shares nothing with other sites: %s',
+    async (path) => {
+      const { app } = fakeApp();
+      const response = await app.request(path);
+      expect(response.headers.get('x-request-id')).toBe('request-1');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
 
   it('takes no request id from the client', async () => {
     const { app } = fakeApp();

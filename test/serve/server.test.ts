@@ -68,16 +68,19 @@ describe('the listener', () => {
     ['17 kB of headers', 431, `GET /healthz HTTP/1.1\r\n${HOST}X: ${'a'.repeat(17 * 1024)}\r\n\r\n`],
     ['a path of 17 kB', 431, `GET /${'a'.repeat(17 * 1024)} HTTP/1.1\r\n${HOST}\r\n`],
     ['TRACE', 405, `TRACE /healthz HTTP/1.1\r\n${HOST}${LAST}\r\n`],
-  ])('A-15, A-20, A-22, A-23, A-25, A-26: refuses %s with %i in the one error shape, and closes', async (_, expected, request) => {
-    const { status, headers, body } = parseAnswer(await exchange(server.port, request));
-    expect(status).toBe(expected);
-    expect(headers).toContain('\r\ncontent-type: application/json');
-    expect(headers).toContain('\r\nconnection: close');
-    expect(headers).toContain('\r\nx-content-type-options: nosniff');
-    expect(JSON.parse(body)).toEqual({
-      error: { status: expected, message: expect.stringMatching(/\.$/) as string },
-    });
-  });
+  ])(
+    'A-15, A-20, A-22, A-23, A-25, A-26: refuses %s with %i in the one error shape, and closes',
+    async (_, expected, request) => {
+      const { status, headers, body } = parseAnswer(await exchange(server.port, request));
+      expect(status).toBe(expected);
+      expect(headers).toContain('\r\ncontent-type: application/json');
+      expect(headers).toContain('\r\nconnection: close');
+      expect(headers).toContain('\r\nx-content-type-options: nosniff');
+      expect(JSON.parse(body)).toEqual({
+        error: { status: expected, message: expect.stringMatching(/\.$/) as string },
+      });
+    },
+  );
 
   it('A-26: closes on CONNECT without an answer', async () => {
     expect(await exchange(server.port, `CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`)).toBe('');
