@@ -35,7 +35,7 @@ const report = z.object({
 interface Outcome {
   readonly name: string;
   readonly rule: string;
-  /** `survived`: no test failed. `broken`: no test got as far as failing. */
+  /** `survived`: no test failed. `broken`: none got as far as failing, or one fails without the mutant, too. */
   readonly outcome: 'caught' | 'survived' | 'broken' | 'stale';
   readonly failed: number;
   readonly seconds: number;
@@ -71,12 +71,17 @@ async function test(copy: string, files: readonly string[]): Promise<z.infer<typ
   return report.parse(JSON.parse(await readFile(output, 'utf8')));
 }
 
-async function judge(copy: string, { name, rule, path, caughtBy }: Mutant): Promise<Outcome> {
+async function judge(
+  copy: string,
+  { name, rule, path, caughtBy }: Mutant,
+  failing: readonly string[],
+): Promise<Outcome> {
   const began = performance.now();
   const told = (outcome: Outcome['outcome'], failed = 0): Outcome => {
     const seconds = Math.round((performance.now() - began) / 1000);
     return { name, rule, outcome, failed, seconds };
   };
+  if (caughtBy.some((file) => failing.includes(join(copy, file)))) return told('broken');
   try {
     await run('git', ['apply', path], { cwd: copy });
   } catch {
@@ -107,8 +112,8 @@ try {
   const { testResults } = await test(copy, files);
   failing.push(...testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name));
   for (const file of failing) say(`fails without a mutant: ${file}`);
-  for (const mutant of failing.length > 0 ? [] : mutants) {
-    const outcome = await judge(copy, mutant);
+  for (const mutant of mutants) {
+    const outcome = await judge(copy, mutant, failing);
     outcomes.push(outcome);
     say(
       `${outcome.outcome} ${outcome.name} (${outcome.failed} failed, ${outcome.seconds} s): ${outcome.rule}`,
