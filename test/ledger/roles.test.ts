@@ -94,7 +94,7 @@ describe.each(ROLES)('%s', (role) => {
     expect(rows).toEqual(rows.map(({ name }) => ({ name, verbs: allowed(role, name) })));
   });
 
-  it('is refused when it tries anyway', async () => {
+  it('A-35: is refused when it tries anyway', async () => {
     const attempts: readonly [verb: Verb, statement: (table: string) => string][] = [
       ['select', (table) => `select * from ${table}`],
       ['delete', (table) => `delete from ${table}`],
@@ -191,7 +191,7 @@ describe('the digest of a token', () => {
 });
 
 describe('functions and grants', () => {
-  it('are those of the committed list', async () => {
+  it('A-36: are those of the committed list', async () => {
     const owner = await database.client('cf_owner');
     const { rows } = await owner.query<{ line: string }>(
       `with objects as (
@@ -216,7 +216,7 @@ describe('functions and grants', () => {
     await expect(list).toMatchFileSnapshot('grants.golden.txt');
   });
 
-  it('that run as their owner fix their search path', async () => {
+  it('A-36: that run as their owner fix their search path', async () => {
     const owner = await database.client('cf_owner');
     const { rows } = await owner.query(
       `select p.oid::regprocedure::text as name from pg_proc p

@@ -101,7 +101,7 @@ describe('the named account', () => {
     expect(await count()).toBe(0);
   });
 
-  it('never leaks to the next user of a pooled connection', async () => {
+  it('A-5: never leaks to the next user of a pooled connection', async () => {
     const pool = database.pool('cf_reader', 1);
     const ask = async (account: bigint | null): Promise<readonly bigint[]> => {
       const client = await pool.connect();
@@ -200,7 +200,7 @@ describe('a writer', () => {
   });
 });
 
-describe('row security', () => {
+describe('A-4: row security', () => {
   it('is on for every table with rows of an account or of people', async () => {
     const { rows } = await owner.query(
       `select c.oid::regclass::text as name from pg_class c

@@ -94,7 +94,7 @@ describe('the account of a search', () => {
     expect(await found(second)).toHaveLength(Object.keys(others).length);
   });
 
-  it('gives the same scores whatever the other has', async () => {
+  it('A-34: gives the same scores whatever the other has', async () => {
     const before = await ask('heron');
     await owner.query('begin');
     await owner.query(
@@ -167,7 +167,7 @@ describe('the function', () => {
   });
 });
 
-describe('what nobody is to find', () => {
+describe('A-34: what nobody is to find', () => {
   const all = ['assessment', 'connection', 'initiative', 'metric', 'person', 'vendor'] as const;
   const without = (...gone: readonly string[]) =>
     [

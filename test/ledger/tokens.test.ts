@@ -61,7 +61,7 @@ test('the holder of a valid token is told even where the plan or a switch forbid
   });
 });
 
-test('an unknown digest has no holder', async () => {
+test('A-8: an unknown digest has no holder', async () => {
   expect(await findTokenHolder(reader, tokenDigest('cf_pat_unknown'))).toBeNull();
 });
 

@@ -126,7 +126,7 @@ describe('the log', () => {
     return [...headers, ...targets, ...authorized, `${secret} / ${lead}`, secret];
   });
 
-  it('holds no secret, wherever one was put, at any level', async () => {
+  it('A-9: holds no secret, wherever one was put, at any level', async () => {
     for (const request of requests) await exchange(server.port, `${request}\r\n\r\n`);
     const text = lines.join('');
     expect(lines.length).toBeGreaterThanOrEqual(requests.length);

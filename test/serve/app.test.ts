@@ -21,13 +21,16 @@ function lastingHeaders(response: Response): Record<string, string> {
 }
 
 describe('every answer', () => {
-  it.each([...ROUTES, '/nothing'])('carries its request id and nosniff: %s', async (path) => {
-    const { app } = fakeApp();
-    const response = await app.request(path);
-    expect(response.headers.get('x-request-id')).toBe('request-1');
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(response.headers.get('access-control-allow-origin')).toBeNull();
-  });
+  it.each([...ROUTES, '/nothing'])(
+    'A-28: carries its request id and nosniff, and shares nothing with other sites: %s',
+    async (path) => {
+      const { app } = fakeApp();
+      const response = await app.request(path);
+      expect(response.headers.get('x-request-id')).toBe('request-1');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
 
   it('takes no request id from the client', async () => {
     const { app } = fakeApp();
@@ -79,7 +82,7 @@ describe('every route', () => {
     expect(await response.json()).toEqual({ error: { status: 405, message: 'Every route is a GET.' } });
   });
 
-  it.each(ROUTES)('ignores a method smuggled in a header: %s', async (path) => {
+  it.each(ROUTES)('A-26: ignores a method smuggled in a header: %s', async (path) => {
     const { app } = fakeApp();
     const { headers } = bearer(TOKENS.personal);
     const response = await app.request(path, { headers: { ...headers, 'x-http-method-override': 'DELETE' } });
@@ -122,7 +125,7 @@ describe('errors', () => {
     }
   });
 
-  it('say nothing of the inside when unforeseen; the log does, under the same request id', async () => {
+  it('A-42: say nothing of the inside when unforeseen; the log does, under the same request id', async () => {
     const { app, lines } = fakeApp({
       baseUrl: () => {
         throw new TypeError('cannot read /etc/secret');
@@ -140,7 +143,7 @@ describe('errors', () => {
     expect(failed?.['stack']).toMatch(/app\.test\.ts/);
   });
 
-  it('of ours say nothing of the inside either, from 500 up', async () => {
+  it('A-42: of ours say nothing of the inside either, from 500 up', async () => {
     const { app } = fakeApp({
       baseUrl: () => {
         throw new CrossfootError('settings_invalid', 'BASE_URL is /etc/secret.');

@@ -75,7 +75,7 @@ describe.each(PATHS)('%s', (path) => {
     },
   );
 
-  it('says 403 only after a valid token, and why', async () => {
+  it('A-13: says 403 only after a valid token, and why', async () => {
     const { message } = await refusal(path, bearer(TOKENS.withoutApi));
     expect(message).toBe("The account's plan does not include API access.");
   });
@@ -97,7 +97,7 @@ describe.each(PATHS)('%s', (path) => {
   });
 });
 
-describe('two Authorization headers', () => {
+describe('A-15: two Authorization headers', () => {
   let server: Listener;
   beforeAll(async () => {
     const logger = createLogger('silent');
@@ -132,7 +132,7 @@ describe('a look-up', () => {
     expect(asked).toEqual([TOKENS.personal]);
   });
 
-  it('that fails answers 503, never 200 or 401', async () => {
+  it('A-12: that fails answers 503, never 200 or 401', async () => {
     const { app, lines } = fakeApp({
       authenticate: async () => {
         throw new Error('connection refused');

@@ -60,7 +60,7 @@ describe('connections', () => {
   });
 });
 
-describe('a thousand slow sockets', () => {
+describe('A-21: a thousand slow sockets', () => {
   it('of one address that never end their headers hold no more than it may, and the others are closed', async () => {
     const { server, sockets, hold } = await serving({ connections_by_address: 50 });
     const ended: Socket[] = [];

@@ -63,14 +63,14 @@ describe.each(OPERATIONS)('$operationId', ({ asked, query, isPublic, operationId
     expect((await company.app.request(asked)).status).toBe(isPublic ? 200 : 401);
   });
 
-  it('refuses a parameter that it does not name, and says which', async () => {
+  it('A-23: refuses a parameter that it does not name, and says which', async () => {
     expect(await refusal(`${asked}?windw=all`)).toEqual({
       status: 400,
       message: 'This route does not accept the parameter "windw".',
     });
   });
 
-  it('refuses each of its parameters when it is given twice', async () => {
+  it('A-23: refuses each of its parameters when it is given twice', async () => {
     for (const each of query) {
       const pair = `${each.name}=${encodeURIComponent(valueOf(each))}`;
       const seen = await refusal(`${asked}?${pair}&${pair}`);

@@ -50,7 +50,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused for any other account, route or filter', () => {
+  it('A-7: is refused for any other account, route or filter', () => {
     fc.assert(
       fc.property(bounds, bounds, places, (bound, other, place) => {
         fc.pre(meaning(bound) !== meaning(other));
@@ -78,7 +78,7 @@ describe('a cursor', () => {
     expect(opened(cursor, same)).toEqual({ updated_at: 5n, id: 6n });
   });
 
-  it('is refused after any of 10,000 changes: a character changed, lost, doubled, added, or cut off', () => {
+  it('A-7: is refused after any of 10,000 changes: a character changed, lost, doubled, added, or cut off', () => {
     const characters = Array.from(
       'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.% \u0000é',
     );

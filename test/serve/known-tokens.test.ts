@@ -38,7 +38,7 @@ describe('a token', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is dead within five seconds of its end, however slow the look-up was', async () => {
+  it('A-12: is dead within five seconds of its end, however slow the look-up was', async () => {
     const slow = Promise.withResolvers<TokenHolder | null>();
     const answers = [slow.promise, Promise.resolve(null)];
     const { clock, known } = remembering(() => answers.shift() ?? Promise.resolve(null));

@@ -49,7 +49,7 @@ describe('a token', () => {
     expect(headers.get('ratelimit')).toMatch(new RegExp(`^"address";r=97;t=\\d+, "token";r=0;t=${seconds}$`));
   });
 
-  it('does not spend what another has', async () => {
+  it('A-16: does not spend what another has', async () => {
     const { statuses } = limited({ address: 100, token: 1 });
     expect(await statuses(2, PATH, bearer(TOKENS.personal))).toEqual([200, 429]);
     expect(await statuses(1, PATH, bearer(TOKENS.other))).toEqual([200]);
@@ -90,7 +90,7 @@ describe('an address', () => {
     }
   });
 
-  it('that fails to authenticate spends 20 requests each time', async () => {
+  it('A-16: that fails to authenticate spends 20 requests each time', async () => {
     const { statuses } = limited({ address: 60, token: 100 });
     // 3 · 20 = 60
     expect(await statuses(4, PATH, bearer(TOKENS.unknown))).toEqual([401, 401, 401, 429]);

@@ -77,7 +77,7 @@ describe('the links of a snapshot', () => {
     expect((await answerOf(linkTo('costs'), { limits: { address: 100, token: 0 } })).status).toBe(429);
   });
 
-  it('tell no other site where they were found, whatever they answer', async () => {
+  it('A-9: tell no other site where they were found, whatever they answer', async () => {
     for (const path of [linkTo('costs'), '/links/x/costs.parquet']) {
       expect((await answerOf(path)).headers.get('referrer-policy')).toBe('no-referrer');
     }
@@ -129,7 +129,7 @@ describe('a link', () => {
     expect((await answerOf(linkTo('costs'), { findHolder: down })).status).toBe(503);
   });
 
-  it('is never in the log, whole or in part', async () => {
+  it('A-9: is never in the log, whole or in part', async () => {
     const { app, lines } = fakeApp();
     const made = await (await app.request(LINKS, bearer(TOKENS.personal))).text();
     const grants = [

@@ -76,7 +76,7 @@ describe('metrics', () => {
     expect(text).toContain('crossfoot_snapshot_age_seconds{state="late"} 200000\n');
   });
 
-  it('stand behind one address alone', async () => {
+  it('A-41: stand behind one address alone', async () => {
     for (const path of ['/', '/metrics/', '/v1/reporting/latest', '/healthz']) {
       expect((await scrape(path)).status).toBe(404);
     }

@@ -69,7 +69,7 @@ interface ErrorBody {
   readonly error: { readonly status: number; readonly message: string };
 }
 
-describe('paths that lead nowhere', () => {
+describe('A-17: paths that lead nowhere', () => {
   let server: Listener;
   let snapshots: FakeSnapshots;
   beforeAll(async () => {

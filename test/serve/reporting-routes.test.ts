@@ -32,7 +32,7 @@ describe('the manifest', () => {
     expect(response.headers.get('x-snapshot-id')).toBe(LATEST);
   });
 
-  it('takes its addresses from the settings, whatever the request claims', async () => {
+  it('A-27: takes its addresses from the settings, whatever the request claims', async () => {
     const { app } = fakeApp();
     const { headers } = bearer(TOKENS.personal);
     const response = await app.request('http://evil.example/v1/reporting/latest', {
@@ -156,7 +156,7 @@ describe('a file', () => {
     });
   });
 
-  it("is the token's own account's, also where two accounts have a snapshot of the same second", async () => {
+  it("A-2: is the token's own account's, also where two accounts have a snapshot of the same second", async () => {
     const { app } = fakeApp();
     const path = `/v1/reporting/snapshots/${LATEST}/costs.parquet`;
     const theirs = await app.request(path, bearer(TOKENS.other));

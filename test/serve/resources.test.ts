@@ -109,7 +109,7 @@ describe.each(RESOURCES)('the list $name', ({ name, row, filters }) => {
     expect((await company.ask(`/${name}?cursor=x`)).body).toEqual(refused);
   });
 
-  it('shows nothing of what stands in the vault, and no address', async () => {
+  it('A-31: shows nothing of what stands in the vault, and no address', async () => {
     const { rows } = await owner.query<{ secret: string }>(
       `select unnest(array[credentials, error_text, nullif(settings::text, '{}')]) as secret from vault.connection_secrets
        union select email from vault.user_emails union select url from vault.document_contents`,

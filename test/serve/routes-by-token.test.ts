@@ -152,7 +152,7 @@ it('every route of the application stands in the table, and no other', () => {
 });
 
 describe.each(Object.entries(CALLERS))('%s', (who, behind) => {
-  it('gets what the table says at every route, with GET and with HEAD', async () => {
+  it('A-11, A-13: gets what the table says at every route, with GET and with HEAD', async () => {
     const token = tokens.get(who);
     const init = token === undefined ? {} : bearer(token);
     const seen: Record<string, readonly number[]> = {};

@@ -68,22 +68,25 @@ describe('the listener', () => {
     ['17 kB of headers', 431, `GET /healthz HTTP/1.1\r\n${HOST}X: ${'a'.repeat(17 * 1024)}\r\n\r\n`],
     ['a path of 17 kB', 431, `GET /${'a'.repeat(17 * 1024)} HTTP/1.1\r\n${HOST}\r\n`],
     ['TRACE', 405, `TRACE /healthz HTTP/1.1\r\n${HOST}${LAST}\r\n`],
-  ])('refuses %s with %i in the one error shape, and closes', async (_, expected, request) => {
-    const { status, headers, body } = parseAnswer(await exchange(server.port, request));
-    expect(status).toBe(expected);
-    expect(headers).toContain('\r\ncontent-type: application/json');
-    expect(headers).toContain('\r\nconnection: close');
-    expect(headers).toContain('\r\nx-content-type-options: nosniff');
-    expect(JSON.parse(body)).toEqual({
-      error: { status: expected, message: expect.stringMatching(/\.$/) as string },
-    });
-  });
+  ])(
+    'A-15, A-20, A-22, A-23, A-25, A-26: refuses %s with %i in the one error shape, and closes',
+    async (_, expected, request) => {
+      const { status, headers, body } = parseAnswer(await exchange(server.port, request));
+      expect(status).toBe(expected);
+      expect(headers).toContain('\r\ncontent-type: application/json');
+      expect(headers).toContain('\r\nconnection: close');
+      expect(headers).toContain('\r\nx-content-type-options: nosniff');
+      expect(JSON.parse(body)).toEqual({
+        error: { status: expected, message: expect.stringMatching(/\.$/) as string },
+      });
+    },
+  );
 
-  it('closes on CONNECT without an answer', async () => {
+  it('A-26: closes on CONNECT without an answer', async () => {
     expect(await exchange(server.port, `CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`)).toBe('');
   });
 
-  it('takes an upgrade for the plain request it also is', async () => {
+  it('A-26: takes an upgrade for the plain request it also is', async () => {
     const upgrade = 'Connection: Upgrade, close\r\nUpgrade: h2c\r\n';
     const text = await exchange(server.port, `GET /healthz HTTP/1.1\r\n${HOST}${upgrade}\r\n`);
     expect(parseAnswer(text).status).toBe(200);
@@ -195,7 +198,7 @@ describe('a slow client', () => {
     return text;
   };
 
-  it('whose headers do not end gets 408 in the one error shape', async () => {
+  it('A-21: whose headers do not end gets 408 in the one error shape', async () => {
     const { status, body } = parseAnswer(
       await slow({ ...patient, headers_ms: 20 }, `GET / HTTP/1.1\r\n${HOST}`),
     );

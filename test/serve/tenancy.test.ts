@@ -101,7 +101,7 @@ describe('a ledger of several accounts', () => {
   });
 });
 
-describe('another application over the same ledger, asked everything as each account, answers the same bytes', () => {
+describe('A-3: another application over the same ledger, asked everything as each account, answers the same bytes', () => {
   it('though every query has lost the account from its predicate: row security alone', async () => {
     const reader = company.database.pool('cf_reader');
     const stripped: string[] = [];
@@ -140,7 +140,7 @@ describe('another application over the same ledger, asked everything as each acc
     expect((await differing(app)).length).toBeGreaterThan(lists.length);
   });
 
-  it('though 400 requests of all accounts share one session, some of which fail', async () => {
+  it('A-5: though 400 requests of all accounts share one session, some of which fail', async () => {
     const one = company.database.pool('cf_reader', 1);
     const { app } = fakeApp({
       authenticate,
@@ -170,7 +170,7 @@ describe('another application over the same ledger, asked everything as each acc
   });
 });
 
-describe('an id that is not the account’s', () => {
+describe('A-1: an id that is not the account’s', () => {
   const unknown = '999999999999';
   const byPath = LIVE.filter(({ path }) => path.includes('{id}'));
   const byFilter = LIVE.filter(({ query }) => query.some(takesInitiative));

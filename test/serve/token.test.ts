@@ -7,7 +7,7 @@ const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const kinds = fc.constantFrom('personal' as const, 'reporting' as const);
 
 describe('a token', () => {
-  it('is prefix, 43 digits and a checksum', () => {
+  it('A-10: is prefix, 43 digits and a checksum', () => {
     // 32 bytes of which only the last is set: 255 = 4 × 62 + 7, so the digits end in "47".
     const token = makeToken('personal', Uint8Array.of(...Array<number>(31).fill(0), 255));
     expect(token).toMatch(/^cf_pat_0{41}47[0-9A-Za-z]{6}$/);

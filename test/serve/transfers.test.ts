@@ -57,7 +57,7 @@ async function serving(answer: (env: HttpBindings) => Response | Promise<Respons
 }
 
 describe('a client', () => {
-  it('that takes nothing for a minute is cut off, and the body let go', async () => {
+  it('A-21: that takes nothing for a minute is cut off, and the body let go', async () => {
     const cancelled = Promise.withResolvers<void>();
     const { clock, lines, server, socket, sweep, stopped } = await serving(
       () =>

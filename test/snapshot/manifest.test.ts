@@ -111,7 +111,7 @@ test.each(Object.entries(forged))('refuses bytes with %s', (_, bytes) => {
   expect(() => read(Buffer.from(bytes))).toThrow(/^manifest: refused/);
 });
 
-test('refuses more than 1 MiB before looking inside', () => {
+test('A-38: refuses more than 1 MiB before looking inside', () => {
   expect(() => read(Buffer.alloc(1_048_577))).toThrow('larger than 1 MiB');
 });
 

@@ -75,7 +75,7 @@ test('reads on from what is known with one call when nothing is new', async () =
   expect(asked).toEqual([logKey(7n, 4)]);
 });
 
-describe('a log that was tampered with is followed to its last good entry', () => {
+describe('A-37: a log that was tampered with is followed to its last good entry', () => {
   const tampered: Record<string, (objects: Map<string, Uint8Array>) => unknown> = {
     'an edited builder': (objects) => edit(objects, 3, { builder: 'someone else' }),
     'another seq': (objects) => edit(objects, 4, { seq: 5 }),

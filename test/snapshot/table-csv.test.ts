@@ -96,7 +96,7 @@ describe('a table as CSV', () => {
     );
   });
 
-  it('for spreadsheets begins with a byte order mark and lets no text become a formula', async () => {
+  it('A-30: for spreadsheets begins with a byte order mark and lets no text become a formula', async () => {
     const notes = ['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '\n=1', 'a=1', "it's"];
     const text = await csv(
       notes.map((note) => ({ ...EMPTY, id: -1n, note, rate: -0.5 })),

@@ -64,7 +64,7 @@ describe('a folder', () => {
     expect((await store.stat(key))?.created_at).toBe(1_700_000_000_500_000n);
   });
 
-  test('refuses a link in the place of an object, and does not list it', async () => {
+  test('A-18: refuses a link in the place of an object, and does not list it', async () => {
     const store = await openAt(root);
     await store.create(key, Buffer.from('x'));
     await promises.writeFile(join(base, 'secret'), 'secret');
@@ -79,14 +79,14 @@ describe('a folder', () => {
     expect(String(await promises.readFile(join(base, 'secret')))).toBe('secret');
   });
 
-  test('does not open a link even for the moment before its path is looked at', async () => {
+  test('A-18: does not open a link even for the moment before its path is looked at', async () => {
     const store = await openAt(root, { ...promises, realpath: identity });
     await store.create('v1/a/x', Buffer.from('x'));
     await promises.symlink(join(root, 'v1/a/x'), join(root, 'v1/a/y'));
     await expect(store.readSmall('v1/a/y', 9)).rejects.toMatchObject({ code: 'store_object_refused' });
   });
 
-  test('refuses a link in the place of a directory, whatever is asked', async () => {
+  test('A-18: refuses a link in the place of a directory, whatever is asked', async () => {
     const store = await openAt(root);
     await store.create('v1/a/7/log/1', Buffer.from('x'));
     const outside = join(base, randomUUID());

@@ -135,7 +135,7 @@ describe('credentials', () => {
     expect(signed.slice(0, 10)).toBe(hour_ahead.toISOString().replaceAll('-', '').slice(0, 10));
   });
 
-  test('do not go along to another host', async () => {
+  test('A-29: do not go along to another host', async () => {
     const strayed: string[] = [];
     const other = createServer((request, response) => {
       strayed.push(request.url ?? '');

@@ -53,7 +53,7 @@ describe('an address that may be reached', () => {
     expect(reached).toEqual(['10.20.3.4', 'fd00::1', '8.8.8.8']);
   });
 
-  it('is never one of a private network, whatever its last numbers', () => {
+  it('A-29: is never one of a private network, whatever its last numbers', () => {
     const byte = integer({ min: 0, max: 255 });
     const network = constantFrom('10', '127', '192.168', '169.254', '172.16', '172.31', '240');
     assert(

@@ -69,7 +69,7 @@ it('is asked of every tool', () => {
 });
 
 describe.each(['get_roi_summary', 'get_initiative'])('%s', (tool) => {
-  it('answers the same bytes for an id that is foreign, unknown, deleted or a sample’s', async () => {
+  it('A-1: answers the same bytes for an id that is foreign, unknown, deleted or a sample’s', async () => {
     const none = await bytes(asking, tool, { initiative_id: UNKNOWN }, 1);
     expect(none).toContain('"isError":true');
     expect(none).toContain('There is no such record in this account.');
@@ -90,7 +90,7 @@ it('tells two accounts apart wherever it is asked of what they have', async () =
   }
 });
 
-it('finds by search and as connected only what is the account’s own', async () => {
+it('A-34: finds by search and as connected only what is the account’s own', async () => {
   const owner = await asking.company.database.client('cf_owner');
   await owner.query(`
     insert into ledger.initiatives (account_id, title, stage)
@@ -137,7 +137,7 @@ function besides(role: 'cf_backup' | 'cf_reader', rewrite: (text: string) => str
   return askingOf({ ...asking.company, app });
 }
 
-describe('another application over the same ledger answers every tool alike', () => {
+describe('A-3: another application over the same ledger answers every tool alike', () => {
   it('though it reads as a role that sees the rows of all accounts: predicates alone', async () => {
     expect(await differing(besides('cf_backup', (text) => text))).toEqual([]);
   });

@@ -84,7 +84,7 @@ function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
 }
 
-describe('a raw request', () => {
+describe('A-33: a raw request', () => {
   it('that is a plain question is answered', async () => {
     const answer = await exchange(server.port, post(PING));
     expect(statusOf(answer)).toBe(200);

@@ -100,7 +100,7 @@ describe('an initiative whose every text is hostile', () => {
   });
   afterAll(() => asking.company.close());
 
-  it('is told with each of them as data, and structured with the very words', async () => {
+  it('A-32: is told with each of them as data, and structured with the very words', async () => {
     for (const [place, words] of HOSTILE.entries()) {
       const { text, structured } = await asking.call('get_initiative', { initiative_id: ids[place] });
       holdOutside(text);

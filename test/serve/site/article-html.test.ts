@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anchorOf, articleHtml } from '../../../src/serve/site/article-html.ts';
 
 describe('an article as HTML', () => {
-  it('keeps HTML in the text as text', () => {
+  it('A-30: keeps HTML in the text as text', () => {
     expect(articleHtml('<script>alert(1)</script>\n\na <b onclick="x">b</b>')).not.toMatch(/<(?:script|b)/);
   });
 

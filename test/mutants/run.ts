@@ -1,0 +1,128 @@
+/**
+ * `npm run mutants -- --only log-,cursor- --json`: takes each safety rule out of a copy of the program, one at a
+ * time, and runs the tests that must notice. Fails when one does not, when a patch no longer applies, and when one
+ * of those tests fails on the program as it is.
+ */
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { z } from 'zod';
+import { type Mutant, readMutants, TOP } from './mutant.ts';
+
+/** What tests read; the libraries are shared. */
+const COPIED = [
+  'fixtures',
+  'jobs',
+  'package.json',
+  'package-lock.json',
+  'schema',
+  'src',
+  'test',
+  'tsconfig.json',
+];
+const LONGEST_MS = 600_000;
+const MOST_OUTPUT = 64 * 1024 * 1024;
+
+const run = promisify(execFile);
+const report = z.object({
+  numFailedTests: z.int(),
+  numPassedTests: z.int(),
+  testResults: z.array(z.object({ name: z.string(), status: z.string(), message: z.string().default('') })),
+});
+
+interface Outcome {
+  readonly name: string;
+  readonly rule: string;
+  /** `survived`: no test failed. `broken`: none got as far as failing, or one fails without the mutant, too. */
+  readonly outcome: 'caught' | 'survived' | 'broken' | 'stale';
+  readonly failed: number;
+  readonly seconds: number;
+}
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, json: { type: 'boolean', default: false } },
+});
+const wanted = values.only.split(',');
+const mutants = readMutants().filter(({ name }) => wanted.some((start) => name.startsWith(start)));
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Runs these test files of the copy and counts. */
+async function test(copy: string, files: readonly string[]): Promise<z.infer<typeof report>> {
+  const output = join(copy, 'report.json');
+  await rm(output, { force: true });
+  const args = [
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+    '--reporter=json',
+    `--outputFile=${output}`,
+    ...files,
+  ];
+  await run(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
+    cwd: copy,
+    timeout: LONGEST_MS,
+    maxBuffer: MOST_OUTPUT,
+  }).catch(() => undefined); // what failed stands in the report
+  return report.parse(JSON.parse(await readFile(output, 'utf8')));
+}
+
+async function judge(
+  copy: string,
+  { name, rule, path, caughtBy }: Mutant,
+  failing: readonly string[],
+): Promise<Outcome> {
+  const began = performance.now();
+  const told = (outcome: Outcome['outcome'], failed = 0): Outcome => {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    return { name, rule, outcome, failed, seconds };
+  };
+  if (caughtBy.some((file) => failing.includes(join(copy, file)))) return told('broken');
+  try {
+    await run('git', ['apply', path], { cwd: copy });
+  } catch {
+    return told('stale');
+  }
+  try {
+    const { numFailedTests, numPassedTests } = await test(copy, caughtBy);
+    if (numFailedTests > 0) return told('caught', numFailedTests);
+    return told(numPassedTests > 0 ? 'survived' : 'broken');
+  } finally {
+    await run('git', ['apply', '--reverse', path], { cwd: copy });
+  }
+}
+
+const copy = await mkdtemp(join(tmpdir(), 'crossfoot-mutants-'));
+const outcomes: Outcome[] = [];
+const failing: string[] = [];
+try {
+  for (const name of COPIED) {
+    await cp(join(TOP, name), join(copy, name), {
+      recursive: true,
+      filter: (source) => !source.includes('/test/.tmp'),
+    });
+  }
+  await symlink(join(TOP, 'node_modules'), join(copy, 'node_modules'));
+  const files = [...new Set(mutants.flatMap(({ caughtBy }) => caughtBy))];
+  say(`${mutants.length} mutants, ${files.length} test files on the program as it is`);
+  const { testResults } = await test(copy, files);
+  failing.push(...testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name));
+  for (const file of failing) say(`fails without a mutant: ${file}`);
+  for (const mutant of mutants) {
+    const outcome = await judge(copy, mutant, failing);
+    outcomes.push(outcome);
+    say(
+      `${outcome.outcome} ${outcome.name} (${outcome.failed} failed, ${outcome.seconds} s): ${outcome.rule}`,
+    );
+  }
+} finally {
+  await rm(copy, { recursive: true, force: true });
+}
+const caught = outcomes.filter(({ outcome }) => outcome === 'caught').length;
+if (values.json) process.stdout.write(`${JSON.stringify({ caught, failing, outcomes })}\n`);
+else process.stdout.write(`${caught} of ${mutants.length} caught\n`);
+process.exitCode = failing.length === 0 && mutants.length > 0 && caught === mutants.length ? 0 : 1;
