@@ -1,4 +1,6 @@
 /** Every campaign of `npm run chaos`, sorted by name. */
 import type { Campaign } from './campaign.ts';
+import { killPoints } from './kill-points-campaign.ts';
+import { killPointsS3 } from './kill-points-s3-campaign.ts';
 
-export const CAMPAIGNS: readonly Campaign[] = [];
+export const CAMPAIGNS: readonly Campaign[] = [killPoints, killPointsS3];

@@ -40,11 +40,24 @@ declare module 'vitest' {
 const SCHEMA = new URL('../../schema', import.meta.url).pathname;
 const COMPANY = new URL('./company.ts', import.meta.url);
 
+/** A cluster outside a test run, with its server: a campaign of faults kills it and starts it again. */
+export interface StartedCluster extends Cluster {
+  readonly dataDir: string;
+  readonly stop: () => Promise<void>;
+}
+
 /** Starts the server and makes the templates; what it returns takes all of it away again. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { dataDir: _, stop, ...cluster } = await startCluster();
+  project.provide('cluster', cluster);
+  return stop;
+}
+
+/** A server in a folder of its own, with the templates; `stop` takes all of it away again. */
+export async function startCluster(): Promise<StartedCluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-test-'));
   let server: EmbeddedPostgres | undefined;
-  const remove = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     await server?.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -52,10 +65,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     // The write horizon must be tested against prepared transactions too, which are off by default.
     const settings = { max_prepared_transactions: '10' };
     server = await startEmbedded({ dataDir, durable: false, settings });
-    project.provide('cluster', await prepare(server.adminUrl));
-    return remove;
+    return { ...(await prepare(server.adminUrl)), dataDir, stop };
   } catch (error) {
-    await remove();
+    await stop();
     throw error;
   }
 }
