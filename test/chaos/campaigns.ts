@@ -2,5 +2,6 @@
 import type { Campaign } from './campaign.ts';
 import { killPoints } from './kill-points-campaign.ts';
 import { killPointsS3 } from './kill-points-s3-campaign.ts';
+import { powerCuts } from './power-cuts-campaign.ts';
 
-export const CAMPAIGNS: readonly Campaign[] = [killPoints, killPointsS3];
+export const CAMPAIGNS: readonly Campaign[] = [killPoints, killPointsS3, powerCuts];
