@@ -1,7 +1,8 @@
 /** Every campaign of `npm run chaos`, sorted by name. */
 import type { Campaign } from './campaign.ts';
+import { databaseCuts } from './database-cuts-campaign.ts';
 import { killPoints } from './kill-points-campaign.ts';
 import { killPointsS3 } from './kill-points-s3-campaign.ts';
 import { powerCuts } from './power-cuts-campaign.ts';
 
-export const CAMPAIGNS: readonly Campaign[] = [killPoints, killPointsS3, powerCuts];
+export const CAMPAIGNS: readonly Campaign[] = [databaseCuts, killPoints, killPointsS3, powerCuts];
