@@ -1,4 +1,5 @@
 /** Every campaign of `npm run chaos`, sorted by name. */
 import type { Campaign } from './campaign.ts';
+import { schedulesCampaign } from './schedules-campaign.ts';
 
-export const CAMPAIGNS: readonly Campaign[] = [];
+export const CAMPAIGNS: readonly Campaign[] = [schedulesCampaign];
