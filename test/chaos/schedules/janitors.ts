@@ -67,7 +67,8 @@ export async function scrubAll({ scheduler, history }: World, process: Process):
 /** Pins a snapshot for some weeks, lets go of it perhaps, and perhaps takes the word back. */
 export async function markSome({ scheduler, history, chance }: World, process: Process): Promise<void> {
   if (history.log.length === 0) return;
-  const { snapshot_id } = chance.oneOf(history.log);
+  // What is about to go is what a pin comes too late for.
+  const { snapshot_id } = chance.oneOf([...history.log.slice(0, 1), ...history.log]);
   const until = scheduler.now + chance.oneOf([1, 10, 40]) * DAY;
   const about = { account_id: ACCOUNT, snapshot_id, by: process.actor.name, name: 'kept' };
   const named = { ...about, name: `kept-${process.newNonce().slice(0, 8)}` };

@@ -7,7 +7,7 @@ import { keepReading, openReader, readTable } from './a-reader.ts';
 import { ACCOUNT } from './history.ts';
 import { collect, markSome, scrubAll } from './janitors.ts';
 import type { Befallen } from './scheduled-store.ts';
-import { type World, worldOf } from './world.ts';
+import { type Process, type World, worldOf } from './world.ts';
 
 const SECOND = 1_000_000;
 const DAY = 86_400 * SECOND;
@@ -27,6 +27,8 @@ export interface Lived extends Befallen {
 export async function liveThrough(seed: number, traced = false): Promise<Lived> {
   const world = worldOf(seed, traced);
   const { scheduler, history, befallen } = world;
+  await growOld(world);
+  world.storm();
   engage(world);
   history.refuse(!(await scheduler.run()), 'there is no end to it');
   const { length } = history.log;
@@ -42,36 +44,42 @@ export async function liveThrough(seed: number, traced = false): Promise<Lived> 
   };
 }
 
+/** Snapshots of the first days, a day apart, before anything goes wrong. */
+async function growOld(world: World): Promise<void> {
+  const { scheduler, theme } = world;
+  for (let day = 0; day < theme.veterans; day += 1) {
+    const order = { slot: `2026-03-0${1 + day}`, once: false, work_ms: 0, tries: 1 };
+    world.begin(`veteran ${day}`, theme.begins_at + day * DAY, async (process) => {
+      await build(world, order, process);
+    });
+  }
+  await scheduler.run();
+}
+
 function engage(world: World): void {
-  const { chance, meetings } = world;
-  const soonAfter = (meeting: number): number => meeting + chance.below(2 * SECOND);
-  meetings.forEach((meeting, night) => {
-    const builders = chance.oneOf([1, 1, 2, 3]);
+  const { chance, theme } = world;
+  theme.meetings.forEach((meeting, night) => {
     const once = chance.happens(0.3);
-    for (let number = 1; number <= builders; number += 1) {
+    const come = (who: string, work: (process: Process) => Promise<void>): void =>
+      world.begin(`${who} ${night}`, meeting + chance.below(2 * SECOND), work);
+    for (let number = chance.oneOf(theme.builders); number > 0; number -= 1) {
       const order = {
-        slot: `2026-03-0${1 + night}`,
+        slot: `2026-04-0${1 + night}`,
         once,
         work_ms: chance.oneOf([0, 100, 2_000]),
         tries: chance.oneOf([1, 3]),
       };
-      world.begin(`builder ${night}.${number}`, soonAfter(meeting), async (process) => {
-        await build(world, order, process);
-      });
+      come(`builder ${number} of`, async (process) => void (await build(world, order, process)));
     }
-    if (chance.happens(0.5)) {
-      world.begin(`collector ${night}`, soonAfter(meeting), (process) => collect(world, process));
-    }
-    if (chance.happens(0.25)) {
+    if (chance.happens(theme.collectors)) come('collector', (process) => collect(world, process));
+    if (chance.happens(theme.collectors / 3)) come('second collector', (process) => collect(world, process));
+    if (chance.happens(theme.readers)) {
       const questions = 1 + chance.below(3);
-      world.begin(`reader ${night}`, soonAfter(meeting), (process) => keepReading(world, questions, process));
+      come('reader', (process) => keepReading(world, questions, process));
     }
-    if (chance.happens(0.2)) {
-      world.begin(`marker ${night}`, soonAfter(meeting), (process) => markSome(world, process));
-    }
-    if (chance.happens(0.1)) {
-      world.begin(`scrub ${night}`, soonAfter(meeting), (process) => scrubAll(world, process));
-    }
+    if (chance.happens(theme.markers)) come('marker', (process) => markSome(world, process));
+    if (chance.happens(theme.markers / 3)) come('second marker', (process) => markSome(world, process));
+    if (chance.happens(theme.scrubs)) come('scrub', (process) => scrubAll(world, process));
   });
 }
 

@@ -17,7 +17,11 @@ const MOST_TURNS = 20_000;
 export interface Actor {
   readonly name: string;
   alive: boolean;
+  /** How often, of one turn, it stands still for long. */
+  readonly pauses: number;
 }
+
+const NETWORK: Actor = { name: 'network', alive: true, pauses: 0 };
 
 interface Waiting {
   readonly actor: Actor;
@@ -26,19 +30,15 @@ interface Waiting {
   ready_at: number;
 }
 
-/** How often what happens to a process, of one turn. */
-export interface Mishaps {
-  readonly pauses: number;
-}
-
 export class Scheduler {
   /** Microseconds since 1970; a number holds them exactly for centuries to come. */
   now: number;
   turns = 0;
   pauses = 0;
+  /** Whether processes may stand still. */
+  pausing = false;
   readonly trace: string[] | null;
   readonly #chance: Chance;
-  #mishaps: Mishaps;
   /** Moments at which others begin: who wakes up there meets them. */
   readonly #meetings: readonly number[];
   #waiting: Waiting[] = [];
@@ -47,13 +47,11 @@ export class Scheduler {
     chance: Chance,
     given: {
       readonly now: number;
-      readonly mishaps: Mishaps;
       readonly meetings: readonly number[];
       readonly traced: boolean;
     },
   ) {
     this.#chance = chance;
-    this.#mishaps = given.mishaps;
     this.#meetings = given.meetings;
     this.now = given.now;
     this.trace = given.traced ? [] : null;
@@ -69,7 +67,7 @@ export class Scheduler {
   /** Lets something happen later that nobody waits for: a request that was long given up. */
   later(what: string, act: () => void): void {
     const ready_at = this.now + this.#chance.oneOf([10 * MS, 2_000 * MS, HOUR, 3 * DAY]);
-    this.#waiting.push({ actor: { name: 'network', alive: true }, what, go: act, ready_at });
+    this.#waiting.push({ actor: NETWORK, what, go: act, ready_at });
   }
 
   /** The process is gone: what it was about to do does not happen. */
@@ -77,11 +75,6 @@ export class Scheduler {
     actor.alive = false;
     this.#waiting = this.#waiting.filter((each) => each.actor !== actor);
     this.note(actor, 'dies');
-  }
-
-  /** No process stands still any more. */
-  calm(): void {
-    this.#mishaps = { pauses: 0 };
   }
 
   note(actor: Actor, what: string): void {
@@ -105,7 +98,7 @@ export class Scheduler {
       ready = this.#waiting.filter((each) => each.ready_at <= this.now);
     }
     const next = this.#chance.oneOf(ready);
-    if (next.actor.name !== 'network' && this.#chance.happens(this.#mishaps.pauses)) {
+    if (this.pausing && next.actor.pauses > 0 && this.#chance.happens(next.actor.pauses)) {
       this.#pause(next.actor);
       return;
     }
@@ -121,8 +114,8 @@ export class Scheduler {
     const ahead = this.#meetings.filter((meeting) => meeting > this.now);
     const until =
       ahead.length > 0 && this.#chance.happens(0.5)
-        ? this.#chance.oneOf(ahead) + this.#chance.below(1_000 * MS)
-        : this.now + this.#chance.oneOf([10_000 * MS, HOUR, 49 * HOUR, 72 * HOUR, 16 * DAY]);
+        ? this.#chance.oneOf(ahead) + this.#chance.oneOf([0, 300 * MS, 3_000 * MS, HOUR])
+        : this.now + this.#chance.oneOf([1_000 * MS, HOUR, 49 * HOUR, 4 * DAY, 16 * DAY]);
     this.pauses += 1;
     this.note(actor, 'stands still');
     for (const each of this.#waiting) {

@@ -7,13 +7,9 @@ import { History } from './history.ts';
 import { type Befallen, scheduledStore, type Weather } from './scheduled-store.ts';
 import { type Actor, Scheduler } from './scheduler.ts';
 import { Shelf } from './shelf.ts';
+import { drawTheme, type Theme } from './theme.ts';
 
-/** 2026-03-01T00:00:00Z: day 56 × 365 + 14 leap days + 59 = 20,513 since 1970. */
-const MIDNIGHT = 20_513 * 86_400_000_000;
 const SECOND = 1_000_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const CALM: Weather = { lost: 0, refused: 0, death: 0, stale: 0, torn: 0 };
 
 /** One process: dies alone, and has a clock that goes a little wrong. */
@@ -30,22 +26,22 @@ export interface World {
   readonly shelf: Shelf;
   readonly history: History;
   readonly befallen: Befallen;
-  /** Moments that processes begin at. */
-  readonly meetings: readonly number[];
+  readonly theme: Theme;
   /** Begins `work` at that moment; what it throws is held against the code under test. */
   begin(name: string, at: number, work: (process: Process) => Promise<void>): void;
-  /** No more faults from now on. */
-  calm(): void;
+  /** Faults from now on. */
+  readonly storm: () => void;
+  /** No more of them. */
+  readonly calm: () => void;
 }
 
-/** The world of a seed, at its beginning. */
+/** The world of a seed, at its beginning and in calm weather. */
 export function worldOf(seed: number, traced: boolean): World {
   const chance = chanceOf(seed);
-  const meetings = drawMeetings(chance);
-  let weather = drawWeather(chance);
+  const theme = drawTheme(chance);
+  let weather = CALM;
   const befallen: Befallen = { lost: 0, late: 0, refused: 0, deaths: 0, stale: 0, torn: 0 };
-  const mishaps = { pauses: chance.oneOf([0, 0.005, 0.02, 0.05]) };
-  const scheduler = new Scheduler(chance, { now: MIDNIGHT, mishaps, meetings, traced });
+  const scheduler = new Scheduler(chance, { now: theme.begins_at, meetings: theme.meetings, traced });
   const history: History = new History({
     now: () => scheduler.now,
     bytesAt: (key) => shelf.bytesAt(key),
@@ -56,7 +52,8 @@ export function worldOf(seed: number, traced: boolean): World {
   });
 
   function born(name: string): Process {
-    const actor = { name, alive: true };
+    const { builders, others } = theme.pauses;
+    const actor = { name, alive: true, pauses: name.startsWith('builder') ? builders : others };
     // Synchronised machines differ by less than the two minutes that are allowed.
     const skew = chance.below(60 * SECOND) - 30 * SECOND;
     return {
@@ -92,31 +89,16 @@ export function worldOf(seed: number, traced: boolean): World {
     shelf,
     history,
     befallen,
-    meetings,
+    theme,
     begin: (name, at, work) => void live(born(name), at, work),
+    storm: () => {
+      weather = theme.weather;
+      scheduler.pausing = true;
+    },
     calm: () => {
       weather = CALM;
-      scheduler.calm();
+      scheduler.pausing = false;
     },
-  };
-}
-
-/** Days on which something goes on, seconds or weeks apart. */
-function drawMeetings(chance: Chance): readonly number[] {
-  let at = MIDNIGHT;
-  return Array.from({ length: 1 + chance.below(3) }, () => {
-    at += chance.oneOf([20 * SECOND, 10 * MINUTE, DAY, 3 * DAY, 15 * DAY, 17 * DAY]);
-    return at;
-  });
-}
-
-function drawWeather(chance: Chance): Weather {
-  return {
-    lost: chance.oneOf([0, 0.02, 0.1, 0.3]),
-    refused: chance.oneOf([0, 0, 0.01]),
-    death: chance.oneOf([0, 0.003, 0.01, 0.03]),
-    stale: chance.oneOf([0, 0.3, 0.8]),
-    torn: chance.oneOf([0, 0, 0, 0.1]),
   };
 }
 
