@@ -4,5 +4,12 @@ import { databaseCuts } from './database-cuts-campaign.ts';
 import { killPoints } from './kill-points-campaign.ts';
 import { killPointsS3 } from './kill-points-s3-campaign.ts';
 import { powerCuts } from './power-cuts-campaign.ts';
+import { schedulesCampaign } from './schedules-campaign.ts';
 
-export const CAMPAIGNS: readonly Campaign[] = [databaseCuts, killPoints, killPointsS3, powerCuts];
+export const CAMPAIGNS: readonly Campaign[] = [
+  databaseCuts,
+  killPoints,
+  killPointsS3,
+  powerCuts,
+  schedulesCampaign,
+];

@@ -2,15 +2,15 @@
 
 export interface Chance {
   /** A number in [0, 1). */
-  next(): number;
-  /** A whole number from 0 up to, not including, `below`. */
-  below(below: number): number;
+  readonly next: () => number;
+  /** A whole number from 0 up to, not including, that. */
+  readonly below: (limit: number) => number;
   /** True so often of one. */
-  happens(of_one: number): boolean;
+  readonly happens: (of_one: number) => boolean;
   /** One of these; there must be one. */
-  oneOf<One>(these: readonly One[]): One;
+  readonly oneOf: <One>(these: readonly One[]) => One;
   /** So many digits of lower-case hex. */
-  hex(digits: number): string;
+  readonly hex: (digits: number) => string;
 }
 
 /** The chance of a seed: Marsaglia's and Steele's mulberry32, which is small, quick and good enough to choose faults by. */
@@ -33,6 +33,10 @@ export function chanceOf(seed: number): Chance {
       if (first === undefined) throw new Error('there is nothing to choose from');
       return these[below(these.length)] ?? first;
     },
-    hex: (digits) => Array.from({ length: digits }, () => below(16).toString(16)).join(''),
+    hex(digits) {
+      let text = '';
+      while (text.length < digits) text += below(0x1_0000_0000).toString(16).padStart(8, '0');
+      return text.slice(0, digits);
+    },
   };
 }
