@@ -5,6 +5,7 @@ import { killPoints } from './kill-points-campaign.ts';
 import { killPointsS3 } from './kill-points-s3-campaign.ts';
 import { powerCuts } from './power-cuts-campaign.ts';
 import { schedulesCampaign } from './schedules-campaign.ts';
+import { storm } from './storm-campaign.ts';
 
 export const CAMPAIGNS: readonly Campaign[] = [
   databaseCuts,
@@ -12,4 +13,5 @@ export const CAMPAIGNS: readonly Campaign[] = [
   killPointsS3,
   powerCuts,
   schedulesCampaign,
+  storm,
 ];

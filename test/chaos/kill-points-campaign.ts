@@ -52,17 +52,18 @@ async function meetPoints({ seed, times, say, signal }: CampaignRequest): Promis
   let yard = await aStore(scratch.path, files);
   for (const point of points) {
     if (signal.aborted) break;
-    if (done > 0 && done % POINTS_A_STORE === 0) {
+    if (yard.number > 2 * POINTS_A_STORE) {
       await rm(yard.root, { recursive: true });
       yard = await aStore(scratch.path, files);
       say(`${done} of ${points.length}`);
     }
-    // A point has two builds: the one that meets it, and the one after.
-    const number = 1 + 2 * (done % POINTS_A_STORE);
+    const { number } = yard;
     try {
-      const outcome = await meet(point, { ...yard, files, staged, number });
+      const outcome = await meet(point, { ...yard, files, staged });
       tally[outcome] += 1;
       await holdAfter(outcome, { store: yard.store, files, number });
+      // A point has two builds: the one that met it, and the one after.
+      yard.number += 2;
     } catch (error) {
       bad.push(badSentence(`${point.fault} at call ${point.call}`, error));
       await rm(yard.root, { recursive: true });
@@ -74,20 +75,21 @@ async function meetPoints({ seed, times, say, signal }: CampaignRequest): Promis
 }
 
 interface Yard {
+  /** The next build; those before it are there. */
+  number: number;
   readonly root: string;
   readonly store: Store;
 }
 
 interface Meeting extends Yard {
   readonly files: StagedFiles;
-  readonly number: number;
 }
 
 async function aStore(scratch: string, files: StagedFiles): Promise<Yard> {
   const root = join(scratch, randomUUID());
   const store = await openFolderStore({ fs, root, randomUuid: randomUUID });
   await publishNumber(store, files, 0);
-  return { root, store };
+  return { root, store, number: 1 };
 }
 
 /** How many calls a build makes that nothing happens to, once there is one before it. */

@@ -62,16 +62,18 @@ async function meetPoints({ seed, times, say, signal }: CampaignRequest): Promis
   let yard = await aStore(s3, files);
   for (const point of points) {
     if (signal.aborted) break;
-    if (done > 0 && done % POINTS_A_STORE === 0) {
+    if (yard.number > 2 * POINTS_A_STORE) {
       yard = await aStore(s3, files);
       say(`${done} of ${points.length}`);
     }
-    const number = 1 + 2 * (done % POINTS_A_STORE);
+    const { number } = yard;
     try {
-      const end = await meet(point, { ...yard, s3, files, staged, number });
+      const end = await meet(point, { ...yard, s3, files, staged });
       tally[end] += 1;
       s3.script(() => null);
       await holdAfter(end, { store: yard.store, files, number });
+      // A point has two builds: the one that met it, and the one after.
+      yard.number += 2;
     } catch (error) {
       bad.push(badSentence(`${point.name}, request ${point.request}`, error));
       yard = await aStore(s3, files);
@@ -82,6 +84,8 @@ async function meetPoints({ seed, times, say, signal }: CampaignRequest): Promis
 }
 
 interface Yard {
+  /** The next build; those before it are there. */
+  number: number;
   readonly location: URL;
   readonly store: Store;
 }
@@ -92,7 +96,7 @@ async function aStore(s3: ScriptedS3, files: StagedFiles): Promise<Yard> {
   const location = new URL(`s3://${BUCKET}/${randomUUID()}`);
   const store = openScripted(s3, { location });
   await publishNumber(store, files, 0);
-  return { location, store };
+  return { location, store, number: 1 };
 }
 
 async function countRequests(s3: ScriptedS3, files: StagedFiles): Promise<number> {
@@ -110,7 +114,6 @@ interface Meeting extends Yard {
   readonly s3: ScriptedS3;
   readonly files: StagedFiles;
   readonly staged: string;
-  readonly number: number;
 }
 
 async function meet({ name, request }: Point, meeting: Meeting): Promise<BuildEnd> {
