@@ -4,6 +4,7 @@ import { databaseCuts } from './database-cuts-campaign.ts';
 import { killPoints } from './kill-points-campaign.ts';
 import { killPointsS3 } from './kill-points-s3-campaign.ts';
 import { powerCuts } from './power-cuts-campaign.ts';
+import { processes } from './processes-campaign.ts';
 import { schedulesCampaign } from './schedules-campaign.ts';
 import { storm } from './storm-campaign.ts';
 
@@ -12,6 +13,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   killPoints,
   killPointsS3,
   powerCuts,
+  processes,
   schedulesCampaign,
   storm,
 ];
