@@ -93,7 +93,7 @@ describe('openPool', () => {
 });
 
 describe('openClient', () => {
-  it('says who could not connect and why, without the password', async () => {
+  it('says who could not connect and why, without the password (F-9)', async () => {
     const url = database.url('cf_reader').replace(/:[^:@/]+@/, ':wrong-password@');
     const opened = openClient({ url, role: 'cf_reader', applicationName: 'builder', onError: ignore });
     await expect(opened).rejects.toMatchObject({
