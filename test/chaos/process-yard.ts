@@ -84,13 +84,7 @@ export async function openProcessYard(): Promise<ProcessYard> {
         return child;
       },
       startBehind(program, flags = []) {
-        const [file = process.execPath, ...args] = [
-          ...program,
-          process.execPath,
-          ...flags,
-          'jobs/build.ts',
-          '1',
-        ];
+        const [file, ...args] = [...program, process.execPath, ...flags, 'jobs/build.ts', '1'];
         return spawn(file, args, { cwd: TOP, env, stdio: 'ignore' });
       },
       served: async () => (await yard.served(1n, store))?.snapshot_id,

@@ -102,7 +102,7 @@ async function holdBuild(
       fileOf(served, table),
       'select sum(amount_cents)::varchar as cents from file',
     );
-    return BigInt(String(row?.['cents']));
+    return BigInt(textOf(row?.['cents']));
   };
   const [costs, value] = [await sum('costs'), await sum('reported_value')];
   if (costs !== cents.costs) throw new Error(`costs are ${costs} cents and not ${cents.costs}`);
@@ -113,12 +113,15 @@ async function holdBuild(
      from file group by all having bool_or(locked)`,
   );
   for (const row of locked) {
-    const known = closes.some(
-      (close) => close.month === row['month'] && String(close.cents) === row['cents'],
-    );
-    if (row['whole'] !== true) throw new Error(`${String(row['month'])} is closed in part`);
-    if (!known)
-      throw new Error(`${String(row['month'])} was never closed with ${String(row['cents'])} cents`);
+    const [month, sumOfMonth] = [textOf(row['month']), textOf(row['cents'])];
+    const known = closes.some((close) => close.month === month && String(close.cents) === sumOfMonth);
+    if (row['whole'] !== true) throw new Error(`${month} is closed in part`);
+    if (!known) throw new Error(`${month} was never closed with ${sumOfMonth} cents`);
   }
   return locked.length;
+}
+
+function textOf(cell: unknown): string {
+  if (typeof cell === 'string') return cell;
+  throw new Error(`${typeof cell} instead of a text`);
 }

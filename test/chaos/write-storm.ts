@@ -62,7 +62,7 @@ export async function startStorm(database: TestDatabase, seed: number): Promise<
     values.push(await addValue(owner, of, row));
   }
   let committed = 0;
-  let over = false;
+  const over = new AbortController();
   const closes: Close[] = [];
   const storming: Promise<void>[] = [];
   for (let writer = 0; writer < WRITERS; writer += 1) {
@@ -71,7 +71,7 @@ export async function startStorm(database: TestDatabase, seed: number): Promise<
   storming.push(keepBooks(await database.client('cf_writer'), chanceOf(seed - 1)));
 
   async function write(db: Client, chance: Chance): Promise<void> {
-    while (!over) {
+    while (!over.signal.aborted) {
       const [table, entries] = chance.happens(0.5) ? ['cost_entries', costs] : ['value_entries', values];
       const [one, other] = [chance.oneOf(entries), chance.oneOf(entries)];
       const cents = chance.below(500);
@@ -84,7 +84,7 @@ export async function startStorm(database: TestDatabase, seed: number): Promise<
   }
 
   async function keepBooks(db: Client, chance: Chance): Promise<void> {
-    while (!over) {
+    while (!over.signal.aborted) {
       const month = chance.oneOf(MONTHS);
       const day = `${month}-01`;
       await inAccount(db, home.account, async () => {
@@ -122,7 +122,7 @@ export async function startStorm(database: TestDatabase, seed: number): Promise<
     closes,
     committed: () => committed,
     async stop() {
-      over = true;
+      over.abort();
       await Promise.all(storming);
     },
   };
