@@ -6,6 +6,7 @@ import { readSqlFiles } from '../ledger/migration-files.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
 import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 import type { BuildEvent } from '../snapshot/build-events.ts';
+import { SILENCE_MS } from '../snapshot/build-moment.ts';
 import { type Built, buildSnapshot } from '../snapshot/build.ts';
 import type { WarmThread } from '../parquet/warm-thread.ts';
 import { describeTables } from '../tables/describe.ts';
@@ -49,6 +50,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
           role: 'cf_reader',
           appUrl: build.appUrl,
           applicationName: 'crossfoot build',
+          silenceMs: SILENCE_MS,
           // A connection lost between two statements is met by the next one.
           onError: () => undefined,
         });

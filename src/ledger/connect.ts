@@ -1,6 +1,7 @@
 /** Connections to PostgreSQL: every one states its role, its name, its limits and how its values are read. */
 import { Client, DatabaseError, Pool } from 'pg';
 import type { ClientConfig } from 'pg';
+import type { Socket } from 'node:net';
 import { CrossfootError } from '../errors.ts';
 import { TYPE_PARSERS } from './type-parsers.ts';
 
@@ -36,12 +37,16 @@ export function openPool(options: ConnectOptions & { readonly max: number }): Po
   return pool;
 }
 
-/** One dedicated connection as `role`, connected; its owner ends it. */
-export async function openClient(options: ConnectOptions): Promise<Client> {
+/**
+ * One dedicated connection as `role`, connected; its owner ends it. After `silenceMs` without a byte in either direction it
+ * breaks: a statement then fails that would wait for ever.
+ */
+export async function openClient(options: ConnectOptions & { readonly silenceMs?: number }): Promise<Client> {
   const client = new Client(config(options));
   client.on('error', options.onError);
   try {
     await client.connect();
+    if (options.silenceMs !== undefined) endWhenSilent(client, options.silenceMs);
   } catch (cause) {
     if (cause instanceof DatabaseError && cause.code === MAY_NOT_TAKE_ROLE) {
       throw new CrossfootError(
@@ -61,6 +66,19 @@ export async function openClient(options: ConnectOptions): Promise<Client> {
     );
   }
   return client;
+}
+
+// A server that hangs, or a proxy before it, answers the probes of its operating system and nothing else.
+function endWhenSilent(client: Client, silenceMs: number): void {
+  // The driver's own socket, which its types do not show.
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  stream.setTimeout(silenceMs, () =>
+    stream.destroy(
+      new CrossfootError('database_unreachable', `The database has said nothing for ${silenceMs / 1000} s.`, {
+        hint: 'It hangs, or something on the way to it does.',
+      }),
+    ),
+  );
 }
 
 function config(options: ConnectOptions): ClientConfig {

@@ -8,6 +8,8 @@ import { secondOfSnapshotId } from './snapshot-id.ts';
 
 // The longest table of ten million rows takes minutes; a statement that runs for an hour hangs.
 const STATEMENT_TIMEOUT_MS = 3_600_000;
+/** PostgreSQL ends a statement before that; a connection on which nothing came for so long leads nowhere. */
+export const SILENCE_MS = STATEMENT_TIMEOUT_MS + 60_000;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 /** A database clock this far behind the newest snapshot is waited for; beyond it, a person must look. */
 const CLOCK_PATIENCE = 300n * MICROSECONDS_PER_SECOND;

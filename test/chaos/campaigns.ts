@@ -1,6 +1,23 @@
 /** Every campaign of `npm run chaos`, sorted by name. */
 import type { Campaign } from './campaign.ts';
+import { databaseCuts } from './database-cuts-campaign.ts';
 import { fuzz } from './fuzz-campaign.ts';
+import { killPoints } from './kill-points-campaign.ts';
+import { killPointsS3 } from './kill-points-s3-campaign.ts';
+import { powerCuts } from './power-cuts-campaign.ts';
+import { processes } from './processes-campaign.ts';
+import { schedulesCampaign } from './schedules-campaign.ts';
+import { storm } from './storm-campaign.ts';
 import { tenancy } from './tenancy-campaign.ts';
 
-export const CAMPAIGNS: readonly Campaign[] = [fuzz, tenancy];
+export const CAMPAIGNS: readonly Campaign[] = [
+  databaseCuts,
+  fuzz,
+  killPoints,
+  killPointsS3,
+  powerCuts,
+  processes,
+  schedulesCampaign,
+  storm,
+  tenancy,
+];

@@ -95,7 +95,7 @@ async function untilShared(token_id: bigint, points: number): Promise<void> {
 }
 
 describe('a token', () => {
-  it('A-12: that was revoked, or whose holder left, is dead within five seconds, and a new one alive at once', async () => {
+  it('A-12: that was revoked, or whose holder left, is dead within five seconds, and a new one alive at once (F-48)', async () => {
     const owner = await database.client('cf_owner');
     const { baseUrl } = await start({
       TOKEN_REQUESTS_PER_MINUTE: '100000',

@@ -199,7 +199,7 @@ describe('Ctrl-C in the middle of a build', () => {
     await program.said(BUILDING);
   });
 
-  it('ends program, build and server in time, says so, and publishes nothing', async () => {
+  it('ends program, build and server in time, says so, and publishes nothing (F-2)', async () => {
     program.signalGroup('SIGINT');
     const stop = await endedInTime();
     expect(stop).toMatchObject({ code: 1, signal: null });

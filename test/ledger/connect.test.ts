@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as fc from 'fast-check';
 import { openClient, openPool } from '../../src/ledger/connect.ts';
 import { parseInstant } from '../../src/ledger/type-parsers.ts';
+import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -92,7 +93,7 @@ describe('openPool', () => {
 });
 
 describe('openClient', () => {
-  it('says who could not connect and why, without the password', async () => {
+  it('says who could not connect and why, without the password (F-9)', async () => {
     const url = database.url('cf_reader').replace(/:[^:@/]+@/, ':wrong-password@');
     const opened = openClient({ url, role: 'cf_reader', applicationName: 'builder', onError: ignore });
     await expect(opened).rejects.toMatchObject({
@@ -102,6 +103,30 @@ describe('openClient', () => {
       ),
     });
     await expect(opened).rejects.not.toThrow('wrong-password');
+  });
+
+  it('breaks a connection on which nothing comes for longer than it may, so that nobody waits for ever (F-7)', async () => {
+    const { port } = new URL(database.url('cf_reader'));
+    // What a connection begins with passes, and a first answer; nothing after that.
+    let passed = 0;
+    let allowance = Infinity;
+    const proxy = await startCuttingProxy(Number(port), {
+      allowance: () => allowance,
+      ending: () => 'silence',
+      onPassed: (bytes) => (passed = bytes),
+    });
+    const url = new URL(database.url('cf_reader'));
+    url.port = String(proxy.port);
+    const options = { url: url.href, role: 'cf_reader', applicationName: 'test', onError: () => undefined };
+    const whole = await openClient(options);
+    allowance = passed + 20;
+    await whole.end();
+    const client = await openClient({ ...options, silenceMs: 100 });
+    await expect(client.query(`select repeat('x', 1000)`)).rejects.toMatchObject({
+      code: 'database_unreachable',
+      message: 'The database has said nothing for 0.1 s.',
+    });
+    await proxy.close();
   });
 
   it('refuses a server that is not there', async () => {

@@ -77,7 +77,7 @@ describe('copyOut', () => {
     await expect(readAll(copy)).rejects.toMatchObject({ code: 'copy_failed', data: { sqlstate: '22012' } });
   });
 
-  it('fails or is whole, wherever the connection is cut', async () => {
+  it('fails or is whole, wherever the connection is cut (F-5)', async () => {
     const select = 'select i from generate_series(1, 3) i';
     const outcomes = new Map<number, string>();
     let whole = false;

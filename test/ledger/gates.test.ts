@@ -57,7 +57,7 @@ async function seenByReader(): Promise<{ locked: boolean; cents: string }> {
   return seen;
 }
 
-describe('closing a month while a cost is written', () => {
+describe('closing a month while a cost is written (F-17)', () => {
   it('waits for a writer who came first, and the closed month has the row', async () => {
     await begin(writer);
     const cost = await addCost(writer, home, { amount_cents: 2500 });

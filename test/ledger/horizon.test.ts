@@ -132,7 +132,7 @@ describe('the write horizon, as the reader asks for it', () => {
 });
 
 describe('a list that stops at the horizon', () => {
-  it('misses no row of a slow writer', async () => {
+  it('misses no row of a slow writer (F-38)', async () => {
     const list = async (since: bigint, until: bigint): Promise<bigint[]> => {
       const { rows } = await reader.query<{ id: bigint }>(
         `select id from ledger.cost_entries where account_id = $1

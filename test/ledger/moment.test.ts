@@ -90,7 +90,7 @@ describe('withMoment', () => {
     },
   );
 
-  it('refuses with a code when a table stays locked', async () => {
+  it('refuses with a code when a table stays locked (F-15)', async () => {
     await owner.query('begin; lock table ledger.probe in access exclusive mode');
     const refused = withMoment(reader, { ...options, lockTimeoutMs: 50 }, () => countRows(reader));
     await expect(refused).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe('withMoment', () => {
     expect(seen).toEqual({ count: 3n, same: true });
   });
 
-  it('holds changesFrom back to the start of a writer that is still open', async () => {
+  it('holds changesFrom back to the start of a writer that is still open (F-10)', async () => {
     const { rows } = await owner
       .query('begin; select pg_current_xact_id(), now() as start')
       .then((results) => {

@@ -21,7 +21,7 @@ async function take(): Promise<TakenBuild> {
 }
 
 describe('a night', () => {
-  it('that twenty processes queue at once is queued once for each account', async () => {
+  it('that twenty processes queue at once is queued once for each account (F-36)', async () => {
     const queues = await Promise.all(Array.from({ length: 20 }, () => test.reopen()));
     const request = { night: NIGHT, accounts: [1n, 2n, 3n], jitter_ms: 0, now_ms: NIGHT.due_ms };
     const queued = await Promise.all(queues.map((queue) => queue.enqueueNight(request)));
@@ -99,7 +99,7 @@ describe('a build that failed', () => {
     ]);
   });
 
-  it('keeps no other from its turn', async () => {
+  it('keeps no other from its turn (F-9)', async () => {
     await test.enqueue([1n, 2n, 3n]);
     const built: bigint[] = [];
     for (let build = await test.queue.take(); build !== null; build = await test.queue.take()) {
@@ -145,7 +145,7 @@ describe('a rebuild', () => {
   });
 });
 
-describe('a build whose worker is gone', () => {
+describe('a build whose worker is gone (F-37)', () => {
   it('is given to another after its heartbeat, and cannot be settled by the first any more', async () => {
     await test.enqueue([1n]);
     const first = await take();

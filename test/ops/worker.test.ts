@@ -142,7 +142,7 @@ describe('a worker', () => {
     expect(await statesOf()).toEqual([[1, 'active']]);
   });
 
-  it('goes on when the database was away', async () => {
+  it('goes on when the database was away (F-6)', async () => {
     await test.enqueue([1n]);
     let away = true;
     await work({
@@ -161,7 +161,7 @@ describe('a worker', () => {
   });
 });
 
-describe('a worker that is killed with kill -9', () => {
+describe('a worker that is killed with kill -9 (F-37)', () => {
   it('leaves its build to another, after its heartbeat and not before', async () => {
     await test.enqueue([1n]);
     const holder = fork(fileURLToPath(new URL('a-holder.ts', import.meta.url)), [

@@ -42,7 +42,7 @@ describe('decoding', () => {
     expect(columnAt(10).validity[0]).toBe(0b01);
   });
 
-  it('keeps 64-bit numbers whole', () => {
+  it('keeps 64-bit numbers whole (F-18)', () => {
     expect(new BigInt64Array(columnAt(0).words.buffer)[0]).toBe(9_007_199_254_740_993n);
     expect(new BigInt64Array(columnAt(10).words.buffer)[0]).toBe(-9_223_372_036_854_775_808n);
     expect(new Float64Array(columnAt(4).words.buffer)[1]).toBe(-0.1);

@@ -30,7 +30,7 @@ function codeOf(bytes: Uint8Array): string {
   return 'taken';
 }
 
-it('refuses a stream cut at any byte', () => {
+it('refuses a stream cut at any byte (F-5)', () => {
   for (let at = 0; at < whole.length; at++) {
     expect(codeOf(whole.subarray(0, at))).toMatch(/^copy_cut_short: .*every_kind/);
   }
@@ -102,7 +102,7 @@ it('refuses infinite days and instants, and instants beyond 64 bits since 1970',
   expect(codeOf(withField(7, timestamptz(9_222_425_352_054_775_808n)))).toMatch(infinite);
 });
 
-it('refuses numbers that are none', () => {
+it('refuses numbers that are none (F-18)', () => {
   for (const value of [Number.NaN, Infinity, -Infinity]) {
     expect(codeOf(withField(4, float8(value)))).toMatch(/^value_not_finite: every_kind\.a_number, row 2:/);
   }

@@ -70,7 +70,7 @@ function isRefused({ status, headers, body, cut }: Seen): boolean {
   return status === 503 && shaped;
 }
 
-describe('a flipped byte', () => {
+describe('a flipped byte (F-39)', () => {
   it.each(PLACES)('at %i of a file never comes, whatever part is asked for', async (at) => {
     const start = at - (at % BLOCK);
     for (const [from, to] of RANGES) {
@@ -106,7 +106,7 @@ describe('a flipped byte', () => {
   );
 });
 
-describe('a file that is', () => {
+describe('a file that is (F-40)', () => {
   it.each([
     ['missing', (path: string) => rm(path)],
     ['empty', (path: string) => truncate(path, 0)],

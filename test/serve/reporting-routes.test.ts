@@ -175,13 +175,13 @@ describe('a file', () => {
 });
 
 describe('a 404 says which cause applies', () => {
-  it.each(PATHS)('switched off: %s', async (path) => {
+  it.each(PATHS)('switched off: %s (F-47)', async (path) => {
     const { status, message } = await refusal(path, bearer(TOKENS.switchedOff));
     expect(status).toBe(404);
     expect(message).toMatch(/^Reporting tables are switched off;/);
   });
 
-  it('first build not complete', async () => {
+  it('first build not complete (F-47)', async () => {
     for (const path of ['/v1/reporting/latest', '/v1/reporting/latest/costs.parquet']) {
       const { status, message } = await refusal(path, bearer(TOKENS.unbuilt));
       expect(status).toBe(404);

@@ -76,7 +76,7 @@ describe.each(RESOURCES)('the list $name', ({ name, row, filters }) => {
     expect(rest).toEqual([...all.slice(1), ...all.slice(0, 1)]);
   });
 
-  it('shows no row of an open writer or a later one until it ends', async () => {
+  it('shows no row of an open writer or a later one until it ends (F-38)', async () => {
     const before = await expectedIds(owner, name);
     const writer = await company.database.client('cf_owner');
     await writer.query("begin; set local app.account_id = '1'");
@@ -120,7 +120,7 @@ describe.each(RESOURCES)('the list $name', ({ name, row, filters }) => {
     expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
   });
 
-  it('is refused on a standby, which cannot see the writers', async () => {
+  it('is refused on a standby, which cannot see the writers (F-11)', async () => {
     const { status } = await standby.ask(`/${name}`);
     expect(status).toBe(503);
   });

@@ -49,7 +49,7 @@ describe('a row that is', () => {
     expect(refusals(await bench.audit(extra, { control }))).toEqual(['41-check-windows']);
   });
 
-  it("moved from one initiative to the other's cent by cent is refused", async () => {
+  it("moved from one initiative to the other's cent by cent is refused (F-19)", async () => {
     const rows = company();
     for (const table of ['costs', 'reported_value']) {
       const [first, second] = rows[table] ?? [];

@@ -32,7 +32,7 @@ function countedConnections(onStatement: (number: number, client: Client) => voi
   };
 }
 
-it('serves the snapshot before, whole, wherever the connection is lost', async () => {
+it('serves the snapshot before, whole, wherever the connection is lost (F-5, F-6)', async () => {
   let statements = 0;
   const connect = countedConnections((number) => {
     statements = number;

@@ -47,7 +47,7 @@ async function nextOnePublishes(): Promise<void> {
 }
 
 describe('the store', () => {
-  it('shows what a kill before each of its calls would leave: the snapshot before, until the last call', async () => {
+  it('shows what a kill before each of its calls would leave: the snapshot before, until the last call (F-1)', async () => {
     const calls: string[] = [];
     const store = watchedStore(yard.store, async (kind) => {
       expect(await servedWhole()).toBe(before);
@@ -127,7 +127,7 @@ describe('a COPY that stands still', () => {
     }
   }
 
-  it('fails the build when its session is ended there: no short file is published', async () => {
+  it('fails the build when its session is ended there: no short file is published (F-5)', async () => {
     const broken = outcomeOf(next({}));
     await admin.query('select pg_terminate_backend($1)', [await standing()]);
     expect(await broken).toMatchObject({ code: 'copy_failed' });
@@ -148,7 +148,7 @@ describe('a COPY that stands still', () => {
   });
 });
 
-describe('the spool', () => {
+describe('the spool (F-29, F-30, F-32)', () => {
   it.each([
     ['mkdir', 'EACCES'],
     ['readdir', 'EIO'],
@@ -178,7 +178,7 @@ describe('the spool', () => {
   });
 });
 
-describe('a stopped build', () => {
+describe('a stopped build (F-2)', () => {
   it.each(['table.written', 'audit.passed'])('ends with its reason after %s', async (kind) => {
     const stop = new AbortController();
     const reason = new Error('stopped');

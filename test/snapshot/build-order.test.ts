@@ -29,7 +29,7 @@ async function publishedIds(): Promise<readonly string[]> {
   return (await readLog(store, 1n)).entries.map((entry) => entry.snapshot_id);
 }
 
-describe('a database clock that is not past the newest snapshot', () => {
+describe('a database clock that is not past the newest snapshot (F-34)', () => {
   it('is waited for, and the moment is then taken anew', async () => {
     await build();
     const moments = [AT - 2n * SECOND, AT + 2n * SECOND];
@@ -70,7 +70,7 @@ async function overtaken(early: bigint, late: bigint) {
   return { own, other };
 }
 
-describe('two builds at once', () => {
+describe('two builds at once (F-3, F-36)', () => {
   it('publish both when the older moment comes first', async () => {
     expect(await overtaken(AT + SECOND, AT)).toEqual({ own: 'published', other: 'published' });
     expect(await publishedIds()).toEqual(['20260715T020000Z', '20260715T020001Z']);
@@ -164,7 +164,7 @@ async function inOrder(first: string, second: string) {
   };
 }
 
-describe('a month that a snapshot sees locked', () => {
+describe('a month that a snapshot sees locked (F-17)', () => {
   it('has its final sums when a write came before the close, which waits for it', async () => {
     const pair = await inOrder(write('2026-09-01'), close('2026-09-01'));
     await build();

@@ -157,7 +157,7 @@ it('shows the ledger of its moment, whatever is changed, closed or deleted while
   expect(cost).toEqual({ locked: true, rows: 3 });
 });
 
-it('makes a rewrite of a source table wait, so that it never reads as empty', async () => {
+it('makes a rewrite of a source table wait, so that it never reads as empty (F-12)', async () => {
   const migrator = await yard.database.client('cf_owner');
   const admin = await yard.database.admin();
   const told: string[] = [];

@@ -42,7 +42,7 @@ test('reads back what it wrote', () => {
   expect(read(encodeManifest(sound))).toEqual(sound);
 });
 
-test('may lack the instant to continue from, when it was read on a standby', () => {
+test('may lack the instant to continue from, when it was read on a standby (F-11)', () => {
   expect(read(encodeManifest({ ...sound, changes_from: null })).changes_from).toBeNull();
 });
 
@@ -51,7 +51,7 @@ test('writes the same bytes whatever order the fields were given in', () => {
   expect(encodeManifest(turned)).toEqual(encodeManifest(sound));
 });
 
-test('passes over fields of a newer writer, but does not write any', () => {
+test('passes over fields of a newer writer, but does not write any (F-44)', () => {
   const newer = { ...sound, colour: 'red', tables: [{ ...table, colour: 'red' }] };
   expect(read(encodeCanonical(newer))).toEqual(sound);
   expect(() => encodeManifest(newer)).toThrow('unknown fields');
@@ -90,7 +90,7 @@ const poisoned: Record<string, object> = {
   'no versions': { versions: {} },
 };
 
-test.each(Object.entries(poisoned))('refuses a manifest with %s', (_, wrong) => {
+test.each(Object.entries(poisoned))('refuses a manifest with %s (F-41, F-44)', (_, wrong) => {
   expect(() => read(encodeCanonical({ ...sound, ...wrong }))).toThrow(/^manifest: refused/);
 });
 

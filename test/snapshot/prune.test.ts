@@ -42,7 +42,7 @@ describe('an expired snapshot', () => {
   // Superseded on 2 March 00:01, so its 14 days count: expired on 15 March 00:00:01, deleted from 16 March 00:00:01 on.
   const DELETABLE = MIDNIGHT + 15n * DAY + SECOND;
 
-  it('keeps its files through the day of grace and loses them when it has passed', async () => {
+  it('keeps its files through the day of grace and loses them when it has passed (F-46)', async () => {
     const clock = { now: MIDNIGHT };
     const store = clockedStore(clock);
     for (const [label, day] of [
@@ -234,7 +234,7 @@ describe('nothing is deleted', () => {
   });
 });
 
-it.each(FAULTS)('ends as it should when it is run again after any of its calls %s', async (fault) => {
+it.each(FAULTS)('ends as it should when it is run again after any of its calls %s (F-45)', async (fault) => {
   for (let call = 1; ; call += 1) {
     const { clock, store } = await threeSnapshots();
     clock.now = MIDNIGHT + 40n * DAY;

@@ -47,7 +47,7 @@ test('chains each entry to the exact bytes of the one before, beginning with zer
   expect(entries[1]).toMatchObject({ seq: 2, prefix: `v1/a/7/s/20260302T020000Z-${'2'.padStart(32, '0')}` });
 });
 
-test('reads a log of any length, also beyond one batch and beyond a stale listing', async () => {
+test('reads a log of any length, also beyond one batch and beyond a stale listing (F-25)', async () => {
   for (const length of [0, 1, 16, 17, 28]) {
     const store = memoryStore(logOf(length));
     expect((await readLog(store, 7n)).entries).toHaveLength(length);
@@ -75,7 +75,7 @@ test('reads on from what is known with one call when nothing is new', async () =
   expect(asked).toEqual([logKey(7n, 4)]);
 });
 
-describe('A-37: a log that was tampered with is followed to its last good entry', () => {
+describe('A-37: a log that was tampered with is followed to its last good entry (F-42)', () => {
   const tampered: Record<string, (objects: Map<string, Uint8Array>) => unknown> = {
     'an edited builder': (objects) => edit(objects, 3, { builder: 'someone else' }),
     'another seq': (objects) => edit(objects, 4, { seq: 5 }),

@@ -19,7 +19,7 @@ function nightly(label: string, generated_at: bigint, slot = NIGHT): AuditedBuil
 const slotsOf = async (store: Store): Promise<readonly string[]> =>
   (await readLog(store, ACCOUNT)).entries.map(({ slot }) => slot);
 
-describe('two builders of one night', () => {
+describe('two builders of one night (F-36)', () => {
   const earlier = nightly('earlier', MIDNIGHT);
   const later = nightly('later', MIDNIGHT + SECOND);
 

@@ -182,7 +182,7 @@ describe('two builders of one account', () => {
   });
 });
 
-describe('what the store gives back differs from what was audited', () => {
+describe('what the store gives back differs from what was audited (F-24)', () => {
   const names = [
     'snapshot.parquet',
     'snapshot.blocks',

@@ -40,7 +40,7 @@ async function published(...builds: readonly (typeof first)[]) {
   return { objects, store, calls, clock, reader, faults };
 }
 
-test('has nothing before the first snapshot', async () => {
+test('has nothing before the first snapshot (F-47)', async () => {
   const { reader } = await published();
   expect(await reader.latest(ACCOUNT)).toBeNull();
   expect(await reader.pinned(ACCOUNT, FIRST_ID)).toBeNull();
@@ -262,7 +262,7 @@ describe('what was damaged after publishing', () => {
     expect(faults.map((fault) => fault.data)).toEqual([{ account: ACCOUNT, seq: 2 }]);
   });
 
-  test("another account's snapshot, copied here with its log, is not readable", async () => {
+  test("another account's snapshot, copied here with its log, is not readable (F-43)", async () => {
     const { objects, reader } = await published(first);
     for (const [key, bytes] of new Map(objects)) objects.set(key.replace('v1/a/7/', 'v1/a/8/'), bytes);
     expect(await reader.latest(8n)).toBeNull();

@@ -14,6 +14,7 @@ import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeTables } from '../../src/tables/describe.ts';
 import { readAll } from '../store/contract.ts';
+import type { Cluster } from '../support/cluster.ts';
 import { type Template, type TestDatabase, createDatabase } from '../support/database.ts';
 import { paceAt, readerAt } from './a-build.ts';
 import { readChecks } from './audited-files.ts';
@@ -49,8 +50,11 @@ export interface BuildYard {
 }
 
 /** A clone of the template and an empty folder. */
-export async function openYard(template: Template = 'template_company'): Promise<BuildYard> {
-  const database = await createDatabase(template);
+export async function openYard(
+  template: Template = 'template_company',
+  cluster?: Cluster,
+): Promise<BuildYard> {
+  const database = await createDatabase(template, cluster);
   const root = await mkdtemp(join(tmpdir(), 'crossfoot-build-'));
   const checks = await readChecks();
   const spoolRoot = join(root, 'spool');

@@ -11,7 +11,7 @@ const CREDENTIALS = { accessKeyId: 'key', secretAccessKey: 'secret' };
 export const AT_ONCE: Pace = { now: () => 0n, sleep: async () => undefined, random: () => 0 };
 
 /** A store below a prefix of its own, empty therefore. */
-export function openScripted(s3: ScriptedS3, options: Partial<S3StoreOptions> = {}): Store {
+export function openScripted(s3: Pick<ScriptedS3, 'endpoint'>, options: Partial<S3StoreOptions> = {}): Store {
   return openS3Store({
     location: new URL(`s3://${BUCKET}/${randomUUID()}`),
     endpoint: s3.endpoint,

@@ -1,9 +1,11 @@
 /** The real file system with a counter on every call, one of which can be made to fail. */
-import * as promises from 'node:fs/promises';
+import * as realFiles from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { FileSystem } from '../../src/store/directories.ts';
 
 interface Options {
+  /** Instead of the real one. */
+  readonly fs?: FileSystem;
   /** The number of the call that fails, counted from 1. */
   readonly failAt?: number;
   readonly code?: string;
@@ -12,6 +14,7 @@ interface Options {
 
 /** `failed()` names the call that was made to fail, if it was reached. */
 export function failingFileSystem(options: Options): FileSystem & { failed(): string | null } {
+  const promises = options.fs ?? realFiles;
   let calls = 0;
   let failed: string | null = null;
   let root = '';

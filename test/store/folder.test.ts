@@ -57,6 +57,24 @@ describe('a folder', () => {
     expect(await store.readSmall(key, 9)).toHaveLength(1);
   });
 
+  test('lets others read while the disk takes its time over one (F-33)', async () => {
+    const disk = Promise.withResolvers<void>();
+    const slow = async (...given: Parameters<typeof promises.open>): Promise<promises.FileHandle> => {
+      if (String(given[0]).endsWith('slow')) await disk.promise;
+      return promises.open(...given);
+    };
+    await (await openAt(root)).create('v1/slow', Buffer.from('slow'));
+    const store = await openFolderStore({ fs: { ...promises, open: slow }, root, randomUuid: randomUUID });
+    const order: string[] = [];
+    const waiting = store.readSmall('v1/slow', 9).then(() => order.push('slow'));
+    await store.create(key, Buffer.from('x'));
+    expect(await store.readSmall(key, 9)).toHaveLength(1);
+    order.push('other');
+    disk.resolve();
+    await waiting;
+    expect(order).toEqual(['other', 'slow']);
+  });
+
   test('says when an object was made, in microseconds', async () => {
     const store = await openAt(root);
     await store.create(key, Buffer.from('x'));
@@ -109,7 +127,7 @@ describe('a folder', () => {
     expect(await store.readSmall(`${key}/below`, 99)).toBeNull();
   });
 
-  test('flushes in the order that survives a power cut', async () => {
+  test('flushes in the order that survives a power cut (F-4)', async () => {
     const calls: string[] = [];
     const store = await openAt(root, failingFileSystem({ onCall: (call) => calls.push(call) }));
     await store.create('v1/x', contentOf(Buffer.from('abc')));
@@ -178,7 +196,7 @@ describe.each(['EIO', 'ENOSPC'])('when a file system call fails with %s', (code)
     };
   }
 
-  test('no part of an object is ever readable, and a retry succeeds', async () => {
+  test('no part of an object is ever readable, and a retry succeeds (F-29, F-32)', async () => {
     const runs = [];
     for (let number = 1; runs.at(-1)?.failed !== null; number += 1) runs.push(await failAt(number));
     const failures = runs.slice(0, -1);

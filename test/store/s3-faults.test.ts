@@ -45,14 +45,19 @@ describe('a create that gets no answer', () => {
     ['half its body lost', { answer: 400, code: 'IncompleteBody' }],
   ];
 
-  test.each(lost)('%s: is not known, is sent once, and the same again settles it', async (_, fault) => {
-    s3.next('PUT', fault);
-    expect(await count('PUT', () => expect(store.create(key, bytes)).rejects.toMatchObject(UNKNOWN))).toBe(1);
-    s3.next('PUT', fault);
-    const again = openScripted(s3);
-    await untilAnswered(AT_ONCE, () => again.create(key, contentOf(bytes)));
-    expect(await again.readSmall(key, 100)).toEqual(new Uint8Array(bytes));
-  });
+  test.each(lost)(
+    '%s: is not known, is sent once, and the same again settles it (F-21)',
+    async (_, fault) => {
+      s3.next('PUT', fault);
+      expect(await count('PUT', () => expect(store.create(key, bytes)).rejects.toMatchObject(UNKNOWN))).toBe(
+        1,
+      );
+      s3.next('PUT', fault);
+      const again = openScripted(s3);
+      await untilAnswered(AT_ONCE, () => again.create(key, contentOf(bytes)));
+      expect(await again.readSmall(key, 100)).toEqual(new Uint8Array(bytes));
+    },
+  );
 
   test('a bucket that says nothing: is not known after the time that was set', async () => {
     s3.next('PUT', { silent: true });
@@ -77,12 +82,12 @@ describe('a create that gets no answer', () => {
 });
 
 describe('a create that is answered', () => {
-  test('412: says that an object is there', async () => {
+  test('412: says that an object is there (F-22)', async () => {
     s3.next('PUT', { answer: 412, code: 'PreconditionFailed' });
     expect(await store.create(key, bytes)).toBe('exists');
   });
 
-  test('400 BadDigest: is sent three times, whole each time, and then refused', async () => {
+  test('400 BadDigest: is sent three times, whole each time, and then refused (F-22)', async () => {
     const damaged = { answer: 400, code: 'BadDigest' };
     s3.next('PUT', damaged, damaged);
     expect(await count('PUT', () => store.create(key, contentOf(bytes)))).toBe(3);
@@ -111,7 +116,7 @@ describe('a create that is answered', () => {
 });
 
 describe('credentials', () => {
-  test.each(['ExpiredToken', 'RequestTimeTooSkewed'])('%s: are renewed once', async (code) => {
+  test.each(['ExpiredToken', 'RequestTimeTooSkewed'])('%s: are renewed once (F-27)', async (code) => {
     let renewed = 0;
     const credentials = async () => ({ accessKeyId: `key${(renewed += 1)}`, secretAccessKey: 'secret' });
     const fresh = openScripted(s3, { credentials });
@@ -135,7 +140,7 @@ describe('credentials', () => {
     expect(signed.slice(0, 10)).toBe(hour_ahead.toISOString().replaceAll('-', '').slice(0, 10));
   });
 
-  test('A-29: do not go along to another host', async () => {
+  test('A-29: do not go along to another host (F-28)', async () => {
     const strayed: string[] = [];
     const other = createServer((request, response) => {
       strayed.push(request.url ?? '');
@@ -172,7 +177,7 @@ describe('a read', () => {
     ['that is refused for a moment', { answer: 503, code: 'SlowDown' }],
   ];
 
-  test.each(broken)('%s: is taken up again', async (_, fault) => {
+  test.each(broken)('%s: is taken up again (F-23)', async (_, fault) => {
     s3.next('GET', fault);
     expect(await store.readSmall(key, 100)).toEqual(new Uint8Array(bytes));
     s3.next('GET', fault);
@@ -210,7 +215,7 @@ describe('a read', () => {
 });
 
 describe('a store where three requests in ten fail', () => {
-  test('creates, reads, lists and deletes all the same', async () => {
+  test('creates, reads, lists and deletes all the same (F-20)', async () => {
     let seed = 20_260_715;
     const chance = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const faults: readonly Fault[] = [

@@ -120,7 +120,7 @@ describe('an object too large for one request', () => {
 });
 
 describe('listings', () => {
-  test('may be older than the objects, which are found all the same', async () => {
+  test('may be older than the objects, which are found all the same (F-25)', async () => {
     const store = openScripted(s3, { location: new URL(`s3://${BUCKET}/stale`) });
     for (const name of ['1', '2', '3']) await store.create(`v1/a/${name}`, Buffer.from(name));
     s3.bucket.hidden.add('stale/v1/a/2');

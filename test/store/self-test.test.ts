@@ -78,7 +78,7 @@ const broken: readonly (readonly [string, string, (objects: Map<string, Uint8Arr
   ],
 ];
 
-test.each(broken)('refuses a store that %s, naming the check', async (_, check, faults) => {
+test.each(broken)('refuses a store that %s, naming the check (F-26)', async (_, check, faults) => {
   const objects = new Map<string, Uint8Array>();
   const store = { ...memoryStore(objects), ...faults(objects) };
   await expect(testStore(store, TOOLS)).rejects.toMatchObject({

@@ -3,13 +3,14 @@
  * file clones the template (`database.ts`) and so shares no row with another.
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openLogins } from '../../src/ledger/embedded-logins.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/ledger/embedded.ts';
+import { sendSignal } from '../../src/ledger/embedded-process.ts';
 import { migrate } from '../../src/ledger/migrate.ts';
 
 const LOGINS = ['cf_reader', 'cf_service', 'cf_owner', 'cf_backup', 'cf_writer'] as const;
@@ -40,24 +41,59 @@ declare module 'vitest' {
 const SCHEMA = new URL('../../schema', import.meta.url).pathname;
 const COMPANY = new URL('./company.ts', import.meta.url);
 
+/** A cluster outside a test run, with its server: a campaign of faults kills it and starts it again. */
+export interface StartedCluster extends Cluster {
+  /** The port that it listens on now. */
+  readonly port: () => number;
+  /** Stops the server at once, as `pg_ctl stop -m immediate` does: no session may finish anything. */
+  readonly crash: () => Promise<void>;
+  /** Starts it again after a crash, with the same logins on another port. */
+  readonly restart: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
 /** Starts the server and makes the templates; what it returns takes all of it away again. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { adminUrl, logins, stop } = await startCluster();
+  project.provide('cluster', { adminUrl, logins });
+  return stop;
+}
+
+/** A server in a folder of its own, with the templates; `stop` takes all of it away again. */
+export async function startCluster(): Promise<StartedCluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-test-'));
   let server: EmbeddedPostgres | undefined;
-  const remove = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     await server?.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
     // The write horizon must be tested against prepared transactions too, which are off by default.
     const settings = { max_prepared_transactions: '10' };
-    server = await startEmbedded({ dataDir, durable: false, settings });
-    project.provide('cluster', await prepare(server.adminUrl));
-    return remove;
+    const start = async (): Promise<EmbeddedPostgres> => {
+      server = await startEmbedded({ dataDir, durable: false, settings });
+      return server;
+    };
+    const { adminUrl } = await start();
+    return {
+      ...(await prepare(adminUrl)),
+      port: () => Number(new URL(server?.adminUrl ?? adminUrl).port),
+      crash: () => crashServer(dataDir),
+      async restart() {
+        await server?.stop();
+        await start();
+      },
+      stop,
+    };
   } catch (error) {
-    await remove();
+    await stop();
     throw error;
   }
+}
+
+async function crashServer(dataDir: string): Promise<void> {
+  const mark = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8');
+  sendSignal(Number.parseInt(mark, 10), 'SIGQUIT');
 }
 
 async function prepare(adminUrl: string): Promise<Cluster> {

@@ -1,4 +1,4 @@
-/** A TCP proxy on this machine that cuts connections after as many bytes of answers as it is told. */
+/** A TCP proxy on this machine that cuts connections, or falls silent, after as many bytes of answers as it is told. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -9,21 +9,27 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
+/** What the end of what is let through is like: an orderly end, a reset, or a silence without an end. */
+export type Ending = 'cut' | 'reset' | 'silence';
+
 interface Plan {
   /** How many bytes of answers the next connection lets through; null for all. */
   readonly allowance: () => number | null;
+  /** How a connection that has used it up ends; cut when it is not said. */
+  readonly ending?: () => Ending;
   /** Hears how many bytes of answers have passed, over all connections. */
   readonly onPassed?: (bytes: number) => void;
 }
 
-/** Starts it in front of a port. */
-export async function startCuttingProxy(target: number, plan: Plan): Promise<CuttingProxy> {
+/** Starts it in front of a port, which may be another for each connection. */
+export async function startCuttingProxy(target: number | (() => number), plan: Plan): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let passed = 0;
   let cuts = 0;
   const server = createServer((client) => {
     let left = plan.allowance() ?? Infinity;
-    const upstream = connect(target, '127.0.0.1');
+    const ending = plan.ending?.() ?? 'cut';
+    const upstream = connect(typeof target === 'number' ? target : target(), '127.0.0.1');
     const both = [client, upstream];
     for (const socket of both) {
       sockets.add(socket);
@@ -33,6 +39,8 @@ export async function startCuttingProxy(target: number, plan: Plan): Promise<Cut
         for (const each of both) each.end();
       });
     }
+    // Nobody reads what such a server still says: whoever gave up takes both ends along.
+    if (ending === 'silence') client.once('close', () => upstream.destroy());
     client.pipe(upstream);
     upstream.on('data', (chunk: Buffer) => {
       const piece = chunk.subarray(0, Math.min(left, chunk.length));
@@ -42,8 +50,10 @@ export async function startCuttingProxy(target: number, plan: Plan): Promise<Cut
       plan.onPassed?.(passed);
       if (piece.length < chunk.length) {
         cuts += 1;
+        if (ending === 'silence') return void upstream.pause();
         upstream.destroy();
-        client.end(); // what was let through arrives
+        if (ending === 'reset') client.resetAndDestroy();
+        else client.end(); // what was let through arrives
       } else if (!room) {
         upstream.pause();
         client.once('drain', () => upstream.resume());

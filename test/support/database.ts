@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { inject } from 'vitest';
 import { openClient, openPool } from '../../src/ledger/connect.ts';
 import { TYPE_PARSERS } from '../../src/ledger/type-parsers.ts';
-import { type Login, asAdmin, createDatabase as clone, databaseUrl } from './cluster.ts';
+import { type Cluster, type Login, asAdmin, createDatabase as clone, databaseUrl } from './cluster.ts';
 
 /** `template0` is empty but for the cluster's roles. */
 export type Template = 'template0' | 'template_ledger' | 'template_company';
@@ -31,9 +31,11 @@ export interface TestDatabase {
 const LEAVING_LIMIT_MS = 5_000;
 const POLL_MS = 10;
 
-/** Clones a template for this test file. */
-export async function createDatabase(template: Template = 'template_ledger'): Promise<TestDatabase> {
-  const cluster = inject('cluster');
+/** Clones a template for this test file, or on the cluster of a campaign, which no test run provides. */
+export async function createDatabase(
+  template: Template = 'template_ledger',
+  cluster: Cluster = inject('cluster'),
+): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await clone(cluster.adminUrl, name, template);
   const opened: { end(): Promise<void> }[] = [];
