@@ -7,8 +7,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { BuildMessage } from '../../src/commands/build-child.ts';
-import { startBuild } from '../../src/commands/build-process.ts';
+import type { BuildMessage, BuildRequest } from '../../src/commands/build-messages.ts';
+import { startBuilder } from '../../src/commands/build-process.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type BuildYard, openYard } from '../snapshot/real-build.ts';
@@ -74,9 +74,11 @@ export async function openProcessYard(): Promise<ProcessYard> {
       store,
       publish,
       start(step, act) {
-        const child = startBuild(1n, null, env);
+        const child = startBuilder(env);
+        child.send({ account: '1', night: null } satisfies BuildRequest);
         let told = 0;
         child.on('message', (message: BuildMessage) => {
+          if ('ended' in message) child.disconnect();
           if (!('event' in message)) return;
           if (told === step) act(child);
           told += 1;
