@@ -40,13 +40,16 @@ it('A-41: without a token there is documentation, contract and health, and nothi
     const response = await company.app.request(at);
     seen.set(at, response.status);
     const text = await response.text();
+    const sent = response.headers.get('location');
+    if (sent !== null) waiting.push(new URL(sent, `http://x${at}`).pathname);
     if (response.status !== 200) continue;
     if (text.includes(CANARY)) leaks.push(at);
     waiting.push(...addressesIn(text, at));
   }
   expect([...seen].filter(([, status]) => status === 200).length).toBeGreaterThan(30);
-  // 403: the assistant wants to be asked for by its own name, and only then a token.
-  expect(new Set(seen.values())).toEqual(new Set([200, 401, 403, 404]));
+  // 303: a person is sent to sign in. 403: the assistant wants to be asked for by its own name, and only then a token.
+  expect(new Set(seen.values())).toEqual(new Set([200, 303, 401, 403, 404]));
+  expect(seen.get('/sign-in')).toBe(200);
   expect(leaks).toEqual([]);
 });
 
