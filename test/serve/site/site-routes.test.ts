@@ -74,7 +74,9 @@ describe('the documentation', () => {
 
   it('leaves the page of the API where it is', async () => {
     const own = fakeApp({ articles: async () => ARTICLES.map((each) => ({ ...each, slug: 'api' })) });
-    expect(await (await own.app.request('/docs/api')).text()).toContain('<title>API reference · Crossfoot</title>');
+    expect(await (await own.app.request('/docs/api')).text()).toContain(
+      '<title>API reference · Crossfoot</title>',
+    );
   });
 
   it('says how to load articles where there are none', async () => {
