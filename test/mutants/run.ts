@@ -22,7 +22,8 @@ const COPIED = [
   'test',
   'tsconfig.json',
 ];
-const LONGEST_MS = 600_000;
+// All files on the program as it is take a quarter of an hour on two cores that do much else.
+const LONGEST_MS = 3_600_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 const run = promisify(execFile);
