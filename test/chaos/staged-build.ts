@@ -67,7 +67,7 @@ export function momentOf(number: number): bigint {
 }
 
 /** The staged files as the `number`-th build of an account: another moment, another nonce, the same bytes. */
-export function buildNumber(files: StagedFiles, number: number): AuditedBuild {
+function buildNumber(files: StagedFiles, number: number): AuditedBuild {
   const file = (name: string): Buffer => {
     const bytes = files.get(name);
     if (bytes === undefined) throw new Error(`the staged build has no ${name}`);

@@ -24,7 +24,7 @@ export const storm: Campaign = {
   title: 'builds while money is moved and months are closed as fast as PostgreSQL can',
   rows: ['F-10', 'F-16', 'F-17'],
   unit: 'builds',
-  times: { short: 3, whole: 100 },
+  times: { short: 2, whole: 100 },
   run: buildInStorm,
 };
 
