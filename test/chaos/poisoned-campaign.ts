@@ -36,7 +36,7 @@ export const poisonedCampaign: Campaign = {
     'manifests and log entries, made by hand and mutated, with and without a digest that was made to fit, under the real routes',
   rows: ['F-41', 'F-42', 'F-43'],
   unit: 'poisons',
-  times: { short: 1_500, whole: 50_000 },
+  times: { short: 500, whole: 50_000 },
   async run({ seed, times, signal }) {
     const stored = await storeNights(OURS, NIGHTS, await ofAccount(OURS));
     const foreign = await storeNights(THEIRS, NIGHTS, await ofAccount(THEIRS));
