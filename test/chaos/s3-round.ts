@@ -21,7 +21,7 @@ type Files = Pick<AuditedBuild, 'tables' | 'files'>;
 const MIDNIGHT = 20_513n * 86_400_000_000n;
 const SECOND = 1_000_000n;
 /** Each publishes for an account of its own, one after the other; together they hide the waits of the SDK. */
-const LANES = 48;
+const LANES = 16;
 const MOST_TRIES = 8;
 const SPOILED = 0.2;
 /** What a spoiled answer may end a try with. */
@@ -57,7 +57,7 @@ export async function publishRound(files: Files, publishes: number, chance: Chan
   await using s3 = await startScriptedS3();
   s3.bucket.pageKeys = 3;
   // Long enough for a busy machine, short enough to wait for a bucket that says nothing.
-  const store = openScripted(s3, { idle_ms: 300 });
+  const store = openScripted(s3, { idle_ms: 2_000 });
   const spoil = weatherOf(chance, SPOILED, round.met);
   s3.script((request) => {
     if (request.query.has('list-type')) hideSome(s3, chance);
