@@ -1,22 +1,30 @@
 /** Every campaign of `npm run chaos`, sorted by name. */
 import type { Campaign } from './campaign.ts';
 import { databaseCuts } from './database-cuts-campaign.ts';
+import { flipsCampaign } from './flips-campaign.ts';
 import { fuzz } from './fuzz-campaign.ts';
 import { killPoints } from './kill-points-campaign.ts';
 import { killPointsS3 } from './kill-points-s3-campaign.ts';
+import { momentsCampaign } from './moments-campaign.ts';
+import { poisonedCampaign } from './poisoned-campaign.ts';
 import { powerCuts } from './power-cuts-campaign.ts';
 import { processes } from './processes-campaign.ts';
+import { s3FaultsCampaign } from './s3-faults-campaign.ts';
 import { schedulesCampaign } from './schedules-campaign.ts';
 import { storm } from './storm-campaign.ts';
 import { tenancy } from './tenancy-campaign.ts';
 
 export const CAMPAIGNS: readonly Campaign[] = [
   databaseCuts,
+  flipsCampaign,
   fuzz,
   killPoints,
   killPointsS3,
+  momentsCampaign,
+  poisonedCampaign,
   powerCuts,
   processes,
+  s3FaultsCampaign,
   schedulesCampaign,
   storm,
   tenancy,

@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
 import { liveThrough } from './schedules/schedule.ts';
+import { runFew } from './run-few.ts';
 import { schedulesCampaign } from './schedules-campaign.ts';
 
 const SCHEDULES = 150;
 
 test('keeps every promise through schedules of crashes, lost replies, stale listings and pauses', async () => {
-  const { done, bad, figures } = await schedulesCampaign.run({
-    seed: 1,
-    times: SCHEDULES,
-    say: () => undefined,
-    signal: new AbortController().signal,
-  });
+  const { done, bad, figures } = await runFew(schedulesCampaign, SCHEDULES);
   expect({ done, bad }).toEqual({ done: SCHEDULES, bad: [] });
   // A simulator in which nothing goes wrong, or nothing is ever published or removed, would show nothing.
   const seldom = Object.entries(figures).filter(([, count]) => count < SCHEDULES / 20);
