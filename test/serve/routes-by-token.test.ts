@@ -17,6 +17,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/': ['public', '/'],
   '/docs': ['public', '/docs'],
   '/docs/api': ['public', '/docs/api'],
+  '/docs/api/page.css': ['public', '/docs/api/page.css'],
   '/docs/api/start.js': ['public', '/docs/api/start.js'],
   '/docs/api/swagger-ui-bundle.js': ['public', '/docs/api/swagger-ui-bundle.js'],
   '/docs/api/swagger-ui.css': ['public', '/docs/api/swagger-ui.css'],
