@@ -12,8 +12,10 @@ export interface Mutant {
   readonly path: string;
   /** The rule, and where it stands. */
   readonly rule: string;
-  /** Test files, from the top. */
+  /** Test files, from the top; none where only schedules notice it. */
   readonly caughtBy: readonly string[];
+  /** How many schedules of `npm run chaos` notice it: a rule that only the order of several actors can break. */
+  readonly schedules: number | null;
 }
 
 /** All of them, sorted by name. */
@@ -24,11 +26,14 @@ export function readMutants(): readonly Mutant[] {
     .map((file) => {
       const path = `${FOLDER}${file}`;
       const text = readFileSync(path, 'utf8');
+      const caughtBy = header(text, 'caught-by');
+      const schedules = /^schedules (\d+)$/.exec(caughtBy)?.[1];
       return {
         name: file.replace('.patch', ''),
         path,
         rule: header(text, 'rule'),
-        caughtBy: header(text, 'caught-by').split(' ').filter(Boolean),
+        caughtBy: schedules === undefined ? caughtBy.split(' ').filter(Boolean) : [],
+        schedules: schedules === undefined ? null : Number(schedules),
       };
     });
 }

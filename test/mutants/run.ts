@@ -1,6 +1,6 @@
 /**
  * `npm run mutants -- --only log-,cursor- --json`: takes each safety rule out of a copy of the program, one at a
- * time, and runs the tests that must notice. Fails when one does not, when a patch no longer applies, and when one
+ * time, and runs the tests or schedules that must notice. Fails when one does not, when a patch no longer applies, and when one
  * of those tests fails on the program as it is.
  */
 import { execFile } from 'node:child_process';
@@ -72,9 +72,18 @@ async function test(copy: string, files: readonly string[]): Promise<z.infer<typ
   return report.parse(JSON.parse(await readFile(output, 'utf8')));
 }
 
+/** Runs so many schedules of the copy. */
+async function livesThrough(copy: string, schedules: number): Promise<'survived' | 'caught' | 'broken'> {
+  const args = ['test/chaos/chaos.ts', '--only', 'schedules', '--times', String(schedules)];
+  return run(process.execPath, args, { cwd: copy, timeout: LONGEST_MS, maxBuffer: MOST_OUTPUT }).then(
+    () => 'survived',
+    ({ code }: { readonly code?: number }) => (code === 1 ? 'caught' : 'broken'),
+  );
+}
+
 async function judge(
   copy: string,
-  { name, rule, path, caughtBy }: Mutant,
+  { name, rule, path, caughtBy, schedules }: Mutant,
   failing: readonly string[],
 ): Promise<Outcome> {
   const began = performance.now();
@@ -89,6 +98,7 @@ async function judge(
     return told('stale');
   }
   try {
+    if (schedules !== null) return told(await livesThrough(copy, schedules));
     const { numFailedTests, numPassedTests } = await test(copy, caughtBy);
     if (numFailedTests > 0) return told('caught', numFailedTests);
     return told(numPassedTests > 0 ? 'survived' : 'broken');
@@ -110,7 +120,7 @@ try {
   await symlink(join(TOP, 'node_modules'), join(copy, 'node_modules'));
   const files = [...new Set(mutants.flatMap(({ caughtBy }) => caughtBy))];
   say(`${mutants.length} mutants, ${files.length} test files on the program as it is`);
-  const { testResults } = await test(copy, files);
+  const { testResults } = files.length > 0 ? await test(copy, files) : { testResults: [] };
   failing.push(...testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name));
   for (const file of failing) say(`fails without a mutant: ${file}`);
   for (const mutant of mutants) {
