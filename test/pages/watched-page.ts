@@ -23,6 +23,8 @@ export interface WatchedPage {
   show(look: Look, screen: Screen): Promise<void>;
   /** Gives what is wrong with the page as it stands, in light and dark, and on screens of every width. */
   examine(): Promise<readonly string[]>;
+  /** The same of a page whose colours and places are those of another that is examined: in light, and narrow. */
+  skim(): Promise<readonly string[]>;
 }
 
 /** The browser that `run.ts` found. */
@@ -51,7 +53,17 @@ export async function openPage(browser: Browser, origin: string): Promise<Watche
     await page.emulateMedia({ colorScheme: look });
     await page.setViewportSize(SCREENS[screen]);
   };
-  return { page, show, faults: () => faults.splice(0), examine: () => examine(page, show) };
+  const skim = async (): Promise<readonly string[]> => [
+    ...(await violationsInLight(page, show)),
+    ...(await tooWide(page, show)),
+  ];
+  const examine = async (): Promise<readonly string[]> => {
+    const light = await violationsInLight(page, show);
+    await show('dark', 'phone');
+    const dark = await violations(new AxeBuilder({ page }).withRules(RULES_OF_LOOKS));
+    return [...light, ...dark, ...(await tooWide(page, show))];
+  };
+  return { page, show, faults: () => faults.splice(0), examine, skim };
 }
 
 async function refuseElsewhere(context: BrowserContext, origin: string, faults: string[]): Promise<void> {
@@ -64,15 +76,15 @@ async function refuseElsewhere(context: BrowserContext, origin: string, faults: 
   );
 }
 
-async function examine(page: Page, show: WatchedPage['show']): Promise<readonly string[]> {
+async function violationsInLight(page: Page, show: WatchedPage['show']): Promise<readonly string[]> {
   await show('light', 'desktop');
-  const light = await violations(new AxeBuilder({ page }).withTags(RULES));
-  await show('dark', 'phone');
-  const dark = await violations(new AxeBuilder({ page }).withRules(RULES_OF_LOOKS));
+  return await violations(new AxeBuilder({ page }).withTags(RULES));
+}
+
+async function tooWide(page: Page, show: WatchedPage['show']): Promise<readonly string[]> {
   await show('light', 'narrowest');
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-  const wide = width > SCREENS.narrowest.width ? [`scrolls sideways: it is ${width} pixels wide`] : [];
-  return [...light, ...dark, ...wide];
+  return width > SCREENS.narrowest.width ? [`scrolls sideways: it is ${width} pixels wide`] : [];
 }
 
 async function violations(checker: AxeBuilder): Promise<readonly string[]> {
