@@ -26,18 +26,17 @@ function tell(message: BuildMessage): void {
 }
 
 /** What was asked for in the command line, or by messages, until there is nobody to ask. */
-async function* requests(): AsyncGenerator<Omit<BuildRequest, 'night'> & { readonly night?: string }> {
-  const [account, night] = process.argv.slice(2);
+async function* requests(): AsyncGenerator<BuildRequest> {
+  const [account, night = null] = process.argv.slice(2);
   if (account !== undefined || process.send === undefined) {
-    yield { account: account ?? '', ...(night === undefined ? {} : { night }) };
+    yield { account: account ?? '', night };
     return;
   }
   const { signal } = stopped;
   while (process.connected) {
     const asked = await once(process, 'message', { signal }).catch(() => null);
     if (asked === null) return;
-    const { account: next, night: due } = asked[0] as BuildRequest; // what the parent sends, and nothing else
-    yield { account: next, ...(due === null ? {} : { night: due }) };
+    yield asked[0] as BuildRequest; // what the parent sends, and nothing else
   }
 }
 
@@ -47,9 +46,9 @@ try {
   logger = createLogger(settings.logLevel);
   // Begun before the first build asks for it: it loads while the database is waited for.
   await using thread = new WarmThread();
-  for await (const { account, night } of requests()) {
+  for await (const request of requests()) {
     const surroundings = { settings, logger, thread, signal: stopped.signal, tell };
-    const exit_code = await runBuild({ account, night }, surroundings);
+    const exit_code = await runBuild(request, surroundings);
     process.exitCode = exit_code;
     tell({ ended: { exit_code, rss_bytes: process.memoryUsage.rss() } });
   }

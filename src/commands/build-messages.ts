@@ -1,9 +1,11 @@
 /** What the process of builds and whoever asked for them say to each other. */
 import type { BuildEvent } from '../snapshot/build-events.ts';
 
-/** To the process: which account, and for which night of the queue, if for one. */
+/** To the process: what to build. */
 export interface BuildRequest {
+  /** The account's id, as it was asked for. */
   readonly account: string;
+  /** The night it is queued for, which is published once; null for a build at once. */
   readonly night: string | null;
 }
 

@@ -85,10 +85,7 @@ export class BuildProcesses {
 
   #take(): Builder {
     const [waiting] = this.#idle;
-    if (waiting === undefined) {
-      const child = this.#start();
-      return { child, exited: once(child, 'exit'), closed: once(child, 'close'), builds: 0 };
-    }
+    if (waiting === undefined) return watched(this.#start());
     this.#idle.delete(waiting);
     clearTimeout(waiting.resting);
     waiting.child.ref();
@@ -98,7 +95,7 @@ export class BuildProcesses {
 
   #keep(builder: Builder, { rss_bytes }: BuildEnd): void {
     if (builder.builds >= MOST_BUILDS || rss_bytes > MOST_RSS_BYTES) {
-      builder.child.disconnect();
+      void letGo(builder);
       return;
     }
     this.#idle.add(builder);
@@ -106,7 +103,7 @@ export class BuildProcesses {
     builder.exited.then(forget, forget);
     builder.resting = setTimeout(() => {
       forget();
-      builder.child.disconnect();
+      void letGo(builder);
     }, IDLE_MS).unref();
     // One that waits for work keeps nobody from ending, and ends with whoever lets go of it.
     builder.child.unref();
@@ -143,9 +140,19 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
   }
 }
 
+function watched(child: ChildProcess): Builder {
+  const [exited, closed] = [once(child, 'exit'), once(child, 'close')];
+  // One that cannot even be started fails whoever waits for it, and not the program while nobody does.
+  for (const end of [exited, closed]) end.catch(() => undefined);
+  return { child, exited, closed, builds: 0 };
+}
+
+/** Waits for its end, and not for long: one that hangs would hold the place of the next account's build. */
 async function letGo({ child, exited }: Builder): Promise<void> {
   if (child.connected) child.disconnect();
-  await exited;
+  const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  await exited.catch(() => undefined);
+  clearTimeout(impatience);
 }
 
 function failureOf({

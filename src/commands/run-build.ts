@@ -1,21 +1,13 @@
 /** One build as a child runs it: recorded, told to whoever asked for it, and ended with an exit code. */
 import { CrossfootError, isCrossfootError } from '../errors.ts';
 import { errorFields, type Logger } from '../log.ts';
-import type { Settings } from '../config.ts';
-import { applicationUrl } from '../config.ts';
+import { applicationUrl, type Settings } from '../config.ts';
 import type { WarmThread } from '../parquet/warm-thread.ts';
 import { type AttemptRecorder, recordAttempt } from './attempt-recorder.ts';
 import { buildAccount } from './build-account.ts';
-import type { BuildMessage } from './build-messages.ts';
+import type { BuildMessage, BuildRequest } from './build-messages.ts';
 import { spoolFolder } from './databases.ts';
 import { currentNight } from './nights.ts';
-
-export interface AskedBuild {
-  /** The account's id, as it was asked for. */
-  readonly account: string;
-  /** The night it is queued for, which is published once; undefined for a build at once. */
-  readonly night: string | undefined;
-}
 
 export interface BuildSurroundings {
   readonly settings: Settings;
@@ -27,11 +19,12 @@ export interface BuildSurroundings {
 }
 
 /** Builds it; gives 0 when it was published, superseded or skipped, and otherwise the exit code of what kept it from that. */
-export async function runBuild(asked: AskedBuild, surroundings: BuildSurroundings): Promise<number> {
+export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundings): Promise<number> {
   const { settings, logger, thread, signal, tell } = surroundings;
   let attempt: AttemptRecorder | undefined;
   try {
-    const { account, night = currentNight(settings).day } = asked;
+    const { account } = asked;
+    const night = asked.night ?? currentNight(settings).day;
     if (!/^[1-9]\d{0,18}$/.test(account) || !/^\d{4}-\d\d-\d\d$/.test(night)) {
       throw new CrossfootError(
         'usage_invalid',
@@ -50,7 +43,7 @@ export async function runBuild(asked: AskedBuild, surroundings: BuildSurrounding
     await buildAccount({
       accountId: BigInt(account),
       slot: night,
-      once: asked.night !== undefined,
+      once: asked.night !== null,
       ledgerUrl: settings.ledgerUrl,
       appUrl: applicationUrl(settings),
       objectStore: settings.objectStore,

@@ -7,9 +7,11 @@ const STATEMENT_CANCELED = '57014';
 // Classes of PostgreSQL's codes: connection, resources, operator intervention. The database is not there for us now.
 const UNAVAILABLE = /^(?:08|53|57)/;
 
-// What groups are held in: 48,000, of a thousand initiatives in four years, took 30 MB of the twice 16 that hashing gets;
-// with the usual 4 they went through temporary files, for a tenth more of the time.
-const FIGURES_MEMORY = '16MB';
+/**
+ * What groups are held in: 48,000, of a thousand initiatives in four years, took 30 MB of the twice 16 that hashing gets;
+ * with the usual 4 they went through temporary files, for a tenth more of the time.
+ */
+export const FIGURES_MEMORY = '16MB';
 
 export interface AccountSession {
   /** The account that row security lets the transaction see. */

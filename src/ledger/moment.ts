@@ -1,13 +1,12 @@
 /** One moment of the ledger: a read-only transaction in which every table is seen as it stood at one instant. */
 import type { ClientBase, DatabaseError } from 'pg';
 import { CrossfootError } from '../errors.ts';
+import { FIGURES_MEMORY } from './account-session.ts';
 
 // A rewrite that holds a source table for longer fails the build, which is then run again with a new moment.
 const LOCK_TIMEOUT_MS = 10_000;
 // The longest pause between two statements of one build; a builder that hangs must not hold back vacuum for ever.
 const IDLE_TIMEOUT = '5min';
-// What groups are held in: with the usual 4 MB those of a million entries go through temporary files.
-const GROUPS_MEMORY = '16MB';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface MomentOptions {
@@ -68,7 +67,7 @@ function preparation(options: MomentOptions): readonly string[] {
     `set local lock_timeout = ${integer(options.lockTimeoutMs ?? LOCK_TIMEOUT_MS)}`,
     `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`,
     `set local time zone 'UTC'`,
-    `set local work_mem = '${GROUPS_MEMORY}'`,
+    `set local work_mem = '${FIGURES_MEMORY}'`,
   ];
 }
 

@@ -67,6 +67,19 @@ it('lets go of a process whose build failed, and says why it did', async () => {
   expect(children[0]?.exitCode).toBe(0);
 });
 
+it('ends a process that hangs after its build failed, so that the next account is built', async () => {
+  await expect(build(PRETEND.hangs)).rejects.toMatchObject({ code: 'copy_failed' });
+  expect(children[0]?.signalCode).toBe('SIGKILL');
+  await build(PRETEND.builds);
+});
+
+it('fails one build, and nothing else, when no process can be started', async () => {
+  const none = new BuildProcesses(() => fork(BUILDER, { execPath: '/nowhere/node', execArgv: [] }));
+  const { signal } = new AbortController();
+  const asked = { accountId: PRETEND.builds, night: null, signal, onEvent: () => undefined };
+  await expect(none.run(asked)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
 it('says how a process ended that could not', async () => {
   await expect(build(PRETEND.dies)).rejects.toMatchObject({
     code: 'build_died',
