@@ -50,10 +50,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
 
   routes.get('/', acceptNoParameters, async (c) => {
     if (!(await acceptSession(c, parts))) return c.html(await signInPage(null));
-    const [listed, [lastNight]] = await Promise.all([
-      snapshots.list(accountOf(c)),
-      parts.ownNights(accountOf(c)),
-    ]);
+    const [listed, lastNight] = await Promise.all([snapshots.list(accountOf(c)), lastNightOf(c, parts)]);
     const audited = await Promise.all(
       listed.map(async (snapshot) => ({ snapshot, audit: await auditOf(c, snapshots, snapshot) })),
     );
@@ -89,6 +86,16 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
     },
   );
   return routes;
+}
+
+/** The account's last night; none where the queue cannot be asked now: its snapshots are shown all the same. */
+async function lastNightOf(c: Context<ServeEnv>, { ownNights }: PageParts): Promise<OwnNight | undefined> {
+  try {
+    return (await ownNights(accountOf(c)))[0];
+  } catch (error) {
+    c.var.logger.warn('nights.unread', errorFields(error));
+    return undefined;
+  }
 }
 
 /** The report of the audit of a snapshot; null where it has none, or none that can be read now: the page says so. */

@@ -53,6 +53,14 @@ it('is told of on the page of all snapshots when it went wrong, and only then', 
   expect(await listAfter(PUBLISHED)).not.toContain('role="alert"');
 });
 
+it('keeps nobody from the snapshots when the queue cannot be asked', async () => {
+  const browser = openBrowser(
+    fakeApp({ ownNights: () => Promise.reject(new Error('the queue is away')) }).app,
+  );
+  await browser.signIn(TOKENS.personal);
+  expect(await browser.page('/')).toContain('<h1>Snapshots</h1>');
+});
+
 it('says only that it went well when it did', async () => {
   const { page } = await nightOf(TOKENS.reporting, [PUBLISHED]);
   expect(page).toContain('Night of 2026-11-17: published.');
