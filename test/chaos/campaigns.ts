@@ -1,4 +1,5 @@
 /** Every campaign of `npm run chaos`, sorted by name. */
+import { auditCampaign } from './audit-campaign.ts';
 import type { Campaign } from './campaign.ts';
 import { databaseCuts } from './database-cuts-campaign.ts';
 import { flipsCampaign } from './flips-campaign.ts';
@@ -15,6 +16,7 @@ import { storm } from './storm-campaign.ts';
 import { tenancy } from './tenancy-campaign.ts';
 
 export const CAMPAIGNS: readonly Campaign[] = [
+  auditCampaign,
   databaseCuts,
   flipsCampaign,
   fuzz,

@@ -1,18 +1,14 @@
 /** Every column of every table: a wrong value in it is refused by the checks that `schema/audit/COVERAGE` names. */
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/parquet/row-fields.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import type { Column } from '../../src/tables/table.ts';
+import { readCoverage } from './audit-coverage.ts';
 import { company, type Company } from './audited-company.ts';
 import { controlOf } from './audited-control.ts';
 import { AuditBench, refusals } from './audited-files.ts';
 
-const covered = readFileSync(new URL('../../schema/audit/COVERAGE', import.meta.url), 'utf8')
-  .split('\n')
-  .map((line) => line.split(' '))
-  .filter(([table]) => TABLES.some(({ name }) => name === table))
-  .map(([table = '', column = '', ...checks]) => ({ table, column, checks }));
+const covered = readCoverage();
 
 let bench: AuditBench;
 beforeAll(async () => {

@@ -133,7 +133,8 @@ export class AuditBench implements AsyncDisposable {
   }
 }
 
-function chosen(files: readonly AuditFile[], only: readonly string[]): readonly AuditFile[] {
+/** Those checks, and the views before the last of them. */
+export function chosen(files: readonly AuditFile[], only: readonly string[]): readonly AuditFile[] {
   const last = only.toSorted().at(-1) ?? '';
   return files.filter((file) => {
     const name = file.name.replace(/\.sql$/, '');

@@ -38,7 +38,11 @@ interface Surroundings {
 }
 
 const PART = /\/s\/[^/]*\/[^/]*\.(?:parquet|blocks)$/;
-const NEVER = new Promise<never>(() => undefined);
+
+/** A new one each time: whoever waits for one that lasts would stay in memory as long as it does. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
 
 /** Opens it for one process. */
 export function scheduledStore(actor: Actor, given: Surroundings): Store {
@@ -52,7 +56,7 @@ export function scheduledStore(actor: Actor, given: Surroundings): Store {
       if (writes && chance.happens(0.5)) apply();
       befallen.deaths += 1;
       scheduler.kill(actor);
-      return await NEVER;
+      return await never();
     }
     if (drawn < death + refused) {
       befallen.refused += 1;
