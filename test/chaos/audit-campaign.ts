@@ -77,8 +77,8 @@ async function spoilValue(yard: AuditYard, chance: Chance): Promise<Mutation> {
 }
 
 function spoilRow(yard: AuditYard, chance: Chance): Mutation {
-  const held = TABLES.filter(({ name }) => yard.rowsOf(name) > 0);
-  const { name: table } = chance.oneOf(held);
+  const inhabited = TABLES.filter(({ name }) => yard.rowsOf(name) > 0);
+  const { name: table } = chance.oneOf(inhabited);
   const row = chance.below(yard.rowsOf(table));
   const missing = chance.happens(0.5);
   const rest = missing ? `where rowid <> ${row}` : `union all from ${table} where rowid = ${row}`;
@@ -86,7 +86,7 @@ function spoilRow(yard: AuditYard, chance: Chance): Mutation {
     what: `row ${row} of ${table}, ${missing ? 'missing' : 'there twice'},`,
     table,
     select: `from ${table} ${rest}`,
-    checks: [...new Set(HELD.filter((held) => held.table === table).flatMap(({ checks }) => checks))],
+    checks: [...new Set(HELD.filter((each) => each.table === table).flatMap(({ checks }) => checks))],
   };
 }
 

@@ -80,8 +80,10 @@ export class AuditYard implements AsyncDisposable {
     const report = await auditSnapshot({
       directory: this.#directory,
       tables: await Promise.all(
-        this.#manifest.tables.map((table) =>
-          table.name === wrong?.table ? this.#written(wrong, file) : { ...table, rows: table.row_count },
+        this.#manifest.tables.map(async (table) =>
+          table.name === wrong?.table
+            ? await this.#written(wrong, file)
+            : { ...table, rows: table.row_count },
         ),
       ),
       description: JSON.parse(this.#staged('schema.json').toString()) as unknown,
