@@ -23,6 +23,11 @@ const READERS = 3;
 /** Caches fill and pools open at first; what rises afterwards would rise for ever. */
 const WARM = 0.25;
 const PAGE_BYTES = 4_096;
+/**
+ * Megabytes of heap that the server may have, three times what it needs. Without a limit, a garbage collector lets its
+ * heap grow for a while because the machine has memory, and that looks like a leak; a leak does not survive this one.
+ */
+const HEAP_MB = 128;
 /** What each may gain in the time that is looked at: a garbage collection more or less, one reader more or less. */
 const MAY_GAIN = { 'memory, MB': 48, descriptors: 8, sessions: 4, 'temporary files': 4 } as const;
 type Measured = keyof typeof MAY_GAIN;
@@ -60,7 +65,7 @@ try {
   await insertToken(owner, { ...named, ...tokenMarks(token) });
   await command(['build', '--account', '1'], 'builds');
 
-  const server = folder.run(['serve'], env);
+  const server = folder.run(['serve'], { ...env, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` });
   const baseUrl = `${(await server.said(/^ready /)).replace('ready ', '')}/v1`;
   const read = async (): Promise<void> => {
     while (!over.signal.aborted) {
