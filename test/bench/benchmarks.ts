@@ -1,5 +1,6 @@
 /** All benchmarks, in the order in which they are run. */
 import type { Benchmark } from './benchmark.ts';
+import { conversion } from './conversion.ts';
 import { downloads } from './downloads.ts';
 import { fileSize } from './file-size.ts';
 import { readApi } from './read-api.ts';
@@ -16,4 +17,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   downloads,
   readApi,
   startUp,
+  conversion,
 ];

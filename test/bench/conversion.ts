@@ -1,0 +1,108 @@
+/** A conversion of entries in foreign currencies, against one bare UPDATE that writes the same columns of the same rows. */
+import type { Client } from 'pg';
+import { asOwner } from '../../src/commands/as-owner.ts';
+import { demandOwner, openDatabases } from '../../src/commands/databases.ts';
+import { loadSharedRows } from '../../src/commands/shared-rows.ts';
+import { readSettings } from '../../src/config.ts';
+import { type Conversion, convert } from '../../src/ledger/convert.ts';
+import { inAccount } from '../support/ledger-rows.ts';
+import type { Benchmark, Figure } from './benchmark.ts';
+import { wronglyConverted } from './converted-exactly.ts';
+import { addForeignEntries } from './foreign-entries.ts';
+import { timed } from './rounds.ts';
+
+const ROWS = 1_000_000;
+const TODAY = '2026-07-15';
+
+export const conversion: Benchmark = {
+  name: 'conversion',
+  title: 'entries in foreign currencies brought to dollars',
+  run: async ({ rows, folder, say }) => {
+    const entries = rows ?? ROWS;
+    const { signal } = new AbortController();
+    const databases = await openDatabases(readSettings({ ...process.env, DATA_DIR: folder }), signal);
+    try {
+      await loadSharedRows(demandOwner(databases));
+      return await asOwner(databases, 'crossfoot bench', (owner) => measure(owner, entries, say));
+    } finally {
+      await databases.stop();
+    }
+  },
+};
+
+const ASKED = { today: TODAY, signal: new AbortController().signal, onBatch: () => undefined };
+
+/** The rows of account $1 that have a rate in account $2, which has the same entries. */
+const update = (table: string, rate: string, key: string): string => `
+  update ledger.${table} set ${rate}
+  where account_id = $1 and (${key}) in (
+    select distinct ${key} from ledger.${table} where account_id = $2 and usd_rate is not null)`;
+const RATE = "usd_rate = 1.25, usd_rate_from = '2024-04-02', usd_rate_through = '2024-04-30'";
+const ENDS_ON = "coalesce(period_end, 'infinity')";
+const UPDATES = [
+  update(
+    'cost_entries',
+    `${RATE}, usd_rate_provisional = false`,
+    `currency, coalesce(period_start, created_at::date), ${ENDS_ON}`,
+  ),
+  update('value_entries', RATE, `currency, period_start, ${ENDS_ON}`),
+];
+
+function writtenBy({ accounts }: Conversion): number {
+  return accounts.flatMap(({ currencies }) => currencies).reduce((sum, { written }) => sum + written, 0);
+}
+
+/** Of two accounts with the same entries one is converted, and the rows that this wrote are updated in the other. */
+async function measure(
+  owner: Client,
+  entries: number,
+  say: (line: string) => void,
+): Promise<readonly Figure[]> {
+  const [converted, updated] = [
+    await addForeignEntries(owner, entries),
+    await addForeignEntries(owner, entries),
+  ];
+  say(`  two accounts of ${entries} entries made`);
+  let written = 0;
+  const ours = await timed(async () => {
+    written = writtenBy(await convert(owner, { ...ASKED, accountId: converted }));
+  });
+  const wrong = await wronglyConverted(owner, converted, TODAY);
+  if (wrong.length > 0) throw new Error(`wrongly converted: ${wrong.slice(0, 5).join('; ')}`);
+  let rows = 0;
+  const bare = await timed(async () => {
+    for (const statement of UPDATES) {
+      const { rowCount } = await inAccount(owner, updated, () =>
+        owner.query(statement, [updated, converted]),
+      );
+      rows += rowCount ?? 0;
+    }
+  });
+  if (rows !== written) throw new Error(`${written} rows were converted, and ${rows} updated`);
+  const again = await timed(() => convert(owner, { ...ASKED, accountId: converted }));
+  const of = `${written} of ${entries} entries that have a rate`;
+  return [
+    {
+      name: 'conversion: wall',
+      value: ours.wall_s / bare.wall_s,
+      unit: 'times',
+      against: `one UPDATE a table of the same ${of}`,
+      runs: 1,
+      target: { at_most: 2 },
+    },
+    {
+      name: 'conversion: entries a second',
+      value: entries / ours.wall_s,
+      unit: '/s',
+      against: null,
+      runs: 1,
+    },
+    {
+      name: 'conversion: again, with nothing to write',
+      value: again.wall_s,
+      unit: 's',
+      against: null,
+      runs: 1,
+    },
+  ];
+}
