@@ -28,7 +28,7 @@ export const auditCampaign: Campaign = {
 };
 
 /** Changes one thing after the other in these files, each time in sound ones. */
-export async function auditMutations(
+async function auditMutations(
   files: StagedFiles,
   { seed, times, say, signal }: CampaignRequest,
 ): Promise<CampaignResult> {
