@@ -1,6 +1,6 @@
 /** What a server has read of the accounts it was asked about, each at most a few seconds old. */
-import { LRUCache } from 'lru-cache';
 import type { CrossfootError } from '../errors.ts';
+import { boundedMap } from './bounded-map.ts';
 
 /** A chain of ten years is 1.5 MB in memory; accounts beyond these are read again when asked for. */
 const MOST_ACCOUNTS = 1_000;
@@ -20,7 +20,7 @@ export function keptFresh<Read extends { readonly fault: CrossfootError | null }
   kept: Kept<Read>,
 ): (account_id: bigint) => Promise<Read> {
   const { now, fresh_microseconds, onFault } = kept;
-  const known = new LRUCache<bigint, { chain: Read; read_at: bigint }>({ max: MOST_ACCOUNTS });
+  const known = boundedMap<bigint, { chain: Read; read_at: bigint }>(MOST_ACCOUNTS);
   const reading = new Map<bigint, Promise<Read>>();
 
   async function read(account_id: bigint): Promise<Read> {

@@ -3,10 +3,10 @@
  * directory and its manifest has the digest that entry states, so "audited before it can be read" is true by
  * construction.
  */
-import { LRUCache } from 'lru-cache';
 import { CrossfootError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { tableNamed } from '../tables/all.ts';
+import { boundedMap } from './bounded-map.ts';
 import { keepCheckedBytes } from './checked-bytes.ts';
 import { type CheckedFile, joined, openStream, readChecked, readWhole } from './checked-read.ts';
 import { damagedFiles } from './damaged-files.ts';
@@ -110,7 +110,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     read: (account_id) => readMarks(store, account_id),
     readOn: (known) => readMarksOn(store, known),
   });
-  const manifests = new LRUCache<string, Manifest>({ max: MOST_MANIFESTS });
+  const manifests = boundedMap<string, Manifest>(MOST_MANIFESTS);
 
   async function manifestOf(account_id: bigint, entry: LogEntry): Promise<Manifest> {
     const cached = manifests.get(entry.prefix);

@@ -37,6 +37,7 @@ const ROOMS: readonly Room[] = [
   {
     name: 'reading',
     paths: [
+      'bounded-map',
       'canonical-json',
       'checked-bytes',
       'checked-read',
