@@ -75,4 +75,4 @@ it(`A-17: nothing outside the store is opened, whatever ${PATHS} paths ask for (
   const file = `/v1/reporting/snapshots/${SNAPSHOT}/snapshot.parquet`;
   expect((await app.request(file, bearer(TOKENS.personal))).status).toBe(200);
   expect(opened.length).toBeGreaterThan(0);
-}, 300_000);
+});

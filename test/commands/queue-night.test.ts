@@ -74,7 +74,7 @@ describe('a night', () => {
     await expect.poll(queued).toHaveLength(2);
     // As if these had never been queued: nobody starts anew, so it is the schedule that queues them again.
     await (await database.client('cf_service')).query('delete from ops.job');
-    await expect.poll(queued, { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(queued).toHaveLength(2);
     stop.abort();
     await keeping;
   });

@@ -113,7 +113,7 @@ it('says that bytes are taken after the sink has them', async () => {
   const { worker, taken } = start();
   worker.emit('message', { kind: 'bytes', bytes: new Uint8Array([1, 2]) });
   expect(worker.received).toEqual(['begin']);
-  await vi.waitFor(() => expect(worker.received).toEqual(['begin', 'taken']));
+  await expect.poll(() => worker.received).toEqual(['begin', 'taken']);
   expect(taken).toEqual([new Uint8Array([1, 2])]);
 });
 

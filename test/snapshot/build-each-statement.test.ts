@@ -56,4 +56,4 @@ it('serves the snapshot before, whole, wherever the connection is lost (F-5, F-6
   expect(await promises.readdir(yard.spool)).toEqual([]);
 
   expect((await yard.build({ at: at + HOUR })).outcome).toBe('published');
-}, 240_000);
+});

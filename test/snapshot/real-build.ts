@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { openClient } from '../../src/ledger/connect.ts';
+import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import type { BuildEvent } from '../../src/snapshot/build-events.ts';
 import { type BuildJob, type BuildTools, type Built, buildSnapshot } from '../../src/snapshot/build.ts';
 import { parseInstant } from '../../src/snapshot/instant.ts';
@@ -61,6 +62,8 @@ export async function openYard(
   const emptyStore = (): Promise<Store> =>
     openFolderStore({ fs, root: join(root, randomUUID()), randomUuid: randomUUID });
   const store = await emptyStore();
+  // As a process has it that builds one account after the other.
+  const thread = new WarmThread();
   const connect = (): Promise<Client> =>
     openClient({
       url: database.url('cf_reader'),
@@ -94,6 +97,7 @@ export async function openYard(
           pace: paceAt(0n),
           fs,
           spoolRoot,
+          thread,
           description: describeTables(),
           checks,
           newNonce: () => randomUUID().replaceAll('-', ''),
@@ -113,6 +117,7 @@ export async function openYard(
       return { ...latest, bytes };
     },
     async close() {
+      await thread[Symbol.asyncDispose]();
       await database.drop();
       await rm(root, { recursive: true });
     },

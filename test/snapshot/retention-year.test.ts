@@ -199,4 +199,4 @@ it('keeps, pins, retracts, finds and deletes exactly as promised through a year 
     // One year is a random one each time; its seed is printed when it fails.
     { numRuns: 1 },
   );
-}, 300_000);
+});
