@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- [name ...] [--rows 1000000] [--keep <folder>] [--json]`: measures what the performance page says,
+ * `npm run bench -- [name ...] [--rows 1000000] [--keep <folder>] [--json] [--record]`: measures what the performance page says,
  * each figure beside what it is held against in the same run. Without names all benchmarks are run. With --keep the
  * ledger stays in that folder, and a later run need not make it again. With --json one line a figure: name, value,
- * unit, against, runs, and where something was promised target and met. Exit code 1 when a benchmark found
+ * unit, against, runs, and where something was promised target and met. With --record the figures go into last-run.json and
+ * the page is made anew. Exit code 1 when a benchmark found
  * what it measures to be wrong, or could not be run; a promise that is not kept is said and is no failure.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -14,6 +15,8 @@ import { readSettings } from '../../src/config.ts';
 import { type Benchmark, type Figure, isMet } from './benchmark.ts';
 import { BENCHMARKS } from './benchmarks.ts';
 import { GeneratedLedger } from './generated-ledger.ts';
+import { writePage } from './performance-page.ts';
+import { type Machine, recordRun } from './record.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,6 +24,7 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string' },
     keep: { type: 'string' },
     json: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 });
 
@@ -70,18 +74,40 @@ async function openLedger(): Promise<GeneratedLedger> {
   return new GeneratedLedger(databases, say);
 }
 
-say(
-  `${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${(totalmem() / 1e9).toFixed(1)} GB, Node ${process.version}, ` +
-    `load ${loadavg()[0]?.toFixed(1)}`,
-);
+async function record(
+  { name, title }: Benchmark,
+  machine: Machine,
+  figures: readonly Figure[],
+): Promise<void> {
+  const rows = values.rows === undefined ? '' : ` --rows ${values.rows}`;
+  const command = `npm run bench -- ${name}${rows}`;
+  const date = new Date().toISOString().slice(0, 10);
+  const order = BENCHMARKS.map((each) => each.name);
+  await writePage(await recordRun({ name, title, command, date, machine, figures }, order));
+}
+
+function machineNow(): Machine {
+  return {
+    cpu: cpus()[0]?.model ?? 'CPU',
+    cores: cpus().length,
+    memory_gb: Math.round(totalmem() / 1e9),
+    node: process.version,
+    load: Number(loadavg()[0]?.toFixed(1)),
+  };
+}
+
+say(JSON.stringify(machineNow()));
 try {
-  for (const { name, title, run } of chosen()) {
+  for (const benchmark of chosen()) {
+    const { name, title, run } = benchmark;
     say(`${name}: ${title}`);
+    const machine = machineNow();
     const own = await mkdtemp(join(folder, `${name}-`));
     try {
       const rows = values.rows === undefined ? null : Number(values.rows);
       const figures = await run({ rows, ledger: () => (opened ??= openLedger()), folder: own, say });
       for (const figure of figures) tell(figure);
+      if (values.record) await record(benchmark, machine, figures);
     } catch (error) {
       process.exitCode = 1;
       process.stderr.write(

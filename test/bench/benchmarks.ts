@@ -4,6 +4,7 @@ import { conversion } from './conversion.ts';
 import { downloads } from './downloads.ts';
 import { fileSize } from './file-size.ts';
 import { readApi } from './read-api.ts';
+import { search } from './search.ts';
 import { smallAccounts } from './small-accounts.ts';
 import { startUp } from './start-up.ts';
 import { tableBuild } from './table-build.ts';
@@ -16,6 +17,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   fileSize,
   downloads,
   readApi,
+  search,
   startUp,
   conversion,
 ];

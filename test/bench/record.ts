@@ -1,0 +1,41 @@
+/** What benchmarks measured when they were last run, kept beside them: the performance page is made of it. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Figure } from './benchmark.ts';
+
+/** Where a run was made. */
+export interface Machine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly memory_gb: number;
+  readonly node: string;
+  /** Of the minute before it began: what else the machine did. */
+  readonly load: number;
+}
+
+/** One benchmark's last run. */
+export interface RecordedRun {
+  readonly name: string;
+  readonly title: string;
+  /** What gives these figures again. */
+  readonly command: string;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly machine: Machine;
+  readonly figures: readonly Figure[];
+}
+
+const RECORD = fileURLToPath(new URL('last-run.json', import.meta.url));
+
+/** The runs on record, in the order of the benchmarks. */
+export async function readRecord(): Promise<readonly RecordedRun[]> {
+  return JSON.parse(await readFile(RECORD, 'utf8')) as readonly RecordedRun[]; // written below, and nowhere else
+}
+
+/** Puts a run in the place of the same benchmark's run before it; gives all that are then on record. */
+export async function recordRun(run: RecordedRun, order: readonly string[]): Promise<readonly RecordedRun[]> {
+  const others = (await readRecord()).filter(({ name }) => name !== run.name);
+  const runs = [...others, run].toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  await writeFile(RECORD, `${JSON.stringify(runs, null, 2)}\n`);
+  return runs;
+}

@@ -1,0 +1,84 @@
+/** Search over a hundred thousand records of one account, as the assistant asks it. */
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { openClient } from '../../src/ledger/connect.ts';
+import { openLogins } from '../../src/ledger/embedded-logins.ts';
+import { startEmbedded } from '../../src/ledger/embedded.ts';
+import { migrate } from '../../src/ledger/migrate.ts';
+import { searchAccount } from '../../src/ledger/search.ts';
+import { BIG, fillSearchLedger } from '../plans/search-ledger.ts';
+import { asAdmin, createDatabase, databaseUrl } from '../support/cluster.ts';
+import { inAccount } from '../support/ledger-rows.ts';
+import type { Benchmark, Figure } from './benchmark.ts';
+import { percentile } from './load.ts';
+import { median, timed } from './rounds.ts';
+
+const SCHEMA = new URL('../../schema', import.meta.url).pathname;
+const RUNS = 30;
+/** What is asked for, and whether anything must be found. */
+const QUESTIONS = [
+  { query: 'pelican', kind: 'a word', finds: true },
+  { query: 'invoi', kind: 'the beginning of a word', finds: true },
+  { query: 'match invoices team 77', kind: 'several words', finds: true },
+  { query: 'lovleace', kind: 'a misspelled name', finds: true },
+  { query: 'zzyzx', kind: 'what nobody has', finds: false },
+] as const;
+
+export const search: Benchmark = {
+  name: 'search',
+  title: 'search in a hundred thousand records of one account',
+  run: async ({ folder }) => {
+    const server = await startEmbedded({ dataDir: join(folder, 'data'), durable: false });
+    try {
+      const adminUrl = databaseUrl(server.adminUrl, 'search');
+      await createDatabase(server.adminUrl, 'search', 'template0');
+      await migrate({ adminUrl, folder: SCHEMA });
+      await asAdmin(adminUrl, fillSearchLedger);
+      const { cf_reader: url } = await openLogins(adminUrl, ['cf_reader']);
+      const reader = await openClient({
+        url,
+        role: 'cf_reader',
+        applicationName: 'crossfoot bench',
+        onError: () => undefined,
+      });
+      try {
+        const figures: Figure[] = [];
+        for (const question of QUESTIONS) figures.push(...(await measure(reader, question)));
+        return figures;
+      } finally {
+        await reader.end();
+      }
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+async function measure(
+  reader: Client,
+  { query, kind, finds }: (typeof QUESTIONS)[number],
+): Promise<readonly Figure[]> {
+  const taken: number[] = [];
+  for (let run = 0; run <= RUNS; run += 1) {
+    const { wall_s } = await timed(async () => {
+      const hits = await inAccount(reader, BIG, () =>
+        searchAccount(reader, { query, types: null, limit: 20 }),
+      );
+      if (hits.length > 0 !== finds) throw new Error(`${query} finds ${hits.length}`);
+    });
+    // The first one reads from the disk what the others find in memory.
+    if (run > 0) taken.push(wall_s * 1000);
+  }
+  const told = { unit: 'ms', against: null, runs: RUNS };
+  return [
+    { name: `search: ${kind}`, value: median(taken), ...told },
+    {
+      name: `search: ${kind}, p99`,
+      value: percentile(
+        taken.toSorted((a, b) => a - b),
+        99,
+      ),
+      ...told,
+    },
+  ];
+}
