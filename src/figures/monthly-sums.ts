@@ -1,5 +1,5 @@
 /** Amounts kept by month: what windows of whole months are filled from, in memory bounded by the months alone. */
-import { monthAt, monthNumber } from './calendar.ts';
+import { monthNumber } from './calendar.ts';
 import type { Day } from './calendar.ts';
 
 export interface MonthlySums<T> {
@@ -15,14 +15,16 @@ export interface MonthlySums<T> {
 
 /** An empty set of monthly sums of amounts that `plus` adds, beginning with `zero`. */
 export function monthlySums<T>(zero: T, plus: (a: T, b: T) => T): MonthlySums<T> {
-  const months = new Map<Day, T>();
+  // By number: a window of a year asks for twelve of them, and none has to be spelled for it.
+  const months = new Map<number, T>();
   let total = zero;
   let extent: { first: Day; last: Day } | null = null;
   return {
     put(month, amount) {
       total = plus(total, amount);
       if (month === null) return;
-      months.set(month, plus(months.get(month) ?? zero, amount));
+      const number = monthNumber(month);
+      months.set(number, plus(months.get(number) ?? zero, amount));
       extent ??= { first: month, last: month };
       if (month < extent.first) extent.first = month;
       if (month > extent.last) extent.last = month;
@@ -30,8 +32,9 @@ export function monthlySums<T>(zero: T, plus: (a: T, b: T) => T): MonthlySums<T>
     total: () => total,
     between(from, through) {
       let sum = zero;
-      for (let month = monthNumber(from); month <= monthNumber(through); month++) {
-        const amount = months.get(monthAt(month));
+      const last = monthNumber(through);
+      for (let month = monthNumber(from); month <= last; month++) {
+        const amount = months.get(month);
         if (amount !== undefined) sum = plus(sum, amount);
       }
       return sum;

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import type { BudgetVersion } from '../figures/budget-coverage.ts';
 import type { InitiativeBudget, MonthlySpend } from '../figures/budget.ts';
 import type { Day } from '../figures/calendar.ts';
+import { byInitiative, withOwn } from './by-initiative.ts';
 import { cursorRows } from './cursor-rows.ts';
 
 interface VersionRow extends Omit<BudgetVersion, 'id' | 'set_by'> {
@@ -95,19 +96,14 @@ export async function* readInitiativeBudgets(
     }),
   );
   const ofSpend = wantedInitiatives(wanted, '$3');
-  const spend = byInitiative(
-    cursorRows<SpendRow>(client, {
-      name: 'budget_spend',
-      text: spendOf(ofSpend.text),
-      values: [accountId, asOf, ...ofSpend.values],
-    }),
-  );
-  // Both by ascending initiative, and there is spend of none that has no version.
-  let next = await spend.next();
-  for await (const rows of versions) {
+  const spend = cursorRows<SpendRow>(client, {
+    name: 'budget_spend',
+    text: spendOf(ofSpend.text),
+    values: [accountId, asOf, ...ofSpend.values],
+  });
+  // There is spend of no initiative that has no version.
+  for await (const [rows, own] of withOwn(versions, spend)) {
     const [{ initiative_id, initiative_currency }] = rows;
-    const own = next.done !== true && next.value[0].initiative_id === initiative_id ? next.value : [];
-    if (own.length > 0) next = await spend.next();
     yield {
       initiative_id,
       currency: initiative_currency,
@@ -135,20 +131,4 @@ function versionOf(row: VersionRow): BudgetVersion[] {
       decided_at: row.decided_at,
     },
   ];
-}
-
-/** Rows that follow each other and are of one initiative, together. */
-async function* byInitiative<Row extends { readonly initiative_id: bigint }>(
-  rows: AsyncIterable<Row>,
-): AsyncGenerator<readonly [Row, ...Row[]]> {
-  let group: [Row, ...Row[]] | null = null;
-  for await (const row of rows) {
-    if (group?.[0].initiative_id === row.initiative_id) {
-      group.push(row);
-    } else {
-      if (group !== null) yield group;
-      group = [row];
-    }
-  }
-  if (group !== null) yield group;
 }

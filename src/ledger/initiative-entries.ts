@@ -5,11 +5,12 @@ import { utcDay } from '../figures/calendar.ts';
 import type { Plan } from '../figures/plan.ts';
 import type { EntrySums } from '../figures/rollup.ts';
 import type { InitiativeEntries } from '../figures/totals.ts';
+import { byInitiative, withOwn } from './by-initiative.ts';
 import { cursorRows } from './cursor-rows.ts';
 import { entrySumsQuery } from './entry-sums.ts';
 
-interface Row extends EntrySums {
-  readonly id: bigint;
+interface PlanRow {
+  readonly initiative_id: bigint;
   readonly stage: string;
   readonly is_sample: boolean;
   readonly plan_confirmed: boolean;
@@ -24,17 +25,13 @@ interface Row extends EntrySums {
   readonly went_live_at: bigint | null;
   readonly started_at: bigint | null;
   readonly approved_at: bigint | null;
-  readonly has_entries: boolean;
 }
 
-const QUERY = `
-  select i.id, i.stage, i.is_sample, i.plan_confirmed, i.currency, rate.usd_rate, i.planned_value_cents,
+const PLANS = `
+  select i.id as initiative_id, i.stage, i.is_sample, i.plan_confirmed, i.currency, rate.usd_rate, i.planned_value_cents,
     i.planned_capacity_total_cents, i.planned_opex_total_cents, i.planned_capex_cents, i.roi_horizon_years,
-    i.time_to_value_months, i.went_live_at, i.started_at, i.approved_at,
-    sums.initiative_id is not null as has_entries, sums.*
+    i.time_to_value_months, i.went_live_at, i.started_at, i.approved_at
   from reporting.initiatives i
-  left join (${entrySumsQuery('account_id = $1')}
-  ) sums on sums.initiative_id = i.id
   left join (
     select distinct on (currency) currency, usd_rate
     from reporting.daily_rates
@@ -42,37 +39,32 @@ const QUERY = `
     order by currency, day desc
   ) rate on rate.currency = i.currency
   where i.account_id = $1 and not i.is_sample
-  order by i.id, sums.month nulls last`;
+  order by i.id`;
+
+const SUMS = `${entrySumsQuery('account_id = $1 and not is_sample')}
+  order by initiative_id, month nulls last`;
 
 /**
- * The initiatives of an account by ascending id, samples left out, those without entries included. Read through a
- * cursor in the caller's transaction, so memory holds one initiative however many there are.
+ * The initiatives of an account by ascending id, samples left out, those without entries included. Read through
+ * cursors in the caller's transaction, so memory holds one initiative however many there are. Plans and sums apart: an
+ * initiative has one plan and dozens of months, and what is read of every row is what this takes its time for.
  */
 export async function* readInitiativeEntries(
   client: ClientBase,
   { accountId, asOf }: { readonly accountId: bigint; readonly asOf: Day },
 ): AsyncGenerator<InitiativeEntries> {
-  const rows = cursorRows<Row>(client, {
-    name: 'initiative_entries',
-    text: QUERY,
+  const plans = cursorRows<PlanRow>(client, {
+    name: 'initiative_plans',
+    text: PLANS,
     values: [accountId, asOf],
   });
-  let current: { readonly row: Row; readonly groups: EntrySums[] } | null = null;
-  for await (const row of rows) {
-    if (current?.row.id !== row.id) {
-      if (current !== null) yield entriesOf(current);
-      current = { row, groups: [] };
-    }
-    if (row.has_entries) current.groups.push(row);
+  const sums = cursorRows<EntrySums>(client, { name: 'initiative_sums', text: SUMS, values: [accountId] });
+  for await (const [[plan], groups] of withOwn(byInitiative(plans), sums)) {
+    yield { initiative_id: plan.initiative_id, groups, plan: planOf(plan) };
   }
-  if (current !== null) yield entriesOf(current);
 }
 
-function entriesOf({ row, groups }: { row: Row; groups: EntrySums[] }): InitiativeEntries {
-  return { initiative_id: row.id, groups, plan: planOf(row) };
-}
-
-function planOf(row: Row): Plan {
+function planOf(row: PlanRow): Plan {
   return {
     stage: row.stage,
     is_sample: row.is_sample,
