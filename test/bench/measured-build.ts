@@ -40,7 +40,7 @@ export async function measureBuild(
     steps.push({ line: buildLine(message.event).trim(), peak_bytes: peakOf(samples.slice(stepBegan)) });
     stepBegan = Math.max(0, samples.length - 1);
   });
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code] = (await once(child, 'exit')) as [number | null];
   ended.abort();
   await watching;
   if (code !== 0) throw new Error(`the build of account ${account} ended with ${code}`);
