@@ -127,6 +127,25 @@ describe('a build that was never published', () => {
     expect(store.keys()).toEqual([]);
   });
 
+  it('is as old as the last that was written of it', async () => {
+    const clock = { now: MIDNIGHT };
+    const store = clockedStore(clock);
+    let written = 0;
+    // A day between one object and the next: the first is four days old when the last is written.
+    const slow: Store = {
+      ...store,
+      create: (key, body) => {
+        if (written++ > 0) clock.now += DAY;
+        return store.create(key, body);
+      },
+    };
+    await buildUntil(slow, 'manifest.json');
+    clock.now += 48n * HOUR;
+    expect((await pruneNow(store, clock)).told).toEqual([]);
+    clock.now += 1n;
+    expect((await pruneNow(store, clock)).told).toEqual(['abandoned 20260301T000000Z']);
+  });
+
   it('is kept with its manifest whole until a newer snapshot makes it impossible', async () => {
     const clock = { now: MIDNIGHT };
     const store = clockedStore(clock);
