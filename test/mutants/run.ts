@@ -53,7 +53,11 @@ function say(line: string): void {
 }
 
 /** Runs these test files of the copy and counts. */
-async function test(copy: string, files: readonly string[]): Promise<z.infer<typeof report>> {
+async function test(
+  copy: string,
+  files: readonly string[],
+  ...options: readonly string[]
+): Promise<z.infer<typeof report>> {
   const output = join(copy, 'report.json');
   await rm(output, { force: true });
   const args = [
@@ -62,6 +66,7 @@ async function test(copy: string, files: readonly string[]): Promise<z.infer<typ
     'test/vitest.config.ts',
     '--reporter=json',
     `--outputFile=${output}`,
+    ...options,
     ...files,
   ];
   await run(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
@@ -99,7 +104,8 @@ async function judge(
   }
   try {
     if (schedules !== null) return told(await livesThrough(copy, schedules));
-    const { numFailedTests, numPassedTests } = await test(copy, caughtBy);
+    // One that fails is enough to know.
+    const { numFailedTests, numPassedTests } = await test(copy, caughtBy, '--bail=1');
     if (numFailedTests > 0) return told('caught', numFailedTests);
     return told(numPassedTests > 0 ? 'survived' : 'broken');
   } finally {
