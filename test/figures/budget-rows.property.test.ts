@@ -231,6 +231,12 @@ describe('the rows', () => {
         );
         const keys = rows.map(({ initiative_id, as_of }) => `${initiative_id} ${as_of}`);
         expect(keys).toEqual([...new Set(keys)].toSorted());
+        const inEffect = all.flatMap((one) =>
+          budgetDays(at)
+            .filter((on) => compareBudget(one, on).in_effect)
+            .map(({ as_of }) => `${one.initiative_id} ${as_of}`),
+        );
+        expect(keys).toEqual(inEffect);
         for (const { budget_id, ...figures } of rows) {
           expect(['within', 'over']).toContain(figures.status);
           const on = { ...at, as_of: figures.as_of, today: at.as_of };

@@ -128,7 +128,14 @@ describe('a worker', () => {
   it('ends a build that belongs to another by now, and does not settle it', async () => {
     await test.enqueue([1n]);
     let second: TakenBuild | null = null;
+    const settled: string[] = [];
     await work({
+      queue: {
+        ...test.queue,
+        complete: async () => void settled.push('completed'),
+        fail: async () => void settled.push('failed'),
+        giveBack: async () => void settled.push('given back'),
+      },
       // Its heart is late: by the time it beats, the supervisor has passed the build on.
       sleep: async (milliseconds, signal) => {
         if (signal.aborted || second !== null) return sleep(milliseconds, undefined, { signal });
@@ -139,7 +146,7 @@ describe('a worker', () => {
       run: untilStopped,
     });
     expect(second).toMatchObject({ account_id: 1n, retryCount: 1 });
-    expect(await statesOf()).toEqual([[1, 'active']]);
+    expect([settled, await statesOf()]).toEqual([[], [[1, 'active']]]);
   });
 
   it('goes on when the database was away (F-6)', async () => {

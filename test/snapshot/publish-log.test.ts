@@ -3,7 +3,7 @@ import { decodeCanonical, encodeCanonical } from '../../src/snapshot/canonical-j
 import { sha256Hex } from '../../src/snapshot/digest.ts';
 import { logKey } from '../../src/snapshot/keys.ts';
 import { emptyLog, encodeNextEntry, follow, type LogEntry } from '../../src/snapshot/publish-log.ts';
-import { readLog, readOn } from '../../src/snapshot/read-log.ts';
+import { glanceAtHead, readLog, readOn } from '../../src/snapshot/read-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore } from '../store/memory-store.ts';
 
@@ -75,6 +75,32 @@ test('reads on from what is known with one call when nothing is new', async () =
   expect(asked).toEqual([logKey(7n, 4)]);
 });
 
+describe('a glance at the head', () => {
+  test('shows the last entry that is listed, whatever became of those before it', async () => {
+    const objects = logOf(3);
+    objects.set(logKey(7n, 2), Buffer.from('{}'));
+    expect(await glanceAtHead(memoryStore(objects), 7n)).toMatchObject({ seq: 3 });
+  });
+
+  test('shows nothing where nothing is listed, and asks for nothing', async () => {
+    const asked: string[] = [];
+    const store = memoryStore();
+    const counted: Store = {
+      ...store,
+      readSmall: (key, cap) => (asked.push(key), store.readSmall(key, cap)),
+    };
+    expect([await glanceAtHead(counted, 7n), asked]).toEqual([null, []]);
+  });
+
+  test('shows nothing of an entry that is none, or that is gone by then', async () => {
+    const objects = logOf(2);
+    objects.set(logKey(7n, 2), Buffer.from('{}'));
+    expect(await glanceAtHead(memoryStore(objects), 7n)).toBeNull();
+    const stale: Store = { ...memoryStore(), list: () => memoryStore(objects).list('v1/a/7/log/') };
+    expect(await glanceAtHead(stale, 7n)).toBeNull();
+  });
+});
+
 describe('A-37: a log that was tampered with is followed to its last good entry (F-42)', () => {
   const tampered: Record<string, (objects: Map<string, Uint8Array>) => unknown> = {
     'an edited builder': (objects) => edit(objects, 3, { builder: 'someone else' }),
@@ -128,6 +154,14 @@ describe('A-37: a log that was tampered with is followed to its last good entry 
         })
       ).fault,
     ).toBeNull();
+  });
+
+  test('and says which entry is missing where a later one proves that it was there', async () => {
+    const objects = logOf(5);
+    objects.delete(logKey(7n, 4));
+    expect((await readLog(memoryStore(objects), 7n)).fault).toMatchObject({
+      message: 'publish log of account 7: entry 4 is missing.',
+    });
   });
 
   test('whichever bit of an entry is flipped', async () => {
