@@ -142,6 +142,7 @@ export const ERRORS = {
   },
   rates_not_read: { exit: 1, status: 503, meaning: 'A source of reference rates could not be read.' },
   rates_rejected: { exit: 1, status: 500, meaning: 'A file of reference rates holds something wrong.' },
+  reporting_off: { exit: 1, status: 404, meaning: 'An account is not to be built, or not any longer.' },
   role_refused: { exit: 2, status: 503, meaning: 'A login may not take the role that its work needs.' },
   roles_unsafe: { exit: 2, status: 503, meaning: 'The database connection could see more than one account.' },
   rows_disagree: {
@@ -159,6 +160,11 @@ export const ERRORS = {
     status: 500,
     meaning: 'The published tables or API of v1 would grow without a line in schema/CHANGES.md.',
   },
+  schema_drift: {
+    exit: 1,
+    status: 503,
+    meaning: 'The ledger lacks a table, view or column that a build reads, or has it of another type.',
+  },
   scrub_found_damage: {
     exit: 1,
     status: 500,
@@ -170,6 +176,11 @@ export const ERRORS = {
     exit: 1,
     status: 500,
     meaning: 'A snapshot was retracted already, with other words.',
+  },
+  standby_conflict: {
+    exit: 1,
+    status: 503,
+    meaning: 'A standby ended a build that was in the way of what it replays.',
   },
   statement_timed_out: { exit: 1, status: 503, meaning: 'A statement took longer than its route may.' },
   store_checksum_mismatch: {

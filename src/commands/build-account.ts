@@ -1,6 +1,7 @@
 /** One build with the real tools: this machine's clock, disk and chance. What `jobs/build.ts` runs in its child. */
 import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { explainingBreaks } from '../ledger/broken-moment.ts';
 import { openClient } from '../ledger/connect.ts';
 import { readSqlFiles } from '../ledger/migration-files.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
@@ -54,7 +55,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
           // A connection lost between two statements is met by the next one.
           onError: () => undefined,
         });
-        await checkRoles(client).catch(async (error: unknown) => {
+        await explainingBreaks(client, () => checkRoles(client)).catch(async (error: unknown) => {
           await client.end();
           throw error;
         });

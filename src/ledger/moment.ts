@@ -2,6 +2,7 @@
 import type { ClientBase, DatabaseError } from 'pg';
 import { CrossfootError } from '../errors.ts';
 import { FIGURES_MEMORY } from './account-session.ts';
+import { explainingBreaks } from './broken-moment.ts';
 
 // A rewrite that holds a source table for longer fails the build, which is then run again with a new moment.
 const LOCK_TIMEOUT_MS = 10_000;
@@ -32,7 +33,15 @@ export interface Moment {
 }
 
 /** Runs `run` inside the moment and ends the transaction, whatever happens. */
-export async function withMoment<Result>(
+export function withMoment<Result>(
+  client: ClientBase,
+  options: MomentOptions,
+  run: (moment: Moment) => Promise<Result>,
+): Promise<Result> {
+  return explainingBreaks(client, () => inTransaction(client, options, run));
+}
+
+async function inTransaction<Result>(
   client: ClientBase,
   options: MomentOptions,
   run: (moment: Moment) => Promise<Result>,
