@@ -38,6 +38,8 @@ export async function* withOwn<
   }
   // Nobody would miss what is left over, so it must not be possible to leave anything.
   if (next.done !== true) {
-    throw new RangeError(`initiative ${next.value[0].initiative_id} has rows, and is none of those asked for`);
+    throw new RangeError(
+      `initiative ${next.value[0].initiative_id} has rows, and is none of those asked for`,
+    );
   }
 }

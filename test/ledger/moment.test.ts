@@ -151,7 +151,7 @@ describe('withMoment', () => {
     const slow = withMoment(reader, { ...options, statementTimeoutMs: 50 }, () =>
       reader.query('select pg_sleep(30)'),
     );
-    await expect(slow).rejects.toMatchObject({ code: '57014' });
+    await expect(slow).rejects.toMatchObject({ code: 'statement_timed_out' });
   });
 
   it('limits how long a builder that hangs may stay in it', async () => {
@@ -191,7 +191,8 @@ describe('withMoment', () => {
     );
     const tables = ['ledger.probe; select 1'];
     await expect(withMoment(reader, { ...options, tables }, () => countRows(reader))).rejects.toMatchObject({
-      code: '42P01',
+      code: 'schema_drift',
+      data: { sqlstate: '42P01' },
     });
   });
 
