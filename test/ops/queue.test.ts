@@ -108,7 +108,7 @@ describe('a build that failed', () => {
       built.push(build.account_id);
     }
     // Those of one night were queued at one moment: none of them is before another.
-    expect(built.toSorted()).toEqual([1n, 2n, 3n]);
+    expect(new Set(built)).toEqual(new Set([1n, 2n, 3n]));
     expect(await test.queue.holdsPending()).toBe(true);
   });
 });
@@ -122,12 +122,7 @@ describe('a rebuild', () => {
       order.push([build.account_id, build.night]);
     }
     expect(order.map(([, night]) => night)).toEqual([null, null, '2026-07-15', '2026-07-15']);
-    expect(
-      order
-        .slice(0, 2)
-        .map(([account]) => account)
-        .toSorted(),
-    ).toEqual([2n, 3n]);
+    expect(new Set(order.slice(0, 2).map(([account]) => account))).toEqual(new Set([2n, 3n]));
   });
 
   it('can be asked for again when it is done or waiting, and not while it runs', async () => {
