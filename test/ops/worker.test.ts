@@ -78,7 +78,8 @@ describe('a worker', () => {
       return { outcome: 'published' };
     };
     await work({ run });
-    expect(tries).toEqual([1n, 2n, 3n]);
+    // They were queued at one moment: none of them is before another.
+    expect(new Set(tries)).toEqual(new Set([1n, 2n, 3n]));
     expect(await statesOf()).toEqual([
       [1, 'retry'],
       [2, 'completed'],
@@ -118,7 +119,7 @@ describe('a worker', () => {
         return untilStopped(build, signal);
       },
     });
-    expect(taken).toEqual([1n]);
+    expect(taken).toHaveLength(1);
     expect(await test.jobs()).toMatchObject([
       { account: 1, state: 'created', tries: 0 },
       { account: 2, state: 'created', tries: 0 },
