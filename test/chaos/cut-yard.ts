@@ -81,6 +81,8 @@ export async function openCutYard(): Promise<CutYard> {
       },
       async [Symbol.asyncDispose]() {
         await proxy.close();
+        // The database goes with its cluster, which may be down.
+        await yard.thread[Symbol.asyncDispose]();
         await rm(yard.root, { recursive: true });
         await cluster.stop();
       },

@@ -40,6 +40,8 @@ export interface BuildYard {
   readonly root: string;
   /** The spool's folder of account 1. */
   readonly spool: string;
+  /** What the files of its builds are encoded in; `close` ends it. */
+  readonly thread: WarmThread;
   /** A session of a build; not of `database`, which would close what a build forgets instead of reporting it. */
   readonly connect: () => Promise<Client>;
   build(asked?: Asked): Promise<Built>;
@@ -75,6 +77,7 @@ export async function openYard(
     database,
     store,
     root,
+    thread,
     connect,
     spool: join(spoolRoot, '1'),
     emptyStore,
