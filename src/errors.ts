@@ -76,6 +76,11 @@ export const ERRORS = {
   form_refused: { exit: 1, status: 403, meaning: 'A form was not sent by a page of this server.' },
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
   grants_missing: { exit: 2, status: 503, meaning: 'A role lacks a right that its work needs.' },
+  initiative_missing: {
+    exit: 1,
+    status: 500,
+    meaning: 'The ledger has entries of an initiative that the views leave out.',
+  },
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
   ledger_is_standby: { exit: 1, status: 503, meaning: 'Lists were asked of a standby.' },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },

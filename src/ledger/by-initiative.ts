@@ -1,4 +1,5 @@
 /** Rows of many initiatives, by ascending id, as what each initiative has. */
+import { CrossfootError } from '../errors.ts';
 
 interface OfInitiative {
   readonly initiative_id: bigint;
@@ -38,8 +39,10 @@ export async function* withOwn<
   }
   // Nobody would miss what is left over, so it must not be possible to leave anything.
   if (next.done !== true) {
-    throw new RangeError(
-      `initiative ${next.value[0].initiative_id} has rows, and is none of those asked for`,
+    throw new CrossfootError(
+      'initiative_missing',
+      `Initiative ${next.value[0].initiative_id} has entries, and the views do not give it.`,
+      { hint: 'Nothing was published. Compare reporting.initiatives with ledger.initiatives.' },
     );
   }
 }

@@ -70,7 +70,9 @@ it.each(joins)('refuses a snapshot when $view loses rows in "$what"', async ({ w
   await owner.query(broken);
   try {
     const refusal: unknown = await yard.build().catch((error: unknown) => error);
-    expect(isCrossfootError(refusal) ? refusal.code : refusal).toMatch(/^(audit_refused|table_lost_rows)$/);
+    expect(isCrossfootError(refusal) ? refusal.code : refusal).toMatch(
+      /^(audit_refused|initiative_missing|table_lost_rows)$/,
+    );
     expect(await yard.served()).toBeNull();
   } finally {
     await owner.query(whole);
