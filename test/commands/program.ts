@@ -9,7 +9,7 @@ const TOP = fileURLToPath(new URL('../../', import.meta.url));
 // Kept from run to run: every program that a test starts loads in less than half the time.
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/crossfoot', import.meta.url));
 // Only a program that hangs takes so long, also beside a busy test run on two cores.
-const LIMIT_MS = 90_000;
+const LIMIT_MS = 500_000;
 
 export interface Outcome {
   readonly code: number | null;

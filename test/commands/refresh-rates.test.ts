@@ -43,7 +43,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await rm(folder, { recursive: true });
+  // A program that has said all it had to say may still be writing what it compiled.
+  await rm(folder, { recursive: true, maxRetries: 20, retryDelay: 100 });
   await database.drop();
 });
 
