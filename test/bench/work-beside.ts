@@ -65,10 +65,13 @@ const ADD_COST = `
   insert into ledger.cost_entries (account_id, initiative_id, amount_cents, currency, period_start, source_type)
   select $1, min(id), 10000, 'EUR', '2026-06-01', 'manual' from ledger.initiatives where account_id = $1`;
 
-/** One of the first thousand of every hundred thousand: some are in the batch that is being written. */
+/** One of the first thousand of every hundred thousand: some are in the batch that is being written. None of a locked month. */
 const CHANGE_COST = `
-  update ledger.cost_entries set notes = 'looked at' where account_id = $1 and id in (
-    select min(id) + $2 + 5000 * (random() * 90)::integer from ledger.cost_entries where account_id = $1)`;
+  update ledger.cost_entries c set notes = 'looked at' where account_id = $1 and id in (
+    select min(id) + $2 + 5000 * (random() * 90)::integer from ledger.cost_entries where account_id = $1)
+  and not exists (
+    select from ledger.accounting_months m
+    where m.account_id = c.account_id and m.month = c.booked_month and m.status = 'locked')`;
 
 async function repeat(
   work: string,
