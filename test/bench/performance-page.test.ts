@@ -19,7 +19,7 @@ it('says of each figure what it was held against and whether the promise was kep
   const page = await performancePage([RUN]);
   expect(page).toContain('## A table of many rows\n\n```sh\nnpm run bench -- table-build --rows 10\n```\n');
   expect(page).toContain('On 2026-11-21, 2 × Some CPU, 8 GB, Node v24.0.0, load before the run 0.5.');
-  expect(page).toContain('| wall | 1.235 times | a peer, of 3 runs | at most 1.35: kept |');
+  expect(page).toContain('| wall | 1.235 times | a peer; 3 runs | at most 1.35: kept |');
   expect(page).toContain('| speed | 12,300 rows/s |  | at least 20000: **not kept** |');
   expect(page).toContain('| size | 7 MB |  |  |');
 });

@@ -56,8 +56,8 @@ function machineSentence({ cpu, cores, memory_gb, node, load }: Machine): string
 
 function row(figure: Figure): string {
   const { name, value, unit, against, runs } = figure;
-  const times = runs > 1 ? `, of ${runs} runs` : '';
-  return `| ${name} | ${shown(value)} ${unit} | ${against ?? ''}${times} | ${promised(figure)} |`;
+  const beside = [against, runs > 1 ? `${runs} runs` : null].filter((each) => each !== null).join('; ');
+  return `| ${name} | ${shown(value)} ${unit} | ${beside} | ${promised(figure)} |`;
 }
 
 function promised(figure: Figure): string {
