@@ -42,7 +42,7 @@ export async function* withOwn<
     throw new CrossfootError(
       'initiative_missing',
       `Initiative ${next.value[0].initiative_id} has entries, and the views do not give it.`,
-      { hint: 'Nothing was published. Compare reporting.initiatives with ledger.initiatives.' },
+      { hint: 'Compare reporting.initiatives with ledger.initiatives.' },
     );
   }
 }

@@ -9,7 +9,7 @@ import { sendSignal } from '../../src/ledger/embedded-process.ts';
 import { type As, type Environment, type Program, startProgram } from './program.ts';
 
 const POLL_MS = 20;
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 5_000;
 
 export class Folder implements AsyncDisposable {
   readonly path: string;

@@ -66,13 +66,14 @@ it('finds every join of the views that a snapshot is made of', async () => {
   expect(joins.length).toBeGreaterThan(15);
 });
 
-it.each(joins)('refuses a snapshot when $view loses rows in "$what"', async ({ whole, broken }) => {
+it.each(joins)('refuses a snapshot when $view loses rows in "$what"', async ({ view, whole, broken }) => {
   await owner.query(broken);
   try {
     const refusal: unknown = await yard.build().catch((error: unknown) => error);
-    expect(isCrossfootError(refusal) ? refusal.code : refusal).toMatch(
-      /^(audit_refused|initiative_missing|table_lost_rows)$/,
-    );
+    // Entries of an initiative that its own view has lost are noticed while they are read.
+    const refused =
+      view === 'initiatives' ? /^(audit_refused|initiative_missing)$/ : /^(audit_refused|table_lost_rows)$/;
+    expect(isCrossfootError(refusal) ? refusal.code : refusal).toMatch(refused);
     expect(await yard.served()).toBeNull();
   } finally {
     await owner.query(whole);
