@@ -1,7 +1,7 @@
 /** Reads a select as PostgreSQL's binary COPY, to its end or to an error: never to a quiet short end. */
 import type { ClientBase, DatabaseError } from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import { CrossfootError } from '../errors.ts';
+import { CopyQuery } from './copy-query.ts';
 
 /** A connection of its own that may be cut: `end` on a busy one closes its socket. */
 type Connection = ClientBase & { end(): Promise<void> };
@@ -37,37 +37,21 @@ async function* read(
   confirm: (rows: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   signal.throwIfAborted();
-  const stream = copyTo(`copy (${select}) to stdout (format binary)`);
-  let failure: unknown;
+  const query = new CopyQuery(`copy (${select}) to stdout (format binary)`);
   // The listener stays after the last byte: PostgreSQL may still fail between the end of the data and its
-  // confirmation, and an error without a listener would end the program.
-  stream.on('error', (error) => {
-    failure ??= error;
-  });
-  // The connection drains once the confirmation was read, and ends when it never will be.
-  let ended = false;
-  const settled = Promise.withResolvers<void>();
-  const onDrain = (): void => settled.resolve();
-  const onEnd = (): void => {
-    ended = true;
-    settled.resolve();
-  };
-  client.once('drain', onDrain).once('end', onEnd);
+  // confirmation, which `settled` tells; an error without a listener would end the program.
+  query.on('error', () => undefined);
   const cut = (): void => void client.end();
   signal.addEventListener('abort', cut, { once: true });
   let complete = false;
   try {
-    for await (const chunk of client.query(stream)) yield chunk as Buffer;
-    await settled.promise;
-    if (failure !== undefined) throw failure;
-    if (ended) throw new Error('the connection ended before the COPY was confirmed');
-    confirm(stream.rowCount);
+    for await (const chunk of client.query(query)) yield chunk as Buffer;
+    confirm(await query.settled);
     complete = true;
   } catch (cause) {
     throw signal.aborted ? signal.reason : copyFailed(cause);
   } finally {
     signal.removeEventListener('abort', cut);
-    client.off('drain', onDrain).off('end', onEnd);
     if (!complete) await client.end();
   }
 }

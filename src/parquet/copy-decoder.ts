@@ -1,8 +1,9 @@
 import { CrossfootError, type ErrorCode } from '../errors.ts';
+import type { FieldKind } from '../fields.ts';
 import type { Column, Table } from '../tables/table.ts';
-import { isFull, markNull, type Batch } from './batch.ts';
-import { TAKE_FIELD } from './copy-fields.ts';
-import { refuseValue } from './refusal.ts';
+import { isFull, markNull, type Batch, type ColumnBuffers } from './batch.ts';
+import { takeField } from './copy-fields.ts';
+import { refuseValue, type ValueFault } from './refusal.ts';
 import { UnreadBytes } from './unread-bytes.ts';
 
 // The format's header: this signature, 32 bits of flags and the length of an extension, both always 0 today.
@@ -10,6 +11,7 @@ const SIGNATURE = [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0
 const HEADER_BYTES = SIGNATURE.length + 8;
 const TRAILER = -1;
 const ROW_START = -1;
+const NULL = -1;
 
 /**
  * Decodes one COPY binary stream, in whatever chunks it comes, and refuses every stream that is not exactly the
@@ -18,6 +20,8 @@ const ROW_START = -1;
 export class CopyDecoder {
   readonly #table: Table;
   readonly #columns: readonly Column[];
+  /** One for each column: looked up once, because a table has tens of millions of fields. */
+  readonly #kinds: readonly FieldKind[];
   readonly #unread = new UnreadBytes();
   #state: 'header' | 'rows' | 'ended' = 'header';
   /** The field to be read next, so that a row may stop at any byte and go on with the next chunk. */
@@ -28,6 +32,7 @@ export class CopyDecoder {
   constructor(table: Table, columns: readonly Column[]) {
     this.#table = table;
     this.#columns = columns;
+    this.#kinds = columns.map(({ kind }) => kind);
   }
 
   /** Rows decoded so far. */
@@ -43,15 +48,10 @@ export class CopyDecoder {
   /** Decodes into the batch: true when it is full and another is needed, false when more bytes are. */
   fill(batch: Batch): boolean {
     if (this.#state === 'header' && !this.#readHeader()) return false;
-    while (this.#state === 'rows') {
-      if (this.#field === ROW_START) {
-        if (isFull(batch)) return true;
-        if (!this.#startRow()) return false;
-      } else if (!this.#readField(batch)) {
-        return false;
-      }
+    if (this.#state === 'rows' && this.#readRows(batch)) return true;
+    if (this.#state === 'ended' && this.#unread.length > 0) {
+      throw this.#refuse('copy_extra_bytes', 'goes on after its end mark');
     }
-    if (this.#unread.length > 0) throw this.#refuse('copy_extra_bytes', 'goes on after its end mark');
     return false;
   }
 
@@ -81,52 +81,82 @@ export class CopyDecoder {
     return true;
   }
 
-  #startRow(): boolean {
+  /**
+   * Reads on to the end of the bytes, of the batch or of the stream: true at the end of the batch. A table has tens
+   * of millions of fields, so what is asked for each is held in variables and written back once.
+   */
+  #readRows(batch: Batch): boolean {
     const unread = this.#unread;
-    if (unread.length < 2) return false;
-    const fields = unread.view.getInt16(unread.at);
-    unread.at += 2;
-    if (fields === TRAILER) {
-      this.#state = 'ended';
-    } else if (fields === this.#columns.length) {
-      this.#field = 0;
-    } else {
-      throw this.#refuse(
-        'copy_field_count',
-        `has ${fields} fields in row ${this.#rows + 1}, expected ${this.#columns.length}`,
-      );
+    const { view } = unread;
+    const end = unread.at + unread.length;
+    const kinds = this.#kinds;
+    const { columns } = batch;
+    let { at } = unread;
+    let field = this.#field;
+    let full = false;
+    for (;;) {
+      if (field === ROW_START) {
+        full = isFull(batch);
+        if (full || end - at < 2) break;
+        const fields = view.getInt16(at);
+        at += 2;
+        if (fields === TRAILER) {
+          this.#state = 'ended';
+          break;
+        }
+        if (fields !== kinds.length) throw this.#refuseFields(fields);
+        field = 0;
+      }
+      const row = batch.rows;
+      let taken = 0;
+      for (; field < kinds.length; field += 1) {
+        if (end - at < 4) break;
+        const length = view.getInt32(at);
+        if (length > end - at - 4) break;
+        at += 4;
+
+        const kind = kinds[field];
+        const into = columns[field];
+        if (kind === undefined || into === undefined) throw new RangeError('a batch of another table');
+        if (length < 0) {
+          this.#takeNull(into, row, field, length);
+          continue;
+        }
+        const fault = takeField(kind, into, row, unread, at, length);
+        if (fault !== undefined) throw this.#refuseField(fault, field);
+        at += length;
+        taken += length;
+      }
+      batch.bytes += taken;
+      if (field < kinds.length) break;
+      field = ROW_START;
+      batch.rows += 1;
+      this.#rows += 1;
     }
-    return true;
+    unread.at = at;
+    this.#field = field;
+    return full;
   }
 
-  #readField(batch: Batch): boolean {
-    const unread = this.#unread;
-    if (unread.length < 4) return false;
-    const length = unread.view.getInt32(unread.at);
-    if (length > 0 && unread.length < 4 + length) return false;
+  #takeNull(into: ColumnBuffers, row: number, field: number, length: number): void {
+    const column = this.#columns[field];
+    if (column === undefined) throw new RangeError('a field of no column');
+    if (length !== NULL) throw refuseValue('copy_field_width', this.#table, column, this.#rows + 1);
+    if (!column.nullable) throw refuseValue('value_missing', this.#table, column, this.#rows + 1);
+    markNull(into, row, column.kind);
+  }
 
-    const column = this.#columns[this.#field];
-    const into = batch.columns[this.#field];
-    if (column === undefined || into === undefined) throw new RangeError('a batch of another table');
-    if (length < -1) throw refuseValue('copy_field_width', this.#table, column, this.#rows + 1);
-    unread.at += 4;
-    if (length === -1) {
-      if (!column.nullable) throw refuseValue('value_missing', this.#table, column, this.#rows + 1);
-      markNull(into, batch.rows, column.kind);
-    } else {
-      const fault = TAKE_FIELD[column.kind](into, batch.rows, unread, unread.at, length);
-      if (fault !== undefined) throw refuseValue(fault, this.#table, column, this.#rows + 1);
-      unread.at += length;
-      batch.bytes += length;
-    }
+  #refuseField(fault: ValueFault, field: number): CrossfootError {
+    const column = this.#columns[field];
+    if (column === undefined) throw new RangeError('a field of no column');
+    return refuseValue(fault, this.#table, column, this.#rows + 1);
+  }
 
-    this.#field += 1;
-    if (this.#field === this.#columns.length) {
-      this.#field = ROW_START;
-      this.#rows += 1;
-      batch.rows += 1;
-    }
-    return true;
+  #refuseFields(fields: number): CrossfootError {
+    return this.#refuse(
+      'copy_field_count',
+      `has ${fields} fields in row ${this.#rows + 1}, expected ${this.#columns.length}`,
+    );
   }
 
   #refuse(code: ErrorCode, what: string): CrossfootError {
