@@ -6,6 +6,7 @@ import { parentPort } from 'node:worker_threads';
 import {
   Compression,
   EnabledStatistics,
+  Encoding,
   Table,
   transformParquetStream,
   wasmMemory,
@@ -16,7 +17,7 @@ import {
 } from 'parquet-wasm';
 import type { Column } from '../tables/table.ts';
 import { ArrowStream } from './arrow-stream.ts';
-import { memoryOf, type Batch } from './batch.ts';
+import { isText, memoryOf, type Batch } from './batch.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
 
 /** Rows to a row group: what readers skip by, and as much as the encoder holds at once. */
@@ -117,8 +118,10 @@ function writerProperties(columns: readonly Column[]): WriterProperties {
     .setMaxRowGroupSize(ROW_GROUP_ROWS)
     .setStatisticsEnabled(EnabledStatistics.Page)
     .setDictionaryEnabled(false);
-  for (const { name, repeats } of columns) {
-    if (repeats) builder = builder.setColumnDictionaryEnabled(name, true);
+  for (const { name, kind, repeats, near } of columns) {
+    const differences = isText(kind) ? Encoding.DELTA_BYTE_ARRAY : Encoding.DELTA_BINARY_PACKED;
+    if (near) builder = builder.setColumnEncoding(name, differences);
+    else if (repeats) builder = builder.setColumnDictionaryEnabled(name, true);
   }
   return builder.build();
 }

@@ -13,7 +13,9 @@ export const approval_decisions = defineTable({
     column('subject_kind', 'string', 'What was decided about; the subject of a charter is its initiative.', {
       values: ['initiative', 'value_entry', 'budget', 'charter'],
     }),
-    column('subject_id', 'id', 'The value entry, initiative or budget decided about, which may be gone.'),
+    column('subject_id', 'id', 'The value entry, initiative or budget decided about, which may be gone.', {
+      near: true,
+    }),
     column('initiative_id', 'id?', 'The initiative it belongs to; empty once that is deleted.', {
       references: 'initiatives',
       repeats: true,

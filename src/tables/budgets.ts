@@ -40,6 +40,6 @@ export const budgets = defineTable({
       references: 'approval_decisions',
     }),
     column('created_at', 'timestamp', 'When the version was first recorded.'),
-    column('app_url', 'string', "A link to the version's page in the application."),
+    column('app_url', 'string', "A link to the version's page in the application.", { near: true }),
   ],
 });

@@ -106,6 +106,7 @@ export const costs = defineTable({
       'source_ref',
       'string?',
       "The record's reference at its source; empty when the source gives none.",
+      { near: true },
     ),
     column('implementation_id', 'id?', 'The implementation it belongs to; empty when it belongs to none.', {
       repeats: true,
@@ -123,12 +124,14 @@ export const costs = defineTable({
     column('recorded_by_name', 'string?', 'The name of that person; empty when synced or made by a rule.', {
       repeats: true,
     }),
-    column('created_at', 'timestamp', 'When the entry was first recorded; its UTC day is the booking day.'),
+    column('created_at', 'timestamp', 'When the entry was first recorded; its UTC day is the booking day.', {
+      repeats: true,
+    }),
     column(
       'updated_at',
       'timestamp',
       'When the entry last changed, the locking or reopening of its month included.',
     ),
-    column('app_url', 'string', "A link to the entry's page in the application."),
+    column('app_url', 'string', "A link to the entry's page in the application.", { near: true }),
   ],
 });

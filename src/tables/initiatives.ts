@@ -114,7 +114,7 @@ export const initiatives = defineTable({
     column('description', 'text?', 'What the initiative is, in its own words; empty when not written.'),
     column('hypothesis', 'text?', 'What it is expected to achieve and why; empty when not written.'),
     column('created_at', 'timestamp', 'When the initiative was first recorded.'),
-    column('app_url', 'string', "A link to the initiative's page in the application."),
+    column('app_url', 'string', "A link to the initiative's page in the application.", { near: true }),
     column('currency', 'string?', 'The ISO 4217 currency of the plan figures; never empty.', {
       repeats: true,
     }),

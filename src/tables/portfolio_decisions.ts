@@ -55,6 +55,8 @@ export const portfolio_decisions = defineTable({
     column('decided_by_id', 'id?', 'The person who decided; empty when not known.', { repeats: true }),
     column('decided_by_name', 'string?', 'The name of that person; empty when not known.', { repeats: true }),
     column('decided_at', 'timestamp', 'When it was decided.'),
-    column('app_url', 'string?', "A link to the decision's page; empty once the initiative is deleted."),
+    column('app_url', 'string?', "A link to the decision's page; empty once the initiative is deleted.", {
+      near: true,
+    }),
   ],
 });

@@ -77,6 +77,7 @@ export const reported_value = defineTable({
       'source_ref',
       'string?',
       "The record's reference at its source; empty when the source gives none.",
+      { near: true },
     ),
     column('formula_id', 'id?', 'The formula that calculated it; empty when not calculated.', {
       repeats: true,
@@ -148,13 +149,13 @@ export const reported_value = defineTable({
         values: ['auto', 'direct'],
       },
     ),
-    column('created_at', 'timestamp', 'When the entry was first recorded.'),
+    column('created_at', 'timestamp', 'When the entry was first recorded.', { repeats: true }),
     column(
       'updated_at',
       'timestamp',
       'When the entry last changed, the locking or reopening of its month included.',
     ),
-    column('app_url', 'string', "A link to the entry's page in the application."),
+    column('app_url', 'string', "A link to the entry's page in the application.", { near: true }),
     column(
       'basis',
       'string?',

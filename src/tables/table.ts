@@ -16,6 +16,11 @@ export interface Column {
   readonly references?: string;
   /** Few different values in many rows: worth a Parquet dictionary (`design`: off for near-unique columns). */
   readonly repeats: boolean;
+  /**
+   * Each value is much like the one in the row before: an id counted up, a link of which only the end differs. Worth
+   * an encoding that writes the difference; only for ids and texts.
+   */
+  readonly near: boolean;
 }
 
 export interface Table {
@@ -35,6 +40,7 @@ interface ColumnOptions {
   readonly values?: readonly string[];
   readonly references?: string;
   readonly repeats?: boolean;
+  readonly near?: boolean;
 }
 
 /** Declares one column; `kind` is written as the contract writes it, `?` marking a nullable one. */
@@ -52,16 +58,23 @@ export function column(
     description,
     ...options,
     repeats: options.repeats ?? options.values !== undefined,
+    near: options.near ?? false,
   };
 }
 
 const snapshotIdSentence = 'The snapshot this row belongs to; joins every table to the `snapshot` row.';
 
-/** Declares a table; `snapshot_id`, which every table carries, is put in front of its columns. */
+/**
+ * Declares a table; `snapshot_id`, which every table carries, is put in front of its columns. Rows are in the order
+ * of their key, so the values of its first column are near each other.
+ */
 export function defineTable(table: Table): Table {
   const snapshotId = column('snapshot_id', 'string', snapshotIdSentence, {
     repeats: true,
     ...(table.name !== 'snapshot' && { references: 'snapshot' }),
   });
-  return { ...table, columns: [snapshotId, ...table.columns] };
+  const columns = table.columns.map((each) =>
+    each.name === table.key[0] && each.kind === 'id' ? { ...each, near: true } : each,
+  );
+  return { ...table, columns: [snapshotId, ...columns] };
 }

@@ -11,15 +11,13 @@ export const value_inputs = defineTable({
   columns: [
     column('value_entry_id', 'id', 'The value entry that read the input.', {
       references: 'reported_value',
-      repeats: true,
     }),
     column('initiative_id', 'id', 'The initiative of that entry.', {
       references: 'initiatives',
-      repeats: true,
     }),
     column('variable', 'string', 'The name of the input in the expression.', { repeats: true }),
     column('label', 'string?', 'The input in words; empty when it has none.', { repeats: true }),
-    column('value', 'number?', 'The value that was used; empty when the input had none.'),
+    column('value', 'number?', 'The value that was used; empty when the input had none.', { repeats: true }),
     column('source_type', 'string?', 'Where the value came from; empty when it was not recorded.', {
       values: ['observation', 'baseline', 'assumption', 'period', 'derived'],
     }),
@@ -32,7 +30,6 @@ export const value_inputs = defineTable({
       'The reading that was used; empty unless it is a reading or a baseline.',
       {
         references: 'metric_readings',
-        repeats: true,
       },
     ),
     column('assumption_id', 'id?', 'The assumption that was used; empty for other sources.', {

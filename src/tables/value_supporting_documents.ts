@@ -11,7 +11,6 @@ export const value_supporting_documents = defineTable({
   columns: [
     column('value_entry_id', 'id', 'The entry that cites the document.', {
       references: 'reported_value',
-      repeats: true,
     }),
     column('document_id', 'id', 'The document.', { repeats: true }),
     column('initiative_id', 'id', 'The initiative of the citing entry.', {
@@ -26,9 +25,9 @@ export const value_supporting_documents = defineTable({
       'boolean',
       'True for an SOW or contract, which the application shows only to owners, admins and the initiative’s approvers.',
     ),
-    column('title', 'string?', 'The title of the document; empty when it is restricted.'),
+    column('title', 'string?', 'The title of the document; empty when it is restricted.', { repeats: true }),
     column('format', 'string', 'Whether it is a file or a link.', { values: ['file', 'link'] }),
     column('cited_at', 'timestamp', 'When the entry first cited it.'),
-    column('app_url', 'string', "A link to the citing entry's page in the application."),
+    column('app_url', 'string', "A link to the citing entry's page in the application.", { near: true }),
   ],
 });

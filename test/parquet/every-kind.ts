@@ -22,7 +22,7 @@ export const everyKind = defineTable({
     column('a_json', 'json', 'JSON.'),
     column('maybe_id', 'id?', 'An id; empty at times.'),
     column('maybe_string', 'string?', 'A string; empty at times.', { repeats: true }),
-    column('maybe_text', 'text?', 'A text; empty at times.'),
+    column('maybe_text', 'text?', 'A text; empty at times.', { near: true }),
     column('maybe_integer', 'integer?', 'An integer; empty at times.'),
     column('maybe_number', 'number?', 'A number; empty at times.'),
     column('maybe_boolean', 'boolean?', 'A boolean; empty at times.'),

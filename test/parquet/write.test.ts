@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/parquet/row-fields.ts';
 import { WarmThread } from '../../src/parquet/warm-thread.ts';
@@ -179,6 +179,17 @@ describe('what a file says of itself', async () => {
     expect(withDictionary).toEqual(['snapshot_id', 'a_string', 'maybe_string']);
   });
 
+  it('writes differences where each value is near the one before: the key, and what is declared so', () => {
+    const encodings = chunks.flatMap((chunk) => {
+      const delta = chunk?.encodings.filter((encoding) => encoding.startsWith('DELTA')) ?? [];
+      return delta.length === 0 ? [] : [[chunk?.path_in_schema[0], ...delta]];
+    });
+    expect(encodings).toEqual([
+      ['an_id', 'DELTA_BINARY_PACKED'],
+      ['maybe_text', 'DELTA_BYTE_ARRAY'],
+    ]);
+  });
+
   it('has statistics of chunks and an index of pages', () => {
     const cents = chunks.find((chunk) => chunk?.path_in_schema[0] === 'some_cents');
     expect(cents?.statistics).toMatchObject({ min_value: -1n, max_value: -1n, null_count: 0n });
@@ -261,16 +272,25 @@ describe('many rows', () => {
     let asked = 0;
     let askedWhenBusy = 0;
     const { sink, bytes } = collector();
-    const thousand = Buffer.concat(
-      Array.from({ length: 1000 }, (_, row) => copyRow([int8(BigInt(row)), null])),
-    );
+    // Amounts without any order, so that a row group is as many bytes in the file as in memory: with little to write
+    // the sink would not be busy.
+    const amounts = defineTable({
+      ...few,
+      columns: [column('an_id', 'id', 'A number.'), column('an_amount', 'cents', 'An amount.')],
+    });
+    const row = copyRow([int8(0n), int8(0n)]);
     async function* source(): AsyncGenerator<Buffer> {
       yield copyBinary([]).subarray(0, 19);
-      for (; asked < 1000; asked++) yield thousand;
+      for (; asked < 1000; asked++) {
+        const thousand = Buffer.alloc(1000 * row.length, row);
+        for (let at = row.length; at <= thousand.length; at += row.length)
+          randomFillSync(thousand, at - 8, 8);
+        yield thousand;
+      }
       yield copyBinary([]).subarray(19);
     }
     const writing = writeCopy({
-      table: few,
+      table: amounts,
       source: source(),
       rowsSent: () => 1_000_000,
       constants,

@@ -189,6 +189,11 @@ describe.each(TABLES)('$name', (table) => {
     expect(table.key).toEqual(KEYS[table.name]);
   });
 
+  it('calls only ids and texts near each other, for which there is such an encoding', () => {
+    const near = table.columns.filter((column) => column.near).map(({ kind }) => kind);
+    expect(near.filter((kind) => !['id', 'string', 'text', 'json'].includes(kind))).toEqual([]);
+  });
+
   it('names each column once', () => {
     expect(new Set(table.columns.map(({ name }) => name)).size).toBe(table.columns.length);
   });
