@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/parquet/row-fields.ts';
 import { WarmThread } from '../../src/parquet/warm-thread.ts';
@@ -6,7 +6,7 @@ import { writeCopy, writeRows, type WrittenTable } from '../../src/parquet/write
 import { FIELD_KINDS } from '../../src/fields.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { column, defineTable, type Table } from '../../src/tables/table.ts';
-import { copyBinary, copyRow, int8, inPieces, text, type CopyField } from '../support/copy-binary.ts';
+import { copyBinary, int8, inPieces, text, type CopyField } from '../support/copy-binary.ts';
 import { copyRows, everyKind, valueRows } from './every-kind.ts';
 import { askDuckDb, collector, footerOf, readHyparquet } from './read-back.ts';
 
@@ -264,51 +264,5 @@ describe('many rows', () => {
     );
     // Σ 0…131,081 = 131,082 × 131,081 ÷ 2
     expect(sums).toEqual({ total: 8_591_179_821n, last: 131_081n });
-  });
-
-  it('asks for no more of its source while the sink is busy', async () => {
-    const gate = Promise.withResolvers<void>();
-    const reached = Promise.withResolvers<void>();
-    let asked = 0;
-    let askedWhenBusy = 0;
-    const { sink, bytes } = collector();
-    // Amounts without any order, so that a row group is as many bytes in the file as in memory: with little to write
-    // the sink would not be busy.
-    const amounts = defineTable({
-      ...few,
-      columns: [column('an_id', 'id', 'A number.'), column('an_amount', 'cents', 'An amount.')],
-    });
-    const row = copyRow([int8(0n), int8(0n)]);
-    async function* source(): AsyncGenerator<Buffer> {
-      yield copyBinary([]).subarray(0, 19);
-      for (; asked < 1000; asked++) {
-        const thousand = Buffer.alloc(1000 * row.length, row);
-        for (let at = row.length; at <= thousand.length; at += row.length)
-          randomFillSync(thousand, at - 8, 8);
-        yield thousand;
-      }
-      yield copyBinary([]).subarray(19);
-    }
-    const writing = writeCopy({
-      table: amounts,
-      source: source(),
-      rowsSent: () => 1_000_000,
-      constants,
-      metadata,
-      sink: async (chunk) => {
-        reached.resolve();
-        await gate.promise;
-        await sink(chunk);
-      },
-    });
-    await reached.promise;
-    // Time for the source to run on if nothing held it: as many turns of the loop as it has pieces.
-    for (let turn = 0; turn < 2000; turn++) await new Promise(setImmediate);
-    askedWhenBusy = asked;
-    gate.resolve();
-    await writing;
-    // Besides the row groups that WebAssembly holds (2 of 131,072) there are 3 batches of 16,384 rows and the stream's slack.
-    expect(askedWhenBusy).toBeLessThan(500);
-    expect(footerOf(bytes()).num_rows).toBe(1_000_000n);
   });
 });
