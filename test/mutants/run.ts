@@ -26,13 +26,26 @@ const COPIED = [
 const LONGEST_MS = 3_600_000;
 /** A test that only took too long on a machine that does much else has caught nothing. */
 const PATIENCE = ['--testTimeout=400000', '--hookTimeout=600000'];
+const TIMED_OUT = /(?:Test|Hook) timed out in/;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 const run = promisify(execFile);
 const report = z.object({
   numFailedTests: z.int(),
   numPassedTests: z.int(),
-  testResults: z.array(z.object({ name: z.string(), status: z.string(), message: z.string().default('') })),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
 });
 
 interface Outcome {
@@ -41,6 +54,8 @@ interface Outcome {
   /** `survived`: no test failed. `broken`: none got as far as failing, or one fails without the mutant, too. */
   readonly outcome: 'caught' | 'survived' | 'broken' | 'stale';
   readonly failed: number;
+  /** The first test that failed, and the first line of what it said: whether it is the rule that it names. */
+  readonly by: string;
   readonly seconds: number;
 }
 
@@ -97,9 +112,9 @@ async function judge(
   failing: readonly string[],
 ): Promise<Outcome> {
   const began = performance.now();
-  const told = (outcome: Outcome['outcome'], failed = 0): Outcome => {
+  const told = (outcome: Outcome['outcome'], failed = 0, by = ''): Outcome => {
     const seconds = Math.round((performance.now() - began) / 1000);
-    return { name, rule, outcome, failed, seconds };
+    return { name, rule, outcome, failed, by, seconds };
   };
   if (caughtBy.some((file) => failing.includes(join(copy, file)))) return told('broken');
   try {
@@ -110,9 +125,17 @@ async function judge(
   try {
     if (schedules !== null) return told(await livesThrough(copy, schedules));
     // One that fails is enough to know.
-    const { numFailedTests, numPassedTests } = await test(copy, caughtBy, '--bail=1');
-    if (numFailedTests > 0) return told('caught', numFailedTests);
-    return told(numPassedTests > 0 ? 'survived' : 'broken');
+    const { numFailedTests, numPassedTests, testResults } = await test(copy, caughtBy, '--bail=1');
+    const failures = testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({
+        fullName,
+        said: failureMessages?.[0]?.split('\n')[0] ?? '',
+      }));
+    const named = failures.find(({ said }) => !TIMED_OUT.test(said));
+    if (named !== undefined) return told('caught', numFailedTests, `${named.fullName}: ${named.said}`);
+    return told(numFailedTests === 0 && numPassedTests > 0 ? 'survived' : 'broken', numFailedTests);
   } finally {
     await run('git', ['apply', '--reverse', path], { cwd: copy });
   }
@@ -137,9 +160,9 @@ try {
   for (const mutant of mutants) {
     const outcome = await judge(copy, mutant, failing);
     outcomes.push(outcome);
-    say(
-      `${outcome.outcome} ${outcome.name} (${outcome.failed} failed, ${outcome.seconds} s): ${outcome.rule}`,
-    );
+    const { name, rule, failed, by, seconds } = outcome;
+    say(`${outcome.outcome} ${name} (${failed} failed, ${seconds} s): ${rule}`);
+    if (by !== '') say(`  ${by}`);
   }
 } finally {
   await rm(copy, { recursive: true, force: true });
