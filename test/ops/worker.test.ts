@@ -130,9 +130,17 @@ describe('a worker', () => {
     await test.enqueue([1n]);
     let second: TakenBuild | null = null;
     const settled: string[] = [];
+    const told: boolean[] = [];
+    const lost = new AbortController();
     await work({
       queue: {
         ...test.queue,
+        beat: async (build) => {
+          const own = await test.queue.beat(build);
+          // By then a worker that heeds the answer has told its build; one that does not would build for ever.
+          if (!own) setImmediate(() => lost.abort());
+          return own;
+        },
         complete: async () => void settled.push('completed'),
         fail: async () => void settled.push('failed'),
         giveBack: async () => void settled.push('given back'),
@@ -144,8 +152,12 @@ describe('a worker', () => {
         await test.passBackoff();
         second = await test.queue.take();
       },
-      run: untilStopped,
+      run: async (build, signal) => {
+        signal.addEventListener('abort', () => void told.push(!lost.signal.aborted));
+        return await untilStopped(build, AbortSignal.any([signal, lost.signal]));
+      },
     });
+    expect(told).toEqual([true]);
     expect(second).toMatchObject({ account_id: 1n, retryCount: 1 });
     expect([settled, await statesOf()]).toEqual([[], [[1, 'active']]]);
   });
