@@ -7,7 +7,7 @@ export default defineConfig({
     include: [
       'test/figures/**/*.test.ts',
       'test/serve/{byte-range,cursor.property,token}.test.ts',
-      'test/snapshot/{publish,publish-log,publish-once}.test.ts',
+      'test/snapshot/{append-entry,log-entry,publish,publish-log,publish-manifest,publish-once,read-chain}.test.ts',
     ],
     maxWorkers: 1,
     testTimeout: 60_000,
