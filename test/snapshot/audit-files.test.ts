@@ -97,6 +97,28 @@ describe('a file', () => {
     expect(refusals(report)).toEqual(['10-check-structure']);
   });
 
+  it.each([1, -1])('with another number of rows than were written is refused: %i', async (more) => {
+    const rows = company();
+    const found = rows['costs']?.length ?? 0;
+    const { checks } = await bench.audit(rows, {
+      only: ['05-list-rows'],
+      said: (table) => (table.name === 'costs' ? { ...table, rows: table.rows + more } : table),
+    });
+    expect(checks.filter(({ passed }) => !passed)).toMatchObject([
+      {
+        name: '05-list-rows',
+        offences: [
+          {
+            subject: 'costs',
+            place: 'rows',
+            expected: `written were ${found + more}`,
+            found: `the file says ${found}`,
+          },
+        ],
+      },
+    ]);
+  });
+
   it.each([...TABLES.map(({ name }) => `${name}.parquet`), 'schema.json', 'control.json'])(
     '%s with one bit changed, a byte cut off or one too many never reaches the engine',
     async (name) => {

@@ -75,6 +75,8 @@ export class AuditBench implements AsyncDisposable {
     given: Partial<Published> & {
       readonly spoil?: (directory: string) => Promise<void>;
       readonly job?: Partial<AuditJob>;
+      /** What the writing of a table says of its file, in place of what is true. */
+      readonly said?: (written: AuditedTable) => AuditedTable;
     } = {},
   ): Promise<AuditReport> {
     const directory = join(this.#root, `run ${this.#runs++}'s files`);
@@ -87,7 +89,7 @@ export class AuditBench implements AsyncDisposable {
       const snapshot_id = given.foreign === table.name ? '20260814T020000Z' : SNAPSHOT.snapshot_id;
       const { bytes, ...written } = await this.#write(table, company, snapshot_id, given.only);
       await writeFile(join(directory, `${table.name}.parquet`), bytes);
-      tables.push(written);
+      tables.push(given.said?.(written) ?? written);
     }
     await writeFile(join(directory, 'schema.json'), encodeCanonical(description));
     await writeFile(join(directory, 'control.json'), encodeCanonical(control));
