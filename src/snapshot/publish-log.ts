@@ -66,11 +66,9 @@ export function follow(log: PublishLog, bodies: readonly Uint8Array[]): PublishL
   let newest = log.entries.at(-1);
   for (const bytes of bodies) {
     const seq = log.entries.length + entries.length + 1;
-    const next = decodeEntry(bytes);
-    const wrong =
-      next === null ? 'is malformed' : whatIsWrong(next, seq, log.account_id, head_sha256, newest);
-    if (next === null || wrong !== null) {
-      const fault = brokenLog(log.account_id, seq, wrong ?? '');
+    const next = nextEntry(bytes, seq, log.account_id, head_sha256, newest);
+    if (typeof next === 'string') {
+      const fault = brokenLog(log.account_id, seq, next);
       return { ...log, entries: [...log.entries, ...entries], head_sha256, fault };
     }
     entries.push(next);
@@ -101,13 +99,16 @@ export function decodeEntry(bytes: Uint8Array): LogEntry | null {
   }
 }
 
-function whatIsWrong(
-  entry: LogEntry,
+/** The entry in these bytes, or what is wrong with it in that place. */
+function nextEntry(
+  bytes: Uint8Array,
   seq: number,
   account_id: bigint,
   head_sha256: string,
   newest: LogEntry | undefined,
-): string | null {
+): LogEntry | string {
+  const entry = decodeEntry(bytes);
+  if (entry === null) return 'is malformed';
   if (entry.seq !== seq) return `says it is entry ${entry.seq}`;
   if (entry.prev_sha256 !== head_sha256) return 'does not follow the entry before it';
   // The prefix names the account, so a log copied from another account ends here.
@@ -115,5 +116,5 @@ function whatIsWrong(
     return 'names a foreign prefix';
   if (newest !== undefined && entry.snapshot_id <= newest.snapshot_id)
     return 'is not newer than the one before';
-  return null;
+  return entry;
 }
