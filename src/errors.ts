@@ -147,6 +147,7 @@ export const ERRORS = {
   },
   rates_not_read: { exit: 1, status: 503, meaning: 'A source of reference rates could not be read.' },
   rates_rejected: { exit: 1, status: 500, meaning: 'A file of reference rates holds something wrong.' },
+  reporting_off: { exit: 1, status: 404, meaning: 'An account is not to be built, or not any longer.' },
   role_refused: { exit: 2, status: 503, meaning: 'A login may not take the role that its work needs.' },
   roles_unsafe: { exit: 2, status: 503, meaning: 'The database connection could see more than one account.' },
   rows_disagree: {

@@ -21,6 +21,7 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   manifest_invalid: ['snapshots --account ACCOUNT', 'to see which snapshot is broken'],
   not_found: ['build', 'builds every account that reports; this one is not in the ledger'],
   publish_log_broken: ['snapshots --account ACCOUNT', 'to see up to where the log is whole'],
+  reporting_off: ['build --account ACCOUNT', 'once its reporting is switched on'],
   roles_unsafe: ['build --account ACCOUNT', 'once DATABASE_URL is a login that row security holds'],
   schema_drift: ['migrate', 'brings the views up to what this version reads'],
   settings_invalid: ['build --account ACCOUNT', 'once the settings named above are right'],

@@ -1,4 +1,5 @@
 /** A build of the queue, in a process of its own. */
+import { isCrossfootError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { BuildEvent } from '../snapshot/build-events.ts';
 import type { WorkOptions } from '../ops/worker.ts';
@@ -43,6 +44,8 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
         },
       });
     } catch (error) {
+      // Switched off while it was built: no other attempt would end otherwise.
+      if (isCrossfootError(error, 'reporting_off')) return { outcome: 'off' };
       const refusal = refusalOf(told, error);
       if (refusal !== null) await tellOrLog(tell, refusal, logger);
       throw error;

@@ -16,6 +16,16 @@ export async function isReporting(reader: ClientBase | Pool, accountId: bigint):
   return rowCount === 1;
 }
 
+/** Refuses an account that is not one of them, or not any longer. */
+export async function demandReporting(reader: ClientBase, accountId: bigint): Promise<void> {
+  if (await isReporting(reader, accountId)) return;
+  throw new CrossfootError(
+    'reporting_off',
+    `Account ${accountId} does not report: that is switched off, or its plan is without API access.`,
+    { hint: `\`crossfoot reporting on --account ${accountId}\` switches it on.` },
+  );
+}
+
 /** True once the ledger has any account; asked as the owner, who sees all. */
 export async function holdsAccounts(owner: ClientBase): Promise<boolean> {
   return (await owner.query('select from ledger.accounts limit 1')).rowCount === 1;
@@ -32,7 +42,7 @@ export async function readFiscalYearStart(client: ClientBase, accountId: bigint)
   return account.fiscal_year_start_month;
 }
 
-/** Refuses an account that is not in the ledger; asked as the owner, who sees all. */
+/** Refuses an account that is not in the ledger; asked as the owner, who sees all, or inside the account's own moment. */
 export async function demandAccount(owner: ClientBase, accountId: bigint): Promise<void> {
   const found = await owner.query('select from ledger.accounts where id = $1', [accountId]);
   if (found.rowCount === 0) throw noAccount(accountId);

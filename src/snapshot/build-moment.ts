@@ -1,6 +1,8 @@
 /** A build's moment of the ledger: its own connection, cut when the build is stopped, and the database's clock. */
 import type { Client } from 'pg';
 import { CrossfootError } from '../errors.ts';
+import { demandReporting } from '../ledger/accounts.ts';
+import { explainingBreaks } from '../ledger/broken-moment.ts';
 import { type Moment, withMoment } from '../ledger/moment.ts';
 import { SOURCE_TABLES } from '../ledger/source-tables.ts';
 import type { PublishLog } from './publish-log.ts';
@@ -22,26 +24,41 @@ interface MomentJob {
 }
 
 /** Runs `run` at one moment on a connection of its own, which is ended whatever happens. */
-export async function atMoment<Result>(
+export function atMoment<Result>(
   job: MomentJob,
   connect: () => Promise<Client>,
   run: (client: Client, moment: Moment) => Promise<Result>,
 ): Promise<Result> {
+  const options = {
+    accountId: job.account_id,
+    tables: SOURCE_TABLES,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    ...(job.at === undefined ? {} : { at: job.at }),
+  };
+  return onConnection(job, connect, (client) => withMoment(client, options, (moment) => run(client, moment)));
+}
+
+/** Asks again, and now, whether the account is still to be built: since the moment, much time may have passed. */
+export function demandStillReporting(job: MomentJob, connect: () => Promise<Client>): Promise<void> {
+  return onConnection(job, connect, (client) =>
+    explainingBreaks(client, () => demandReporting(client, job.account_id)),
+  );
+}
+
+async function onConnection<Result>(
+  { signal }: Pick<MomentJob, 'signal'>,
+  connect: () => Promise<Client>,
+  run: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = await connect();
   // A statement that hangs ends with its connection, and PostgreSQL rolls its transaction back.
   const cut = (): void => void client.end();
-  job.signal.addEventListener('abort', cut, { once: true });
+  signal.addEventListener('abort', cut, { once: true });
   try {
-    job.signal.throwIfAborted();
-    const options = {
-      accountId: job.account_id,
-      tables: SOURCE_TABLES,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      ...(job.at === undefined ? {} : { at: job.at }),
-    };
-    return await withMoment(client, options, (moment) => run(client, moment));
+    signal.throwIfAborted();
+    return await run(client);
   } finally {
-    job.signal.removeEventListener('abort', cut);
+    signal.removeEventListener('abort', cut);
     await client.end();
   }
 }

@@ -5,11 +5,12 @@
  *   1. the head of the log, before the moment: what is published meanwhile is seen when it comes to publishing
  *   2. one moment: every table into the spool, then control totals straight from the base tables
  *   3. the audit of the spooled files, by another engine, which also measures what passed
- *   4. publish: the objects, the manifest, the log entry
+ *   4. publish: the objects and, if the account still reports, the manifest and the log entry
  *   5. pins for the months that it is the first to see closed
  */
 import type { Client } from 'pg';
 import { isCrossfootError } from '../errors.ts';
+import { demandAccount, demandReporting } from '../ledger/accounts.ts';
 import { readClosedMonths } from '../ledger/close-pins.ts';
 import { type ControlTotals, readControlTotals } from '../ledger/control.ts';
 import type { Moment } from '../ledger/moment.ts';
@@ -23,7 +24,7 @@ import { ENGINE } from './audit-engine.ts';
 import { refuse } from './audit-report.ts';
 import { type AuditFile, auditScript } from './audit-script.ts';
 import type { BuildEvent } from './build-events.ts';
-import { atMoment, millisecondsBehind, readServerVersion } from './build-moment.ts';
+import { atMoment, demandStillReporting, millisecondsBehind, readServerVersion } from './build-moment.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { type ClosedMonth, pinCloses } from './close-pins.ts';
 import { publish } from './publish.ts';
@@ -158,6 +159,8 @@ async function readLedger(
   };
   for (;;) {
     const read = await atMoment(job, tools.connect, async (client, moment) => {
+      await demandAccount(client, job.account_id);
+      await demandReporting(client, job.account_id);
       const snapshotId = snapshotIdOf(moment.generatedAt);
       const early_ms = millisecondsBehind(known, moment.generatedAt);
       if (early_ms > 0) return early_ms;
@@ -260,7 +263,11 @@ async function publishRead(
       files: [...evidence].map(([name, bytes]) => ({ name, content: contentOfBytes(bytes) })),
     },
     known,
-    tools,
+    {
+      store: tools.store,
+      pace: tools.pace,
+      demandWanted: () => demandStillReporting(job, tools.connect),
+    },
   );
 }
 

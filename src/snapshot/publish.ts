@@ -1,6 +1,7 @@
 /**
- * Publishing an audited build. Order is safety: 1. the objects, each read back whole  2. the manifest that names
- * their digests  3. the log entry that names the manifest's. Nothing is visible before the last.
+ * Publishing an audited build. Order is safety: 1. the objects, each read back whole  2. the question whether it is
+ * still wanted  3. the manifest that names their digests  4. the log entry that names the manifest's. Nothing is
+ * visible before the last.
  */
 import { CrossfootError } from '../errors.ts';
 import { type Pace, untilAnswered } from '../store/retry.ts';
@@ -45,6 +46,8 @@ export interface AuditedBuild {
 export interface PublishTools {
   readonly store: Store;
   readonly pace: Pace;
+  /** Throws when the build is wanted no longer; asked once the objects are stored, which takes minutes of a large one. */
+  readonly demandWanted?: () => Promise<void>;
 }
 
 /**
@@ -54,7 +57,7 @@ export interface PublishTools {
 export async function publish(
   build: AuditedBuild,
   known: PublishLog,
-  { store, pace }: PublishTools,
+  { store, pace, demandWanted }: PublishTools,
 ): Promise<PublishResult> {
   if (known.fault !== null) throw known.fault;
   // The digests bind the bytes, so a manifest that could not be stored is refused before the first of them is sent.
@@ -71,6 +74,7 @@ export async function publish(
     );
   }
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
+  await demandWanted?.();
   await createManifest(store, pace, manifestKey(prefix), manifest);
   const entry: NewEntry = {
     snapshot_id,

@@ -68,10 +68,7 @@ const FAULTS: readonly (string | readonly [fault: string, beside: string])[] = [
   'an old server and a newer schema',
   'the collector dies while it deletes',
   'a deletion while slow readers download',
-  [
-    'the first build, an account switched off or deleted',
-    'A build that began before its account was switched off publishes; nothing of the account is served from then on.',
-  ],
+  'the first build, an account switched off or deleted',
   'a token revoked, a plan changed',
 ];
 

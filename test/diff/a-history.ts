@@ -9,8 +9,8 @@ export const ACCOUNT = 7n;
 
 /** Initiatives 1 (lives), 2 (a sample, until it is none), 3 (goes); months, vendors, people; and entries by id. */
 const BEFORE = `
-  insert into ledger.accounts (id, name, plan, plan_includes_api, app_url)
-    overriding system value values (7, 'Harbour', 'business', true, 'https://app.example');
+  insert into ledger.accounts (id, name, plan, plan_includes_api, app_url, reporting_enabled_at)
+    overriding system value values (7, 'Harbour', 'business', true, 'https://app.example', '2026-01-01Z');
   insert into ledger.users (id, name) overriding system value values (1, 'Ada');
   insert into ledger.memberships (account_id, user_id, role) values (7, 1, 'owner');
   insert into ledger.initiatives (account_id, id, title, stage, is_sample, went_live_at, roi_horizon_years, planned_cost_savings_cents, created_at)

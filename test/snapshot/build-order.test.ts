@@ -93,8 +93,8 @@ describe('a table that shrank', () => {
   beforeAll(() =>
     owner.query(`
       begin; set local app.account_id = '900';
-      insert into ledger.accounts (id, name, plan, plan_includes_api, app_url)
-        values (900, 'Busy', 'team', true, 'https://app.example');
+      insert into ledger.accounts (id, name, plan, plan_includes_api, app_url, reporting_enabled_at)
+        values (900, 'Busy', 'team', true, 'https://app.example', '2026-01-01Z');
       insert into ledger.initiatives (account_id, id, title, stage) values (900, 9001, 'Invoices', 'live');
       insert into ledger.cost_entries (account_id, initiative_id, amount_cents, currency, source_type, period_start)
         select 900, 9001, n, 'USD', 'manual', '2026-05-01' from generate_series(1, ${MANY}) n;

@@ -31,6 +31,7 @@ beforeAll(async () => {
     plan: 'team',
     plan_includes_api: true,
     app_url: 'https://app.example/nothing',
+    reporting_enabled_at: '2026-01-01Z',
   });
   await yard.build();
   first = await yard.served();
