@@ -2,6 +2,7 @@
 import { auditCampaign } from './audit-campaign.ts';
 import type { Campaign } from './campaign.ts';
 import { databaseCuts } from './database-cuts-campaign.ts';
+import { databaseStops } from './database-stops-campaign.ts';
 import { flipsCampaign } from './flips-campaign.ts';
 import { fuzz } from './fuzz-campaign.ts';
 import { killPoints } from './kill-points-campaign.ts';
@@ -18,6 +19,7 @@ import { tenancy } from './tenancy-campaign.ts';
 export const CAMPAIGNS: readonly Campaign[] = [
   auditCampaign,
   databaseCuts,
+  databaseStops,
   flipsCampaign,
   fuzz,
   killPoints,

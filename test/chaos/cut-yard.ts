@@ -24,6 +24,8 @@ export interface CutYard extends AsyncDisposable {
   readonly bytes: number;
   /** The `number`-th build, a minute later than the one before. */
   build(number: number, end?: End | null, asked?: Asked): Promise<Built>;
+  /** A session of a build, through the proxy. */
+  readonly connect: () => Promise<Client>;
   /** The URL that the builds connect to. */
   url(): URL;
   /** Runs a statement as the superuser, with the parameters it has. */
@@ -47,7 +49,7 @@ export async function openCutYard(): Promise<CutYard> {
       through.port = String(proxy.port);
       return through;
     };
-    const connect = (silent: boolean): Promise<Client> =>
+    const connect = (silent = false): Promise<Client> =>
       openClient({
         url: url().href,
         role: 'cf_reader',
@@ -70,6 +72,7 @@ export async function openCutYard(): Promise<CutYard> {
       cluster,
       bytes: passed,
       build,
+      connect: () => connect(),
       url,
       async admin(statement, parameters = []) {
         const now = new URL(yard.database.adminUrl);

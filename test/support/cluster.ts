@@ -3,14 +3,14 @@
  * file clones the template (`database.ts`) and so shares no row with another.
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openLogins } from '../../src/ledger/embedded-logins.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/ledger/embedded.ts';
-import { sendSignal } from '../../src/ledger/embedded-process.ts';
+import { processEnded, sendSignal } from '../../src/ledger/embedded-process.ts';
 import { migrate } from '../../src/ledger/migrate.ts';
 
 const LOGINS = ['cf_reader', 'cf_service', 'cf_owner', 'cf_backup', 'cf_writer'] as const;
@@ -38,6 +38,8 @@ declare module 'vitest' {
   }
 }
 
+/** PostgreSQL kills by itself, after five seconds, what does not end at once. */
+const CRASH_MS = 20_000;
 const SCHEMA = new URL('../../schema', import.meta.url).pathname;
 const COMPANY = new URL('./company.ts', import.meta.url);
 
@@ -49,6 +51,8 @@ export interface StartedCluster extends Cluster {
   readonly crash: () => Promise<void>;
   /** Starts it again after a crash, with the same logins on another port. */
   readonly restart: () => Promise<void>;
+  /** Stops the server in good order, copies its data directory, and starts it again as `restart` does. */
+  readonly copyData: (to: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -59,8 +63,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return stop;
 }
 
+/** Settings by PostgreSQL's names. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
+// The write horizon must be tested against prepared transactions too, which are off by default.
+export const SETTINGS: ServerSettings = { max_prepared_transactions: '10' };
+
 /** A server in a folder of its own, with the templates; `stop` takes all of it away again. */
-export async function startCluster(): Promise<StartedCluster> {
+export async function startCluster(more: ServerSettings = {}): Promise<StartedCluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-test-'));
   let server: EmbeddedPostgres | undefined;
   const stop = async (): Promise<void> => {
@@ -68,8 +78,7 @@ export async function startCluster(): Promise<StartedCluster> {
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    // The write horizon must be tested against prepared transactions too, which are off by default.
-    const settings = { max_prepared_transactions: '10' };
+    const settings = { ...SETTINGS, ...more };
     const start = async (): Promise<EmbeddedPostgres> => {
       server = await startEmbedded({ dataDir, durable: false, settings });
       return server;
@@ -83,6 +92,11 @@ export async function startCluster(): Promise<StartedCluster> {
         await server?.stop();
         await start();
       },
+      async copyData(to) {
+        await server?.stop();
+        await cp(join(dataDir, 'postgres/data'), to, { recursive: true });
+        await start();
+      },
       stop,
     };
   } catch (error) {
@@ -93,7 +107,9 @@ export async function startCluster(): Promise<StartedCluster> {
 
 async function crashServer(dataDir: string): Promise<void> {
   const mark = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8');
-  sendSignal(Number.parseInt(mark, 10), 'SIGQUIT');
+  const postmaster = Number.parseInt(mark, 10);
+  sendSignal(postmaster, 'SIGQUIT');
+  if (!(await processEnded(postmaster, CRASH_MS))) throw new Error('the server that was to crash goes on');
 }
 
 async function prepare(adminUrl: string): Promise<Cluster> {
