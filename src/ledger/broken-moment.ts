@@ -1,14 +1,15 @@
 /** What ended the reading of a moment, in the words of the catalogue: a build that fails must say why. */
 import { type ClientBase, DatabaseError } from 'pg';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
+import { schemaDrift } from './read-types.ts';
 
 // A standby that replays what the primary did ends statements, or sessions, that are in its way.
 const IN_THE_WAY_OF_RECOVERY = /^40/;
 const STATEMENT_CANCELED = '57014';
 // Classes of PostgreSQL's codes: connection, resources, operator intervention.
 const UNAVAILABLE = /^(?:08|53|57)/;
-// No such column, function or table; another type than a statement can use.
-const OF_ANOTHER_SCHEMA = /^42(?:703|883|P01|804|846)$/;
+// No such column, function or table; another type than a statement, or a literal in it, can be used with.
+const OF_ANOTHER_SCHEMA = /^(?:42(?:703|883|P01|804|846)|22P02)$/;
 
 /** Runs it on the connection; what the database ends it with is thrown in words of the catalogue. */
 export async function explainingBreaks<Result>(
@@ -62,10 +63,5 @@ function conflict(cause: DatabaseError): CrossfootError {
 }
 
 function drift(cause: DatabaseError): CrossfootError {
-  const { message, code } = cause;
-  return new CrossfootError('schema_drift', `The ledger is not as this version reads it: ${message}.`, {
-    hint: 'A migration changed what a build reads. Undo it, or run `crossfoot migrate` of the version that knows it.',
-    data: { sqlstate: code },
-    cause,
-  });
+  return schemaDrift(cause.message, { data: { sqlstate: cause.code }, cause });
 }

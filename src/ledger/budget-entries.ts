@@ -19,6 +19,31 @@ interface SpendRow extends MonthlySpend {
   readonly initiative_id: bigint;
 }
 
+const VERSION_TYPES = {
+  initiative_id: 'int8',
+  initiative_currency: 'text',
+  id: 'int8',
+  status: 'text',
+  source: 'text',
+  capex_cents: 'int8',
+  opex_cents: 'int8',
+  opex_cadence: 'text',
+  currency: 'text',
+  effective_from: 'date',
+  ends_on: 'date',
+  reason: 'text',
+  set_by_id: 'int8',
+  set_by_name: 'text',
+  decided_at: 'timestamptz',
+} as const;
+
+const SPEND_TYPES = {
+  initiative_id: 'int8',
+  month: 'date',
+  capex_cents: 'int8',
+  opex_cents: 'int8',
+} as const;
+
 /** Which initiatives are compared: all that are no sample, or these. */
 type Wanted = 'all' | readonly bigint[];
 
@@ -93,6 +118,7 @@ export async function* readInitiativeBudgets(
       name: 'budget_versions',
       text: versionsOf(ofVersions.text),
       values: [accountId, ...ofVersions.values],
+      types: VERSION_TYPES,
     }),
   );
   const ofSpend = wantedInitiatives(wanted, '$3');
@@ -100,6 +126,7 @@ export async function* readInitiativeBudgets(
     name: 'budget_spend',
     text: spendOf(ofSpend.text),
     values: [accountId, asOf, ...ofSpend.values],
+    types: SPEND_TYPES,
   });
   // There is spend of no initiative that has no version.
   for await (const [rows, own] of withOwn(versions, spend)) {

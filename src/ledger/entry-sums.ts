@@ -3,6 +3,20 @@ import type { ClientBase } from 'pg';
 import type { EntrySums } from '../figures/rollup.ts';
 import { eachRow } from './each-row.ts';
 import { type EntryScope, entryCondition } from './entry-scope.ts';
+import type { ReadType } from './read-types.ts';
+
+/** What the sums are read as, in the order of the query. */
+export const ENTRY_SUM_TYPES = {
+  initiative_id: 'int8',
+  month: 'date',
+  latest_day: 'date',
+  cash_value_cents: 'int8',
+  capacity_cents: 'int8',
+  capacity_realized_cents: 'int8',
+  capex_cents: 'int8',
+  opex_cents: 'int8',
+  vendor_price_effect_cents: 'int8',
+} as const satisfies Record<keyof EntrySums, ReadType>;
 
 /** The query of the sums of those entries that a condition on `reporting.entry_amounts` admits. */
 export function entrySumsQuery(condition: string): string {

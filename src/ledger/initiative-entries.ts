@@ -7,7 +7,7 @@ import type { EntrySums } from '../figures/rollup.ts';
 import type { InitiativeEntries } from '../figures/totals.ts';
 import { byInitiative, withOwn } from './by-initiative.ts';
 import { cursorRows } from './cursor-rows.ts';
-import { entrySumsQuery } from './entry-sums.ts';
+import { ENTRY_SUM_TYPES, entrySumsQuery } from './entry-sums.ts';
 
 interface PlanRow {
   readonly initiative_id: bigint;
@@ -26,6 +26,24 @@ interface PlanRow {
   readonly started_at: bigint | null;
   readonly approved_at: bigint | null;
 }
+
+const PLAN_TYPES = {
+  initiative_id: 'int8',
+  stage: 'text',
+  is_sample: 'bool',
+  plan_confirmed: 'bool',
+  currency: 'text',
+  usd_rate: 'numeric',
+  planned_value_cents: 'int8',
+  planned_capacity_total_cents: 'int8',
+  planned_opex_total_cents: 'int8',
+  planned_capex_cents: 'int8',
+  roi_horizon_years: 'int4',
+  time_to_value_months: 'int4',
+  went_live_at: 'timestamptz',
+  started_at: 'timestamptz',
+  approved_at: 'timestamptz',
+} as const;
 
 const PLANS = `
   select i.id as initiative_id, i.stage, i.is_sample, i.plan_confirmed, i.currency, rate.usd_rate, i.planned_value_cents,
@@ -57,8 +75,14 @@ export async function* readInitiativeEntries(
     name: 'initiative_plans',
     text: PLANS,
     values: [accountId, asOf],
+    types: PLAN_TYPES,
   });
-  const sums = cursorRows<EntrySums>(client, { name: 'initiative_sums', text: SUMS, values: [accountId] });
+  const sums = cursorRows<EntrySums>(client, {
+    name: 'initiative_sums',
+    text: SUMS,
+    values: [accountId],
+    types: ENTRY_SUM_TYPES,
+  });
   for await (const [[plan], groups] of withOwn(byInitiative(plans), sums)) {
     yield { initiative_id: plan.initiative_id, groups, plan: planOf(plan) };
   }

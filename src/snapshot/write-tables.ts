@@ -1,6 +1,8 @@
 /** Reading the ledger at one moment into Parquet files: steps S3 and S4 of a build. */
 import type { Client } from 'pg';
+import { FIELD_KINDS } from '../fields.ts';
 import { copyOut } from '../ledger/copy.ts';
+import { demandSelects, type TypedSelect } from '../ledger/read-types.ts';
 import { tableSelect } from '../ledger/table-select.ts';
 import type { WarmThread } from '../parquet/warm-thread.ts';
 import { writeCopy, writeRows, type WrittenTable } from '../parquet/write.ts';
@@ -34,6 +36,7 @@ export interface SpooledTable extends WrittenTable {
 
 /** Writes every table into the spool, one after the other: they share the one connection that holds the moment. */
 export async function writeTables(job: TableJob): Promise<readonly SpooledTable[]> {
+  await demandSelects(job.client, await typedSelects(job));
   const written: SpooledTable[] = [];
   for (const table of TABLES) {
     const began = job.now();
@@ -50,12 +53,24 @@ export async function writeTables(job: TableJob): Promise<readonly SpooledTable[
   return written;
 }
 
+/** The tables that are selected, each with the types that its columns declare. */
+async function typedSelects(job: TableJob): Promise<readonly TypedSelect[]> {
+  const selected = TABLES.filter(({ name }) => FIGURE_ROWS[name] === undefined);
+  return await Promise.all(
+    selected.map(async (table) => {
+      const constants = constantsOf(table, job);
+      const read = table.columns.filter(({ name }) => !Object.hasOwn(constants, name));
+      const types = Object.fromEntries(read.map(({ name, kind }) => [name, FIELD_KINDS[kind].postgres]));
+      return { name: table.name, text: await tableSelect(table.name, job), types };
+    }),
+  );
+}
+
 async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
   const { client, accountId, generatedAt, snapshotId, thread, signal } = job;
   const shared = {
     table,
-    // The same in every row, so they need not cross the wire.
-    constants: constantsOf(table, { snapshot_id: snapshotId, schema_version: SCHEMA_VERSION }),
+    constants: constantsOf(table, job),
     metadata: {
       table: table.name,
       snapshot_id: snapshotId,
@@ -79,7 +94,9 @@ async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
   }
 }
 
-function constantsOf(table: Table, values: Readonly<Record<string, string>>): Record<string, string> {
+/** The same in every row, so they need not cross the wire. */
+function constantsOf(table: Table, { snapshotId }: TableJob): Record<string, string> {
+  const values = { snapshot_id: snapshotId, schema_version: SCHEMA_VERSION };
   return Object.fromEntries(
     Object.entries(values).filter(([name]) => table.columns.some((column) => column.name === name)),
   );

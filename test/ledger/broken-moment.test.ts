@@ -45,6 +45,13 @@ it.each<[string, Error, Error | undefined, string, string]>([
     'column "x"',
   ],
   [
+    'a literal that the new type of a column does not take',
+    told('22P02', 'invalid input syntax for type json'),
+    undefined,
+    'schema_drift',
+    'type json',
+  ],
+  [
     'a server that stops',
     told('57P01', 'terminating connection'),
     undefined,

@@ -1,6 +1,7 @@
 /** A build of a ledger that somebody changed since this program knew it. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beneathViews, retype } from '../chaos/drifts.ts';
 import { outcomeOf } from '../support/waiting.ts';
 import { pausedClient } from './faulty-tools.ts';
 import { AT, type BuildYard, openYard } from './real-build.ts';
@@ -44,6 +45,28 @@ it.each([
     await admin.query(`alter table ledger.${table} rename column renamed to ${column}`);
   },
 );
+
+it('names the column that is of another type beneath its view, though its bytes could be read (F-13)', async () => {
+  const before = (await yard.served())?.snapshot_id;
+  const column = {
+    relation: 'ledger.initiatives',
+    column: 'time_to_value_months',
+    type: 'integer',
+  };
+  await beneathViews(admin, retype(column, 'real'));
+  expect(await outcomeOf(yard.build({ at }))).toMatchObject({
+    code: 'schema_drift',
+    data: {
+      table: 'initiatives',
+      column: 'time_to_value_months',
+      expected: 'int4',
+      found: 'time_to_value_months of type float4',
+    },
+  });
+  expect((await yard.served())?.snapshot_id).toBe(before);
+  await beneathViews(admin, retype({ ...column, type: 'real' }, 'integer'));
+  expect((await yard.build({ at })).outcome).toBe('published');
+});
 
 it('is protected by PostgreSQL from the loss of a column that it reads (F-13)', async () => {
   const dropping = outcomeOf(admin.query('alter table ledger.cost_entries drop column amount_cents'));
