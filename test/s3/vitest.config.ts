@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** What `npm run test:s3` runs, against a real bucket; never part of the gate, which needs Node and npm only. */
+/** What `npm run test:s3` runs, in parts, against a real bucket; never part of the gate, which needs Node and npm only. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
-    include: ['test/s3/real-*.ts'],
+    include: ['test/s3/{crashed,real}-*.ts'],
     globalSetup: ['test/support/cluster.ts'],
     maxWorkers: 1,
     testTimeout: 300_000,
