@@ -3,6 +3,7 @@ import { auditCampaign } from './audit-campaign.ts';
 import type { Campaign } from './campaign.ts';
 import { databaseCuts } from './database-cuts-campaign.ts';
 import { databaseStops } from './database-stops-campaign.ts';
+import { drifts } from './drifts-campaign.ts';
 import { flipsCampaign } from './flips-campaign.ts';
 import { fuzz } from './fuzz-campaign.ts';
 import { killPoints } from './kill-points-campaign.ts';
@@ -20,6 +21,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   auditCampaign,
   databaseCuts,
   databaseStops,
+  drifts,
   flipsCampaign,
   fuzz,
   killPoints,
