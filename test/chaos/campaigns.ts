@@ -14,6 +14,7 @@ import { powerCuts } from './power-cuts-campaign.ts';
 import { processes } from './processes-campaign.ts';
 import { s3FaultsCampaign } from './s3-faults-campaign.ts';
 import { schedulesCampaign } from './schedules-campaign.ts';
+import { standby } from './standby-campaign.ts';
 import { storm } from './storm-campaign.ts';
 import { tenancy } from './tenancy-campaign.ts';
 
@@ -32,6 +33,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   processes,
   s3FaultsCampaign,
   schedulesCampaign,
+  standby,
   storm,
   tenancy,
 ];

@@ -26,10 +26,7 @@ const FAULTS: readonly (string | readonly [fault: string, beside: string])[] = [
   ],
   'too many connections, wrong password',
   'a writer holds a transaction open',
-  [
-    'the ledger read is a standby',
-    'A conflict with recovery needs a second server that replays; to a build it is an error of a statement, as the statements of which each fails.',
-  ],
+  'the ledger read is a standby',
   'rewrite or TRUNCATE while a build reads',
   'a migration drops or renames a column before the build',
   'a migration adds a column',
