@@ -1,0 +1,130 @@
+/** Builds in this process, to see what the steps of one cost and how often it asks the store. */
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Databases } from '../../src/commands/databases.ts';
+import { MARKING, PACE } from '../../src/commands/surroundings.ts';
+import { openClient } from '../../src/ledger/connect.ts';
+import { readSqlFiles } from '../../src/ledger/migration-files.ts';
+import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
+import { WarmThread } from '../../src/parquet/warm-thread.ts';
+import type { BuildEvent } from '../../src/snapshot/build-events.ts';
+import { buildSnapshot } from '../../src/snapshot/build.ts';
+import { openFolderStore } from '../../src/store/folder.ts';
+import type { Store } from '../../src/store/store.ts';
+import { describeTables } from '../../src/tables/describe.ts';
+
+/** The steps of a build, each up to an event that it tells. */
+export const STEPS = ['tables', 'control totals and audit', 'publishing'] as const;
+
+export interface SteppedBuild {
+  /** CPU time of this process and its threads in each step. */
+  readonly cpu_s: Readonly<Record<(typeof STEPS)[number], number>>;
+  readonly storeCalls: number;
+}
+
+/** Builds the accounts one after the other into a folder. */
+export async function steppedBuilds(
+  { ledgerUrl }: Databases,
+  accounts: readonly bigint[],
+  folder: string,
+): Promise<readonly SteppedBuild[]> {
+  const checks = await readSqlFiles(join(SCHEMA_FOLDER, 'audit'));
+  const counted = new CountedStore(
+    await openFolderStore({ fs, root: join(folder, 'stepped'), randomUuid: randomUUID }),
+  );
+  await using thread = new WarmThread();
+  const builds: SteppedBuild[] = [];
+  for (const account_id of accounts) {
+    const marks: Partial<Record<BuildEvent['kind'], number>> = {};
+    const before = { cpu_s: cpuSeconds(), calls: counted.calls };
+    await buildSnapshot(
+      {
+        account_id,
+        nonce: MARKING.newNonce(),
+        slot: '2026-01-01',
+        once: false,
+        builder: 'bench',
+        signal: new AbortController().signal,
+      },
+      {
+        connect: () =>
+          openClient({
+            url: ledgerUrl,
+            role: 'cf_reader',
+            applicationName: 'crossfoot bench',
+            onError: () => undefined,
+          }),
+        store: counted,
+        pace: PACE,
+        fs,
+        spoolRoot: join(folder, 'stepped-spool'),
+        thread,
+        description: describeTables(),
+        checks: checks.map(({ name, text }) => ({ name: basename(name, '.sql'), sql: text })),
+        newNonce: MARKING.newNonce,
+        writer: 'bench',
+        onEvent: ({ kind }) => (marks[kind] = cpuSeconds()),
+      },
+    );
+    const {
+      'table.written': written = NaN,
+      'audit.passed': audited = NaN,
+      'snapshot.published': published = NaN,
+    } = marks;
+    builds.push({
+      cpu_s: {
+        tables: written - before.cpu_s,
+        'control totals and audit': audited - written,
+        publishing: published - audited,
+      },
+      storeCalls: counted.calls - before.calls,
+    });
+  }
+  return builds;
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** A store that counts what is asked of it. */
+class CountedStore implements Store {
+  readonly #store: Store;
+  calls = 0;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  create(...call: Parameters<Store['create']>): ReturnType<Store['create']> {
+    this.calls += 1;
+    return this.#store.create(...call);
+  }
+
+  readSmall(...call: Parameters<Store['readSmall']>): ReturnType<Store['readSmall']> {
+    this.calls += 1;
+    return this.#store.readSmall(...call);
+  }
+
+  stat(...call: Parameters<Store['stat']>): ReturnType<Store['stat']> {
+    this.calls += 1;
+    return this.#store.stat(...call);
+  }
+
+  readRange(...call: Parameters<Store['readRange']>): ReturnType<Store['readRange']> {
+    this.calls += 1;
+    return this.#store.readRange(...call);
+  }
+
+  list(...call: Parameters<Store['list']>): ReturnType<Store['list']> {
+    this.calls += 1;
+    return this.#store.list(...call);
+  }
+
+  delete(...call: Parameters<Store['delete']>): ReturnType<Store['delete']> {
+    this.calls += 1;
+    return this.#store.delete(...call);
+  }
+}
