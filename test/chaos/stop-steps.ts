@@ -66,6 +66,7 @@ export const STOP_STEPS: readonly StopStep[] = [
   inWords('the locks', 'lock table'),
   inWords('the moment', 'pg_export_snapshot'),
   inWords('whether it reports', 'reporting_accounts'),
+  inWords('the types of all selects', ' limit 0'),
   ...TABLES.map(reading),
   figuresOf('budget_vs_actual'),
   figuresOf('reported_totals'),
