@@ -15,7 +15,8 @@ type Driver = (chunk: Buffer) => void;
  * which makes a buffer for each, was measured to take a third more processor time to read a table.
  */
 export class CopyQuery extends Readable implements Submittable {
-  readonly #text: string;
+  /** The statement, as other queries of the driver carry it. */
+  readonly text: string;
   readonly #settled = Promise.withResolvers<number>();
   #connection: Connection | undefined;
   /** Who reads the socket otherwise; while it is not given back, this statement does. */
@@ -29,7 +30,7 @@ export class CopyQuery extends Readable implements Submittable {
 
   constructor(text: string) {
     super();
-    this.#text = text;
+    this.text = text;
     this.#settled.promise.catch(() => undefined); // whoever asks is told; nobody has to
   }
 
@@ -46,7 +47,7 @@ export class CopyQuery extends Readable implements Submittable {
     this.#connection = connection;
     this.#driver = driver as Driver; // whoever listens to a socket is given buffers
     connection.stream.off('data', this.#driver).on('data', this.#receive);
-    connection.query(this.#text);
+    connection.query(this.text);
   }
 
   override _read(): void {
