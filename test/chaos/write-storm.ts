@@ -49,7 +49,7 @@ export interface WriteStorm {
 /** Founds an account and lets the storm loose on it. */
 export async function startStorm(database: TestDatabase, seed: number): Promise<WriteStorm> {
   const owner = await database.client('cf_owner');
-  const home = await foundAccount(owner);
+  const home = await foundAccount(owner, { reporting_enabled_at: '2026-01-01Z' });
   const initiatives = [home.initiative];
   while (initiatives.length < INITIATIVES) initiatives.push(await addInitiative(owner, home.account));
   const costs: bigint[] = [];
