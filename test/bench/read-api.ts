@@ -37,7 +37,7 @@ export const readApi: Benchmark = {
           [account],
         ),
       );
-    figures.push(...(await figuresOf(served, '/v1/roi?window=all_time', touch, { cold: 400, warm: 15 })));
+    figures.push(...(await figuresOf(served, '/v1/roi?window=all', touch, { cold: 400, warm: 15 })));
     figures.push(...(await figuresOf(served, '/v1/budgets?limit=500', touch, null)));
     return figures;
   },
@@ -59,7 +59,7 @@ async function besidePlain(
   const ended = once(plain, 'exit');
   try {
     const port = await portOf(plain);
-    const path = (): string => `/v1/costs?limit=${rows}`;
+    const path = (): string => `/v1/cost_entries?limit=${rows}`;
     const ratios: number[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
       const asked = { path, connections: CONNECTIONS, times: TIMES, headers: headers(served) };
@@ -87,7 +87,7 @@ interface Listed {
 
 /** Follows the list to its end once, then asks for the first and the last page in turn. */
 async function deepest(served: ServedAccount, { say }: BenchRequest): Promise<Figure> {
-  const first = '/v1/costs?limit=500';
+  const first = '/v1/cost_entries?limit=500';
   let last = first;
   let pages = 0;
   for (let path: string | null = first; path !== null; pages += 1) {

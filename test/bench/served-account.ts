@@ -38,6 +38,7 @@ export async function serveAccount(
       DATABASE_URL: databases.serviceUrl,
       OBJECT_STORE: pathToFileURL(join(folder, 'store')).href,
       PORT: '0',
+      SECRET_KEYS: 'the key of a server that is measured',
       ADDRESS_REQUESTS_PER_MINUTE: UNLIMITED,
       TOKEN_REQUESTS_PER_MINUTE: UNLIMITED,
       LOG_LEVEL: 'error',

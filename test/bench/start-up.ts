@@ -40,6 +40,7 @@ async function starts({ ledger, folder }: BenchRequest): Promise<readonly Figure
     serving.push(
       await untilReady('serve', {
         ...own,
+        SECRET_KEYS: 'the key of a server that is measured',
         LEDGER_URL: databases.ledgerUrl,
         DATABASE_URL: databases.serviceUrl,
         OBJECT_STORE: pathToFileURL(join(folder, 'store')).href,
