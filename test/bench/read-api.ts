@@ -15,6 +15,7 @@ const CONNECTIONS = 8;
 const TIMES = 400;
 const ROUNDS = 3;
 const COLD_RUNS = 10;
+const WARM_RUNS = 20;
 
 export const readApi: Benchmark = {
   name: 'read-api',
@@ -137,7 +138,7 @@ async function figuresOf(
     await touch();
     cold.push(...(await ask(1)));
   }
-  const warm = await ask(200);
+  const warm = await ask(WARM_RUNS);
   const name = path.replace(/\?.*/, '').replace('/v1', '');
   return [
     {
