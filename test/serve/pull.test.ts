@@ -47,13 +47,15 @@ class Copy {
   }
 }
 
+type Between = NonNullable<Parameters<typeof openLive>[2]>;
+
 interface Yard extends AsyncDisposable {
   readonly company: LiveCompany;
   readonly home: Founded;
 }
 
 /** An account of its own to write to. */
-async function openYard(between?: Parameters<typeof openLive>[2]): Promise<Yard> {
+async function openYard(between?: Between): Promise<Yard> {
   const company = await openLive('template_ledger', {}, between);
   const owner = await company.database.client('cf_owner');
   const home = await foundAccount(owner, { id: 1 });
@@ -110,6 +112,28 @@ async function missed({ company, home }: Yard, { slowly, writers, lists }: Busy)
   return lost;
 }
 
+/** One whose rows are stamped with the start of their transaction. */
+async function openStampedEarly(): Promise<Yard> {
+  const yard = await openYard();
+  const owner = await yard.company.database.client('cf_owner');
+  const { rows } = await owner.query<{ source: string }>(
+    "select pg_get_functiondef('service.stamp'::regproc) as source",
+  );
+  const source = rows[0]?.source ?? '';
+  expect(source).toContain('new.updated_at := clock_timestamp();');
+  await owner.query(source.replace('new.updated_at := clock_timestamp();', 'new.updated_at := now();'));
+  return yard;
+}
+
+/** What is missed in one of three tries: who commits when is chance, and now and then nobody came between. */
+async function missedInSome(open: () => Promise<Yard>, busy: Busy): Promise<readonly string[]> {
+  for (let tries = 1; ; tries += 1) {
+    await using yard = await open();
+    const lost = await missed(yard, busy);
+    if (lost.length > 0 || tries === 3) return lost;
+  }
+}
+
 describe(`a copy pulled while ${WRITERS} writers commit with random delays (seed ${SEED})`, () => {
   it.each(['dawdle', 'hold'] as const)('equals the ledger when some %s: no row is missed', async (slowly) => {
     await using yard = await openYard();
@@ -121,20 +145,12 @@ describe(`a copy pulled while ${WRITERS} writers commit with random delays (seed
   const FEW = { writers: 12, lists: LISTS.filter(({ name }) => name === 'cost_entries') };
 
   it('misses rows that are stamped with the start of their transaction', async () => {
-    await using yard = await openYard();
-    const owner = await yard.company.database.client('cf_owner');
-    const { rows } = await owner.query<{ source: string }>(
-      "select pg_get_functiondef('service.stamp'::regproc) as source",
-    );
-    const source = rows[0]?.source ?? '';
-    expect(source).toContain('new.updated_at := clock_timestamp();');
-    await owner.query(source.replace('new.updated_at := clock_timestamp();', 'new.updated_at := now();'));
-    expect(await missed(yard, { ...FEW, slowly: 'dawdle' })).not.toEqual([]);
+    expect(await missedInSome(openStampedEarly, { ...FEW, slowly: 'dawdle' })).not.toEqual([]);
   });
 
   it('misses rows when the horizon is read after them', async () => {
     const FAR = 7_258_118_399_999_999n; // the end of 2199
-    await using yard = await openYard((query) => async (text, values) => {
+    const between: Between = (query) => async (text, values) => {
       const horizon = 'select service.write_horizon() as horizon';
       if (text.includes('write_horizon')) return { ...(await query(horizon)), rows: [{ horizon: FAR }] };
       const found = await query(text, values);
@@ -144,17 +160,16 @@ describe(`a copy pulled while ${WRITERS} writers commit with random delays (seed
       const [second] = (await query(horizon)).rows as [{ horizon: bigint }];
       const rows = found.rows as { updated_at: bigint }[];
       return { ...found, rows: rows.filter(({ updated_at }) => updated_at < second.horizon) };
-    });
-    expect(await missed(yard, { ...FEW, slowly: 'hold' })).not.toEqual([]);
+    };
+    expect(await missedInSome(() => openYard(between), { ...FEW, slowly: 'hold' })).not.toEqual([]);
   });
 
   it('misses rows when the horizon is worked out by the reader itself, to whom writers are hidden', async () => {
     const PLAIN = `least(clock_timestamp(), (
       select min(xact_start) from pg_stat_activity
       where backend_xid is not null and pid <> pg_backend_pid() and datname = current_database()))`;
-    await using yard = await openYard(
-      (query) => (text, values) => query(text.replace('service.write_horizon()', PLAIN), values),
-    );
-    expect(await missed(yard, { ...FEW, slowly: 'hold' })).not.toEqual([]);
+    const between: Between = (query) => (text, values) =>
+      query(text.replace('service.write_horizon()', PLAIN), values);
+    expect(await missedInSome(() => openYard(between), { ...FEW, slowly: 'hold' })).not.toEqual([]);
   });
 });
