@@ -12,7 +12,7 @@ type Driver = (chunk: Buffer) => void;
 /**
  * A `COPY … TO STDOUT` as a stream of its payload. PostgreSQL sends each row as a message; here the payloads are
  * moved together inside the chunk that came from the socket, so that nothing is made for a row. pg-copy-streams,
- * which makes a buffer for each, was measured to take a third more processor time to read a table.
+ * which makes a buffer for each, was measured to take half as much processor time again to read a table.
  */
 export class CopyQuery extends Readable implements Submittable {
   /** The statement, as other queries of the driver carry it. */
