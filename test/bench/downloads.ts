@@ -95,6 +95,7 @@ export const downloads: Benchmark = {
         unit: 'ms',
         against: null,
         runs: RANGES,
+        target: { at_most: 10 },
       },
       {
         name: 'downloads: memory of each of them',

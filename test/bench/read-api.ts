@@ -15,7 +15,7 @@ const CONNECTIONS = 8;
 const TIMES = 400;
 const ROUNDS = 3;
 const COLD_RUNS = 10;
-const WARM_RUNS = 20;
+const WARM_RUNS = 200;
 
 export const readApi: Benchmark = {
   name: 'read-api',
