@@ -23,11 +23,10 @@ const QUIRKS: readonly Quirk[] = [
 /** Of a hundred publishes, at least so many must come through within eight tries. */
 const MUST_COME_THROUGH = 99;
 /**
- * Of few publishes no share can be told: where 99.4 of a hundred come through, two of one hundred fail in every tenth
- * run by chance alone, and seven in none of a million.
+ * So many are needed to say that a share is missed: where 99.4 of a hundred come through, two of one hundred fail in every
+ * tenth run by chance alone. A run that is below goes on until it has as many.
  */
-const FEW = 1_000;
-const OF_FEW_MUST_COME_THROUGH = 93;
+const ENOUGH_TO_REFUSE = 1_000;
 
 export const s3FaultsCampaign: Campaign = {
   name: 's3-faults',
@@ -47,8 +46,10 @@ async function publishAll(
   const bad: string[] = [];
   const figures: Record<string, number> = { published: 0, superseded: 0, given_up: 0, tries: 0 };
   let done = 0;
-  for (let round = 0; done < times && !signal.aborted; round += 1) {
-    const publishes = Math.min(ROUND, times - done);
+  const through = (): number => (done === 0 ? 100 : ((done - (figures['given_up'] ?? 0)) * 100) / done);
+  const wanted = (): number => (through() < MUST_COME_THROUGH ? Math.max(times, ENOUGH_TO_REFUSE) : times);
+  for (let round = 0; done < wanted() && !signal.aborted; round += 1) {
+    const publishes = Math.min(ROUND, wanted() - done);
     const { met, bad: found, ...counted } = await publishRound(files, publishes, chance);
     bad.push(...found);
     for (const [name, count] of Object.entries({ ...counted, ...met })) {
@@ -58,10 +59,9 @@ async function publishAll(
     done += publishes;
     if (round % 10 === 9) say(`${done} of ${times}, ${bad.length} bad`);
   }
-  const through = ((done - (figures['given_up'] ?? 0)) * 100) / Math.max(1, done);
-  const must = done < FEW ? OF_FEW_MUST_COME_THROUGH : MUST_COME_THROUGH;
-  if (through < must) bad.push(`only ${through.toFixed(1)} % came through within eight tries`);
-  return { done, bad, figures: { ...figures, percent_through: through } };
+  if (through() < MUST_COME_THROUGH)
+    bad.push(`only ${through().toFixed(1)} % came through within eight tries`);
+  return { done, bad, figures: { ...figures, percent_through: through() } };
 }
 
 /** A bucket that does not keep a promise is refused before anything is written to it. */
