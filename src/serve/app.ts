@@ -22,11 +22,12 @@ import { pageRoutes, type PageParts } from './pages/page-routes.ts';
 import { schemaRoutes } from './pages/schema-routes.ts';
 import { proofRoutes } from './proof-routes.ts';
 import { reportingRoutes } from './reporting-routes.ts';
+import { keepRoi } from './roi-answer.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
 import { warehouseRoutes } from './warehouse-routes.ts';
 
-/** What answers live; the application adds the slots that its routes share. */
-type LiveParts = Omit<ReadApiParts & AssistantParts, 'figureSlots' | 'readToday'>;
+/** What answers live; the application adds what its routes share. */
+type LiveParts = Omit<ReadApiParts & AssistantParts, 'figureSlots' | 'keptRoi' | 'readToday'>;
 
 export interface AppParts
   extends
@@ -90,7 +91,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   app.route('/v1', reportingRoutes(parts));
   app.route('/v1', proofRoutes(parts));
   app.route('/v1', diffRoutes(parts));
-  const live = { readToday, ...parts, figureSlots: createFigureSlots() };
+  const live = { readToday, ...parts, figureSlots: createFigureSlots(), keptRoi: keepRoi() };
   app.route('/v1', readApiRoutes(live));
   app.route('/', assistantRoutes(live));
   return app;

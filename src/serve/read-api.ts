@@ -11,9 +11,9 @@ import { acceptParameters } from './parameters.ts';
 import { readId } from './queries.ts';
 import type { ListParts, Resource } from './resource.ts';
 import { RESOURCES } from './resources/all.ts';
-import { answerRoi } from './roi-answer.ts';
+import { answerRoi, type RoiParts } from './roi-answer.ts';
 
-export interface ReadApiParts extends ListParts {
+export interface ReadApiParts extends ListParts, RoiParts {
   readonly authenticate: Authenticate;
 }
 

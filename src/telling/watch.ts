@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { errorFields, type Logger } from '../log.ts';
 import { readDeadBuilds } from '../ops/dead-builds.ts';
 import { WEBHOOK_QUEUE } from '../ops/webhook-queue.ts';
+import { tidyAccountChanges } from '../ops/account-changes.ts';
 import { claimWatch, readWebhookAccounts, tidyEvents } from '../ops/webhook-records.ts';
 import { parseInstant } from '../snapshot/instant.ts';
 import type { Marks } from '../snapshot/marks.ts';
@@ -50,6 +51,7 @@ export async function watch(tools: WatchTools): Promise<void> {
 export async function lookAround(tools: WatchTools): Promise<void> {
   const { service, tell, logger } = tools;
   await tidyEvents(service, WEBHOOK_QUEUE);
+  await tidyAccountChanges(service);
   for (const { account_id, night, job_id, code } of await readDeadBuilds(service, LOOKED_BACK_DAYS)) {
     await tell({ type: 'snapshot.failed', account_id, night, job_id, code });
   }
