@@ -20,8 +20,8 @@ function stuckLedger() {
 
 it('refuses with 429 and when to come back whoever asks for more than may wait, and nobody else', async () => {
   const { ask, sessions, letGo } = stuckLedger();
-  // Four are worked out and twelve wait.
-  const asked = Array.from({ length: 16 }, () => ask('/roi'));
+  // Of different initiatives, since one answer is worked out for all who ask the same: four are under way and twelve wait.
+  const asked = Array.from({ length: 16 }, (_, index) => ask(`/roi?initiative_id=${index + 1}`));
   const refused = await ask('/roi?window=1yr');
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
