@@ -5,6 +5,8 @@ select
   v.account_id,
   v.initiative_id,
   i.is_sample,
+  false as is_cost,
+  v.entry_type in ('capacity', 'capacity_realized') as is_capacity,
   v.period_start::date as day,
   v.period_month as month,
   case when v.entry_type in ('revenue_gain', 'cost_savings', 'cost_avoidance', 'capacity_realized')
@@ -26,6 +28,8 @@ select
   c.account_id,
   c.initiative_id,
   i.is_sample,
+  true,
+  false,
   c.period_start::date,
   -- The stored month is that of the period, where there is one: not worked out again for each of a million costs.
   case when c.period_start is not null then c.booked_month end,

@@ -48,9 +48,12 @@ export const NO_FIGURES: Figures = {
   vendor_price_effect_cents: null,
 };
 
+/** The sums of a group, whatever it is a group of. */
+export type Sums = Omit<EntrySums, 'initiative_id' | 'month'>;
+
 /** What any set of groups comes to: of one initiative or many, of whole months or of months cut by a window. */
 export interface Rollup {
-  add(group: EntrySums): void;
+  add(group: Sums): void;
   /** The figures of all groups added so far. */
   figures(): Figures;
   /** The latest day on which an entry of them begins; null when none has a date. */
@@ -72,7 +75,7 @@ export function openRollup(): Rollup {
 }
 
 /** The figures of one group. */
-export function figuresOf(group: EntrySums): Figures {
+export function figuresOf(group: Sums): Figures {
   const value = cash(group.cash_value_cents);
   const cost = cents(group.capex_cents + group.opex_cents);
   const freed = group.capacity_cents - group.capacity_realized_cents;

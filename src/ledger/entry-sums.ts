@@ -1,7 +1,6 @@
-/** The sums of entries by initiative and month: the one place that forms them, for files, API and assistant alike. */
+/** The sums of entries, by initiative and month or of a scope: the one place that forms them, for files, API and assistant. */
 import type { ClientBase } from 'pg';
-import type { EntrySums } from '../figures/rollup.ts';
-import { eachRow } from './each-row.ts';
+import type { EntrySums, Sums } from '../figures/rollup.ts';
 import { type EntryScope, entryCondition } from './entry-scope.ts';
 import type { ReadType } from './read-types.ts';
 
@@ -33,13 +32,36 @@ export function entrySumsQuery(condition: string): string {
     group by initiative_id, month`;
 }
 
-/** Hands on the sums of a scope, in no order and one at a time, so that none is held. */
-export async function readEntrySums(
-  client: ClientBase,
-  scope: EntryScope,
-  take: (sums: EntrySums) => void,
-): Promise<void> {
+// Of all that is summed, only what capacity leaves of a month is not the same for the months together as for each: it is
+// never below zero. So months that leave something are added up apart from those that leave nothing, and the rest of
+// the entries without looking at months, of which there may be half as many as entries.
+const scopeSumsQuery = (condition: string): string => `
+  select max(day) as latest_day,
+    coalesce(sum(cash_value_cents), 0)::bigint as cash_value_cents,
+    0::bigint as capacity_cents,
+    0::bigint as capacity_realized_cents,
+    0::bigint as capex_cents,
+    0::bigint as opex_cents,
+    sum(vendor_price_effect_cents)::bigint as vendor_price_effect_cents
+  from reporting.entry_amounts
+  where ${condition} and not is_cost
+  union all
+  select null, 0, sum(capacity_cents)::bigint, sum(capacity_realized_cents)::bigint, 0, 0, null
+  from (
+    select sum(capacity_cents) as capacity_cents, sum(capacity_realized_cents) as capacity_realized_cents
+    from reporting.entry_amounts
+    where ${condition} and is_capacity
+    group by initiative_id, month
+  ) months
+  group by capacity_cents > capacity_realized_cents
+  union all
+  select max(day), 0, 0, 0, coalesce(sum(capex_cents), 0)::bigint, coalesce(sum(opex_cents), 0)::bigint, null
+  from reporting.entry_amounts
+  where ${condition} and is_cost`;
+
+/** The sums of a scope, as a few groups that roll up to what its initiatives' months do. */
+export async function readScopeSums(client: ClientBase, scope: EntryScope): Promise<readonly Sums[]> {
   const { text, values } = entryCondition(scope);
-  // The columns of the query are the fields of the sums.
-  await eachRow(client, { text: entrySumsQuery(text), values }, (row) => take(row as EntrySums));
+  const { rows } = await client.query<Sums>(scopeSumsQuery(text), [...values]);
+  return rows;
 }

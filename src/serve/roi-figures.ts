@@ -6,7 +6,7 @@ import { type Figures, openRollup } from '../figures/rollup.ts';
 import { type TrailingKey, type TrailingWindow, trailingWindow } from '../figures/trailing.ts';
 import { settleBeside, type Unsettled } from '../figures/unsettled.ts';
 import type { EntryScope } from '../ledger/entry-scope.ts';
-import { readEntrySums } from '../ledger/entry-sums.ts';
+import { readScopeSums } from '../ledger/entry-sums.ts';
 import { readUnsettledAmounts } from '../ledger/unsettled-amounts.ts';
 
 /** Which figures are asked for. */
@@ -31,7 +31,7 @@ export async function readRoiFigures(
   const { from, through } = trailingWindow(key, today, null);
   const scope = { ...of, days: from === null ? null : { from, through } };
   const rollup = openRollup();
-  await readEntrySums(client, scope, (sums) => rollup.add(sums));
+  for (const sums of await readScopeSums(client, scope)) rollup.add(sums);
   const figures = rollup.figures();
   return {
     window: trailingWindow(key, today, rollup.latestDay()),

@@ -5,6 +5,10 @@ import { type Databases, demandOwner } from '../../src/commands/databases.ts';
 import { loadSharedRows } from '../../src/commands/shared-rows.ts';
 import { openClient } from '../../src/ledger/connect.ts';
 import { type GenerateRequest, generateAccount, holdsReference } from '../../src/ledger/generate.ts';
+import { multiplyAccount } from './multiplied-account.ts';
+
+/** Of what is larger, the rest are copies: a million entries take half an hour to make. */
+const MOST_MADE = 1_000_000;
 
 /** As many initiatives, years and inputs as a company of so many entries has. */
 export function sizeOf(rows: number): GenerateRequest {
@@ -31,7 +35,7 @@ export class GeneratedLedger {
       if (found[0] !== undefined) return found[0].id;
       if (!(await holdsReference(owner))) await loadSharedRows(demandOwner(this.databases));
       const began = performance.now();
-      const account = await generateAccount(owner, request, () => undefined);
+      const account = await makeAccount(owner, request, this.#say);
       await owner.query('update ledger.accounts set name = $2 where id = $1', [account, name]);
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       this.#say(`generated ${request.rows} costs and value entries in ${seconds} s`);
@@ -58,4 +62,21 @@ export class GeneratedLedger {
       await reader.end();
     }
   }
+}
+
+async function makeAccount(
+  owner: Client,
+  request: GenerateRequest,
+  say: (line: string) => void,
+): Promise<bigint> {
+  const times = Math.ceil(request.rows / MOST_MADE);
+  const { rows, initiatives, inputs } = request;
+  const part = {
+    rows: Math.ceil(rows / times),
+    initiatives: Math.ceil(initiatives / times),
+    inputs: Math.ceil(inputs / times),
+  };
+  const account = await generateAccount(owner, { ...request, ...part }, () => undefined);
+  if (times > 1) await multiplyAccount(owner, { account, times, say });
+  return account;
 }

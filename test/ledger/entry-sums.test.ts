@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRollup } from '../../src/figures/rollup.ts';
 import type { EntryScope } from '../../src/ledger/entry-scope.ts';
-import { readEntrySums } from '../../src/ledger/entry-sums.ts';
+import { readScopeSums } from '../../src/ledger/entry-sums.ts';
 import { readUnsettledAmounts } from '../../src/ledger/unsettled-amounts.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import {
@@ -46,6 +46,9 @@ beforeAll(async () => {
     // 100 freed on the 10th, 60 of it cash on the 20th.
     await addValue(owner, other, { entry_type: 'capacity', amount_cents: 100, ...on('2026-01-10') });
     await addValue(owner, other, { entry_type: 'capacity_realized', amount_cents: 60, ...on('2026-01-20') });
+    // A month later 10 are freed and 25 become cash.
+    await addValue(owner, other, { entry_type: 'capacity', amount_cents: 10, ...on('2026-02-10') });
+    await addValue(owner, other, { entry_type: 'capacity_realized', amount_cents: 25, ...on('2026-02-20') });
   });
 });
 afterAll(() => database.drop());
@@ -56,7 +59,7 @@ async function read(asked: Asked) {
   const scope = { accountId: home.account, initiativeId: null, includeSample: false, days: null, ...asked };
   return inAccount(reader, home.account, async () => {
     const rollup = openRollup();
-    await readEntrySums(reader, scope, (sums) => rollup.add(sums));
+    for (const sums of await readScopeSums(reader, scope)) rollup.add(sums);
     const beside = await readUnsettledAmounts(reader, scope);
     return { figures: rollup.figures(), latestDay: rollup.latestDay(), beside };
   });
@@ -104,6 +107,15 @@ describe('freed capacity of a month that a window cuts', () => {
     expect(figures.freed_capacity_cents).toBe(freed);
     expect(figures.realized_capacity_cents).toBe(realized);
   });
+});
+
+it('takes nothing from what one month has freed where more than another month freed became cash', async () => {
+  for (const asked of [{}, { initiativeId: other.initiative }, { days: days('2026-01-01', '2026-02-28') }]) {
+    const { figures } = await read(asked);
+    expect(figures.freed_capacity_cents).toBe(40n); // 100 − 60, and nothing of 10 − 25
+    expect(figures.realized_capacity_cents).toBe(85n); // 60 + 25
+    expect(figures.cash_value_cents).toBe(85n);
+  }
 });
 
 /** A period that begins on a day and has no end. */
