@@ -2,6 +2,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Day } from '../../src/figures/calendar.ts';
+import { changedSince, readSeen } from '../../src/ledger/account-changes.ts';
 import { asAccount } from '../../src/ledger/account-session.ts';
 import { createFigureSlots } from '../../src/serve/figure-slots.ts';
 import { tidyAccountChanges } from '../../src/ops/account-changes.ts';
@@ -113,6 +114,35 @@ describe('/roi', () => {
     expect(workedOut).toBe(1);
     await writer.query('commit');
     expect(await cost()).toBe(10_700);
+  });
+
+  it('follows who removes all rows of a table at once', async () => {
+    expect(await cost()).toBe(10_000);
+    await owner.query('truncate ledger.cost_entries');
+    expect(await cost()).toBe(0);
+  });
+
+  it('is worked out anew where the ledger was restored beneath the server', async () => {
+    await cost();
+    // As a dump is restored: the same rows in a table that is made anew.
+    await owner.query('create table ops.restored (like ops.account_changes including all)');
+    await owner.query('insert into ops.restored select * from ops.account_changes');
+    await owner.query('alter table ops.account_changes rename to gone');
+    await owner.query('alter table ops.restored rename to account_changes');
+    await owner.query('grant select, delete, update on ops.account_changes to cf_service');
+    await cost();
+    expect(workedOut).toBe(2);
+  });
+
+  it('is worked out anew where another server has taken over', async () => {
+    const reader = await database.client('cf_reader');
+    await inAccount(reader, home.account, async () => {
+      const seen = await readSeen(reader);
+      expect(await changedSince(reader, home.account, seen)).toBe(false);
+      const started = /^\d+\.\d+/.exec(seen)?.[0] ?? 'nothing';
+      const later = seen.replace(started, String(Number(started) + 60));
+      expect(await changedSince(reader, home.account, later)).toBe(true);
+    });
   });
 
   it('is not worked out anew for a change that was taken back', async () => {
