@@ -5,7 +5,7 @@ import { readRecord, type RecordedRun } from './record.ts';
 const RUN: RecordedRun = {
   name: 'table-build',
   title: 'a table of many rows',
-  command: 'npm run bench -- table-build --rows 10',
+  command: 'npm run bench -- table-build --rows 1000',
   date: '2026-11-21',
   machine: { cpu: 'Some CPU', cores: 2, memory_gb: 8, node: 'v24.0.0', load: 0.5 },
   figures: [
@@ -17,7 +17,9 @@ const RUN: RecordedRun = {
 
 it('says of each figure what it was held against and whether the promise was kept', async () => {
   const page = await performancePage([RUN]);
-  expect(page).toContain('## A table of many rows\n\n```sh\nnpm run bench -- table-build --rows 10\n```\n');
+  expect(page).toContain(
+    '## A table of many rows: 1,000 entries\n\n```sh\nnpm run bench -- table-build --rows 1000\n```\n',
+  );
   expect(page).toContain('On 2026-11-21, 2 × Some CPU, 8 GB, Node v24.0.0, load before the run 0.5.');
   expect(page).toContain('| wall | 1.235 times | a peer; 3 runs | at most 1.35: kept |');
   expect(page).toContain('| speed | 12,300 rows/s |  | at least 20000: **not kept** |');

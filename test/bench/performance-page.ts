@@ -1,7 +1,7 @@
 /** The performance page: the recorded runs as an article, and below them what was tried. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Figure, isMet } from './benchmark.ts';
-import type { Machine, RecordedRun } from './record.ts';
+import { type Machine, type RecordedRun, rowsOf } from './record.ts';
 
 const PAGE = new URL('../../fixtures/catalogue/articles/performance.md', import.meta.url);
 const TRIED = new URL('tried.md', import.meta.url);
@@ -35,8 +35,11 @@ export async function writePage(runs: readonly RecordedRun[]): Promise<void> {
   await writeFile(PAGE, await performancePage(runs));
 }
 
-function section({ title, command, date, machine, figures }: RecordedRun): string {
-  return `## ${title[0]?.toUpperCase()}${title.slice(1)}
+function section(run: RecordedRun): string {
+  const { title, command, date, machine, figures } = run;
+  const rows = rowsOf(run);
+  const entries = rows === 0 ? '' : `: ${rows.toLocaleString('en')} entries`;
+  return `## ${title[0]?.toUpperCase()}${title.slice(1)}${entries}
 
 \`\`\`sh
 ${command}

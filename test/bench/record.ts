@@ -25,6 +25,11 @@ export interface RecordedRun {
   readonly figures: readonly Figure[];
 }
 
+/** How many entries the account had; 0 where the benchmark chose. */
+export function rowsOf({ command }: RecordedRun): number {
+  return Number(/--rows (\d+)/.exec(command)?.[1] ?? 0);
+}
+
 const RECORD = fileURLToPath(new URL('last-run.json', import.meta.url));
 
 /** The runs on record, in the order of the benchmarks. */
@@ -32,10 +37,12 @@ export async function readRecord(): Promise<readonly RecordedRun[]> {
   return JSON.parse(await readFile(RECORD, 'utf8')) as readonly RecordedRun[]; // written below, and nowhere else
 }
 
-/** Puts a run in the place of the same benchmark's run before it; gives all that are then on record. */
+/** Puts a run in the place of the same benchmark's run of as many rows; gives all that are then on record. */
 export async function recordRun(run: RecordedRun, order: readonly string[]): Promise<readonly RecordedRun[]> {
-  const others = (await readRecord()).filter(({ name }) => name !== run.name);
-  const runs = [...others, run].toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  const others = (await readRecord()).filter(({ command }) => command !== run.command);
+  const runs = [...others, run].toSorted(
+    (a, b) => order.indexOf(a.name) - order.indexOf(b.name) || rowsOf(a) - rowsOf(b),
+  );
   await writeFile(RECORD, `${JSON.stringify(runs, null, 2)}\n`);
   return runs;
 }
