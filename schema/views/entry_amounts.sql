@@ -1,43 +1,18 @@
--- What each approved value entry and each cost adds to which figure, in dollars: the one place that says so. Everything
--- above it is a sum. An entry without a dollar figure adds nothing and still opens its window, so its row is here.
+-- Value and cost together, for sums by initiative and month.
 create view reporting.entry_amounts with (security_invoker = true) as
 select
-  v.account_id,
-  v.initiative_id,
-  i.is_sample,
-  false as is_cost,
-  v.entry_type in ('capacity', 'capacity_realized') as is_capacity,
-  v.period_start::date as day,
-  v.period_month as month,
-  case when v.entry_type in ('revenue_gain', 'cost_savings', 'cost_avoidance', 'capacity_realized')
-    then coalesce(v.usd_amount_cents, 0) else 0 end as cash_value_cents,
-  case when v.entry_type = 'capacity' then coalesce(v.usd_amount_cents, 0) else 0 end as capacity_cents,
-  case when v.entry_type = 'capacity_realized' then coalesce(v.usd_amount_cents, 0) else 0 end as capacity_realized_cents,
+  account_id,
+  initiative_id,
+  is_sample,
+  day,
+  month,
+  cash_value_cents,
+  capacity_cents,
+  capacity_realized_cents,
   0::bigint as capex_cents,
   0::bigint as opex_cents,
-  case
-    when v.usd_amount_cents is null then null
-    when v.currency = 'USD' then v.vendor_price_effect_cents
-    else round(v.vendor_price_effect_cents * v.usd_rate)::bigint
-  end as vendor_price_effect_cents
-from ledger.value_entries v
-join ledger.initiatives i on i.account_id = v.account_id and i.id = v.initiative_id
-where v.status = 'approved'
+  vendor_price_effect_cents
+from reporting.approved_value_amounts
 union all
-select
-  c.account_id,
-  c.initiative_id,
-  i.is_sample,
-  true,
-  false,
-  c.period_start::date,
-  -- The stored month is that of the period, where there is one: not worked out again for each of a million costs.
-  case when c.period_start is not null then c.booked_month end,
-  0::bigint,
-  0::bigint,
-  0::bigint,
-  case when c.cost_category = 'capex' then coalesce(c.usd_amount_cents, 0) else 0 end,
-  case when c.cost_category = 'opex' then coalesce(c.usd_amount_cents, 0) else 0 end,
-  null::bigint
-from ledger.cost_entries c
-join ledger.initiatives i on i.account_id = c.account_id and i.id = c.initiative_id;
+select account_id, initiative_id, is_sample, day, month, 0, 0, 0, capex_cents, opex_cents, null
+from reporting.cost_amounts;

@@ -34,7 +34,8 @@ export function entrySumsQuery(condition: string): string {
 
 // Of all that is summed, only what capacity leaves of a month is not the same for the months together as for each: it is
 // never below zero. So months that leave something are added up apart from those that leave nothing, and the rest of
-// the entries without looking at months, of which there may be half as many as entries.
+// the entries without looking at months, of which there may be half as many as entries. Of value and cost apart, because
+// PostgreSQL works out every column of a union of them, asked for or not.
 const scopeSumsQuery = (condition: string): string => `
   select max(day) as latest_day,
     coalesce(sum(cash_value_cents), 0)::bigint as cash_value_cents,
@@ -43,21 +44,21 @@ const scopeSumsQuery = (condition: string): string => `
     0::bigint as capex_cents,
     0::bigint as opex_cents,
     sum(vendor_price_effect_cents)::bigint as vendor_price_effect_cents
-  from reporting.entry_amounts
-  where ${condition} and not is_cost
+  from reporting.approved_value_amounts
+  where ${condition}
   union all
   select null, 0, sum(capacity_cents)::bigint, sum(capacity_realized_cents)::bigint, 0, 0, null
   from (
     select sum(capacity_cents) as capacity_cents, sum(capacity_realized_cents) as capacity_realized_cents
-    from reporting.entry_amounts
+    from reporting.approved_value_amounts
     where ${condition} and is_capacity
     group by initiative_id, month
   ) months
   group by capacity_cents > capacity_realized_cents
   union all
   select max(day), 0, 0, 0, coalesce(sum(capex_cents), 0)::bigint, coalesce(sum(opex_cents), 0)::bigint, null
-  from reporting.entry_amounts
-  where ${condition} and is_cost`;
+  from reporting.cost_amounts
+  where ${condition}`;
 
 /** The sums of a scope, as a few groups that roll up to what its initiatives' months do. */
 export async function readScopeSums(client: ClientBase, scope: EntryScope): Promise<readonly Sums[]> {
