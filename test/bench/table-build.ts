@@ -21,6 +21,8 @@ import { inRounds, median, timed, wallRatio } from './rounds.ts';
 
 const ROWS = 1_000_000;
 const ROUNDS = 3;
+/** What the peer that holds all rows is asked for at most: a million of them take it four gigabytes. */
+const MOST_HELD = 1_500_000;
 const SNAPSHOT_ID = '20260101T020000Z';
 const GENERATED_AT = 1_767_232_800_000_000n; // 2026-01-01T02:00:00Z
 const NEVER = new AbortController().signal;
@@ -112,7 +114,7 @@ async function measure(
     {
       name: 'rows, vectorFromArray, parquet-wasm',
       at_least: 7,
-      lacks: null,
+      lacks: expected.rows > MOST_HELD ? 'it holds all rows, more than fit into its memory' : null,
       build: (file: string) => buildFromRows(reader, published, table, file),
     },
   ];
