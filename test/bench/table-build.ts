@@ -21,7 +21,7 @@ import { inRounds, median, timed, wallRatio } from './rounds.ts';
 
 const ROWS = 1_000_000;
 const ROUNDS = 3;
-/** What the peer that holds all rows is asked for at most: a million of them take it four gigabytes. */
+/** How many rows the peer that holds them all is given at most. */
 const MOST_HELD = 1_500_000;
 const SNAPSHOT_ID = '20260101T020000Z';
 const GENERATED_AT = 1_767_232_800_000_000n; // 2026-01-01T02:00:00Z
