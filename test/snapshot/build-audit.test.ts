@@ -10,7 +10,7 @@ import type { SpoolFileSystem } from '../../src/snapshot/spool.ts';
 import { outcomeOf } from '../support/waiting.ts';
 import { AT, type BuildYard, listener, openYard } from './real-build.ts';
 
-const VIEW = new URL('../../schema/views/entry_amounts.sql', import.meta.url).pathname;
+const VIEW = new URL('../../schema/views/approved_value_amounts.sql', import.meta.url).pathname;
 
 let yard: BuildYard;
 let owner: Client;
