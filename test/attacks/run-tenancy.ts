@@ -10,6 +10,7 @@ import type { CampaignRequest, CampaignResult } from '../chaos/campaign.ts';
 import { type FixtureDatabase, openFixtureDatabase } from '../fuzz/fixture-database.ts';
 import { seeded } from '../fuzz/seeded.ts';
 import { OPERATIONS } from '../serve/contract-operations.ts';
+import { letBackupRead } from '../support/unguarded-reader.ts';
 import { type GuardedApps, openGuardedApps } from './guarded-apps.ts';
 
 const MISSING = 999_999_999_999;
@@ -71,6 +72,7 @@ export async function runTenancy({ seed, times, say, signal }: CampaignRequest):
   let database: FixtureDatabase | undefined;
   try {
     database = await openFixtureDatabase(root);
+    await asOwner({ ownerUrl: database.logins.cf_owner }, 'crossfoot tenancy', letBackupRead);
     await using guarded = openGuardedApps(database);
     const known = await readKnown(database);
     return await compare(guarded, known, { seed, times, say, signal });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAccount } from '../../src/ledger/account-session.ts';
 import type { Authenticate } from '../../src/serve/authenticate.ts';
+import { letBackupRead } from '../support/unguarded-reader.ts';
 import { OPERATIONS } from './contract-operations.ts';
 import { bearer, EARLIER, fakeApp, TOKENS } from './fake-parts.ts';
 import { type LiveCompany, openLive, tokenOf } from './live-company.ts';
@@ -32,8 +33,7 @@ const addresses: string[] = [];
 beforeAll(async () => {
   company = await openLive('template_company', { authenticate });
   const owner = await company.database.client('cf_owner');
-  // The role that stands in for a reader without row security may then call what a reader calls.
-  await owner.query('grant execute on function service.seen(), service.changed_since(bigint, text) to cf_backup');
+  await letBackupRead(owner);
   const { rows } = await owner.query<{ account_id: bigint; id: bigint }>(
     'select account_id, min(id) as id from ledger.initiatives where not is_sample group by account_id order by 1',
   );
