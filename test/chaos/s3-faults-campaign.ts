@@ -24,9 +24,9 @@ const QUIRKS: readonly Quirk[] = [
 const MUST_COME_THROUGH = 99;
 /**
  * So many are needed to say that a share is missed: where 99.4 of a hundred come through, two of one hundred fail in every
- * tenth run by chance alone. A run that is below goes on until it has as many.
+ * tenth run by chance alone, and eleven of a thousand in every fiftieth. A run that is below goes on until it has as many.
  */
-const ENOUGH_TO_REFUSE = 1_000;
+const ENOUGH_TO_REFUSE = 3_000;
 
 export const s3FaultsCampaign: Campaign = {
   name: 's3-faults',
