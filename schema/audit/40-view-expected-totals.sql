@@ -23,35 +23,36 @@ select initiative_id, utc_day(period_start), 0, 0, 0,
   null
 from costs;
 
--- Summed by initiative and month, the undated ones as one group. Here capacity is floored at zero, because what is
--- realised late must not eat up what another month freed. A quarter is numbered without a gap from the fiscal year's
--- first month; four of them are a year.
-create table audited_months as
+-- Summed by initiative and month, the undated ones as one group, and floored there: what is realised late must not eat up
+-- what another month freed. What is kept are quarters, which are fewer: they are numbered without a gap
+-- from the fiscal year's first month, and four of them are a year.
+create table audited_quarters as
 select
   initiative_id,
   (year(month) * 12 + month(month) - 1 - (select fiscal_year_start_month - 1 from snapshot)) // 3 as quarter,
-  first_day,
-  last_day,
-  cash,
-  greatest(capacity - realized, 0) as freed,
-  capex,
-  opex,
-  price_effect
+  min(first_day) as first_day,
+  max(last_day) as last_day,
+  sum(cash)::bigint as cash,
+  sum(greatest(capacity - realized, 0))::bigint as freed,
+  sum(capex)::bigint as capex,
+  sum(opex)::bigint as opex,
+  sum(price_effect)::bigint as price_effect
 from (
   select initiative_id, date_trunc('month', day)::date as month, min(day) as first_day, max(day) as last_day,
     sum(cash)::bigint as cash, sum(capacity)::bigint as capacity, sum(realized)::bigint as realized,
     sum(capex)::bigint as capex, sum(opex)::bigint as opex, sum(price_effect)::bigint as price_effect
   from audited_entries
   group by all
-);
+)
+group by initiative_id, quarter;
 
 -- The portfolio and every initiative, with the first and last day anything of it begins.
 create view audited_scopes as
 select initiative_id, min(first_day) as first_day, max(last_day) as last_day
-from initiatives left join audited_months using (initiative_id)
+from initiatives left join audited_quarters using (initiative_id)
 group by initiative_id
 union all
-select null, min(first_day), max(last_day) from audited_months;
+select null, min(first_day), max(last_day) from audited_quarters;
 
 create view audited_windows as
 with bounds as (
@@ -93,10 +94,10 @@ from named
 union all
 select initiative_id, 'all_time', null, 'all', 'All time', null, last_day, false from bounds;
 
--- What the entries of each window add up to; a portfolio row sums the months of all initiatives.
+-- What the entries of each window add up to; a portfolio row sums the quarters of all initiatives.
 create view expected_totals as
 with own as not materialized (
-  select initiative_id, quarter, quarter // 4 as fiscal_year, cash, freed, capex, opex, price_effect from audited_months
+  select initiative_id, quarter, quarter // 4 as fiscal_year, cash, freed, capex, opex, price_effect from audited_quarters
 ), scoped as not materialized (
   select * from own
   union all

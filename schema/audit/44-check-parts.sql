@@ -7,7 +7,7 @@ with figures as not materialized (
   from reported_totals
 ), undated as (
   select initiative_id, sum(cash) as cash, sum(freed) as freed, sum(capex + opex) as cost, sum(capex) as capex, sum(opex) as opex
-  from audited_months where quarter is null group by initiative_id
+  from audited_quarters where quarter is null group by initiative_id
 ), initiatives_sum as (
   select null::bigint as initiative_id, window_key, 'the initiatives add up to ' as reason,
     sum(cash_value_cents) as cash, sum(freed_capacity_cents) as freed, sum(cost_cents) as cost,

@@ -17,6 +17,9 @@ import { type Waits, workBeside } from './work-beside.ts';
 
 const ROWS = 1_000_000;
 const GENERATED_AT = 1_767_232_800_000_000n; // 2026-01-01T02:00:00Z
+/** What a build of so many rows may hold, and one of ten times as many. */
+const MOST_MB = 450;
+const MOST_MB_OF_MORE = 500;
 const UNDISTURBED_MS = 20_000;
 
 export const wholeSnapshot: Benchmark = {
@@ -24,12 +27,16 @@ export const wholeSnapshot: Benchmark = {
   title: 'fourteen tables, from the moment to published',
   run: async (request) => {
     const ledger = await request.ledger();
-    const account = await ledger.accountOf(sizeOf(request.rows ?? ROWS));
+    const rows = request.rows ?? ROWS;
+    const account = await ledger.accountOf(sizeOf(rows));
     const bare_s = await bareCopies(ledger, account, request.say);
     const build = await measured(ledger, account, request, 'alone');
+    const figures = ofBuild(build, bare_s, rows > ROWS ? MOST_MB_OF_MORE : MOST_MB);
+    // A larger build takes no more from writers than one of a million, only for longer.
+    if (rows > ROWS) return figures;
     const without = await writersFor(ledger, account, () => sleep(UNDISTURBED_MS));
     const beside = await writersFor(ledger, account, () => measured(ledger, account, request, 'beside'));
-    return [...ofBuild(build, bare_s), ...ofWriters(without, beside)];
+    return [...figures, ...ofWriters(without, beside)];
   },
 };
 
@@ -66,7 +73,7 @@ async function bareCopies(
   });
 }
 
-function ofBuild(build: MeasuredBuild, bare_s: number): readonly Figure[] {
+function ofBuild(build: MeasuredBuild, bare_s: number, most_mb: number): readonly Figure[] {
   const milliseconds = (kind: string): number => {
     const event = build.events.find((each) => each.kind === kind);
     if (event === undefined || !('ms' in event)) throw new Error(`the build did not tell of ${kind}`);
@@ -111,7 +118,7 @@ function ofBuild(build: MeasuredBuild, bare_s: number): readonly Figure[] {
       unit: 'MB',
       against: null,
       runs: 1,
-      target: { at_most: 450 },
+      target: { at_most: most_mb },
     },
   ];
 }
