@@ -24,8 +24,8 @@ select initiative_id, utc_day(period_start), 0, 0, 0,
 from costs;
 
 -- Summed by initiative and month, the undated ones as one group, and floored there: what is realised late must not eat up
--- what another month freed. What is kept are quarters, which are fewer: they are numbered without a gap
--- from the fiscal year's first month, and four of them are a year.
+-- what another month freed. What is kept are quarters, which are fewer and are all that a window needs: they are numbered
+-- without a gap from the fiscal year's first month, and four of them are a year.
 create table audited_quarters as
 select
   initiative_id,

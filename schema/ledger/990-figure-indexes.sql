@@ -1,5 +1,5 @@
--- All that figures are made of, by initiative and month, so that they are added up without the rows themselves: those are
--- ten times as long. Each index takes the place of one of the same beginning, which served whoever names an initiative.
+-- All that figures are made of, by initiative and month, so that they are added up without reading the rows, which are far
+-- longer. Each index takes the place of one of the same beginning, which served whoever names an initiative.
 
 create index cost_entries_sums on ledger.cost_entries (account_id, initiative_id, booked_month)
   include (period_start, usd_amount_cents, cost_category);

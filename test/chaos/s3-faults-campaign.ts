@@ -47,9 +47,9 @@ async function publishAll(
   const figures: Record<string, number> = { published: 0, superseded: 0, given_up: 0, tries: 0 };
   let done = 0;
   const through = (): number => (done === 0 ? 100 : ((done - (figures['given_up'] ?? 0)) * 100) / done);
-  const wanted = (): number => (through() < MUST_COME_THROUGH ? Math.max(times, ENOUGH_TO_REFUSE) : times);
-  for (let round = 0; done < wanted() && !signal.aborted; round += 1) {
-    const publishes = Math.min(ROUND, wanted() - done);
+  let wanted = times;
+  for (let round = 0; done < wanted && !signal.aborted; round += 1) {
+    const publishes = Math.min(ROUND, wanted - done);
     const { met, bad: found, ...counted } = await publishRound(files, publishes, chance);
     bad.push(...found);
     for (const [name, count] of Object.entries({ ...counted, ...met })) {
@@ -57,6 +57,8 @@ async function publishAll(
     }
     bad.push(...(await refuseQuirk(QUIRKS[round % QUIRKS.length] ?? 'ignores conditions', chance)));
     done += publishes;
+    // All of them, not only until it looks well again.
+    if (done >= times && through() < MUST_COME_THROUGH) wanted = Math.max(times, ENOUGH_TO_REFUSE);
     if (round % 10 === 9) say(`${done} of ${times}, ${bad.length} bad`);
   }
   if (through() < MUST_COME_THROUGH)

@@ -117,9 +117,14 @@ describe('/roi', () => {
   });
 
   it('follows who removes all rows of a table at once', async () => {
-    expect(await cost()).toBe(10_000);
+    await inAccount(owner, home.account, () => addValue(owner, home)); // 500.00 dollars
+    const net = async (): Promise<number> =>
+      (await answerRoi(parts, home.account, { window: 'all', include_sample: false })).net_value_cents;
+    expect(await net()).toBe(40_000); // 50,000 − 10,000
     await owner.query('truncate ledger.cost_entries');
-    expect(await cost()).toBe(0);
+    expect(await net()).toBe(50_000);
+    await owner.query('truncate ledger.value_entries cascade');
+    expect(await net()).toBe(0);
   });
 
   it('is worked out anew where the ledger was restored beneath the server', async () => {
