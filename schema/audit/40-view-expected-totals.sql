@@ -54,7 +54,7 @@ group by initiative_id
 union all
 select null, min(first_day), max(last_day) from audited_quarters;
 
-create view audited_windows as
+create table audited_windows as
 with bounds as (
   select
     initiative_id,
@@ -94,26 +94,26 @@ from named
 union all
 select initiative_id, 'all_time', null, 'all', 'All time', null, last_day, false from bounds;
 
--- What the entries of each window add up to; a portfolio row sums the quarters of all initiatives.
-create view expected_totals as
-with own as not materialized (
-  select initiative_id, quarter, quarter // 4 as fiscal_year, cash, freed, capex, opex, price_effect from audited_quarters
-), scoped as not materialized (
-  select * from own
-  union all
-  select null, * exclude (initiative_id) from own
-), summed as (
-  select initiative_id, window_kind, number, sum(cash) as cash, sum(freed) as freed, sum(capex) as capex,
-    sum(opex) as opex, sum(price_effect) as price_effect
-  from (
-    select *, 'all_time' as window_kind, null as number from scoped
-    union all
-    select *, 'fiscal_quarter', quarter from scoped where quarter is not null
-    union all
-    select *, 'fiscal_year', fiscal_year from scoped where quarter is not null
-  )
-  group by initiative_id, window_kind, number
-)
+-- What the entries of each window add up to, one kind after the other: as a single statement the four would be held at once.
+create table audited_sums as
+select initiative_id, 'fiscal_quarter' as window_kind, quarter as number, cash, freed, capex, opex, price_effect
+from audited_quarters where quarter is not null;
+
+insert into audited_sums
+select initiative_id, 'fiscal_year', quarter // 4, sum(cash), sum(freed), sum(capex), sum(opex), sum(price_effect)
+from audited_quarters where quarter is not null group by initiative_id, quarter // 4;
+
+insert into audited_sums
+select initiative_id, 'all_time', null, sum(cash), sum(freed), sum(capex), sum(opex), sum(price_effect)
+from audited_quarters group by initiative_id;
+
+-- A portfolio row sums the windows of all initiatives.
+insert into audited_sums
+select null, window_kind, number, sum(cash), sum(freed), sum(capex), sum(opex), sum(price_effect)
+from audited_sums group by window_kind, number;
+
+-- What each window must say; kept, as the windows are, because of a hundred thousand initiatives they fit only one by one.
+create table expected_totals as
 select
   if(w.initiative_id is null, 'portfolio', 'initiative') as scope,
   w.initiative_id,
@@ -132,7 +132,7 @@ select
   if(w.initiative_id is null, coalesce(opex, 0)::bigint, null) as opex_cents,
   if(w.initiative_id is null, price_effect::bigint, null) as vendor_price_effect_cents
 from audited_windows w
-left join summed s on s.initiative_id is not distinct from w.initiative_id
+left join audited_sums s on s.initiative_id is not distinct from w.initiative_id
   and s.window_kind = w.window_kind and s.number is not distinct from w.number;
 
 -- The eight figures of a window, as the list of windows says them.

@@ -6,28 +6,24 @@ with figures as not materialized (
     case window_kind when 'fiscal_quarter' then left(window_key, -3) when 'fiscal_year' then 'all' end as whole_key
   from reported_totals
 ), undated as (
-  select initiative_id, sum(cash) as cash, sum(freed) as freed, sum(capex + opex) as cost, sum(capex) as capex, sum(opex) as opex
-  from audited_quarters where quarter is null group by initiative_id
+  select initiative_id, cash, freed, capex + opex as cost, capex, opex from audited_quarters where quarter is null
+), parts as (
+  select initiative_id, whole_key as window_key, cash_value_cents as cash, freed_capacity_cents as freed, cost_cents as cost,
+    capex, opex
+  from figures where whole_key is not null
+  union all
+  select initiative_id, 'all', * exclude (initiative_id) from undated
+  union all
+  select null, 'all', * exclude (initiative_id) from undated
 ), initiatives_sum as (
   select null::bigint as initiative_id, window_key, 'the initiatives add up to ' as reason,
     sum(cash_value_cents) as cash, sum(freed_capacity_cents) as freed, sum(cost_cents) as cost,
     null::hugeint as capex, null::hugeint as opex
   from figures where scope = 'initiative' group by window_key
 ), windows_sum as (
-  select initiative_id, whole_key as window_key, 'its parts add up to ' as reason,
-    sum(cash_value_cents) + if(whole_key = 'all', any_value(extra.cash), 0) as cash,
-    sum(freed_capacity_cents) + if(whole_key = 'all', any_value(extra.freed), 0) as freed,
-    sum(cost_cents) + if(whole_key = 'all', any_value(extra.cost), 0) as cost,
-    sum(f.capex) + if(whole_key = 'all', any_value(extra.capex), 0) as capex,
-    sum(f.opex) + if(whole_key = 'all', any_value(extra.opex), 0) as opex
-  from figures f
-  cross join lateral (
-    select coalesce(sum(cash), 0) as cash, coalesce(sum(freed), 0) as freed, coalesce(sum(cost), 0) as cost,
-      coalesce(sum(capex), 0) as capex, coalesce(sum(opex), 0) as opex
-    from undated u where f.scope = 'portfolio' or u.initiative_id = f.initiative_id
-  ) extra
-  where whole_key is not null
-  group by initiative_id, whole_key
+  select initiative_id, window_key, 'its parts add up to ' as reason,
+    sum(cash) as cash, sum(freed) as freed, sum(cost) as cost, sum(capex) as capex, sum(opex) as opex
+  from parts group by initiative_id, window_key
 ), sums as (
   from initiatives_sum union all from windows_sum
 ), compared as (
