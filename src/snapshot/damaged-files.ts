@@ -1,7 +1,8 @@
 /** The files that were found damaged: refused from then on, until every byte of them was read and is right again. */
 import { isCrossfootError, type CrossfootError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
-import { readChecked, type CheckedFile } from './checked-read.ts';
+import { readChecked } from './checked-read.ts';
+import type { CheckedFile } from './file-blocks.ts';
 
 /** A damaged file is read whole again at most so often: seconds after it was restored would be too costly. */
 const LOOK_AGAIN_MICROSECONDS = 60_000_000n;

@@ -7,9 +7,10 @@ import { CrossfootError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { tableNamed } from '../tables/all.ts';
 import { boundedMap } from './bounded-map.ts';
-import { keepCheckedBytes } from './checked-bytes.ts';
-import { type CheckedFile, joined, openStream, readChecked, readWhole } from './checked-read.ts';
+import { CheckedBytes } from './checked-bytes.ts';
+import { joined, openStream, readChecked, readWhole } from './checked-read.ts';
 import { damagedFiles } from './damaged-files.ts';
+import type { CheckedFile } from './file-blocks.ts';
 import { formatInstant, parseInstant } from './instant.ts';
 import { blocksKey, fileKey, manifestKey, tableKey } from './keys.ts';
 import { keptFresh } from './kept-fresh.ts';
@@ -96,7 +97,7 @@ interface Published {
 /** Makes the reader of a store; what it keeps in memory was checked and cannot change. */
 export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWatch {
   const { store, now, kept_bytes = KEPT_BYTES, turn = async () => undefined } = tools;
-  const kept = keepCheckedBytes(kept_bytes);
+  const kept = new CheckedBytes(kept_bytes);
   const damaged = damagedFiles(tools);
   const logOf = keptFresh({
     ...tools,

@@ -8,8 +8,8 @@ import { checkKey, checkPrefix } from './object-key.ts';
 import type { Content, Store } from './store.ts';
 
 const FILE_MODE = 0o640;
-/** One read: large enough that calls cost nothing, small enough that a thousand slow readers fit in memory. */
-const READ_BYTES = 256 * 1024;
+/** One read: a block of a table's file, which is then handed on without a copy of it. */
+const READ_BYTES = 1024 * 1024;
 
 export interface FolderStoreOptions {
   readonly fs: FileSystem;

@@ -43,6 +43,7 @@ const ROOMS: readonly Room[] = [
       'checked-read',
       'damaged-files',
       'digest',
+      'file-blocks',
       'instant',
       'kept-fresh',
       'keys',

@@ -1,41 +1,9 @@
-import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isCrossfootError } from '../../src/errors.ts';
-import { keepCheckedBytes } from '../../src/snapshot/checked-bytes.ts';
-import { type CheckedFile, openStream, readChecked } from '../../src/snapshot/checked-read.ts';
+import { CheckedBytes } from '../../src/snapshot/checked-bytes.ts';
+import { openStream, readChecked } from '../../src/snapshot/checked-read.ts';
 import { readAll } from '../store/contract.ts';
-import { memoryStore } from '../store/memory-store.ts';
-
-const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
-const key = 'v1/a/7/s/x/costs.parquet';
-const blocks_key = 'v1/a/7/s/x/costs.blocks';
-
-function stored(bytes: Uint8Array, block_bytes: number) {
-  const digests = [];
-  for (let at = 0; at < bytes.length; at += block_bytes)
-    digests.push(sha256(bytes.subarray(at, at + block_bytes)));
-  const blocks = Buffer.concat(digests);
-  const objects = new Map<string, Uint8Array>([
-    [key, Uint8Array.from(bytes)],
-    [blocks_key, Uint8Array.from(blocks)],
-  ]);
-  const blocks_sha256 = sha256(blocks).toString('hex');
-  const file: CheckedFile = { key, blocks_key, size_bytes: bytes.length, block_bytes, blocks_sha256 };
-  return { objects, file, store: memoryStore(objects) };
-}
-
-/** What came out before the end, and whether the end was a refusal. */
-async function taken(pieces: AsyncIterable<Uint8Array>) {
-  const out: Uint8Array[] = [];
-  try {
-    for await (const piece of pieces) out.push(piece);
-    return { bytes: Buffer.concat(out), refused: false };
-  } catch (error) {
-    if (!isCrossfootError(error, 'file_corrupt')) throw error;
-    return { bytes: Buffer.concat(out), refused: true };
-  }
-}
+import { blocks_key, counted, key, stored, taken, ten } from './stored-blocks.ts';
 
 const fileAndRange = fc
   .record({
@@ -82,15 +50,12 @@ test('a flipped byte never comes out, nor any other of its block, and what came 
   );
 });
 
-const bytes = Buffer.from('0123456789');
-
 describe('nothing at all comes out', () => {
   const damages: Record<string, (objects: Map<string, Uint8Array>) => unknown> = {
     'the file is missing': (objects) => objects.delete(key),
     'the file is empty': (objects) => objects.set(key, new Uint8Array()),
     'the digests are missing': (objects) => objects.delete(blocks_key),
-    'the digests are cut': (objects) =>
-      objects.set(blocks_key, objects.get(blocks_key)?.slice(0, -1) ?? bytes),
+    'the digests are cut': (objects) => objects.set(blocks_key, objects.get(blocks_key)?.slice(0, -1) ?? ten),
     'the digests are longer': (objects) => objects.set(blocks_key, Buffer.alloc(97)),
     'the digests were made for forged bytes': (objects) => {
       const forged = stored(Buffer.from('9876543210'), 4);
@@ -99,58 +64,42 @@ describe('nothing at all comes out', () => {
   };
 
   test.each(Object.entries(damages))('when %s', async (_, damage) => {
-    const { store, file, objects } = stored(bytes, 4);
+    const { store, file, objects } = stored(ten, 4);
     damage(objects);
     expect(await taken(readChecked(store, file, 0, 9))).toEqual({ bytes: Buffer.alloc(0), refused: true });
     await expect(openStream(readChecked(store, file, 0, 9))).rejects.toMatchObject({ code: 'file_corrupt' });
   });
 });
 
+async function* fewer(): AsyncGenerator<Uint8Array> {
+  yield ten.subarray(0, 5);
+}
+
+async function* more(): AsyncGenerator<Uint8Array> {
+  yield Buffer.concat([ten, ten]);
+}
+
 test('refuses a store that gives fewer or more bytes than it was asked for', async () => {
-  const { store, file } = stored(bytes, 4);
-  async function* fewer(): AsyncGenerator<Uint8Array> {
-    yield bytes.subarray(0, 5);
-  }
+  const { store, file } = stored(ten, 4);
   const short = await taken(readChecked({ ...store, readRange: fewer }, file, 0, 9));
-  expect(short).toEqual({ bytes: bytes.subarray(0, 4), refused: true });
-  async function* more(): AsyncGenerator<Uint8Array> {
-    yield Buffer.concat([bytes, bytes]);
-  }
+  expect(short).toEqual({ bytes: ten.subarray(0, 4), refused: true });
   const long = await taken(readChecked({ ...store, readRange: more }, file, 0, 9));
-  expect(long).toEqual({ bytes, refused: false });
+  expect(long).toEqual({ bytes: ten, refused: false });
 });
 
 test('the bytes beyond the promised size of a longer file are not given', async () => {
-  const { store, file, objects } = stored(bytes, 4);
+  const { store, file, objects } = stored(ten, 4);
   objects.set(key, Buffer.from('0123456789more'));
-  expect(await taken(readChecked(store, file, 0, 9))).toEqual({ bytes, refused: false });
+  expect(await taken(readChecked(store, file, 0, 9))).toEqual({ bytes: ten, refused: false });
 });
 
 test('passes on an error of the store as it is', async () => {
-  const { store, file } = stored(bytes, 4);
+  const { store, file } = stored(ten, 4);
   const refusal = { code: 'store_unavailable' };
   const { CrossfootError } = await import('../../src/errors.ts');
   const down = { ...store, readSmall: () => Promise.reject(new CrossfootError('store_unavailable', 'down')) };
   await expect(readAll(readChecked(down, file, 0, 9))).rejects.toMatchObject(refusal);
 });
-
-/** A store that writes down which bytes it was asked for, and a cache with room for everything. */
-function counted() {
-  const { store, ...rest } = stored(bytes, 4);
-  const asked: string[] = [];
-  const watched: typeof store = {
-    ...store,
-    readSmall: (name, cap) => {
-      asked.push(name);
-      return store.readSmall(name, cap);
-    },
-    readRange: (name, offset, length) => {
-      asked.push(`${offset}+${length}`);
-      return store.readRange(name, offset, length);
-    },
-  };
-  return { ...rest, store: watched, asked, kept: keepCheckedBytes(1_000_000) };
-}
 
 describe('what was checked is kept', () => {
   test('only the blocks that a range touches are read, and each only once', async () => {
@@ -176,16 +125,16 @@ describe('what was checked is kept', () => {
     const { store, file, kept, objects } = counted();
     objects.set(key, Buffer.from('0123x56789'));
     const before = await taken(readChecked(store, file, 0, 9, kept));
-    expect(before).toEqual({ bytes: bytes.subarray(0, 4), refused: true });
+    expect(before).toEqual({ bytes: ten.subarray(0, 4), refused: true });
     objects.set(key, Buffer.from('xxxx456789'));
     const after = await taken(readChecked(store, file, 0, 9, kept));
-    expect(after).toEqual({ bytes, refused: false });
+    expect(after).toEqual({ bytes: ten, refused: false });
   });
 
   test('no more than the bytes allowed, the oldest forgotten first', async () => {
     const { store, file, asked } = counted();
     // An entry counts 256 more than its bytes: the digests 352, a block 260. Three blocks would need 1,130.
-    const kept = keepCheckedBytes(880);
+    const kept = new CheckedBytes(880);
     for (const at of [0, 4, 8]) await readAll(readChecked(store, file, at, at, kept));
     asked.length = 0;
     await readAll(readChecked(store, file, 8, 8, kept));
@@ -197,17 +146,17 @@ describe('what was checked is kept', () => {
 
 describe('as a stream', () => {
   test('gives the same bytes and breaks where a block is bad', async () => {
-    const { store, file, objects } = stored(bytes, 4);
+    const { store, file, objects } = stored(ten, 4);
     expect(String(await readAll(await openStream(readChecked(store, file, 2, 8))))).toBe('2345678');
     objects.set(key, Buffer.from('0123x56789'));
     expect(await taken(await openStream(readChecked(store, file, 0, 9)))).toEqual({
-      bytes: bytes.subarray(0, 4),
+      bytes: ten.subarray(0, 4),
       refused: true,
     });
   });
 
   test('frees the file when the reader goes away', async () => {
-    const { store, file } = stored(bytes, 4);
+    const { store, file } = stored(ten, 4);
     let freed = false;
     async function* readRange(): AsyncGenerator<Uint8Array> {
       try {

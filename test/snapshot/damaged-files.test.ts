@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { CrossfootError } from '../../src/errors.ts';
-import type { CheckedFile } from '../../src/snapshot/checked-read.ts';
+import type { CheckedFile } from '../../src/snapshot/file-blocks.ts';
 import { damagedFiles, type DamagedFiles } from '../../src/snapshot/damaged-files.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore } from '../store/memory-store.ts';
