@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- [name ...] [--rows 1000000] [--keep <folder>] [--json] [--record]`: measures what the performance page says,
- * each figure beside what it is held against in the same run. Without names all benchmarks are run. With --keep the
- * ledger stays in that folder, and a later run need not make it again. With --json one line a figure: name, value,
- * unit, against, runs, and where something was promised target and met. With --record the figures go into last-run.json and
- * the page is made anew. Exit code 1 when a benchmark found
- * what it measures to be wrong, or could not be run; a promise that is not kept is said and is no failure.
+ * `npm run bench -- [name ...] [--rows 1000000] [--accounts 1000] [--keep <folder>] [--json] [--record]`: measures what the
+ * performance page says, each figure beside what it is held against in the same run. Without names all benchmarks are
+ * run. With --keep the ledger stays in that folder, and a later run need not make it again. With --json one line a
+ * figure: name, value, unit, against, runs, and where something was promised target and met. With --record the figures
+ * go into last-run.json and the page is made anew. Exit code 1 when a benchmark found what it measures to be wrong, or
+ * could not be run; a promise that is not kept is said and is no failure.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rows: { type: 'string' },
+    accounts: { type: 'string' },
     keep: { type: 'string' },
     json: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
@@ -79,8 +80,10 @@ async function record(
   machine: Machine,
   figures: readonly Figure[],
 ): Promise<void> {
-  const rows = values.rows === undefined ? '' : ` --rows ${values.rows}`;
-  const command = `npm run bench -- ${name}${rows}`;
+  const size = (['rows', 'accounts'] as const).flatMap((option) =>
+    values[option] === undefined ? [] : [` --${option} ${values[option]}`],
+  );
+  const command = `npm run bench -- ${name}${size.join('')}`;
   const date = new Date().toISOString().slice(0, 10);
   const order = BENCHMARKS.map((each) => each.name);
   await writePage(await recordRun({ name, title, command, date, machine, figures }, order));
@@ -105,7 +108,14 @@ try {
     const own = await mkdtemp(join(folder, `${name}-`));
     try {
       const rows = values.rows === undefined ? null : Number(values.rows);
-      const figures = await run({ rows, ledger: () => (opened ??= openLedger()), folder: own, say });
+      const accounts = values.accounts === undefined ? null : Number(values.accounts);
+      const figures = await run({
+        rows,
+        accounts,
+        ledger: () => (opened ??= openLedger()),
+        folder: own,
+        say,
+      });
       for (const figure of figures) tell(figure);
       if (values.record) await record(benchmark, machine, figures);
     } catch (error) {

@@ -21,6 +21,8 @@ export type Target = { readonly at_most: number } | { readonly at_least: number 
 export interface BenchRequest {
   /** Cost entries, and as many value entries, of the account to measure; null leaves the choice to the benchmark. */
   readonly rows: number | null;
+  /** How many accounts, where many are measured; null leaves that to the benchmark, too. */
+  readonly accounts: number | null;
   /** The ledger of made-up accounts, which all benchmarks of a run share. */
   readonly ledger: () => Promise<GeneratedLedger>;
   /** A folder of its own, empty, that is removed afterwards. */

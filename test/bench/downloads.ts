@@ -60,6 +60,13 @@ export const downloads: Benchmark = {
     const ranges = await load({ ...inRanges, connections: READERS });
     const figures: Figure[] = [
       {
+        name: 'downloads: size of the file',
+        value: size_bytes / 1e6,
+        unit: 'MB',
+        against: null,
+        runs: 1,
+      },
+      {
         name: 'downloads: one stream',
         value: median(single),
         unit: 'MB/s',
