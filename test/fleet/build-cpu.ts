@@ -15,13 +15,15 @@ export async function buildCpuSeconds(
   let child: ChildProcess | undefined;
   const processes = new BuildProcesses(() => (child = startBuilder(env)));
   const costs: number[] = [];
-  let before = 0;
+  // One process builds many, and another one takes its place now and then.
+  const spent = new Map<number, number>();
   for (const accountId of accounts) {
     const { signal } = new AbortController();
     await processes.run({ accountId, night: null, signal, onEvent: () => undefined });
-    const after = cpuSeconds(child?.pid ?? 0);
-    costs.push(after - before);
-    before = after;
+    const pid = child?.pid ?? 0;
+    const cpu_s = cpuSeconds(pid);
+    costs.push(cpu_s - (spent.get(pid) ?? 0));
+    spent.set(pid, cpu_s);
   }
   return costs;
 }
