@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BLOCK_BYTES, digest } from '../../src/snapshot/digest.ts';
+import { BLOCK_BYTES, digest, sha256Aside } from '../../src/snapshot/digest.ts';
 import { contentOf } from '../store/contract.ts';
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
@@ -26,4 +26,12 @@ test('digests the whole and each block of 1 MiB, however the bytes arrive', asyn
     ),
     { numRuns: 30 },
   );
+});
+
+// FIPS 180-4 gives these.
+test.each([
+  ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
+  ['a'.repeat(1_000_000), 'cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0'],
+])('digests bytes beside the thread as on it (%#)', async (text, expected) => {
+  expect(await sha256Aside(Uint8Array.from(Buffer.from(text)))).toBe(expected);
 });

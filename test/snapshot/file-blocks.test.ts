@@ -24,12 +24,10 @@ function held() {
   };
   /** Lets all that wait go on, one after the other, until `done` is. */
   const letAll = async <Result>(done: Promise<Result>): Promise<Result> => {
-    let over = false;
-    const end = (): void => {
-      over = true;
-    };
+    const running = new Set([done]);
+    const end = (): void => running.clear();
     done.then(end, end);
-    while (!over) {
+    while (running.size > 0) {
       waiting.shift()?.();
       await new Promise(setImmediate);
     }
