@@ -155,6 +155,19 @@ describe('every part of the file that was opened is closed', () => {
   });
 });
 
+test.each([
+  ['a piece that is the block is handed on as it is', new Uint8Array(ten), true],
+  ['a piece of memory that holds more is copied', new Uint8Array([...ten, 0]).subarray(0, 10), false],
+])('%s', async (_, piece, same) => {
+  const { store, file } = stored(ten, 10);
+  async function* readRange(): AsyncGenerator<Uint8Array> {
+    yield piece;
+  }
+  const { value } = await readChecked({ ...store, readRange }, file, 0, 9).next();
+  expect(value).toEqual(new Uint8Array(ten));
+  expect(value?.buffer === piece.buffer).toBe(same);
+});
+
 test('no more than one block is read ahead of who takes them', async () => {
   const { store, file } = stored(Buffer.from('0123456789abcdefghij'), 2);
   const read: number[] = [];
