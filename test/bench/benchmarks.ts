@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark.ts';
 import { conversion } from './conversion.ts';
 import { downloads } from './downloads.ts';
 import { fileSize } from './file-size.ts';
+import { monthClose } from './month-close.ts';
 import { readApi } from './read-api.ts';
 import { search } from './search.ts';
 import { smallAccounts } from './small-accounts.ts';
@@ -20,4 +21,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   search,
   startUp,
   conversion,
+  monthClose,
 ];
