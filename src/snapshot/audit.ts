@@ -13,7 +13,6 @@ import {
   type CheckResult,
   type Offence,
 } from './audit-report.ts';
-import { auditMemory } from './audit-memory.ts';
 import { type AuditFile, inOrder, kindOf, quoted, sqlIn, tablesRead } from './audit-script.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { digest, sha256Hex } from './digest.ts';
@@ -32,8 +31,8 @@ export interface AuditJob {
   readonly tables: readonly AuditedTable[];
   /** What `schema.json` holds, canonically written. */
   readonly description: unknown;
-  /** What `control.json` holds, canonically written: the ledger's own sums at the moment of the snapshot. */
-  readonly control: unknown;
+  /** The bytes of `control.json`: the ledger's own sums at the moment of the snapshot. */
+  readonly control: Uint8Array;
   readonly snapshot: {
     readonly snapshot_id: string;
     readonly account_id: bigint;
@@ -43,7 +42,7 @@ export interface AuditJob {
   /** The files of `schema/audit`. */
   readonly checks: readonly AuditFile[];
   readonly tempDirectory: string;
-  /** Megabytes that the engine may hold; more where control totals need it. */
+  /** Megabytes that the engine may hold. */
   readonly memory_mb: number;
   /** The bytes of the file of that path, as they stand on the disk. */
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
@@ -75,7 +74,7 @@ async function checkBytes(job: AuditJob): Promise<CheckResult> {
     ...job.tables.map(({ name, size_bytes, sha256 }) => ({ name: `${name}.parquet`, size_bytes, sha256 })),
     ...[
       { name: 'schema.json', bytes: encodeCanonical(job.description) },
-      { name: 'control.json', bytes: encodeCanonical(job.control) },
+      { name: 'control.json', bytes: job.control },
     ].map(({ name, bytes }) => ({ name, size_bytes: bytes.length, sha256: sha256Hex(bytes) })),
   ];
   const offences: Offence[] = [];
@@ -123,7 +122,7 @@ interface Outcome {
 }
 
 async function runFiles(job: AuditJob, outcome: Outcome): Promise<void> {
-  const memoryLimit = auditMemory(job.memory_mb, encodeCanonical(job.control).length);
+  const memoryLimit = `${job.memory_mb}MB`;
   await using engine = await openEngine({ ...job, memoryLimit, threads: threadsFor(sum(job.tables)) });
   using _ = interruptedBy(job.signal, engine);
   const kept = keptTables(job);

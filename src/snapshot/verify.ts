@@ -135,7 +135,7 @@ async function audit(
     directory: job.directory,
     tables,
     description: decodeCanonical(await demand(job, 'schema.json')),
-    control: decodeCanonical(await demand(job, 'control.json')),
+    control: await demand(job, 'control.json'),
     snapshot: {
       snapshot_id: manifest.snapshot_id,
       account_id: BigInt(manifest.account_id),

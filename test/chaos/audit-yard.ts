@@ -87,7 +87,7 @@ export class AuditYard implements AsyncDisposable {
         ),
       ),
       description: JSON.parse(this.#staged('schema.json').toString()) as unknown,
-      control: JSON.parse(this.#staged('control.json').toString()) as unknown,
+      control: this.#staged('control.json'),
       snapshot: {
         snapshot_id,
         account_id: BigInt(account_id),

@@ -202,7 +202,7 @@ describe('a snapshot in the store', () => {
 /** One cent more in the first sum of costs. */
 function addOneCent(text: string): string {
   const changed = text.replace(
-    /("cost_entries":\[.*?"usd_amount_cents":"?)(\d+)/,
+    /("base_table":"cost_entries".*?"usd_amount_cents":"?)(\d+)/,
     (_, name: string, cents: string) => `${name}${BigInt(cents) + 1n}`,
   );
   if (changed === text) throw new Error('control.json has no such sum');

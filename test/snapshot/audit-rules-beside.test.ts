@@ -1,5 +1,6 @@
 /** The rules of what stands beside value and costs: each refuses the one thing that it alone forbids. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ControlTotals } from '../../src/ledger/control.ts';
 import { company, row } from './audited-company.ts';
 import { controlOf } from './audited-control.ts';
 import { AuditBench, refusals } from './audited-files.ts';
@@ -192,7 +193,7 @@ describe('a decision', () => {
   it('that approved an entry while it belonged to a sample is in no file, and its time is held all the same', async () => {
     const rows = company();
     const control = controlOf(rows);
-    const unlisted = (latest_at: bigint): Record<string, unknown> => ({
+    const unlisted = (latest_at: bigint): ControlTotals => ({
       ...control,
       approval_decisions: [
         ...(control['approval_decisions'] ?? []),

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { FIELD_KINDS } from '../../src/fields.ts';
+import type { ControlTotals } from '../../src/ledger/control.ts';
 import { writeRows } from '../../src/parquet/write.ts';
 import type { AuditReport } from '../../src/snapshot/audit-report.ts';
 import { type AuditFile, kindOf } from '../../src/snapshot/audit-script.ts';
 import { type AuditedTable, type AuditJob, auditSnapshot } from '../../src/snapshot/audit.ts';
 import { encodeCanonical } from '../../src/snapshot/canonical-json.ts';
+import { encodeControl } from '../../src/snapshot/control-file.ts';
 import { sha256Hex } from '../../src/snapshot/digest.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { describeTables } from '../../src/tables/describe.ts';
@@ -30,7 +32,7 @@ export async function readChecks(): Promise<readonly AuditFile[]> {
 
 interface Published {
   readonly rows: Company;
-  readonly control: unknown;
+  readonly control: ControlTotals;
   readonly tables: readonly Table[];
   /** Another id in the rows of one table. */
   readonly foreign?: string;
@@ -82,7 +84,7 @@ export class AuditBench implements AsyncDisposable {
     const directory = join(this.#root, `run ${this.#runs++}'s files`);
     const tempDirectory = join(this.#root, 'temp');
     await mkdir(directory);
-    const control = given.control ?? controlOf(company);
+    const control = encodeControl(given.control ?? controlOf(company));
     const description = describeTables();
     const tables: AuditedTable[] = [];
     for (const table of given.tables ?? TABLES) {
@@ -92,7 +94,7 @@ export class AuditBench implements AsyncDisposable {
       tables.push(given.said?.(written) ?? written);
     }
     await writeFile(join(directory, 'schema.json'), encodeCanonical(description));
-    await writeFile(join(directory, 'control.json'), encodeCanonical(control));
+    await writeFile(join(directory, 'control.json'), control);
     await given.spoil?.(directory);
     const report = await auditSnapshot({
       directory,
