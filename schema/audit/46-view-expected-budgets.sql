@@ -10,12 +10,13 @@ create table budget_days as
 with moment as (
   select as_of as today, month_number(as_of) as month, fiscal_year_start_month - 1 as shift from snapshot
 ), days as (
-  select today as as_of, today, shift from moment
+  select 0 as number, today as as_of, today, shift from moment
   union all
-  select first_day(((month - shift) // 3 - ago) * 3 + shift) - 1, today, shift
+  select 1 + ago, first_day(((month - shift) // 3 - ago) * 3 + shift) - 1, today, shift
   from moment cross join generate_series(0, 7) as quarters (ago)
 )
 select
+  number,
   as_of,
   month_number(as_of) as month,
   (month_number(as_of) - shift) // 12 * 12 + shift as fiscal_year,
@@ -69,10 +70,12 @@ from (
 left join budget_spend using (initiative_id, month)
 window last_three as (partition by initiative_id order by month rows 2 preceding);
 
-create view expected_budgets as
+-- The rows of one day, by its number: all days at once are more than a small memory holds of many initiatives.
+create macro expected_budgets(day) as table
 with current as (
-  select d.*, s.* exclude (first_month, last_month)
+  select d.* exclude (number), s.* exclude (first_month, last_month)
   from budget_days d join budget_spans s on d.month between s.first_month and s.last_month
+  where d.number = day
 ), budgeted as (
   select c.as_of, c.initiative_id,
     sum(opex_over(s.opex_cents, least(s.last_month, c.month) - s.first_month + 1, s.cadence))
@@ -128,11 +131,38 @@ left join spent using (as_of, initiative_id)
 left join decided using (as_of, initiative_id)
 left join recent using (as_of, initiative_id);
 
--- Both sides of every row, whichever of them has it.
-create table compared_budgets as
+-- Both sides of every row that is not the same on both, whichever of them has it.
+create macro compared_on(day) as table
 select
   coalesce(expected.as_of, found.as_of) || ' initiative ' || coalesce(expected.initiative_id, found.initiative_id) as place,
   expected,
   found
-from expected_budgets expected
-full join budget_vs_actual found on found.as_of = expected.as_of and found.initiative_id = expected.initiative_id;
+from expected_budgets(day) expected
+full join (
+  from budget_vs_actual where as_of = (select as_of from budget_days where number = day)
+) found on found.initiative_id = expected.initiative_id
+where (expected.as_of, expected.status, expected.budget_id, expected.revised, expected.capex_budget_cents, expected.capex_actual_cents,
+    expected.opex_budget_to_date_cents, expected.opex_actual_cents, expected.budget_to_date_cents, expected.actual_to_date_cents,
+    expected.variance_cents, expected.opex_budget_fiscal_year_cents, expected.opex_budget_fiscal_ytd_cents,
+    expected.opex_actual_fiscal_ytd_cents, expected.spent_before_budget_cents, expected.budget_monthly_run_rate_cents,
+    expected.actual_monthly_run_rate_cents, expected.currency)
+  is distinct from (found.as_of, found.status, found.budget_id, found.revised, found.capex_budget_cents, found.capex_actual_cents,
+    found.opex_budget_to_date_cents, found.opex_actual_cents, found.budget_to_date_cents, found.actual_to_date_cents,
+    found.variance_cents, found.opex_budget_fiscal_year_cents, found.opex_budget_fiscal_ytd_cents,
+    found.opex_actual_fiscal_ytd_cents, found.spent_before_budget_cents, found.budget_monthly_run_rate_cents,
+    found.actual_monthly_run_rate_cents, found.currency);
+
+create table compared_budgets as from compared_on(0);
+insert into compared_budgets from compared_on(1);
+insert into compared_budgets from compared_on(2);
+insert into compared_budgets from compared_on(3);
+insert into compared_budgets from compared_on(4);
+insert into compared_budgets from compared_on(5);
+insert into compared_budgets from compared_on(6);
+insert into compared_budgets from compared_on(7);
+insert into compared_budgets from compared_on(8);
+
+-- A row of any other day is one too many.
+insert into compared_budgets
+select as_of || ' initiative ' || initiative_id, null, found
+from budget_vs_actual found where as_of not in (select as_of from budget_days);
