@@ -13,6 +13,12 @@ const UNAVAILABLE = /^(?:08|53|57)/;
  */
 export const FIGURES_MEMORY = '16MB';
 
+/**
+ * What a row looked up costs a list, beside one that is read in passing: what pages look up is in memory, or on a disk without
+ * arms. At the usual 4 the last full page of a million costs read all initiatives, in 4.2 milliseconds, not 2.2.
+ */
+const LOOKED_UP_COST = 1.1;
+
 export interface AccountSession {
   /** The account that row security lets the transaction see. */
   readonly accountId: bigint;
@@ -56,7 +62,9 @@ function opening({ accountId, timeout_ms, forFigures = false }: AccountSession):
     `begin isolation level ${forFigures ? 'repeatable read' : 'read committed'} read only`,
     `set local app.account_id = '${integer(accountId)}'`,
     `set local statement_timeout = ${integer(timeout_ms)}`,
-    ...(forFigures ? [`set local work_mem = '${FIGURES_MEMORY}'`] : []),
+    forFigures
+      ? `set local work_mem = '${FIGURES_MEMORY}'`
+      : `set local random_page_cost = ${LOOKED_UP_COST}`,
   ].join('; ');
 }
 

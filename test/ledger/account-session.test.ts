@@ -18,7 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const SETTINGS = ['transaction_isolation', 'transaction_read_only', 'statement_timeout', 'work_mem'] as const;
+const SETTINGS = [
+  'transaction_isolation',
+  'transaction_read_only',
+  'statement_timeout',
+  'work_mem',
+  'random_page_cost',
+] as const;
 
 async function settingsOf(client: Pick<ClientBase, 'query'>): Promise<readonly unknown[]> {
   const shown: unknown[] = [];
@@ -41,8 +47,14 @@ const session = (of: Partial<AccountSession> = {}): AccountSession => ({
 });
 
 describe('a session of an account', () => {
-  it('reads only, each statement for itself, and gives up in time', async () => {
-    expect(await asAccount(pool, session(), settingsOf)).toEqual(['read committed', 'on', '7s', '4MB']);
+  it('reads only, each statement for itself, looks rows up, and gives up in time', async () => {
+    expect(await asAccount(pool, session(), settingsOf)).toEqual([
+      'read committed',
+      'on',
+      '7s',
+      '4MB',
+      '1.1',
+    ]);
   });
 
   it('for figures sees one moment, and groups in more memory', async () => {
@@ -51,6 +63,7 @@ describe('a session of an account', () => {
       'on',
       '7s',
       '16MB',
+      '4',
     ]);
   });
 
@@ -58,7 +71,7 @@ describe('a session of an account', () => {
     expect(await asAccount(pool, session(), accountsOf)).toEqual([home.account]);
     expect(await asAccount(pool, session({ accountId: other.account }), accountsOf)).toEqual([other.account]);
     expect((await pool.query('select from ledger.cost_entries')).rowCount).toBe(0);
-    expect((await settingsOf(pool)).slice(2)).toEqual(['0', '4MB']);
+    expect((await settingsOf(pool)).slice(2)).toEqual(['0', '4MB', '4']);
   });
 
   it('says that a statement took too long, and serves the next', async () => {
@@ -66,7 +79,7 @@ describe('a session of an account', () => {
       client.query('select pg_sleep(60)'),
     );
     await expect(slow).rejects.toMatchObject({ code: 'statement_timed_out', status: 503 });
-    expect(await asAccount(pool, session(), settingsOf)).toHaveLength(4);
+    expect(await asAccount(pool, session(), settingsOf)).toHaveLength(5);
   });
 
   it('hands on what went wrong inside it', async () => {
@@ -84,6 +97,6 @@ describe('a session of an account', () => {
       await client.query('select 1');
     });
     await expect(ended).rejects.toMatchObject({ code: 'database_unreachable', status: 503 });
-    expect(await asAccount(pool, session(), settingsOf)).toHaveLength(4);
+    expect(await asAccount(pool, session(), settingsOf)).toHaveLength(5);
   });
 });
