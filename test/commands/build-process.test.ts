@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { startBuilder } from '../../src/commands/build-process.ts';
+import { ALLOCATION, startBuilder } from '../../src/commands/build-process.ts';
 
 it('has a heap that ends, and waits to be told what to build', async () => {
   const child = startBuilder({});
@@ -20,6 +22,19 @@ it('ends by itself when it is let go before it was asked for anything', async ()
   const ended = once(child, 'exit');
   child.disconnect();
   expect(await ended).toEqual([0, null]);
+});
+
+it.each([
+  ['takes', ALLOCATION.DUCKDB_JE_MALLOC_CONF, ''],
+  // Or the first line would say nothing: nobody may have read it.
+  ['complains of', `${ALLOCATION.DUCKDB_JE_MALLOC_CONF},dirty:0`, '<jemalloc>: Invalid conf pair: dirty:0'],
+])("the audit's engine %s an allocation of %s", async (_, DUCKDB_JE_MALLOC_CONF, complaint) => {
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', `import '@duckdb/node-api'`],
+    { env: { DUCKDB_JE_MALLOC_CONF } },
+  );
+  expect(stderr.trim()).toBe(complaint);
 });
 
 it('keeps what Node made of the modules below the data folder, for the next one to load', async () => {
