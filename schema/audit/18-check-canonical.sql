@@ -18,7 +18,7 @@ where coalesce(json_type(parsed), '') <> 'OBJECT'
   or list_bool_or(list_transform(
     list_concat(
       json_keys(parsed, ['$', '$.inputs']),
-      list_transform(json_extract(parsed, '$.inputs.*'), lambda input: json_keys(input))
+      json_keys(parsed, '$.inputs.*')
     ),
     lambda keys: len(list_filter(keys, lambda key, place: key <= keys[place - 1])) > 0
   ))

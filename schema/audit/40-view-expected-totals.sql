@@ -134,6 +134,8 @@ select
 from audited_windows w
 left join audited_sums s on s.initiative_id is not distinct from w.initiative_id
   and s.window_kind = w.window_kind and s.number is not distinct from w.number;
+drop table audited_windows;
+drop table audited_sums;
 
 -- The eight figures of a window, as the list of windows says them.
 create macro said_figures(cash, freed, cost, net, roi, capex, opex, price_effect) as

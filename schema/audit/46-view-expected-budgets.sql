@@ -166,3 +166,6 @@ insert into compared_budgets from compared_on(8);
 insert into compared_budgets
 select as_of || ' initiative ' || initiative_id, null, found
 from budget_vs_actual found where as_of not in (select as_of from budget_days);
+drop table budget_spend;
+drop table budget_run_rates;
+drop table budget_spans;

@@ -1,42 +1,55 @@
--- The approval decisions per kind of subject and decision, those about samples apart: how many, what they sum to, how
--- often each attribute is there, and one fingerprint of all that the files take over unchanged. A decision about a
--- sample stays out of the files for good, even if the initiative is none any more, and one whose initiative became a
--- sample is out as long as that: so the latest approval of each value entry that such a decision was about, and that is no
--- sample's now, is stated by itself, and all their ids.
-select
-  hangs.on_sample as is_sample,
-  d.subject_kind,
-  d.decision,
-  case when hangs.on_sample and d.subject_kind = 'value_entry' and d.decision = 'approved' and exists (
-      select from ledger.value_entries v
-      where v.account_id = d.account_id and v.id = d.subject_id and not exists (
-        select from ledger.initiatives i where i.account_id = v.account_id and i.id = v.initiative_id and i.is_sample))
-    then d.subject_id end as sample_entry_id,
-  (extract(epoch from max(d.decided_at)) * 1000000)::bigint as latest_at,
-  string_agg(d.id::text, ' ' order by d.id) filter (where hangs.on_sample) as sample_ids,
-  count(*) as rows,
-  min(d.id) as least_id,
-  max(d.id) as greatest_id,
-  count(d.initiative_id) as with_initiative,
-  count(d.item_label) as with_item,
-  count(d.resulting_state) as with_state,
-  count(d.step) as with_step,
-  count(d.total_steps) as with_steps,
-  count(d.amount_cents) as with_amount,
-  coalesce(sum(d.amount_cents), 0) as amount_cents,
-  count(d.reason) as with_reason,
-  count(d.decided_by_id) as with_decider,
-  sum(('x' || left(md5(concat_ws(chr(31),
-    d.id, d.subject_kind, d.subject_id, coalesce(d.initiative_id::text, ''), d.subject_title, coalesce(d.item_label, ''),
-    d.decision, coalesce(d.resulting_state, ''), coalesce(d.step::text, ''), coalesce(d.total_steps::text, ''), d.source,
-    coalesce(d.amount_cents::text, ''), coalesce(d.currency, ''), coalesce(d.reason, ''),
-    coalesce(d.decided_by_id::text, ''), (extract(epoch from d.decided_at) * 1000000)::bigint
-  )), 15))::bit(60)::bigint) as fingerprint
-from ledger.approval_decisions d
-cross join lateral (
-  select d.is_sample or exists (
-    select from ledger.initiatives i where i.account_id = d.account_id and i.id = d.initiative_id and i.is_sample) as on_sample
-) as hangs
-where d.account_id = :account_id
-group by hangs.on_sample, d.subject_kind, d.decision, sample_entry_id
-order by hangs.on_sample, d.subject_kind collate "C", d.decision collate "C", sample_entry_id
+-- The approval decisions per kind of subject and decision: how many, what they sum to, how often each attribute is there,
+-- and one fingerprint of all that the files take over unchanged. A decision about a sample stays out of the files for
+-- good, even if the initiative is none any more, and one whose initiative became a sample is out as long as that: so of
+-- those only the ids are stated, and the latest approval of each value entry that such a decision was about, and that is
+-- no sample's now. Apart from the others, which can then be summed without being sorted.
+select * from (
+  select
+    false as is_sample,
+    d.subject_kind,
+    d.decision,
+    null::bigint as sample_entry_id,
+    (extract(epoch from max(d.decided_at)) * 1000000)::bigint as latest_at,
+    null as sample_ids,
+    count(*) as rows,
+    min(d.id) as least_id,
+    max(d.id) as greatest_id,
+    count(d.initiative_id) as with_initiative,
+    count(d.item_label) as with_item,
+    count(d.resulting_state) as with_state,
+    count(d.step) as with_step,
+    count(d.total_steps) as with_steps,
+    count(d.amount_cents) as with_amount,
+    coalesce(sum(d.amount_cents), 0) as amount_cents,
+    count(d.reason) as with_reason,
+    count(d.decided_by_id) as with_decider,
+    sum(('x' || left(md5(concat_ws(chr(31),
+      d.id, d.subject_kind, d.subject_id, coalesce(d.initiative_id::text, ''), d.subject_title, coalesce(d.item_label, ''),
+      d.decision, coalesce(d.resulting_state, ''), coalesce(d.step::text, ''), coalesce(d.total_steps::text, ''), d.source,
+      coalesce(d.amount_cents::text, ''), coalesce(d.currency, ''), coalesce(d.reason, ''),
+      coalesce(d.decided_by_id::text, ''), (extract(epoch from d.decided_at) * 1000000)::bigint
+    )), 15))::bit(60)::bigint) as fingerprint
+  from ledger.approval_decisions d
+  where d.account_id = :account_id and not d.is_sample and not exists (
+    select from ledger.initiatives i where i.account_id = d.account_id and i.id = d.initiative_id and i.is_sample)
+  group by d.subject_kind, d.decision
+  union all
+  select
+    true,
+    d.subject_kind,
+    d.decision,
+    case when d.subject_kind = 'value_entry' and d.decision = 'approved' and exists (
+        select from ledger.value_entries v
+        where v.account_id = d.account_id and v.id = d.subject_id and not exists (
+          select from ledger.initiatives i where i.account_id = v.account_id and i.id = v.initiative_id and i.is_sample))
+      then d.subject_id end as sample_entry_id,
+    (extract(epoch from max(d.decided_at)) * 1000000)::bigint,
+    string_agg(d.id::text, ' ' order by d.id),
+    count(*), min(d.id), max(d.id), null, null, null, null, null, null, null, null, null, null
+  from ledger.approval_decisions d
+  where d.account_id = :account_id and (d.is_sample or exists (
+    select from ledger.initiatives i where i.account_id = d.account_id and i.id = d.initiative_id and i.is_sample))
+  -- In runs of ids: a row of all of them might be longer than what reads control totals takes as one line.
+  group by d.subject_kind, d.decision, sample_entry_id, d.id / 100000
+) as decided
+order by is_sample, subject_kind collate "C", decision collate "C", sample_entry_id, least_id

@@ -5,7 +5,7 @@
  * the files, so that anyone can run it again.
  */
 import { join } from 'node:path';
-import { type AuditEngine, ENGINE, openEngine } from './audit-engine.ts';
+import { type AuditEngine, ENGINE, openEngine, threadsFor } from './audit-engine.ts';
 import {
   OFFENCES_KEPT,
   type AuditedWindow,
@@ -17,12 +17,16 @@ import { type AuditFile, inOrder, kindOf, quoted, sqlIn, tablesRead } from './au
 import { encodeCanonical } from './canonical-json.ts';
 import { digest, sha256Hex } from './digest.ts';
 
-/** A table's file as its writer described it. */
-export interface AuditedTable {
+/** A file as its writer described it. */
+interface WrittenFile {
   readonly name: string;
-  readonly rows: number;
   readonly size_bytes: number;
   readonly sha256: string;
+}
+
+/** A table's file, the same way. */
+export interface AuditedTable extends WrittenFile {
+  readonly rows: number;
 }
 
 export interface AuditJob {
@@ -31,8 +35,8 @@ export interface AuditJob {
   readonly tables: readonly AuditedTable[];
   /** What `schema.json` holds, canonically written. */
   readonly description: unknown;
-  /** The bytes of `control.json`: the ledger's own sums at the moment of the snapshot. */
-  readonly control: Uint8Array;
+  /** What was written as `control.json`: the ledger's own sums at the moment of the snapshot. */
+  readonly control: Omit<WrittenFile, 'name'>;
   readonly snapshot: {
     readonly snapshot_id: string;
     readonly account_id: bigint;
@@ -42,7 +46,7 @@ export interface AuditJob {
   /** The files of `schema/audit`. */
   readonly checks: readonly AuditFile[];
   readonly tempDirectory: string;
-  /** Megabytes that the engine may hold. */
+  /** Megabytes that the engine may hold; up to eight times as many where the files cannot be checked with less. */
   readonly memory_mb: number;
   /** The bytes of the file of that path, as they stand on the disk. */
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
@@ -52,16 +56,17 @@ export interface AuditJob {
 /** Audits the files; the report says whether they may be published, and an error only that nobody could tell. */
 export async function auditSnapshot(job: AuditJob): Promise<AuditReport> {
   const { snapshot_id, account_id } = job.snapshot;
-  const outcome = { checks: [] as CheckResult[], windows: [] as readonly AuditedWindow[] };
-  outcome.checks.push(await checkBytes(job));
+  const bytes = await checkBytes(job);
   // A file that is not the one written may be anything: the engine never sees it.
-  if (passed(outcome.checks)) await runFiles(job, outcome);
+  const outcome = bytes.passed ? await runFiles(job) : { checks: [], windows: [] };
+  const checks = [bytes, ...outcome.checks];
   return {
     snapshot_id,
     account_id: String(account_id),
     engine: ENGINE,
-    passed: passed(outcome.checks),
-    ...outcome,
+    passed: passed(checks),
+    checks,
+    windows: outcome.windows,
   };
 }
 
@@ -70,12 +75,11 @@ function passed(checks: readonly CheckResult[]): boolean {
 }
 
 async function checkBytes(job: AuditJob): Promise<CheckResult> {
-  const expected = [
-    ...job.tables.map(({ name, size_bytes, sha256 }) => ({ name: `${name}.parquet`, size_bytes, sha256 })),
-    ...[
-      { name: 'schema.json', bytes: encodeCanonical(job.description) },
-      { name: 'control.json', bytes: job.control },
-    ].map(({ name, bytes }) => ({ name, size_bytes: bytes.length, sha256: sha256Hex(bytes) })),
+  const description = encodeCanonical(job.description);
+  const expected: readonly WrittenFile[] = [
+    ...job.tables.map((table) => ({ ...table, name: `${table.name}.parquet` })),
+    { name: 'schema.json', size_bytes: description.length, sha256: sha256Hex(description) },
+    { ...job.control, name: 'control.json' },
   ];
   const offences: Offence[] = [];
   for (const { name, size_bytes, sha256 } of expected) {
@@ -89,14 +93,6 @@ async function checkBytes(job: AuditJob): Promise<CheckResult> {
     });
   }
   return result('00-bytes', sum(job.tables), offences);
-}
-
-// For checks of a few thousand rows a second thread takes half as much CPU again. Of a million entries the audit took 23 s
-// with two and 40 with one, for no more CPU and 12 MB more.
-const ROWS_FOR_TWO = 200_000;
-
-function threadsFor(rows: number): number {
-  return rows < ROWS_FOR_TWO ? 1 : 2;
 }
 
 // Opening a file and planning its scan costs more than reading as much as this, and that much fits into memory.
@@ -121,9 +117,28 @@ interface Outcome {
   windows: readonly AuditedWindow[];
 }
 
-async function runFiles(job: AuditJob, outcome: Outcome): Promise<void> {
-  const memoryLimit = `${job.memory_mb}MB`;
-  await using engine = await openEngine({ ...job, memoryLimit, threads: threadsFor(sum(job.tables)) });
+/** An account that grew has to be published all the same: what does not fit is checked anew with more memory. */
+const MOST_TIMES = 8;
+// How the engine begins to say so.
+const OUT_OF_MEMORY = 'Out of Memory Error';
+
+async function runFiles(job: AuditJob): Promise<Outcome> {
+  for (let times = 1; ; times *= 2) {
+    const outcome: Outcome = { checks: [], windows: [] };
+    const broken = await runFilesWithin(job, job.memory_mb * times, outcome);
+    if (times < MOST_TIMES && broken?.startsWith(OUT_OF_MEMORY) === true) continue;
+    return outcome;
+  }
+}
+
+/** Gives what the engine said where a file of the audit broke. */
+async function runFilesWithin(
+  job: AuditJob,
+  memory_mb: number,
+  outcome: Outcome,
+): Promise<string | undefined> {
+  const memoryLimit = `${memory_mb}MB`;
+  await using engine = await openEngine({ ...job, memoryLimit, threads: threadsFor(job.tables) });
   using _ = interruptedBy(job.signal, engine);
   const kept = keptTables(job);
   const { snapshot_id, account_id, generated_at } = job.snapshot;
@@ -143,9 +158,10 @@ async function runFiles(job: AuditJob, outcome: Outcome): Promise<void> {
           { subject: 'audit', place: file.name, expected: 'the files allow it to run', found },
         ]),
       );
-      return;
+      return found;
     }
   }
+  return undefined;
 }
 
 function interruptedBy(signal: AbortSignal, engine: AuditEngine): Disposable {

@@ -12,15 +12,15 @@ import type { Client } from 'pg';
 import { isCrossfootError } from '../errors.ts';
 import { demandAccount, demandReporting } from '../ledger/accounts.ts';
 import { readClosedMonths } from '../ledger/close-pins.ts';
-import { type ControlTotals, readControlTotals } from '../ledger/control.ts';
+import { readControlTotals } from '../ledger/control.ts';
 import type { Moment } from '../ledger/moment.ts';
 import { WarmThread } from '../parquet/warm-thread.ts';
 import type { Pace } from '../store/retry.ts';
-import type { Store } from '../store/store.ts';
+import type { Content, Store } from '../store/store.ts';
 import type { SchemaDescription } from '../tables/describe.ts';
 import type { PublishResult } from './append-entry.ts';
 import { auditSnapshot } from './audit.ts';
-import { ENGINE } from './audit-engine.ts';
+import { ENGINE, threadsFor } from './audit-engine.ts';
 import { refuse } from './audit-report.ts';
 import { type AuditFile, auditScript } from './audit-script.ts';
 import type { BuildEvent } from './build-events.ts';
@@ -145,7 +145,8 @@ interface ReadLedger {
   readonly snapshotId: string;
   readonly postgres: string;
   readonly tables: readonly SpooledTable[];
-  readonly control: ControlTotals;
+  /** `control.json`. */
+  readonly control: Content;
   readonly closed: readonly ClosedMonth[];
 }
 
@@ -180,7 +181,8 @@ async function readLedger(
         now: tools.pace.now,
         onEvent: tools.onEvent,
       });
-      const control = await readControlTotals(client, { accountId: job.account_id });
+      const totals = readControlTotals(client, { accountId: job.account_id });
+      const control = await spool.writePieces('control.json', encodeControl(totals));
       const closed = await readClosedMonths(client, job.account_id);
       return { moment, snapshotId, postgres: await readServerVersion(client), tables, control, closed };
     });
@@ -196,20 +198,18 @@ async function audit(
   spool: Spool,
   read: ReadLedger,
   shrunk: readonly ShrunkTable[],
-): Promise<ReadonlyMap<string, Uint8Array>> {
+): Promise<ReadonlyMap<string, Content>> {
   const began = tools.pace.now();
-  const control = encodeControl(read.control);
-  const evidence = new Map<string, Uint8Array>([
-    ['schema.json', encodeCanonical(tools.description)],
-    ['control.json', control],
-    ['audit.sql', Buffer.from(auditScript(tools.checks))],
+  const evidence = new Map([
+    ['schema.json', await spool.write('schema.json', encodeCanonical(tools.description))],
+    ['control.json', read.control],
+    ['audit.sql', await spool.write('audit.sql', Buffer.from(auditScript(tools.checks)))],
   ]);
-  for (const [name, bytes] of evidence) await spool.write(name, bytes);
   const report = await auditSnapshot({
     directory: spool.directory,
     tables: read.tables,
     description: tools.description,
-    control,
+    control: { size_bytes: read.control.size, sha256: read.control.sha256 },
     snapshot: {
       snapshot_id: read.snapshotId,
       account_id: job.account_id,
@@ -221,7 +221,7 @@ async function audit(
     read: (path) => untilStopped(readSpooled(tools.fs, path), job.signal),
     signal: job.signal,
   });
-  evidence.set('audit.json', encodeCanonical({ ...report, shrunk_tables: shrunk }));
+  evidence.set('audit.json', contentOfBytes(encodeCanonical({ ...report, shrunk_tables: shrunk })));
   if (!report.passed) {
     await spool.write('audit.json', encodeCanonical(report));
     tools.onEvent({ kind: 'audit.refused', kept: await spool.keep() });
@@ -232,9 +232,10 @@ async function audit(
     snapshotId: read.snapshotId,
     tempDirectory: spool.pathOf('audit'),
     memoryLimit: `${AUDIT_MB}MB`,
+    threads: threadsFor(read.tables),
     signal: job.signal,
   });
-  evidence.set(DIGESTS_FILE, encodeCanonical(digests));
+  evidence.set(DIGESTS_FILE, contentOfBytes(encodeCanonical(digests)));
   const ms = Number((tools.pace.now() - began) / 1000n);
   tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
   return evidence;
@@ -246,7 +247,7 @@ async function publishRead(
   known: PublishLog,
   spool: Spool,
   read: ReadLedger,
-  evidence: ReadonlyMap<string, Uint8Array>,
+  evidence: ReadonlyMap<string, Content>,
 ): Promise<PublishResult> {
   const { moment } = read;
   return publish(
@@ -265,7 +266,7 @@ async function publishRead(
         row_count: rows,
         content: { ...spool.content(`${name}.parquet`, { size: size_bytes, sha256 }), blocks },
       })),
-      files: [...evidence].map(([name, bytes]) => ({ name, content: contentOfBytes(bytes) })),
+      files: [...evidence].map(([name, content]) => ({ name, content })),
     },
     known,
     {

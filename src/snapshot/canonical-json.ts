@@ -3,9 +3,14 @@
  * alone, and a text that says something twice can be told from ours.
  */
 
-/** The canonical bytes of a value made of JSON's own types. */
+/** The canonical text of a value made of JSON's own types. */
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) => sorted(member));
+}
+
+/** The canonical bytes of such a value. */
 export function encodeCanonical(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value, (_, member: unknown) => sorted(member)));
+  return Buffer.from(canonicalText(value));
 }
 
 /**

@@ -2,22 +2,25 @@
  * `control.json`: the control totals as they are published. One JSON object, written with a line for each row, so that an
  * engine reads a line at a time: read as one value, totals of a large account were more than it takes in one piece.
  */
-import type { ControlTotals } from '../ledger/control.ts';
-import { encodeCanonical } from './canonical-json.ts';
+import type { ControlRow } from '../ledger/control.ts';
+import { canonicalText } from './canonical-json.ts';
 
-/** The file's bytes; the same totals are the same bytes. */
-export function encodeControl(totals: ControlTotals): Buffer {
-  const rows = Object.entries(totals)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([base_table, figures]) =>
-      figures.map((each, before) => encodeCanonical({ base_table, figures: each, row: before + 1 })),
-    );
-  const lines = rows.flatMap((row, place) => [place === 0 ? FIRST : NEXT, row]);
-  return Buffer.concat([HEAD, ...lines, TAIL]);
+/** Enough to be worth a write to a file, little enough to hold. */
+const PIECE_CHARACTERS = 65_536;
+
+/** The file's bytes, piece by piece; the same rows are the same bytes. */
+export async function* encodeControl(
+  rows: AsyncIterable<ControlRow> | Iterable<ControlRow>,
+): AsyncGenerator<Uint8Array> {
+  // `schema/audit` looks for these line breaks.
+  let piece = '{"rows":[';
+  let between = '\n';
+  for await (const row of rows) {
+    piece += between + canonicalText(row);
+    between = ',\n';
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield Buffer.from(piece);
+    piece = '';
+  }
+  yield Buffer.from(`${piece}\n]}\n`);
 }
-
-// `schema/audit` looks for these line breaks.
-const HEAD = Buffer.from('{"rows":[');
-const FIRST = Buffer.from('\n');
-const NEXT = Buffer.from(',\n');
-const TAIL = Buffer.from('\n]}\n');

@@ -5,6 +5,7 @@
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../store/directories.ts';
+import { FileDigest } from '../parquet/digest.ts';
 import type { Content } from '../store/store.ts';
 import { contentOfBytes } from './upload.ts';
 
@@ -27,6 +28,8 @@ export interface Spool {
   pathOf(name: string): string;
   /** Writes a small file whole and gives it as content to upload. */
   write(name: string, bytes: Uint8Array): Promise<Content>;
+  /** Writes a file as its pieces come, which are not held, and gives it as content to upload. */
+  writePieces(name: string, pieces: AsyncIterable<Uint8Array>): Promise<Content>;
   /** A file written by the build, as content to upload. */
   content(name: string, digest: { readonly size: number; readonly sha256: string }): Content;
   /** Removes everything, after publishing or failing. */
@@ -53,6 +56,11 @@ export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptio
   await clear(fs, account, now());
   await fs.mkdir(directory, DIRECTORY_MODE);
   const pathOf = (name: string): string => join(directory, name);
+  const content: Spool['content'] = (name, { size, sha256 }) => ({
+    size,
+    sha256,
+    open: () => readSpooled(fs, pathOf(name)),
+  });
 
   return {
     directory,
@@ -61,7 +69,17 @@ export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptio
       await fs.writeFile(pathOf(name), bytes, { flag: 'wx', mode: FILE_MODE });
       return contentOfBytes(bytes);
     },
-    content: (name, { size, sha256 }) => ({ size, sha256, open: () => readSpooled(fs, pathOf(name)) }),
+    async writePieces(name, pieces) {
+      const digest = new FileDigest();
+      await using handle = await fs.open(pathOf(name), 'wx', FILE_MODE);
+      for await (const piece of pieces) {
+        digest.update(piece);
+        await handle.writeFile(piece);
+      }
+      const { size_bytes, sha256 } = digest.finish();
+      return content(name, { size: size_bytes, sha256 });
+    },
+    content,
     remove: () => fs.rm(directory, { recursive: true, force: true }),
     async keep() {
       const kept = join(account, REFUSED);

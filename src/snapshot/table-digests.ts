@@ -11,6 +11,7 @@ interface DigestJob {
   readonly tempDirectory: string;
   /** As DuckDB says it: `512MB`. */
   readonly memoryLimit: string;
+  readonly threads: number;
   readonly signal: AbortSignal;
 }
 

@@ -31,7 +31,7 @@ export interface VerifyJob {
   /** What a log entry says of the manifest; null for a copy that only vouches for itself. */
   readonly expected: ExpectedManifest | null;
   readonly tempDirectory: string;
-  /** Megabytes that the audit's engine may hold; more where control totals need it. */
+  /** Megabytes that the audit's engine may hold. */
   readonly memory_mb: number;
   readonly signal: AbortSignal;
 }
@@ -135,7 +135,7 @@ async function audit(
     directory: job.directory,
     tables,
     description: decodeCanonical(await demand(job, 'schema.json')),
-    control: await demand(job, 'control.json'),
+    control: await digest(readSpooled(job.fs, join(job.directory, 'control.json'))),
     snapshot: {
       snapshot_id: manifest.snapshot_id,
       account_id: BigInt(manifest.account_id),

@@ -87,7 +87,7 @@ export class AuditYard implements AsyncDisposable {
         ),
       ),
       description: JSON.parse(this.#staged('schema.json').toString()) as unknown,
-      control: this.#staged('control.json'),
+      control: described(this.#staged('control.json')),
       snapshot: {
         snapshot_id,
         account_id: BigInt(account_id),
@@ -131,6 +131,10 @@ export class AuditYard implements AsyncDisposable {
   async #written({ table, select }: WrongTable, file: string) {
     const bytes = await readFile(this.#path(file));
     const rows = Number(await this.value(`select count(*) from (${select})`));
-    return { name: table, rows, size_bytes: bytes.length, sha256: sha256Hex(bytes) };
+    return { name: table, rows, ...described(bytes) };
   }
+}
+
+function described(bytes: Buffer): { readonly size_bytes: number; readonly sha256: string } {
+  return { size_bytes: bytes.length, sha256: sha256Hex(bytes) };
 }

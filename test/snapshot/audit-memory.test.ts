@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encodeControl } from '../../src/snapshot/control-file.ts';
 import { company } from './audited-company.ts';
-import { controlOf } from './audited-control.ts';
+import { controlFile, controlOf, type ControlTotals } from './audited-control.ts';
 import { AuditBench, refusals } from './audited-files.ts';
 
 const MEMORY_MB = 96;
@@ -14,14 +13,28 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-it('audits an account of so many people that its control totals are no single piece of JSON any more', async () => {
+/** As a company of so many people would state it. */
+function controlOfMany(people: number): ControlTotals {
   const control = controlOf(company());
-  const many = Array.from({ length: 200_000 }, (_, at) => ({
+  const many = Array.from({ length: people }, (_, at) => ({
     id: String(9_000 + at),
     name_digest: '0'.repeat(32),
   }));
-  const large = { ...control, users: [...(control['users'] ?? []), ...many] };
-  expect(encodeControl(large).length).toBeGreaterThan(ONE_PIECE_BYTES);
+  return { ...control, users: [...(control['users'] ?? []), ...many] };
+}
+
+it('audits an account of so many people that its control totals are no single piece of JSON any more', async () => {
+  const large = controlOfMany(200_000);
+  expect((await controlFile(large)).length).toBeGreaterThan(ONE_PIECE_BYTES);
   const report = await bench.audit(company(), { control: large, job: { memory_mb: MEMORY_MB } });
   expect(refusals(report)).toEqual([]);
+});
+
+it('checks anew with more memory what does not fit, and refuses what does not fit into eight times as much', async () => {
+  const control = controlOfMany(100_000);
+  const within = (memory_mb: number) => bench.audit(company(), { control, job: { memory_mb } });
+  expect(refusals(await within(24))).toEqual([]);
+  const tight = await within(3);
+  expect(refusals(tight)).toEqual(['00-view-files']);
+  expect(tight.checks.at(-1)?.offences[0]?.found).toMatch(/^Out of Memory Error/);
 });

@@ -1,8 +1,7 @@
 /** The rules of what stands beside value and costs: each refuses the one thing that it alone forbids. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ControlTotals } from '../../src/ledger/control.ts';
 import { company, row } from './audited-company.ts';
-import { controlOf } from './audited-control.ts';
+import { controlOf, type ControlTotals } from './audited-control.ts';
 import { AuditBench, refusals } from './audited-files.ts';
 import { at, type MutableRow } from './audited-rows.ts';
 

@@ -1,11 +1,22 @@
 /** The control totals that a ledger holding exactly these rows would state. */
+import { encodeControl } from '../../src/snapshot/control-file.ts';
 import type { Company } from './audited-company.ts';
 import { controlBeside } from './audited-control-beside.ts';
 import type { MutableRow } from './audited-rows.ts';
 import { count, fingerprint, greatest, groups, least, md5, sum, truths } from './audited-sums.ts';
 
-/** Rows by the base table; every figure as text. */
-export function controlOf(company: Company): Record<string, Record<string, string | null>[]> {
+/** By base table; every figure as text. */
+export type ControlTotals = Record<string, Record<string, string | null>[]>;
+
+/** The file that states them. */
+export async function controlFile(totals: ControlTotals): Promise<Buffer> {
+  const rows = Object.entries(totals).flatMap(([base_table, figures]) =>
+    figures.map((each, before) => ({ base_table, row: before + 1, figures: each })),
+  );
+  return Buffer.concat(await Array.fromAsync(encodeControl(rows)));
+}
+
+export function controlOf(company: Company): ControlTotals {
   return {
     ...controlBeside(company),
     accounts: [

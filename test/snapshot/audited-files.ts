@@ -5,19 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { FIELD_KINDS } from '../../src/fields.ts';
-import type { ControlTotals } from '../../src/ledger/control.ts';
 import { writeRows } from '../../src/parquet/write.ts';
 import type { AuditReport } from '../../src/snapshot/audit-report.ts';
 import { type AuditFile, kindOf } from '../../src/snapshot/audit-script.ts';
 import { type AuditedTable, type AuditJob, auditSnapshot } from '../../src/snapshot/audit.ts';
 import { encodeCanonical } from '../../src/snapshot/canonical-json.ts';
-import { encodeControl } from '../../src/snapshot/control-file.ts';
 import { sha256Hex } from '../../src/snapshot/digest.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { describeTables } from '../../src/tables/describe.ts';
 import type { Table } from '../../src/tables/table.ts';
 import { type Company, SNAPSHOT } from './audited-company.ts';
-import { controlOf } from './audited-control.ts';
+import { controlFile, controlOf, type ControlTotals } from './audited-control.ts';
 
 const STRUCTURE = '10-check-structure';
 const AUDIT_FOLDER = new URL('../../schema/audit/', import.meta.url).pathname;
@@ -84,7 +82,7 @@ export class AuditBench implements AsyncDisposable {
     const directory = join(this.#root, `run ${this.#runs++}'s files`);
     const tempDirectory = join(this.#root, 'temp');
     await mkdir(directory);
-    const control = encodeControl(given.control ?? controlOf(company));
+    const control = await controlFile(given.control ?? controlOf(company));
     const description = describeTables();
     const tables: AuditedTable[] = [];
     for (const table of given.tables ?? TABLES) {
@@ -100,7 +98,7 @@ export class AuditBench implements AsyncDisposable {
       directory,
       tables,
       description,
-      control,
+      control: { size_bytes: control.length, sha256: sha256Hex(control) },
       snapshot: SNAPSHOT,
       checks: given.only === undefined ? this.#checks : chosen(this.#checks, given.only),
       tempDirectory,

@@ -1,6 +1,7 @@
 import * as promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/snapshot/digest.ts';
 import { openSpool, type Spool } from '../../src/snapshot/spool.ts';
@@ -40,6 +41,18 @@ test('writes a small file once, readable by nobody else', async () => {
   expect(String(await promises.readFile(spool.pathOf('audit.json')))).toBe('{}');
   expect((await promises.stat(spool.pathOf('audit.json'))).mode & 0o777 & ~0o640).toBe(0);
   await expect(spool.write('audit.json', Buffer.from('x'))).rejects.toMatchObject({ code: 'EEXIST' });
+});
+
+test('writes a file as its pieces come and tells what they were', async () => {
+  const spool = await open('a');
+  const pieces = [Buffer.from('{"rows":['), Buffer.from(']}')];
+  const content = await spool.writePieces('control.json', Readable.from(pieces));
+  expect(content).toMatchObject({ size: 11, sha256: sha256Hex(Buffer.from('{"rows":[]}')) });
+  expect(String(await readAll(content.open()))).toBe('{"rows":[]}');
+  expect((await promises.stat(spool.pathOf('control.json'))).mode & 0o777 & ~0o640).toBe(0);
+  await expect(spool.writePieces('control.json', Readable.from(pieces))).rejects.toMatchObject({
+    code: 'EEXIST',
+  });
 });
 
 test('leaves nothing once removed', async () => {
