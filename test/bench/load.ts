@@ -1,5 +1,5 @@
 /** Requests over kept connections, one after the other on each, as fast as they are answered. */
-import { Agent, request } from 'node:http';
+import { type Answered, Lane } from './lane.ts';
 
 export interface Load {
   readonly port: number;
@@ -16,7 +16,7 @@ export interface Load {
 
 export interface Loaded {
   readonly per_second: number;
-  /** Milliseconds to the first byte of the body's headers, sorted. */
+  /** Milliseconds to the first byte of the answer, sorted. */
   readonly first_byte_ms: readonly number[];
   /** Milliseconds to the last byte, sorted. */
   readonly whole_ms: readonly number[];
@@ -27,43 +27,28 @@ export interface Loaded {
 /** Asks so often in all; throws on any answer of another status. */
 export async function load(asked: Load): Promise<Loaded> {
   const { port, path, headers, headersOf, connections, times, status = 200 } = asked;
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const first: number[] = [];
-  const whole: number[] = [];
+  using lanes = new DisposableStack();
+  const open = await Promise.all(Array.from({ length: connections }, () => Lane.open(port)));
+  for (const lane of open) lanes.use(lane);
+  const answers: Answered[] = [];
   let left = times;
-  let bytes = 0;
   const start = performance.now();
-  const lane = async (): Promise<void> => {
+  const run = async (lane: Lane): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const began = performance.now();
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const sent = request(
-        { host: '127.0.0.1', port, path: path(), headers: { ...headers, ...headersOf?.() }, agent },
-        (answer) => {
-          first.push(performance.now() - began);
-          if (answer.statusCode !== status)
-            reject(new Error(`answered ${answer.statusCode} to ${sent.path}`));
-          answer.on('data', (chunk: Buffer) => (bytes += chunk.length));
-          answer.on('end', resolve).on('error', reject);
-        },
-      );
-      sent.on('error', reject).end();
-      await promise;
-      whole.push(performance.now() - began);
+      const at = path();
+      const answer = await lane.ask(at, { ...headers, ...headersOf?.() });
+      if (answer.status !== status) throw new Error(`answered ${answer.status} to ${at}`);
+      answers.push(answer);
     }
   };
-  try {
-    await Promise.all(Array.from({ length: connections }, lane));
-  } finally {
-    agent.destroy();
-  }
+  await Promise.all(open.map(run));
   const seconds = (performance.now() - start) / 1000;
   return {
     per_second: times / seconds,
-    first_byte_ms: ascending(first),
-    whole_ms: ascending(whole),
-    bytes,
+    first_byte_ms: ascending(answers.map(({ first_byte_ms }) => first_byte_ms)),
+    whole_ms: ascending(answers.map(({ whole_ms }) => whole_ms)),
+    bytes: answers.reduce((bytes, answer) => bytes + answer.bytes, 0),
     seconds,
   };
 }
