@@ -11,6 +11,7 @@ interface DigestJob {
   readonly tempDirectory: string;
   /** As DuckDB says it: `512MB`. */
   readonly memoryLimit: string;
+  /** How many of them read a table together. */
   readonly threads: number;
   readonly signal: AbortSignal;
 }

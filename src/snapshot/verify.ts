@@ -31,7 +31,7 @@ export interface VerifyJob {
   /** What a log entry says of the manifest; null for a copy that only vouches for itself. */
   readonly expected: ExpectedManifest | null;
   readonly tempDirectory: string;
-  /** Megabytes that the audit's engine may hold. */
+  /** Megabytes that the audit's engine may hold; more where the files cannot be checked with less. */
   readonly memory_mb: number;
   readonly signal: AbortSignal;
 }

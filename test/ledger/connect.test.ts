@@ -150,6 +150,15 @@ describe('parseInstant', () => {
     expect(rows.map((row) => row.instant)).toEqual(samples);
   });
 
+  it.each([
+    ['1970-01-01 00:00:00-05:30', 19_800_000_000n], // five and a half hours later in UTC
+    ['1970-01-02 00:00:00+01', 82_800_000_000n], // a day less an hour
+    ['1970-01-01 02:00:30.5+01:59:30', 60_500_000n], // 7,230.5 seconds less 7,170
+    ['1969-12-31 23:59:59.999999+00', -1n],
+  ])('reads %s, written in any time zone, in UTC', (text, instant) => {
+    expect(parseInstant(text)).toBe(instant);
+  });
+
   it('refuses what is no instant of our calendar', () => {
     for (const text of ['infinity', '-infinity', '0044-03-15 00:00:00+00 BC', '2024-02-29']) {
       expect(() => parseInstant(text)).toThrow(expect.objectContaining({ code: 'instant_out_of_range' }));
