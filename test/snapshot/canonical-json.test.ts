@@ -8,13 +8,15 @@ test('sorts keys at every level and writes no white space', () => {
   );
 });
 
+/** Refused at every depth; the generator thinks of it once in some thousand values. */
+const PROTO_KEY = '"__proto__":';
+
 test('reads back what it writes, whatever the order of the keys was', () => {
   fc.assert(
     fc.property(
-      fc.dictionary(
-        fc.string().filter((key) => key !== '__proto__'),
-        fc.jsonValue(),
-      ),
+      fc
+        .dictionary(fc.string(), fc.jsonValue())
+        .filter((value) => !JSON.stringify(value).includes(PROTO_KEY)),
       (value) => {
         const bytes = encodeCanonical(value);
         expect(encodeCanonical(decodeCanonical(bytes)).equals(bytes)).toBe(true);
