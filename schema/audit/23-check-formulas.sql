@@ -16,7 +16,7 @@ with versions as (
   from reported_value v
   left join formulas using (formula_id)
   left join versions using (formula_id, formula_version)
-), suspects as (
+), suspects as materialized (
   -- Reading and parsing the inputs is what takes long: once for all that is asked of them, of which few offend.
   select 'value_entry_id ' || value_entry_id as place, formula_expression, input_snapshot, input_snapshot_sha256, inputs,
     formula_id is null and input_snapshot <> '{}' as without_formula
