@@ -77,7 +77,7 @@ export function createLogger(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   };
-  return wrap(pino(options, lines));
+  return new LineLogger(pino(options, lines), {});
 }
 
 /**
@@ -97,14 +97,41 @@ export function errorFields(error: unknown): LogFields {
   };
 }
 
-function wrap(inner: pino.Logger): Logger {
-  return {
-    debug: (event, fields) => inner.debug(listed(fields), event),
-    info: (event, fields) => inner.info(listed(fields), event),
-    warn: (event, fields) => inner.warn(listed(fields), event),
-    error: (event, fields) => inner.error(listed(fields), event),
-    with: (fields) => wrap(inner.child(listed(fields))),
-  };
+type Line = Readonly<Record<string, string | number>>;
+
+/** A logger whose fields are only put together for a line that is written: most requests write one, and have three. */
+class LineLogger implements Logger {
+  readonly #inner: pino.Logger;
+  readonly #known: Line;
+
+  constructor(inner: pino.Logger, known: Line) {
+    this.#inner = inner;
+    this.#known = known;
+  }
+
+  debug(event: EventName, fields?: LogFields): void {
+    this.#inner.debug(this.#line(fields), event);
+  }
+
+  info(event: EventName, fields?: LogFields): void {
+    this.#inner.info(this.#line(fields), event);
+  }
+
+  warn(event: EventName, fields?: LogFields): void {
+    this.#inner.warn(this.#line(fields), event);
+  }
+
+  error(event: EventName, fields?: LogFields): void {
+    this.#inner.error(this.#line(fields), event);
+  }
+
+  with(fields: LogFields): Logger {
+    return new LineLogger(this.#inner, this.#line(fields));
+  }
+
+  #line(fields?: LogFields): Line {
+    return { ...this.#known, ...listed(fields) };
+  }
 }
 
 /** The compiler already refuses other fields, but an object that carries more than its type says can get here. */

@@ -87,7 +87,7 @@ async function fetchTables(
       const bytes = await snapshots.openTable(account_id, snapshot_id, name);
       const handle = await fs.open(join(directory, side, `${name}.parquet`), 'wx');
       try {
-        for await (const piece of bytes) await handle.writeFile(piece);
+        await handle.writeFile(bytes);
       } finally {
         await handle.close();
       }

@@ -29,8 +29,8 @@ export function accompany({ logger, newRequestId, clock, onAnswer }: AccompanyPa
     const began = clock();
     c.set('logger', logger.with({ request_id }));
     await next();
-    c.header('x-request-id', request_id);
-    c.header('x-content-type-options', 'nosniff');
+    c.res.headers.set('x-request-id', request_id);
+    c.res.headers.set('x-content-type-options', 'nosniff');
     const answer = { route: routePath(c, -1), status: c.res.status };
     onAnswer({ ...answer, ms: clock() - began });
     const log = (sent?: Sent): void =>

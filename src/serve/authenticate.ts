@@ -38,7 +38,7 @@ export function requireToken(authenticate: Authenticate) {
     }
     acceptHolder(c, principal);
     await next();
-    c.header('vary', 'Authorization');
+    c.res.headers.set('vary', 'Authorization');
   });
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { answerUnsent } from './unsent-answer.ts';
+import { WholeAnswer } from './whole-answer.ts';
 
 export interface Kept {
   readonly body: Uint8Array<ArrayBuffer>;
@@ -24,7 +25,7 @@ export function answerKept(c: Context, kept: Kept, headers: Readonly<Record<stri
   const tagged = { ...headers, etag: kept.etag };
   const unsent = answerUnsent(c, tagged);
   if (unsent !== null) return unsent;
-  return new Response(kept.body, {
+  return new WholeAnswer(kept.body, {
     headers: { ...tagged, 'content-type': kept.type, 'content-length': String(kept.body.length) },
   });
 }

@@ -49,15 +49,15 @@ export function limitRequests({ spending, limits, proxies }: LimitParts) {
     else c.res = answerError(refusal);
 
     if (c.res.status === 401) spending.charge(address, FAILED_POINTS - 1);
-    c.header(
+    c.res.headers.set(
       'ratelimit-policy',
       told.map(({ policy }) => `"${policy}";q=${limits[policy]};w=${WINDOW_SECONDS}`).join(', '),
     );
-    c.header(
+    c.res.headers.set(
       'ratelimit',
       told.map(({ policy, remaining, seconds }) => `"${policy}";r=${remaining};t=${seconds}`).join(', '),
     );
     const refused = told.find(({ allowed }) => !allowed);
-    if (refused !== undefined) c.header('retry-after', String(refused.seconds));
+    if (refused !== undefined) c.res.headers.set('retry-after', String(refused.seconds));
   });
 }

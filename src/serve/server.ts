@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Logger } from '../log.ts';
 import { capConnections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
 import { refusalOf, refusalOfUnparsed, refuse, refuseUnparsed } from './node-refusals.ts';
 import { type SendingBindings, watchTransfers } from './transfers.ts';
+import { sendWhole, WholeAnswer } from './whole-answer.ts';
 
 interface Limits {
   /** Until all headers have come. */
@@ -86,7 +88,12 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
       const { incoming, outgoing } = env as HttpBindings;
       const tell: Parameters<SendingBindings['whenSent']>[0][] = [];
       const response = await fetch(request, { incoming, outgoing, whenSent: (each) => void tell.push(each) });
-      return transfers.follow(response, outgoing, logger, (sent) => tell.forEach((each) => each(sent)));
+      const followed = transfers.follow(response, outgoing, logger, (sent) =>
+        tell.forEach((each) => each(sent)),
+      );
+      if (!(followed instanceof WholeAnswer)) return followed;
+      sendWhole(followed, outgoing);
+      return RESPONSE_ALREADY_SENT;
     },
     {
       overrideGlobalObjects: false,

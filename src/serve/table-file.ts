@@ -1,11 +1,12 @@
 /** Answering one Parquet file of a snapshot: whole, a range of it, its headers alone, or that it is unchanged. */
 import type { Context } from 'hono';
 import type { StoredTable } from '../snapshot/manifest.ts';
-import type { ByteRange } from '../snapshot/reader.ts';
+import type { ByteRange, TableBytes } from '../snapshot/reader.ts';
 import { readRange } from './byte-range.ts';
 import { errorAnswer } from './error-answer.ts';
 import { rangeCounts } from './preconditions.ts';
 import { answerUnsent } from './unsent-answer.ts';
+import { WholeAnswer } from './whole-answer.ts';
 
 const PINNED_SECONDS = 14 * 24 * 60 * 60; // as long as a snapshot is kept
 
@@ -21,7 +22,7 @@ export interface TableFile {
   readonly table: Pick<StoredTable, 'name' | 'size_bytes' | 'sha256'>;
   /** What depends on the address the file was asked for at: caching, snapshot and pinned location. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly open: (range: ByteRange) => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  readonly open: (range: ByteRange) => Promise<TableBytes>;
 }
 
 /** HEAD gets the headers of the whole file and opens nothing; a range counts on GET only. */
@@ -44,13 +45,13 @@ export async function answerTableFile(c: Context, file: TableFile): Promise<Resp
   if (c.req.method === 'HEAD') return new Response(null, { headers });
   const counts = rangeCounts(c.req.header('if-range'), stored.etag);
   const range = counts ? readRange(c.req.header('range'), size_bytes) : null;
-  if (range === null) return new Response(await file.open({ from: 0, to: size_bytes - 1 }), { headers });
+  if (range === null) return answerBytes(await file.open({ from: 0, to: size_bytes - 1 }), { headers });
   if (range === 'unsatisfiable') {
     const message = `The file has ${size_bytes} bytes and none of them is in the range.`;
     return errorAnswer(416, message, [['content-range', `bytes */${size_bytes}`]]);
   }
   const { from, to } = range;
-  return new Response(await file.open(range), {
+  return answerBytes(await file.open(range), {
     status: 206,
     headers: {
       ...headers,
@@ -58,4 +59,8 @@ export async function answerTableFile(c: Context, file: TableFile): Promise<Resp
       'content-range': `bytes ${from}-${to}/${size_bytes}`,
     },
   });
+}
+
+function answerBytes(bytes: TableBytes, init: ResponseInit): Response {
+  return bytes instanceof Uint8Array ? new WholeAnswer(bytes, init) : new Response(bytes, init);
 }

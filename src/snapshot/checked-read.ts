@@ -66,13 +66,14 @@ export async function openStream(
   );
 }
 
-/** All the pieces as one. */
+/** All the pieces as one; a single one is not copied. */
 export async function joined(
   pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const read: Uint8Array[] = [];
+  const read: Uint8Array<ArrayBuffer>[] = [];
   for await (const piece of pieces) read.push(piece);
-  return Buffer.concat(read);
+  const [first] = read;
+  return first !== undefined && read.length === 1 ? first : Buffer.concat(read);
 }
 
 /** A small object in one piece, held to its length and digest; any other throws `file_corrupt`. */

@@ -59,6 +59,13 @@ describe('the line of a request', () => {
     expect(logged()).toHaveLength(1);
   });
 
+  it('counts the bytes of what is sent in one piece', async () => {
+    const { headers } = await ask(server.port, '/v1/reporting/latest', { token: TOKENS.personal });
+    const line = await lineOf('request.answered');
+    expect(line).toMatchObject({ bytes: Number(headers['content-length']), outcome: 'completed' });
+    expect(line?.['bytes']).toBeGreaterThan(0);
+  });
+
   it('says that a client went away, and how much it had taken', async () => {
     const socket = connect(endless.port, '127.0.0.1');
     const authorization = `Authorization: Bearer ${TOKENS.personal}`;

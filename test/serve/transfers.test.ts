@@ -9,6 +9,7 @@ import { isTooSlow } from '../../src/serve/transfers.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const PIECE = new Uint8Array(65_536);
 
 describe('how slow is too slow', () => {
   it.each([
@@ -137,6 +138,42 @@ describe('a client', () => {
     clock.now += HOUR;
     sweep();
     expect(lines).toEqual([]);
+    await server.close(0);
+  });
+
+  it('that ended first leaves the others followed, each until its own end', async () => {
+    const lines: string[] = [];
+    const sweeps: (() => void)[] = [];
+    const clock = { now: 0 };
+    const server = await listen(() => new Response(new ReadableStream({ pull: (c) => c.enqueue(PIECE) })), {
+      host: '127.0.0.1',
+      port: 0,
+      logger: createLogger('info', { write: (line) => lines.push(line) }),
+      clock: () => clock.now,
+      every: (_, run) => {
+        sweeps.push(run);
+        return () => undefined;
+      },
+    });
+    const open = async () => {
+      const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await once(socket, 'data');
+      socket.pause();
+      return socket;
+    };
+    const [first, second, third] = [await open(), await open(), await open()];
+    expect(server.transfers()).toBe(3);
+    first.destroy();
+    await expect.poll(() => server.transfers()).toBe(2);
+    third.destroy();
+    await expect.poll(() => server.transfers()).toBe(1);
+    clock.now += HOUR;
+    sweeps.forEach((run) => run());
+    second.resume();
+    await once(second, 'close');
+    await expect.poll(() => server.transfers()).toBe(0);
+    expect(lines).toHaveLength(1);
     await server.close(0);
   });
 });

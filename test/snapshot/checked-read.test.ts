@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CheckedBytes } from '../../src/snapshot/checked-bytes.ts';
-import { openStream, readChecked } from '../../src/snapshot/checked-read.ts';
+import { joined, openStream, readChecked } from '../../src/snapshot/checked-read.ts';
 import { readAll } from '../store/contract.ts';
 import { blocks_key, counted, key, stored, taken, ten } from './stored-blocks.ts';
 
@@ -142,6 +142,16 @@ describe('what was checked is kept', () => {
     await readAll(readChecked(store, file, 0, 0, kept));
     expect(asked).toEqual(['0+4']);
   });
+});
+
+test('joins pieces, and copies none that is alone', async () => {
+  const { store, file } = stored(ten, 4);
+  expect(String(await joined(readChecked(store, file, 2, 8)))).toBe('2345678');
+  const alone = new Uint8Array([7]);
+  async function* only(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    yield alone;
+  }
+  expect(await joined(only())).toBe(alone);
 });
 
 describe('as a stream', () => {

@@ -58,7 +58,9 @@ function download(reader: SnapshotReader, snapshot: string, pieces: number, gone
   const read = async (): Promise<string> => {
     const hash = createHash('sha256');
     let left = pieces;
-    for await (const piece of await reader.openTable(ACCOUNT, snapshot, 'costs')) {
+    const bytes = await reader.openTable(ACCOUNT, snapshot, 'costs');
+    if (bytes instanceof Uint8Array) throw new Error('a file of more than a block came at once');
+    for await (const piece of bytes) {
       hash.update(piece);
       left -= 1;
       if (left === 0) {

@@ -77,6 +77,15 @@ test('opens a file of several blocks whole', async () => {
   expect(bytes.equals(await readAll(await reader.openTable(ACCOUNT, FIRST_ID, 'costs')))).toBe(true);
 });
 
+test('has a part no larger than a block at hand, wherever it lies, and streams more', async () => {
+  const bytes = Buffer.alloc(2 * BLOCK_BYTES + 7, 'a row of costs. ');
+  const { reader } = await published(aBuild('large', MIDNIGHT, new Map([['costs', bytes]])));
+  const open = (from: number, to: number) => reader.openTable(ACCOUNT, FIRST_ID, 'costs', { from, to });
+  expect(await open(0, BLOCK_BYTES - 1)).toBeInstanceOf(Uint8Array);
+  expect(await open(5, BLOCK_BYTES + 4)).toBeInstanceOf(Uint8Array);
+  expect(await open(5, BLOCK_BYTES + 5)).toBeInstanceOf(ReadableStream);
+});
+
 test('opens a part of a file, and reads it no second time', async () => {
   const bytes = Buffer.alloc(2 * BLOCK_BYTES + 7, 'a row of costs. ');
   const { objects, reader } = await published(aBuild('large', MIDNIGHT, new Map([['costs', bytes]])));

@@ -10,7 +10,8 @@ export function contentOf(bytes: Uint8Array, pieceBytes = 65_536): Content {
   return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), open };
 }
 
-export async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function readAll(pieces: AsyncIterable<Uint8Array> | Uint8Array): Promise<Buffer> {
+  if (pieces instanceof Uint8Array) return Buffer.from(pieces);
   const read = [];
   for await (const piece of pieces) read.push(piece);
   return Buffer.concat(read);

@@ -1,5 +1,6 @@
 /** Readers of a schedule: servers that answer with the newest snapshot, with any other, and with the bytes of a table. */
 import { createReader, type SnapshotReader } from '../../../src/snapshot/reader.ts';
+import { readAll } from '../../store/contract.ts';
 import { ACCOUNT } from './history.ts';
 import { foreseen, type Process, type World } from './world.ts';
 
@@ -63,16 +64,16 @@ async function askFor(world: World, reader: SnapshotReader, snapshot_id: string)
 export async function readTable(world: World, reader: SnapshotReader, snapshot_id: string): Promise<boolean> {
   const { history, scheduler } = world;
   const asked_at = scheduler.now;
-  const pieces: Uint8Array[] = [];
+  let read: Buffer;
   try {
-    for await (const piece of await reader.openTable(ACCOUNT, snapshot_id, 'snapshot')) pieces.push(piece);
+    read = await readAll(await reader.openTable(ACCOUNT, snapshot_id, 'snapshot'));
   } catch (error) {
     gone(world, error, snapshot_id, asked_at);
     return false;
   }
   const entry = history.log.find((each) => each.snapshot_id === snapshot_id);
   const wanted = entry && history.stagedOf(entry)?.files.get(`${entry.prefix}/snapshot.parquet`);
-  const whole = wanted !== undefined && Buffer.concat(pieces).equals(wanted);
+  const whole = wanted !== undefined && read.equals(wanted);
   history.refuse(!whole, `${snapshot_id} was served with other bytes than were audited`);
   return whole;
 }
