@@ -87,5 +87,5 @@ async function openGrant(
 /** Its address is all that a link asks for: no page that shows one tells another site of it. */
 const withoutReferrer = createMiddleware(async (c, next) => {
   await next();
-  c.header('referrer-policy', 'no-referrer');
+  c.res.headers.set('referrer-policy', 'no-referrer');
 });

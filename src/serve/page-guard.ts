@@ -17,8 +17,8 @@ export function guardPage(allowed: readonly string[], { forms }: Guard = { forms
   ].join('; ');
   return createMiddleware(async (c, next) => {
     await next();
-    c.header('content-security-policy', policy);
+    c.res.headers.set('content-security-policy', policy);
     // A page that hides where it is sends its forms without saying whose they are.
-    c.header('referrer-policy', forms ? 'same-origin' : 'no-referrer');
+    c.res.headers.set('referrer-policy', forms ? 'same-origin' : 'no-referrer');
   });
 }

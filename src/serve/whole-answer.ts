@@ -29,7 +29,6 @@ function streamOf(whole: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 
 /** Sends it; a HEAD, which Node answers without the body, too. */
 export function sendWhole({ status, headers, whole }: WholeAnswer, outgoing: ServerResponse): void {
-  outgoing.statusCode = status;
-  outgoing.setHeaders(headers);
+  outgoing.writeHead(status, [...headers].flat());
   outgoing.end(whole);
 }

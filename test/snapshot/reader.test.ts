@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { CrossfootError } from '../../src/errors.ts';
-import { BLOCK_BYTES } from '../../src/snapshot/digest.ts';
 import { logKey, markKey } from '../../src/snapshot/keys.ts';
 import { createReader } from '../../src/snapshot/reader.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -69,31 +68,6 @@ test("does not know another account's snapshot, an id never made or a text that 
   await expect(reader.openTable(ACCOUNT, FIRST_ID, 'initiatives')).rejects.toMatchObject({
     code: 'not_found',
   });
-});
-
-test('opens a file of several blocks whole', async () => {
-  const bytes = Buffer.alloc(2 * BLOCK_BYTES + 7, 'a row of costs. ');
-  const { reader } = await published(aBuild('large', MIDNIGHT, new Map([['costs', bytes]])));
-  expect(bytes.equals(await readAll(await reader.openTable(ACCOUNT, FIRST_ID, 'costs')))).toBe(true);
-});
-
-test('has a part no larger than a block at hand, wherever it lies, and streams more', async () => {
-  const bytes = Buffer.alloc(2 * BLOCK_BYTES + 7, 'a row of costs. ');
-  const { reader } = await published(aBuild('large', MIDNIGHT, new Map([['costs', bytes]])));
-  const open = (from: number, to: number) => reader.openTable(ACCOUNT, FIRST_ID, 'costs', { from, to });
-  expect(await open(0, BLOCK_BYTES - 1)).toBeInstanceOf(Uint8Array);
-  expect(await open(5, BLOCK_BYTES + 4)).toBeInstanceOf(Uint8Array);
-  expect(await open(5, BLOCK_BYTES + 5)).toBeInstanceOf(ReadableStream);
-});
-
-test('opens a part of a file, and reads it no second time', async () => {
-  const bytes = Buffer.alloc(2 * BLOCK_BYTES + 7, 'a row of costs. ');
-  const { objects, reader } = await published(aBuild('large', MIDNIGHT, new Map([['costs', bytes]])));
-  const part = { from: BLOCK_BYTES - 3, to: BLOCK_BYTES + 4 };
-  const open = () => reader.openTable(ACCOUNT, FIRST_ID, 'costs', part);
-  expect(await readAll(await open())).toEqual(bytes.subarray(part.from, part.to + 1));
-  for (const key of objects.keys()) if (key.includes('/costs.')) objects.delete(key);
-  expect(await readAll(await open())).toEqual(bytes.subarray(part.from, part.to + 1));
 });
 
 test('keeps no more than it is allowed to', async () => {
