@@ -1,16 +1,17 @@
 -- Reads initiatives, reported_value. The basis follows from the frozen baselines: the weakest speaks for the entry, and a
 -- measurement that begins on or after go-live is worth an estimate.
 with weakest as (
-  -- Of each entry by itself: to group the inputs of all would take memory for every entry.
+  -- Of each entry by itself: to group the inputs of all would take memory for every entry. Unfolded in one reading of the
+  -- JSON, not in one for each field.
   select value_entry_id, basis, is_estimated, list_max(list_transform(
-    json_extract(try_cast(input_snapshot as json), '$.inputs.*'),
+    map_values(try(from_json(input_snapshot, '{"inputs": "map(varchar, struct('
+      'source_type varchar, baseline_method varchar, input_period_start varchar, observed_at varchar))"}')).inputs),
     lambda input: case
-      when input ->> '$.source_type' is distinct from 'baseline' then null
-      when coalesce(input ->> '$.baseline_method', 'estimate') in ('benchmark', 'estimate') then 3
-      when input ->> '$.baseline_method' in ('history', 'time_study')
-        and utc_day(try_cast(coalesce(input ->> '$.input_period_start', input ->> '$.observed_at') as timestamptz))
-          >= utc_day(went_live_at) then 3
-      when input ->> '$.baseline_method' = 'without_ai_sample' then 2
+      when input.source_type is distinct from 'baseline' then null
+      when coalesce(input.baseline_method, 'estimate') in ('benchmark', 'estimate') then 3
+      when input.baseline_method in ('history', 'time_study')
+        and utc_day(try_cast(coalesce(input.input_period_start, input.observed_at) as timestamptz)) >= utc_day(went_live_at) then 3
+      when input.baseline_method = 'without_ai_sample' then 2
       else 1 end)) as strength
   from reported_value left join initiatives using (initiative_id)
 ), expected as (
