@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { listen } from '../../src/serve/server.ts';
 import { isTooSlow } from '../../src/serve/transfers.ts';
+import { WholeAnswer } from '../../src/serve/whole-answer.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -122,14 +123,17 @@ describe('a client', () => {
     await server.close(0);
   });
 
-  it('that had gone before its answer was ready is not followed', async () => {
+  it.each([
+    ['a body that is streamed', () => new Response('late')],
+    ['a body at hand', () => new WholeAnswer(PIECE, {})],
+  ])('that had gone before its answer was ready, %s, is not followed', async (_, late) => {
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
     const { clock, lines, server, socket, sweep } = await serving(async ({ outgoing }) => {
       asked.resolve();
       await once(outgoing, 'close');
       answered.resolve();
-      return new Response('late');
+      return late();
     });
     await asked.promise;
     socket.destroy();
