@@ -99,7 +99,7 @@ export function errorFields(error: unknown): LogFields {
 
 type Line = Readonly<Record<string, string | number>>;
 
-/** A logger whose fields are only put together for a line that is written: most requests write one, and have three. */
+/** Its fields become text only in a line that is written: a request has three loggers, and most write one line. */
 class LineLogger implements Logger {
   readonly #inner: pino.Logger;
   readonly #known: Line;
