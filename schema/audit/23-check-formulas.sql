@@ -19,15 +19,23 @@ with versions as (
 ), suspects as materialized (
   -- Reading and parsing the inputs is what takes long: once for all that is asked of them, of which few offend.
   select 'value_entry_id ' || value_entry_id as place, formula_expression, input_snapshot, input_snapshot_sha256,
-    expression, formula_id is null and input_snapshot <> '{}' as without_formula
-  from (select *, try(input_snapshot ->> '$.expression') as expression from reported_value)
+    expression, formula_id is null and input_snapshot <> '{}' as without_formula, is_unreadable
+  from (
+    select *, try(input_snapshot ->> '$.expression') as expression,
+      formula_id is not null and try(json_type(input_snapshot, ['$', '$.inputs'])) is distinct from ['OBJECT', 'OBJECT'] as is_unreadable
+    from reported_value
+  )
   where input_snapshot_sha256 <> sha256(input_snapshot)
     or formula_expression is distinct from expression
+    or is_unreadable
     or (formula_id is null and input_snapshot <> '{}')
 ), broken as (
   select place, 'the digest of its inputs is ' || sha256(input_snapshot) as expected,
     'input_snapshot_sha256 is ' || input_snapshot_sha256 as found
   from suspects where input_snapshot_sha256 <> sha256(input_snapshot)
+  union all
+  select place, 'its inputs are an object in a JSON object', 'input_snapshot has none'
+  from suspects where is_unreadable
   union all
   select place, 'its inputs hold the expression ' || said(expression), 'formula_expression is ' || said(formula_expression)
   from suspects where formula_expression is distinct from expression

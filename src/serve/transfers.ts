@@ -45,7 +45,7 @@ export interface Transfers {
 /** Starts without any; `clock` gives milliseconds and only goes forward. */
 export function watchTransfers(clock: () => number): Transfers {
   // Not a `Set`: one that is filled and emptied all day is copied every so often, and a copy that was left behind keeps the
-  // requests it held, until the collector looks at all there is. A busy server then stood still for 20 ms instead of 4.
+  // requests it held, until the collector looks at all there is. A busy server then stood still for up to 20 ms, not 4.
   const running: Transfer[] = [];
 
   function add(transfer: Transfer): void {

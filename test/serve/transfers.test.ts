@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { describe, expect, it } from 'vitest';
@@ -27,6 +27,14 @@ describe('how slow is too slow', () => {
   });
 });
 
+/** A connection that has asked once. */
+function askOf(port: number): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => socket.destroy());
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  return socket;
+}
+
 /** A server of one answer, with a clock to turn and the sweep in hand. */
 async function serving(answer: (env: HttpBindings) => Response | Promise<Response>) {
   const clock = { now: 5_000 };
@@ -45,14 +53,11 @@ async function serving(answer: (env: HttpBindings) => Response | Promise<Respons
       };
     },
   });
-  const socket = connect(server.port, '127.0.0.1');
-  socket.on('error', () => socket.destroy());
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   return {
     clock,
     lines,
     server,
-    socket,
+    socket: askOf(server.port),
     sweep: () => sweeps.forEach((run) => run()),
     stopped: () => stopped,
   };
@@ -146,34 +151,20 @@ describe('a client', () => {
   });
 
   it('that ended first leaves the others followed, each until its own end', async () => {
-    const lines: string[] = [];
-    const sweeps: (() => void)[] = [];
-    const clock = { now: 0 };
-    const server = await listen(() => new Response(new ReadableStream({ pull: (c) => c.enqueue(PIECE) })), {
-      host: '127.0.0.1',
-      port: 0,
-      logger: createLogger('info', { write: (line) => lines.push(line) }),
-      clock: () => clock.now,
-      every: (_, run) => {
-        sweeps.push(run);
-        return () => undefined;
-      },
-    });
-    const open = async () => {
-      const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
-      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const served = await serving(() => new Response(new ReadableStream({ pull: (c) => c.enqueue(PIECE) })));
+    const { clock, lines, server, socket: first, sweep } = served;
+    const [second, third] = [askOf(server.port), askOf(server.port)];
+    for (const socket of [first, second, third]) {
       await once(socket, 'data');
       socket.pause();
-      return socket;
-    };
-    const [first, second, third] = [await open(), await open(), await open()];
+    }
     expect(server.transfers()).toBe(3);
     first.destroy();
     await expect.poll(() => server.transfers()).toBe(2);
     third.destroy();
     await expect.poll(() => server.transfers()).toBe(1);
     clock.now += HOUR;
-    sweeps.forEach((run) => run());
+    sweep();
     second.resume();
     await once(second, 'close');
     await expect.poll(() => server.transfers()).toBe(0);

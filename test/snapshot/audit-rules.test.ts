@@ -1,5 +1,6 @@
 /** Each rule refuses the one thing that it alone forbids: the ledger is taken to say what the file says. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../src/snapshot/digest.ts';
 import { company, row } from './audited-company.ts';
 import { controlOf } from './audited-control.ts';
 import { AuditBench, refusals } from './audited-files.ts';
@@ -195,6 +196,27 @@ describe('a snapshot in which one value is wrong', () => {
     Object.assign(row(rows, table, key), change);
     const report = await bench.audit(rows, { control: controlOf(rows), only: [check] });
     expect(refusals(report)).toEqual([check]);
+  });
+});
+
+describe('frozen inputs of a formula', () => {
+  it.each([
+    ['a list', '{"expression":"a-b","inputs":[]}'],
+    ['a number', '{"expression":"a-b","inputs":5}'],
+    ['not there', '{"expression":"a-b"}'],
+  ])('that are %s are refused, though digest and expression are right', async (_, input_snapshot) => {
+    const rows = company();
+    const input_snapshot_sha256 = sha256Hex(Buffer.from(input_snapshot));
+    Object.assign(row(rows, 'reported_value', 14n), { input_snapshot, input_snapshot_sha256 });
+    const report = await bench.audit(rows, { only: ['23-check-formulas'] });
+    expect(report.checks.find(({ name }) => name === '23-check-formulas')?.offences).toEqual([
+      {
+        subject: 'reported_value',
+        place: 'value_entry_id 14',
+        expected: 'its inputs are an object in a JSON object',
+        found: 'input_snapshot has none',
+      },
+    ]);
   });
 });
 
