@@ -3,25 +3,47 @@ import { html } from 'hono/html';
 import type { Change } from '../../diff/change.ts';
 import type { SnapshotDiff } from '../../diff/kept-diffs.ts';
 import { REASONS } from '../../diff/reasons.ts';
-import { shownCount, shownDollars, shownMoreDollars } from './shown-values.ts';
+import { shownCount, shownDollars, shownMoreDollars, shownWindow } from './shown-values.ts';
 
-/** A portfolio has some dozens of windows; beyond these the API tells. */
-const MOST_WINDOWS = 100;
+/** Rows that one read takes. A portfolio has some dozens of windows. */
+const ROWS = 100;
 const TOTALS = 'reported_totals';
 
 interface Changes {
   readonly from: string;
   readonly to: string;
   readonly tables: SnapshotDiff['tables'];
-  /** The windows of the portfolio that moved, as far as they were read. */
+  /** Every window of the portfolio that moved. */
   readonly totals: readonly Change[];
 }
 
-/** Reads what the page shows: the portfolio stands before its initiatives. */
+/** Reads what the page shows: of the totals, the rows of the portfolio to the last, and no row of an initiative. */
 export async function readChanges(diff: SnapshotDiff): Promise<Pick<Changes, 'tables' | 'totals'>> {
-  const { changes } = await diff.page(0, MOST_WINDOWS, TOTALS);
-  const ours = changes.filter(({ key, moved }) => key['scope'] === 'portfolio' && moved.length > 0);
-  return { tables: diff.tables, totals: ours };
+  const totals: Change[] = [];
+  let first: number | null = await firstOfPortfolio(diff);
+  while (first !== null) {
+    const { changes, next } = await diff.page(first, ROWS, TOTALS);
+    totals.push(...changes.filter(({ moved }) => moved.length > 0));
+    first = next;
+  }
+  return { tables: diff.tables, totals };
+}
+
+/**
+ * The index of the first changed total of the portfolio, by binary search. Rows are in the order of their keys, the
+ * scope is first in the key, and `initiative` sorts before `portfolio`: a large account has thousands of such rows.
+ */
+async function firstOfPortfolio(diff: SnapshotDiff): Promise<number> {
+  const table = diff.tables.find(({ name }) => name === TOTALS);
+  let low = 0;
+  let high = table === undefined ? 0 : table.added + table.removed + table.changed;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const { changes } = await diff.page(middle, 1, TOTALS);
+    if (changes[0]?.key['scope'] === 'portfolio') high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The text of the page. */
@@ -73,9 +95,10 @@ function windowOf({ key, moved }: Change, open: boolean) {
     summary === undefined
       ? 'net value as before'
       : `net value ${moreDollars(summary.after_cents - summary.before_cents)}`;
+  const window = shownWindow(String(key['window_key']));
   return html`<details ${open ? 'open' : ''}>
-    <summary>${key['window_key']} <span>${net}</span></summary>
-    <div class="wide" tabindex="0" role="region" aria-label="Totals of ${key['window_key']}">
+    <summary>${window} <span>${net}</span></summary>
+    <div class="wide" tabindex="0" role="region" aria-label="Totals of ${window}">
       <table>
         <thead>
           <tr>

@@ -61,3 +61,8 @@ export function shownMoreDollars(cents: bigint): string {
 export function shownShare(share: number): string {
   return SHARE.format(share).replace('-', '−');
 }
+
+/** The label of a window by its key, as `window_label` has it: `fy2026-q2` is `FY2026 Q2`. */
+export function shownWindow(window_key: string): string {
+  return window_key === 'all' ? 'All time' : window_key.toUpperCase().replace('-', ' ');
+}

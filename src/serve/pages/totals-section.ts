@@ -1,7 +1,7 @@
 /** The totals of the portfolio by window, as the audit worked them out from the files. */
 import { html } from 'hono/html';
 import type { AuditFile } from './audit-file.ts';
-import { shownDollars, shownShare } from './shown-values.ts';
+import { shownDollars, shownShare, shownWindow } from './shown-values.ts';
 
 /** The windows of the portfolio have a key and nothing else; those of initiatives say whose they are. */
 const OF_PORTFOLIO = /^\S+$/;
@@ -38,7 +38,7 @@ export function totalsSection(audit: AuditFile | null) {
 function row(window: string, figures: readonly string[]) {
   const roi = figures[FIGURES.length] ?? '';
   return html`<tr class="${QUARTER.test(window) ? 'part' : 'sum'}">
-    <th scope="row">${window}</th>
+    <th scope="row">${shownWindow(window)}</th>
     ${FIGURES.map((_, place) => html`<td class="number">${dollars(figures[place] ?? '')}</td>`)}
     <td class="number">${/\d/.test(roi) ? shownShare(Number(roi)) : '–'}</td>
   </tr>`;

@@ -1,6 +1,7 @@
 import type { ReadableSnapshot } from '../../../src/snapshot/served-manifest.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { allTime, fiscalWindows } from '../../../src/figures/windows.ts';
 import { rowsOver, rowTrend, trendPoints } from '../../../src/serve/pages/row-trend.ts';
 import {
   shownAge,
@@ -9,6 +10,7 @@ import {
   shownMoreDollars,
   shownShare,
   shownSize,
+  shownWindow,
 } from '../../../src/serve/pages/shown-values.ts';
 
 describe('cents as dollars', () => {
@@ -78,4 +80,14 @@ it('the dot on a line stands where the snapshot is, of those that have the table
 it('a change is shown with its sign, and none without', () => {
   expect([1_234, 0, -7].map(shownMore)).toEqual(['+1,234', '0', '−7']);
   expect([5n, 0n, -5n].map(shownMoreDollars)).toEqual(['+$0.05', '$0.00', '−$0.05']);
+});
+
+it('a window is shown by the label that the tables have for its key', () => {
+  const moment = { as_of: '2026-07-15', fiscal_year_start_month: 4 };
+  // Fiscal years 2025 and 2026 begin in April of the year before; nine quarters and three years were lived through.
+  const windows = [allTime(moment, null), ...fiscalWindows(moment, '2024-04-01', '2026-03-31')];
+  expect(windows.map(({ window_label }) => window_label)).toContain('FY2025 Q1');
+  expect(windows.map(({ window_key }) => shownWindow(window_key))).toEqual(
+    windows.map(({ window_label }) => window_label),
+  );
 });

@@ -183,9 +183,12 @@ describe('a real snapshot', () => {
   it('shows the totals of the portfolio by window, in dollars', async () => {
     const page = await browser.page(`/snapshots/${published.later}`);
     const [, windows = ''] = page.split('id="totals"');
-    expect(windows).toMatch(/<th scope="row">all<\/th>\s*<td class="number">\$[\d,]+\.\d\d<\/td>/);
+    expect(windows).toMatch(/<th scope="row">All time<\/th>\s*<td class="number">\$[\d,]+\.\d\d<\/td>/);
     expect(windows).toMatch(/<td class="number">−?[\d,]+\.\d%<\/td>/);
-    expect(windows).not.toContain('initiatives all');
+    const [totals = ''] = windows.split('id="audit"');
+    const named = [...totals.matchAll(/<th scope="row">(.*?)<\/th>/g)].map(([, window]) => window);
+    expect(named).toContain('FY2026 Q3');
+    expect(named.filter((window = '') => !/^(?:All time|FY\d{4}(?: Q[1-4])?)$/.test(window))).toEqual([]);
   });
 
   it('draws how many rows each table had, with words for who does not see it', async () => {

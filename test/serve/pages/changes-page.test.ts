@@ -1,0 +1,105 @@
+/** The page of changes over a real ledger: many initiatives of which each got one cost between two snapshots. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Change } from '../../../src/diff/change.ts';
+import type { SnapshotDiff } from '../../../src/diff/kept-diffs.ts';
+import { readChanges } from '../../../src/serve/pages/changes-page.ts';
+import { openDiffs } from '../../../src/commands/service-diffs.ts';
+import { AT, type BuildYard, openYard } from '../../snapshot/real-build.ts';
+import { DAY, readerAt } from '../../snapshot/a-build.ts';
+import { addCost, addInitiative, foundAccount, inAccount } from '../../support/ledger-rows.ts';
+import { fakeApp, TOKENS } from '../fake-parts.ts';
+import { openBrowser } from './a-browser.ts';
+
+/** The accounts of these tokens, and how many initiatives each has. */
+const ACCOUNTS = [
+  { account: 7n, token: TOKENS.personal, initiatives: 40 },
+  { account: 8n, token: TOKENS.other, initiatives: 101 },
+] as const;
+const JULY = { amount_cents: 1_000, period_start: '2026-07-01', period_end: '2026-07-31' };
+
+let yard: BuildYard;
+let diffs: Awaited<ReturnType<typeof openDiffs>>;
+const newest = new Map<bigint, string>();
+
+beforeAll(async () => {
+  yard = await openYard('template_ledger');
+  const owner = await yard.database.client('cf_owner');
+  await owner.query('alter sequence ledger.accounts_id_seq restart with 7');
+  for (const { account, initiatives } of ACCOUNTS) {
+    const founded = await foundAccount(owner, { reporting_enabled_at: '2026-01-01Z' });
+    if (founded.account !== account) throw new Error(`founded as account ${founded.account}`);
+    const ids = [founded.initiative];
+    while (ids.length < initiatives) ids.push(await addInitiative(owner, account));
+    await yard.build({ account_id: account, at: AT - DAY, slot: '2026-07-14' });
+    await inAccount(owner, account, async () => {
+      for (const initiative of ids) await addCost(owner, { ...founded, initiative }, JULY);
+    });
+    newest.set(account, (await yard.build({ account_id: account })).snapshot_id);
+  }
+  diffs = await openDiffs({ snapshots: readerAt(yard.store, () => AT), root: `${yard.root}/diffs` });
+});
+afterAll(async () => {
+  await diffs?.close();
+  await yard?.close();
+});
+
+/** The page's second half: the totals of the portfolio, its windows in order. */
+async function totalsOf({ account, token }: (typeof ACCOUNTS)[number]): Promise<string> {
+  const browser = openBrowser(fakeApp({ snapshots: readerAt(yard.store, () => AT), diffs }).app);
+  await browser.signIn(token);
+  const page = await browser.page(`/snapshots/${newest.get(account)}/changes`);
+  return page.split('id="totals"')[1] ?? '';
+}
+
+describe.each([
+  // One new cost of $10.00 for each initiative: 40 × 10, and 101 × 10.
+  { ...ACCOUNTS[0], moved: '+$400.00', entries: '40' },
+  { ...ACCOUNTS[1], moved: '+$1,010.00', entries: '101' },
+])('the totals of a portfolio of $initiatives initiatives', ({ moved, entries, ...account }) => {
+  it('show the cost that moved, behind every row of an initiative', async () => {
+    const totals = await totalsOf(account);
+    expect(totals).not.toContain('No total of the portfolio moved.');
+    const [, all = ''] = totals.split('<details');
+    const [, cost = ''] = all.split('<th scope="row">cost</th>');
+    const [row = ''] = cost.split('</tr>');
+    expect(row).toContain(`<td class="number">${moved}</td>`);
+    expect(row.replaceAll(/\s+/g, ' ')).toContain(
+      `${moved} by ${entries} entries: The cost was recorded since.`,
+    );
+  });
+
+  it('name every window that holds July 2026, as people write it', async () => {
+    const totals = await totalsOf(account);
+    const windows = [...totals.matchAll(/<summary>(.+?) <span>/g)].map(([, window]) => window);
+    // Fiscal years begin in January: July is in the third quarter. In the order of their keys.
+    expect(windows).toEqual(['All time', 'FY2026', 'FY2026 Q3']);
+  });
+});
+
+const MOVE: Change['moved'][number] = {
+  figure: 'cost_cents',
+  before_cents: 0,
+  after_cents: 1,
+  because: [],
+};
+
+/** A changed total; of the windows, the one of index 249 moved. */
+const row = (scope: string, index: number): Change =>
+  ({ key: { scope, window_key: `fy${2000 + index}` }, moved: index === 249 ? [MOVE] : [] }) as never;
+
+it('the page reads every window of a portfolio that has more of them than one read takes', async () => {
+  // 30 rows of initiatives, then 250 windows of the portfolio, of which only the last moved.
+  const rows = [
+    ...Array.from({ length: 30 }, () => row('initiative', 249)),
+    ...Array.from({ length: 250 }, (_, index) => row('portfolio', index)),
+  ];
+  const diff: SnapshotDiff = {
+    tables: [{ name: 'reported_totals', added: 0, removed: 0, changed: rows.length }],
+    page: async (first, limit) => {
+      const end = Math.min(first + limit, rows.length);
+      return { changes: rows.slice(first, end), next: end < rows.length ? end : null };
+    },
+  };
+  const { totals } = await readChanges(diff);
+  expect(totals.map(({ key }) => key['window_key'])).toEqual(['fy2249']);
+});
