@@ -20,6 +20,8 @@ export interface FolderStoreOptions {
 /** Opens the store in `root`, which is made if it is absent. */
 export async function openFolderStore(options: FolderStoreOptions): Promise<Store> {
   const { fs, randomUuid } = options;
+  // Without O_NONBLOCK, opening a FIFO waits for a writer: the read, and with it the end of the process, would hang.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   const directories = await answering('open', () => openDirectories(fs, options.root));
   const { root } = directories;
 
@@ -64,10 +66,11 @@ export async function openFolderStore(options: FolderStoreOptions): Promise<Stor
     const path = pathOf(key);
     let handle: FileHandle;
     try {
-      handle = await fs.open(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
+      handle = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     } catch (error) {
       if (isAbsent(error)) return null;
-      throw hasCode(error, 'ELOOP') ? refusedLink() : error;
+      // ENXIO: a socket, or a device without a driver.
+      throw hasCode(error, 'ELOOP') || hasCode(error, 'ENXIO') ? refusedLink() : error;
     }
     try {
       // O_NOFOLLOW guards the last name only; the real path shows a link further up.

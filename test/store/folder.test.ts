@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import * as promises from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isCrossfootError } from '../../src/errors.ts';
 import type { FileSystem } from '../../src/store/directories.ts';
@@ -125,6 +129,41 @@ describe('a folder', () => {
     await store.create(key, Buffer.from('x'));
     await expect(store.readSmall('v1/a/7', 99)).rejects.toMatchObject({ code: 'store_object_refused' });
     expect(await store.readSmall(`${key}/below`, 99)).toBeNull();
+  });
+
+  test('opens what it reads without waiting for a writer, as a FIFO would make it', async () => {
+    const flags: number[] = [];
+    const open = (async (path: string, how: number, mode?: number) => {
+      if (path.endsWith('.json')) flags.push(how);
+      return await promises.open(path, how, mode);
+    }) as unknown as FileSystem['open']; // the store passes numbers to read
+    const store = await openAt(root, { ...promises, open });
+    await store.create(key, Buffer.from('x'));
+    await store.readSmall(key, 9);
+    expect(flags.map((how) => how & promises.constants.O_NONBLOCK)).toEqual([promises.constants.O_NONBLOCK]);
+  });
+
+  test('refuses a FIFO, a socket and a device in the place of an object at once', async () => {
+    const store = await openAt(root);
+    await store.create(key, Buffer.from('x'));
+    const folder = join(root, 'v1/a/7/log');
+    await promisify(execFile)('mkfifo', [join(folder, 'fifo')]);
+    await using socket = createServer().listen(join(folder, 'socket'));
+    await once(socket, 'listening');
+    const planted = ['fifo', 'socket'];
+    // Only root may make a device: the null device, under a name of its own.
+    if (process.getuid?.() === 0) {
+      await promisify(execFile)('mknod', [join(folder, 'device'), 'c', '1', '3']);
+      planted.push('device');
+    }
+    const refusal = { code: 'store_object_refused' };
+    for (const name of planted) {
+      const at = `v1/a/7/log/${name}`;
+      await expect(store.readSmall(at, 99)).rejects.toMatchObject(refusal);
+      await expect(store.stat(at)).rejects.toMatchObject(refusal);
+      await expect(readAll(store.readRange(at, 0, 1))).rejects.toMatchObject(refusal);
+    }
+    expect(await listAll(store, 'v1/a/7/log/')).toEqual([key]);
   });
 
   test('flushes in the order that survives a power cut (F-4)', async () => {
