@@ -15,7 +15,7 @@ import { readClosedMonths } from '../ledger/close-pins.ts';
 import { readControlTotals } from '../ledger/control.ts';
 import type { Moment } from '../ledger/moment.ts';
 import { WarmThread } from '../parquet/warm-thread.ts';
-import type { Pace } from '../store/retry.ts';
+import { type Pace, untilAnswered } from '../store/retry.ts';
 import type { Content, Store } from '../store/store.ts';
 import type { SchemaDescription } from '../tables/describe.ts';
 import type { PublishResult } from './append-entry.ts';
@@ -105,7 +105,7 @@ export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<B
 
 async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Built> {
   const began = tools.pace.now();
-  const known = await readLog(tools.store, job.account_id);
+  const known = await untilAnswered(tools.pace, () => readLog(tools.store, job.account_id));
   if (known.fault !== null) throw known.fault;
   const first = job.once ? entryOfSlot(known, job.slot) : undefined;
   if (first !== undefined) {
@@ -124,6 +124,7 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
     const read = await readLedger(job, tools, known, spool);
     const shrunk = await confirmShrunkTables(known, read.tables, {
       store: tools.store,
+      pace: tools.pace,
       accountId: job.account_id,
       count: (count) => atMoment(job, tools.connect, count),
       onEvent: tools.onEvent,

@@ -5,6 +5,7 @@
 import type { Client } from 'pg';
 import { CrossfootError } from '../errors.ts';
 import { countBareRows } from '../ledger/bare-counts.ts';
+import { type Pace, untilAnswered } from '../store/retry.ts';
 import type { Store } from '../store/store.ts';
 import type { BuildEvent } from './build-events.ts';
 import { manifestKey } from './keys.ts';
@@ -24,6 +25,7 @@ export interface ShrunkTable {
 
 interface Recount {
   readonly store: Store;
+  readonly pace: Pace;
   readonly accountId: bigint;
   /** Runs a count in a fresh transaction of the account. */
   readonly count: <Result>(run: (client: Client) => Promise<Result>) => Promise<Result>;
@@ -58,12 +60,13 @@ export function hasShrunk({ before, rows }: Pick<ShrunkTable, 'before' | 'rows'>
 
 async function rowsBefore(
   known: PublishLog,
-  { store, accountId }: Recount,
+  { store, pace, accountId }: Recount,
 ): Promise<ReadonlyMap<string, number>> {
   const head = known.entries.at(-1);
-  const bytes =
-    head === undefined ? null : await store.readSmall(manifestKey(head.prefix), MANIFEST_CAP_BYTES);
-  if (head === undefined || bytes === null) return new Map();
+  if (head === undefined) return new Map();
+  const key = manifestKey(head.prefix);
+  const bytes = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
+  if (bytes === null) return new Map();
   const manifest = decodeManifest(bytes, { ...head, account_id: accountId });
   return new Map(manifest.tables.map(({ name, row_count }) => [name, row_count]));
 }

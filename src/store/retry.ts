@@ -9,25 +9,30 @@ export interface Pace {
   readonly random: () => number;
 }
 
-const MOST_TRIES = 8;
-const LONGEST_MICROSECONDS = 120_000_000n;
-/** Doubled each time: the last of seven waits is 12.8 s at most. */
+/** A restart of a bucket's gateway, or of a switch on the way to it, takes less. */
+const MAX_MICROSECONDS = 120_000_000n;
 const FIRST_WAIT_MS = 200;
+/** The wait is doubled up to this one, so that a bucket is used again within seconds of its return. */
+const MAX_WAIT_MS = 12_800;
+const MICROSECONDS_PER_MILLISECOND = 1_000;
 
 /**
- * Runs `step`, again after `store_outcome_unknown` only, with full jitter: eight tries or two minutes. The step
- * must send the very same each time, so that a success hidden by a lost reply is recognised as its own.
+ * Runs `step`, again after `store_outcome_unknown` only, with full jitter, for two minutes. The step must send the
+ * very same bytes each time, so that a success hidden by a lost reply is recognised.
  */
 export async function untilAnswered<T>(pace: Pace, step: () => Promise<T>): Promise<T> {
-  const deadline = pace.now() + LONGEST_MICROSECONDS;
+  const began = pace.now();
+  let waited = 0n;
   for (let tries = 1; ; tries += 1) {
     try {
       return await step();
     } catch (error) {
-      const again =
-        isCrossfootError(error, 'store_outcome_unknown') && tries < MOST_TRIES && pace.now() < deadline;
-      if (!again) throw error;
+      // The waits count too: a clock that is set back must not prolong the two minutes.
+      const over = waited >= MAX_MICROSECONDS || pace.now() - began >= MAX_MICROSECONDS;
+      if (over || !isCrossfootError(error, 'store_outcome_unknown')) throw error;
     }
-    await pace.sleep(pace.random() * FIRST_WAIT_MS * 2 ** (tries - 1));
+    const wait_ms = pace.random() * Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), MAX_WAIT_MS);
+    waited += BigInt(Math.round(wait_ms * MICROSECONDS_PER_MILLISECOND));
+    await pace.sleep(wait_ms);
   }
 }

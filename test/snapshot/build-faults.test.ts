@@ -6,6 +6,7 @@ import { CrossfootError } from '../../src/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 
 import { outcomeOf } from '../support/waiting.ts';
+import { paceAt } from './a-build.ts';
 import { faultyClient, faultySpoolFiles, watchedStore } from './faulty-tools.ts';
 import { AT, type Asked, type BuildYard, listener, openYard, untilNoSession } from './real-build.ts';
 
@@ -79,6 +80,21 @@ describe('the store', () => {
     await expect(next({ store })).rejects.toBe(refusal);
     await leavesAllAsItWas();
   });
+
+  it.each(['list log', 'readSmall log', 'readSmall manifest', 'create parquet', 'create log'])(
+    'that gives no answer to %s for a minute delays the build and does not fail it',
+    async (unanswered) => {
+      // The pace moves by its waits alone, from 0 on: after 60 s of waits the store answers.
+      const pace = paceAt(0n);
+      const store = watchedStore(yard.store, (kind) => {
+        if (kind !== unanswered || pace.now() > 60_000_000n) return;
+        throw new CrossfootError('store_outcome_unknown', 'no answer');
+      });
+      expect((await next({ store, pace })).outcome).toBe('published');
+      expect(pace.now()).toBeGreaterThan(60_000_000n);
+      before = await servedWhole();
+    },
+  );
 
   it('lets the next build publish', nextOnePublishes);
 });

@@ -8,7 +8,7 @@ import { BUCKET, type ScriptedS3 } from '../support/scripted-s3.ts';
 const CREDENTIALS = { accessKeyId: 'key', secretAccessKey: 'secret' };
 
 /** Waits for nothing. */
-export const AT_ONCE: Pace = { now: () => 0n, sleep: async () => undefined, random: () => 0 };
+export const AT_ONCE: Pace = { now: () => 0n, sleep: async () => undefined, random: () => 0.5 };
 
 /** A store below a prefix of its own, empty therefore. */
 export function openScripted(s3: Pick<ScriptedS3, 'endpoint'>, options: Partial<S3StoreOptions> = {}): Store {

@@ -40,13 +40,37 @@ test('waits any part of that, so that many who failed together do not come back 
   expect(watched.waits).toEqual([50, 100]);
 });
 
-test('gives up after eight tries', async () => {
-  await expect(untilAnswered(pace(), failing(8, 'store_outcome_unknown'))).rejects.toThrow('try 8');
+test('goes on for two minutes with waits of at most 12.8 s, and then gives up', async () => {
+  // Seven waits make 25.4 s, and of 12.8 s eight more pass 120 s: 25.4 + 8 x 12.8 = 127.8. So 16 tries are made.
+  expect(await untilAnswered(pace(), failing(15, 'store_outcome_unknown'))).toBe(16);
+  const watched = pace();
+  await expect(untilAnswered(watched, failing(16, 'store_outcome_unknown'))).rejects.toThrow('try 16');
+  expect(watched.waits.slice(7)).toEqual(Array.from({ length: 8 }, () => 12_800));
 });
 
-test('gives up after two minutes', async () => {
+test('waits out a bucket that is away for a minute, also when chance makes every wait short', async () => {
+  const watched = { ...pace(), random: () => 0.05 };
+  const away = async (): Promise<string> => {
+    if (watched.now() < 60_000_000n) throw new CrossfootError('store_outcome_unknown', 'away');
+    return 'back';
+  };
+  expect(await untilAnswered(watched, away)).toBe('back');
+});
+
+test('gives up after two minutes of slow answers', async () => {
   // Each wait takes 100 times as long as asked: 20 + 40 + 80 s, so the fourth failure comes after 140 s.
   await expect(untilAnswered(pace(100), failing(8, 'store_outcome_unknown'))).rejects.toThrow('try 4');
+});
+
+test('gives up after two minutes of waits when the clock is set back', async () => {
+  const waits: number[] = [];
+  const setBack: Pace = {
+    now: () => BigInt(-waits.length) * 3_600_000_000n,
+    random: () => 1,
+    sleep: async (milliseconds) => void waits.push(milliseconds),
+  };
+  // As with a clock that runs: 15 waits make 127.8 s.
+  await expect(untilAnswered(setBack, failing(99, 'store_outcome_unknown'))).rejects.toThrow('try 16');
 });
 
 test('does not try again after an answer', async () => {
