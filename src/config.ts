@@ -33,7 +33,8 @@ const requestsPerMinute = z
   .transform(Number)
   .pipe(z.int().min(1));
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-const MIN_SECRET_CHARACTERS = 32; // 128 bits even when written in hex
+/** Of a key to sign with: 128 bits even when written in hex. */
+export const MIN_SECRET_CHARACTERS = 32;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
