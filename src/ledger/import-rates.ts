@@ -59,6 +59,7 @@ export async function importRates(
   try {
     // Another import waits here, and then finds these rates; readers do not.
     await owner.query('lock table ledger.euro_reference_rates in share row exclusive mode');
+    await refuseUnknownCurrencies(owner, read);
     await stage(owner, read);
     const { rows: changed } = await owner.query<ChangedRate>(CHANGED, [
       read.currencies,
@@ -79,6 +80,32 @@ export async function importRates(
     await owner.query('rollback');
     throw error;
   }
+}
+
+/** The ledger knows the currencies that exist; a column of another one is a fault of the header. */
+async function refuseUnknownCurrencies(owner: Client, { currencies }: RatesToImport): Promise<void> {
+  const { rows } = await owner.query<{ currency: string }>(
+    `select currency from unnest($1::text[]) with ordinality as named (currency, place)
+     where not pg_input_is_valid(currency, 'ledger.currency') order by place`,
+    [currencies],
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ currency }) => currency).join(', ');
+  throw new CrossfootError(
+    'rates_rejected',
+    `The header of the file of rates names ${names}, expected ISO 4217 currency codes; nothing was imported.`,
+    {
+      hint: 'Remove the columns of these names and import again.',
+      data: {
+        faults: rows.map(({ currency }) => ({
+          line: 1,
+          column: currency,
+          value: currency,
+          expected: 'an ISO 4217 currency code',
+        })),
+      },
+    },
+  );
 }
 
 async function stage(owner: Client, { rates }: RatesToImport): Promise<void> {

@@ -7,8 +7,10 @@ export interface LoadColumn {
   readonly type: string;
   /** The type below a domain; the type itself otherwise. */
   readonly base: string;
-  /** What the domain demands of a value. */
+  /** What the domain requires of a value, as SQL. */
   readonly rule: string | null;
+  /** The same in words: the comment on the domain, if it has one. */
+  readonly rule_in_words: string | null;
   readonly notNull: boolean;
   /** The default as an SQL expression. */
   readonly default: string | null;
@@ -70,6 +72,7 @@ select l.schema, l.name,
       'type', format_type(a.atttypid, a.atttypmod),
       'base', case when t.typtype = 'd' then format_type(t.typbasetype, t.typtypmod) else format_type(a.atttypid, a.atttypmod) end,
       'rule', (select string_agg(pg_get_constraintdef(r.oid), ' and ' order by r.conname) from pg_constraint r where r.contypid = t.oid and r.contype = 'c'),
+      'rule_in_words', case when t.typtype = 'd' then obj_description(t.oid, 'pg_type') end,
       'notNull', a.attnotnull,
       'default', case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end,
       'generated', case when a.attgenerated <> '' then pg_get_expr(d.adbin, d.adrelid) end,

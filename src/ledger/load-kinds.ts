@@ -67,7 +67,9 @@ function verdict(column: LoadColumn): string {
         ]
       : []),
     ...(column.json ? [wrong(valid('jsonb'), 'JSON')] : []),
-    ...(column.rule === null ? [] : [wrong(valid(column.type), `${expected}: ${column.rule}`)]),
+    ...(column.rule === null
+      ? []
+      : [wrong(valid(column.type), column.rule_in_words ?? `${expected}: ${column.rule}`)]),
   ];
   return `case when ${cell} is null then null ${tests.join(' ')} end`;
 }

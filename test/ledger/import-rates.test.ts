@@ -60,6 +60,21 @@ describe('an import', () => {
   });
 });
 
+it('refuses a column of a currency that does not exist, and imports nothing', async () => {
+  await expect(take('Date,USD,XYZ,GBP,ZZZ\n2026-07-14,1.1740,1,0.86,2\n')).rejects.toMatchObject({
+    code: 'rates_rejected',
+    message:
+      'The header of the file of rates names XYZ, ZZZ, expected ISO 4217 currency codes; nothing was imported.',
+    data: {
+      faults: [
+        { line: 1, column: 'XYZ', value: 'XYZ', expected: 'an ISO 4217 currency code' },
+        { line: 1, column: 'ZZZ', value: 'ZZZ', expected: 'an ISO 4217 currency code' },
+      ],
+    },
+  });
+  expect(await published()).toEqual([]);
+});
+
 describe('a file that contradicts what was published', () => {
   const CHANGED = 'Date,USD,GBP\n2026-07-15,1.1,0.9\n2026-07-14,1.1741,N/A\n';
   const changes = [

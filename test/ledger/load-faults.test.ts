@@ -43,6 +43,22 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     expect(await faults({ 'users.csv': '' })).toEqual([['users.csv:1 null=null', contains('header row')]]);
   });
 
+  it('a currency that ISO 4217 does not know, that is for tests, or that is none', async () => {
+    const codes = ['XYZ', 'XTS', 'XXX', 'eur', 'EU', 'USD EUR', ''];
+    const rows = codes.map((code, row) => `1,${row + 1},1,100,${code},2024-01-10,manual,opex\n`);
+    const header =
+      'account_id,id,initiative_id,amount_cents,currency,period_start,source_type,cost_category\n';
+    const code = 'an ISO 4217 currency code, such as EUR';
+    expect(await faults({ 'cost_entries.csv': `${header}${rows.join('')}` })).toEqual([
+      ['cost_entries.csv:2 currency=XYZ', code],
+      ['cost_entries.csv:3 currency=XTS', code],
+      ['cost_entries.csv:4 currency=XXX', code],
+      ['cost_entries.csv:5 currency=eur', code],
+      ['cost_entries.csv:6 currency=EU', code],
+      ['cost_entries.csv:7 currency=USD EUR', code],
+    ]);
+  });
+
   it('unknown, repeated and missing columns, all at once', async () => {
     expect(
       await faults({ 'initiatives.csv': 'account_id,title,titel,stage,stage,\n1,x,x,live,live,\n' }),
@@ -140,7 +156,7 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     ).toEqual([
       ['assumptions.csv:2 value=NaN', 'a number'],
       ['assumptions.csv:2 effective_from=infinity', contains('YYYY-MM-DD')],
-      ['euro_reference_rates.csv:2 currency=usd', contains('^[A-Z]{3}$')],
+      ['euro_reference_rates.csv:2 currency=usd', 'an ISO 4217 currency code, such as EUR'],
       ['euro_reference_rates.csv:3 day=1/2/24', contains('YYYY-MM-DD')],
       ['euro_reference_rates.csv:3 units_per_euro=1.12345678901', contains('numeric(20,10)')],
       ['value_entries.csv:2 input_snapshot={a}', 'JSON'],
