@@ -19,14 +19,17 @@ import { openObjectStore } from './object-store.ts';
 /** What the engine may hold; beyond it, it writes beside the files. */
 const MEMORY_MB = 256;
 const LATEST = 'latest';
+const RESTORE = 'Restore the files named above from a copy of the folder';
+const LAYOUTS = { store: 'as the store keeps it', served: 'as a server sends it' } as const;
 const EXAMPLES = `
 Examples:
   crossfoot verify 20260715T020000Z --account 1
   crossfoot verify latest --account 1 --json
   crossfoot verify ./copied-snapshot
 
-A folder holds what the store holds of a snapshot: manifest.json, *.parquet, *.blocks, schema.json, control.json,
-audit.sql and audit.json. It is audited with those, without database, store or network. Exit code 3: refused.`;
+A folder has one of two layouts: a copy of the store's folder, or what a server sent, by crossfoot pull or by hand
+(manifest.json, *.parquet). Without audit.sql, audit.json, control.json and schema.json, which crossfoot pull --audit
+brings, only the digests are checked; what was not checked is said. No database, no network. Exit code 3: refused.`;
 
 interface VerifyOptions {
   readonly account?: bigint;
@@ -100,6 +103,7 @@ async function verifyFolder(
   if (found?.isDirectory() !== true) {
     throw new CrossfootError('usage_invalid', `${directory} is neither a snapshot id nor a folder.`);
   }
+  await requireSnapshot(directory);
   const spill = await fs.mkdtemp(join(tmpdir(), 'crossfoot-verify-'));
   try {
     const report = await verifySnapshot({
@@ -120,6 +124,20 @@ async function verifyFolder(
   }
 }
 
+/** A folder without a manifest and without a table holds no snapshot, whatever else is in it. */
+async function requireSnapshot(directory: string): Promise<void> {
+  const names = await fs.readdir(directory);
+  if (names.some((name) => name === 'manifest.json' || name.endsWith('.parquet'))) return;
+  const hint = names.includes('latest.json')
+    ? `Name a snapshot in it, such as ${join(directory, 'latest')}.`
+    : 'Name a copy of a folder of the store, or a folder that crossfoot pull made.';
+  throw new CrossfootError(
+    'usage_invalid',
+    `${directory} holds no snapshot: expected manifest.json and *.parquet, found neither.`,
+    { hint },
+  );
+}
+
 function surroundings({ signal }: CommandContext) {
   return { fs, memory_mb: MEMORY_MB, signal };
 }
@@ -129,26 +147,22 @@ function tell(report: VerifyReport, { json }: VerifyOptions, { print }: CommandC
   else for (const line of lines(report)) print(line);
   if (report.passed) return;
   const refused = report.checks.filter((check) => !check.passed);
+  const instead = report.layout === 'served' ? 'Delete the folder and pull the snapshot again' : RESTORE;
   const snapshot = report.snapshot_id === null ? 'this folder' : `snapshot ${report.snapshot_id}`;
   throw new CrossfootError(
     'verify_refused',
     `${snapshot}: refused by ${refused.map(({ name }) => name).join(', ')}.`,
-    { hint: 'Restore the files named above from a copy; do not read figures from them.' },
+    { hint: `${instead}; do not read figures from it.` },
   );
 }
 
-function lines({
-  snapshot_id,
-  account_id,
-  manifest_sha256,
-  engine,
-  passed,
-  checks,
-}: VerifyReport): readonly string[] {
+function lines(report: VerifyReport): readonly string[] {
+  const { snapshot_id, account_id, layout, manifest_sha256, engine, passed, checks, unchecked } = report;
   return [
     ...aligned([
       ['snapshot', snapshot_id ?? 'unknown'],
       ['account', account_id ?? 'unknown'],
+      ['layout', layout === null ? 'unknown' : LAYOUTS[layout]],
       ['manifest', `SHA-256 ${manifest_sha256 ?? 'of nothing: there is none'}`],
       ['engine', engine],
     ]),
@@ -159,6 +173,11 @@ function lines({
           `         ${subject} ${place}: expected ${expected}; found ${found}`,
       ),
     ]),
-    passed ? `verified: all ${checks.length} checks passed` : 'REFUSED: do not read figures from these files',
+    ...unchecked.map((part) => `not checked  ${part}`),
+    passed ? verdict(checks.length, unchecked.length) : 'REFUSED: do not read figures from these files',
   ];
+}
+
+function verdict(checks: number, unchecked: number): string {
+  return `verified: all ${checks} checks passed${unchecked === 0 ? '' : `, not checked: ${unchecked}`}`;
 }

@@ -48,6 +48,11 @@ const manifest = z.object({
 });
 
 export type Manifest = z.infer<typeof manifest>;
+
+/** As a server sends it: what only the builder needs is left out, and no digest in the log is that of its bytes. */
+const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true });
+
+export type SentManifest = z.infer<typeof sentManifest>;
 export type StoredTable = z.infer<typeof storedTable>;
 
 /** What the log, the key and the caller already know of the manifest they expect. */
@@ -81,7 +86,7 @@ export function decodeManifest(bytes: Uint8Array, expected: ExpectedManifest): M
 
 /** The manifest of bytes that no log entry vouches for, such as a copied folder's: well-formed, nothing more. */
 export function readManifest(bytes: Uint8Array): Manifest {
-  if (bytes.length > MANIFEST_CAP_BYTES) throw invalid('it is larger than 1 MiB');
+  requireSize(bytes);
   let value: unknown;
   try {
     value = decodeCanonical(bytes);
@@ -91,17 +96,38 @@ export function readManifest(bytes: Uint8Array): Manifest {
   return check(value);
 }
 
+/** The manifest that a server sent, in any spelling of JSON; null for bytes that are no such manifest. */
+export function readSentManifest(bytes: Uint8Array): SentManifest | null {
+  requireSize(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return null;
+  }
+  // With the builder's fields it is the stored one, of which every byte counts.
+  if (typeof value !== 'object' || value === null || 'nonce' in value) return null;
+  const read = sentManifest.safeParse(value);
+  return read.success && idIsMoment(read.data) ? read.data : null;
+}
+
+function requireSize(bytes: Uint8Array): void {
+  if (bytes.length > MANIFEST_CAP_BYTES) throw invalid('it is larger than 1 MiB');
+}
+
 function check(value: unknown): Manifest {
   const read = manifest.safeParse(value);
   if (!read.success) {
     const issues = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw invalid(`${issues.length} of its fields are wrong`, { issues });
   }
-  const generated_at = parseInstant(read.data.generated_at);
-  if (generated_at === null || snapshotIdOf(generated_at) !== read.data.snapshot_id) {
-    throw invalid('its id is not its moment');
-  }
+  if (!idIsMoment(read.data)) throw invalid('its id is not its moment');
   return read.data;
+}
+
+function idIsMoment({ generated_at, snapshot_id }: SentManifest): boolean {
+  const moment = parseInstant(generated_at);
+  return moment !== null && snapshotIdOf(moment) === snapshot_id;
 }
 
 function namesDiffer(entries: readonly { readonly name: string }[]): boolean {

@@ -2,7 +2,13 @@
 import type { Offence } from './audit-report.ts';
 import { DIGEST_BYTES, sha256Hex } from './digest.ts';
 import type { Digests } from '../parquet/digest.ts';
-import type { Manifest } from './manifest.ts';
+import type { SentManifest } from './manifest.ts';
+
+/**
+ * How a folder holds a snapshot: `store` is the store's own layout, every file of it. `served` is what a server sent, by
+ * `pull` or by hand: some of the tables, and the files of the audit only with `pull --audit`.
+ */
+export type Layout = 'store' | 'served';
 
 /** What an audit is made of, beside the tables. */
 const EVIDENCE = ['schema.json', 'control.json', 'audit.sql', 'audit.json'];
@@ -15,24 +21,65 @@ interface NamedFile {
   readonly blocks_sha256: string | null;
 }
 
-/** Every file that is not the one the manifest names, with what was expected and what was found. */
-export async function wrongFiles(
-  manifest: Manifest,
+/** Files that the manifest names and a served layout does not hold. */
+export interface AbsentFiles {
+  readonly tables: readonly string[];
+  /** Of what an audit is made of. */
+  readonly evidence: readonly string[];
+}
+
+export const NONE_ABSENT: AbsentFiles = { tables: [], evidence: [] };
+
+interface ComparedFiles {
+  /** Every file that is not the one the manifest names, with what was expected and what was found. */
+  readonly wrong: readonly Offence[];
+  readonly absent: AbsentFiles;
+}
+
+/** Compares every file that the folder must hold, or holds, with the manifest. */
+export async function compareFiles(
+  manifest: SentManifest,
+  layout: Layout,
   digestOf: (name: string) => Promise<Digests | null>,
-): Promise<readonly Offence[]> {
+): Promise<ComparedFiles> {
   const wrong: Offence[] = EVIDENCE.filter((name) => !manifest.files.some((file) => file.name === name)).map(
     (name) => offence(name, 'manifest', 'a file of this name', 'none'),
   );
+  const absent = new Set<string>();
   for (const file of namedFiles(manifest)) {
     const found = await digestOf(file.name);
-    wrong.push(
-      ...(found === null ? [offence(file.name, 'bytes', said(file), 'no such file')] : compare(file, found)),
-    );
+    if (found !== null) wrong.push(...compare(file, found));
+    else if (layout === 'served') absent.add(file.name);
+    else wrong.push(offence(file.name, 'bytes', said(file), 'no such file'));
   }
-  return wrong;
+  const tables = manifest.tables.map(({ name }) => `${name}.parquet`).filter((name) => absent.has(name));
+  if (tables.length === manifest.tables.length) {
+    wrong.push(offence('*.parquet', 'bytes', 'a file of at least one table', 'none'));
+  }
+  return { wrong, absent: { tables, evidence: EVIDENCE.filter((name) => absent.has(name)) } };
 }
 
-function namedFiles({ tables, files, block_bytes }: Manifest): readonly NamedFile[] {
+/** What a folder in this layout does not hold enough to check, each in a sentence. */
+export function uncheckedParts(
+  layout: Layout,
+  inLog: boolean,
+  { tables, evidence }: AbsentFiles,
+): readonly string[] {
+  const own = layout === 'store' ? 'The folder holds no log entry' : 'A server sent it';
+  return [
+    ...(inLog ? [] : [`manifest.json: ${own}, so no digest of the manifest itself is known.`]),
+    ...tables.map((name) => `${name}: The folder has no such file.`),
+    ...(tables.length + evidence.length === 0 ? [] : [`The audit: ${needed(tables, evidence)}.`]),
+  ];
+}
+
+function needed(tables: readonly string[], evidence: readonly string[]): string {
+  if (evidence.length === 0) return 'It needs every table';
+  const also = tables.length === 0 ? '' : 'every table and ';
+  return `It needs ${also}${evidence.join(', ')}; crossfoot pull --audit brings them`;
+}
+
+function namedFiles({ tables, files, block_bytes }: SentManifest): readonly NamedFile[] {
   return [
     ...tables.flatMap(({ name, size_bytes, sha256, blocks_sha256 }): readonly NamedFile[] => [
       { name: `${name}.parquet`, size_bytes, sha256, blocks_sha256 },

@@ -20,13 +20,15 @@ import {
   type Manifest,
   MANIFEST_CAP_BYTES,
   readManifest,
+  readSentManifest,
+  type SentManifest,
 } from './manifest.ts';
 import { readSpooled, type SpoolFileSystem } from './spool.ts';
-import { wrongFiles } from './verify-files.ts';
+import { type AbsentFiles, compareFiles, type Layout, NONE_ABSENT, uncheckedParts } from './verify-files.ts';
 
 export interface VerifyJob {
   readonly fs: Pick<SpoolFileSystem, 'open'>;
-  /** The absolute path of the folder, laid out as the store keeps a snapshot. */
+  /** The absolute path of the folder: in the layout of the store, or as a server sent it. */
   readonly directory: string;
   /** What a log entry says of the manifest; null for a copy that only vouches for itself. */
   readonly expected: ExpectedManifest | null;
@@ -51,47 +53,60 @@ export interface VerifyReport {
   /** Null when the manifest cannot be read. */
   readonly snapshot_id: string | null;
   readonly account_id: string | null;
-  /** Of the manifest as it was found: what the log entry of the snapshot must name. */
+  /** Null when the manifest cannot be read. */
+  readonly layout: Layout | null;
+  /** Of the manifest as it was found: in the layout of the store, what the log entry of the snapshot must name. */
   readonly manifest_sha256: string | null;
   readonly engine: string;
   readonly passed: boolean;
   /** In the order they ran; no audit follows one that refuses the manifest or the bytes. */
   readonly checks: readonly VerifiedCheck[];
+  /** What the folder does not hold enough to check, each in a sentence. */
+  readonly unchecked: readonly string[];
 }
 
 /** Verifies the folder: a report whatever its files are, an error only for a disk that cannot be read. */
 export async function verifySnapshot(job: VerifyJob): Promise<VerifyReport> {
   const bytes = await readWhole(job, 'manifest.json', MANIFEST_CAP_BYTES);
-  const { manifest, offences } = checkManifest(bytes, job.expected);
-  const checks = [result('manifest', offences)];
-  if (manifest !== null) checks.push(...(await checkContent(job, manifest)));
+  const { content, offences } = checkManifest(bytes, job.expected);
+  const { checks, absent } =
+    content === null ? { checks: [], absent: NONE_ABSENT } : await checkContent(job, content);
+  const all = [result('manifest', offences), ...checks];
   return {
-    snapshot_id: manifest?.snapshot_id ?? null,
-    account_id: manifest === null ? null : String(manifest.account_id),
+    snapshot_id: content?.manifest.snapshot_id ?? null,
+    account_id: content === null ? null : String(content.manifest.account_id),
+    layout: content?.layout ?? null,
     manifest_sha256: bytes === null ? null : sha256Hex(bytes),
     engine: ENGINE,
-    passed: checks.every((check) => check.passed),
-    checks,
+    passed: all.every((check) => check.passed),
+    checks: all,
+    unchecked: content === null ? [] : uncheckedParts(content.layout, job.expected !== null, absent),
   };
+}
+
+interface FolderContent {
+  readonly layout: Layout;
+  readonly manifest: SentManifest;
 }
 
 function checkManifest(
   bytes: Uint8Array | null,
   expected: ExpectedManifest | null,
-): { readonly manifest: Manifest | null; readonly offences: readonly Offence[] } {
+): { readonly content: FolderContent | null; readonly offences: readonly Offence[] } {
   const refused = (found: string) => {
     const wanted = expected === null ? 'a manifest' : `a manifest with SHA-256 ${expected.manifest_sha256}`;
     return {
-      manifest: null,
+      content: null,
       offences: [{ subject: 'manifest.json', place: 'content', expected: wanted, found }],
     };
   };
   if (bytes === null) return refused('no such file');
   try {
-    return {
-      manifest: expected === null ? readManifest(bytes) : decodeManifest(bytes, expected),
-      offences: [],
-    };
+    if (expected !== null) return stored(decodeManifest(bytes, expected));
+    const sent = readSentManifest(bytes);
+    return sent === null
+      ? stored(readManifest(bytes))
+      : { content: { layout: 'served', manifest: sent }, offences: [] };
   } catch (error) {
     if (isCrossfootError(error, 'manifest_invalid'))
       return refused(`SHA-256 ${sha256Hex(bytes)}; ${error.message}`);
@@ -99,15 +114,24 @@ function checkManifest(
   }
 }
 
-async function checkContent(job: VerifyJob, manifest: Manifest): Promise<readonly VerifiedCheck[]> {
-  const wrong = await wrongFiles(manifest, (name) =>
+function stored(manifest: Manifest) {
+  return { content: { layout: 'store', manifest }, offences: [] } as const;
+}
+
+async function checkContent(
+  job: VerifyJob,
+  { layout, manifest }: FolderContent,
+): Promise<{ readonly checks: readonly VerifiedCheck[]; readonly absent: AbsentFiles }> {
+  const { wrong, absent } = await compareFiles(manifest, layout, (name) =>
     unlessAbsent(() => digest(readSpooled(job.fs, join(job.directory, name)))),
   );
   const digests = result('digests', wrong);
   // SQL that is not the one published may do anything: it is never run.
-  if (!digests.passed) return [digests];
+  if (!digests.passed || [...absent.tables, ...absent.evidence].length > 0) {
+    return { checks: [digests], absent };
+  }
   const tables = manifest.tables.map(({ row_count, ...table }) => ({ ...table, rows: row_count }));
-  return [digests, ...(await auditAgain(job, { ...manifest, tables }))];
+  return { checks: [digests, ...(await auditAgain(job, { ...manifest, tables }))], absent };
 }
 
 /** The audit that lies in the folder run again on files whose digests were checked: it must find what it found then. */

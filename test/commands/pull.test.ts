@@ -1,7 +1,5 @@
 /** `crossfoot pull` over the real line: a built snapshot, served, pulled, audited again and loaded. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import * as promises from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -10,18 +8,13 @@ import { parseManifest } from '../../src/client/wanted.ts';
 import { auditPulled } from '../../src/commands/pull-audit.ts';
 import { addPullCommand } from '../../src/commands/pull.ts';
 import { isCrossfootError } from '../../src/errors.ts';
-import { createLogger } from '../../src/log.ts';
-import { type Listener, listen } from '../../src/serve/server.ts';
-import { createReader } from '../../src/snapshot/reader.ts';
-import { openFolderStore } from '../../src/store/folder.ts';
+import type { Listener } from '../../src/serve/server.ts';
 import { TABLES } from '../../src/tables/all.ts';
-import { fakeApp, TOKENS } from '../serve/fake-parts.ts';
+import { TOKENS } from '../serve/fake-parts.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { runCommand } from './in-process.ts';
 import { openPublishedFolder, type PublishedFolder } from './published-folder.ts';
-
-const HOLDER = { token_id: 1n, account_id: 1n, user_id: 1n, kind: 'personal', api_access: true } as const;
-const NOW = (): bigint => BigInt(Date.now()) * 1_000n;
+import { serveFolder } from './served-folder.ts';
 
 let published: PublishedFolder;
 let warehouse: TestDatabase;
@@ -32,22 +25,13 @@ beforeAll(async () => {
   [published, warehouse] = await Promise.all([openPublishedFolder(), createDatabase('template0')]);
   root = await mkdtemp(join(tmpdir(), 'crossfoot-pulled-'));
   ({ id } = await published.build());
-  server = await serve(published.objects);
+  server = await serveFolder(published.objects);
 });
 afterAll(async () => {
   await server.close(0);
   await rm(root, { recursive: true });
   await Promise.all([published.close(), warehouse.drop()]);
 });
-
-/** A server of the store in that folder. */
-async function serve(objects: string): Promise<Listener> {
-  const store = await openFolderStore({ fs: promises, root: objects, randomUuid: randomUUID });
-  const snapshots = createReader({ store, now: NOW, onFault: () => undefined });
-  const holder = { ...HOLDER, reporting_enabled: true };
-  const { app } = fakeApp({ snapshots, authenticate: async () => holder });
-  return await listen(app.fetch, { host: '127.0.0.1', port: 0, logger: createLogger('silent') });
-}
 
 function pull(to: string, ...args: readonly string[]) {
   const url = `http://127.0.0.1:${server.port}`;

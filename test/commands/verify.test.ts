@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addVerifyCommand } from '../../src/commands/verify.ts';
@@ -46,7 +46,11 @@ describe('a copied folder', () => {
     expect(ran.printed.filter((line) => line.startsWith('passed'))).toEqual(
       ['manifest', 'digests', '00-bytes', ...checks, 'audit.json'].map((name) => `passed   ${name}`),
     );
-    expect(ran.printed.at(-1)).toBe(`verified: all ${checks.length + 4} checks passed`);
+    expect(ran.printed).toContain('layout    as the store keeps it');
+    expect(ran.printed.slice(-2)).toEqual([
+      'not checked  manifest.json: The folder holds no log entry, so no digest of the manifest itself is known.',
+      `verified: all ${checks.length + 4} checks passed, not checked: 1`,
+    ]);
     const digest = sha256Hex(await readFile(join(copy, 'manifest.json')));
     expect(ran.printed).toContain(`manifest  SHA-256 ${digest}`);
   });
@@ -156,6 +160,19 @@ describe('a copied folder', () => {
     expect(error).toMatchObject({ code: 'verify_refused', exitCode: 3 });
   });
 
+  it('is refused as a folder of no snapshot, with the snapshot to name where a pull made it', async () => {
+    const empty = join(await published.copy(folder), 'empty');
+    await mkdir(empty);
+    await writeFile(join(empty, 'notes.txt'), 'mine');
+    const message = `${empty} holds no snapshot: expected manifest.json and *.parquet, found neither.`;
+    expect((await run(empty)).error).toMatchObject({ code: 'usage_invalid', exitCode: 2, message });
+    await writeFile(join(empty, 'latest.json'), '{}');
+    expect((await run(empty)).error).toMatchObject({
+      exitCode: 2,
+      hint: `Name a snapshot in it, such as ${join(empty, 'latest')}.`,
+    });
+  });
+
   it('must be a folder', async () => {
     const { error } = await run(join(published.objects, 'nowhere'));
     expect(error).toMatchObject({ code: 'usage_invalid', exitCode: 2 });
@@ -167,6 +184,8 @@ describe('a snapshot in the store', () => {
     const ran = await run(by === 'latest' ? by : id, '--account', '1');
     expect(ran.error).toBeUndefined();
     expect(ran.printed[0]).toBe(`snapshot  ${id}`);
+    // The log entry names the digest of the manifest: nothing is left to believe.
+    expect(ran.printed.at(-1)).toMatch(/^verified: all \d+ checks passed$/);
     expect(await readdir(join(published.env['DATA_DIR'] ?? '', 'spool'))).toEqual(['1']);
   });
 
