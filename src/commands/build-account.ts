@@ -12,6 +12,7 @@ import { type Built, buildSnapshot } from '../snapshot/build.ts';
 import type { WarmThread } from '../parquet/warm-thread.ts';
 import { describeTables } from '../tables/describe.ts';
 import { type ObjectStoreSettings, openObjectStore } from './object-store.ts';
+import { leaveMark } from './store-mark.ts';
 import { MARKING, PACE } from './surroundings.ts';
 import { WRITER } from './version.ts';
 
@@ -34,6 +35,7 @@ export interface AccountBuild extends ObjectStoreSettings {
 /** Builds, audits and publishes one snapshot of the account. */
 export async function buildAccount(build: AccountBuild): Promise<Built> {
   const store = await openObjectStore(build);
+  await leaveMark(store, PACE);
   const checks = await readSqlFiles(join(SCHEMA_FOLDER, 'audit'));
   return buildSnapshot(
     {

@@ -3,7 +3,7 @@ import type { Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { createReader, type SnapshotReader } from '../snapshot/reader.ts';
 import type { ReadableSnapshot } from '../snapshot/served-manifest.ts';
-import { openObjectStore } from './object-store.ts';
+import { openStoreToRead } from './object-store.ts';
 import { PACE } from './surroundings.ts';
 
 interface ChosenSnapshot {
@@ -17,7 +17,7 @@ export async function openChosenSnapshot(
   account: bigint,
   id: string,
 ): Promise<ChosenSnapshot> {
-  const store = await openObjectStore(settings);
+  const store = await openStoreToRead(settings);
   const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
   const snapshot = await (id === 'latest' ? reader.latest(account) : reader.pinned(account, id));
   if (snapshot !== null) return { reader, snapshot };

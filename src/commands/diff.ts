@@ -10,7 +10,7 @@ import { type CommandContext, openSettings } from './command.ts';
 import { spoolFolder } from './databases.ts';
 import { countLines, headLines, moveLines, rowLines } from './diff-lines.ts';
 import { parseId } from './id-argument.ts';
-import { openObjectStore } from './object-store.ts';
+import { openStoreToRead } from './object-store.ts';
 import { openComparing } from './service-diffs.ts';
 import { PACE } from './surroundings.ts';
 
@@ -55,7 +55,7 @@ async function compare(
   context: CommandContext,
 ): Promise<void> {
   const { settings } = openSettings(context);
-  const store = await openObjectStore(settings);
+  const store = await openStoreToRead(settings);
   const snapshots = createReader({ store, now: PACE.now, onFault: () => undefined });
   const [before, after] = [
     await find(snapshots, options.account, from),

@@ -1,7 +1,7 @@
 /** The newest snapshot of each account, as the store tells. */
 import { glanceAtHead } from '../snapshot/read-log.ts';
 import { secondOfSnapshotId } from '../snapshot/snapshot-id.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 
 /** How many accounts are asked about at once: two calls each, to a store that answers in some ten milliseconds. */
 const AT_ONCE = 16;
@@ -19,7 +19,7 @@ export interface NewestSnapshot {
 
 /** The accounts with the oldest newest snapshot first, and before them those that have none. */
 export async function readNewestSnapshots(
-  store: Store,
+  store: StoreReader,
   accounts: readonly bigint[],
   now: bigint,
 ): Promise<readonly NewestSnapshot[]> {
@@ -31,7 +31,7 @@ export async function readNewestSnapshots(
   return newest.toSorted((a, b) => (b.age_seconds ?? Infinity) - (a.age_seconds ?? Infinity) || 0);
 }
 
-async function newestOf(store: Store, account_id: bigint, now: bigint): Promise<NewestSnapshot> {
+async function newestOf(store: StoreReader, account_id: bigint, now: bigint): Promise<NewestSnapshot> {
   const entry = await glanceAtHead(store, account_id);
   const moment = entry === null ? null : secondOfSnapshotId(entry.snapshot_id);
   return {

@@ -24,14 +24,14 @@ import { createReader } from '../snapshot/reader.ts';
 import { describeTables } from '../tables/describe.ts';
 import { readApiPageFiles } from './api-page-files.ts';
 import { spoolFolder } from './databases.ts';
-import { openObjectStore } from './object-store.ts';
-import { markStore } from './readable-store.ts';
+import { openStoreToRead } from './object-store.ts';
 import { readPullClients } from './pull-clients.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openDiffs } from './service-diffs.ts';
 import { openMetrics } from './service-metrics.ts';
 import { readOwnNights } from './service-nights.ts';
 import { openRecords } from './service-records.ts';
+import { watchMark } from './store-mark.ts';
 import { PACE } from './surroundings.ts';
 
 // A look-up of a token and a page of a list are a few indexed reads; two cores answer faster than ten sessions can ask.
@@ -60,7 +60,7 @@ interface ServiceParts {
   readonly logger: Logger;
 }
 
-/** Checks roles, rights and store, then listens. */
+/** Checks roles and rights, reads from the store without ever writing to it, then listens. */
 export async function startService({
   settings,
   ledgerUrl,
@@ -69,7 +69,7 @@ export async function startService({
 }: ServiceParts): Promise<Service> {
   const keys = await openSecretKeys(settings);
   await checkLedger(ledgerUrl);
-  const store = await openObjectStore(settings);
+  const store = await openStoreToRead(settings);
   const opened: { close(): Promise<void> }[] = [];
   /** The last to be opened is the first to be closed: what it uses is still there. */
   const close = async (): Promise<void> => {
@@ -97,7 +97,7 @@ export async function startService({
     };
     let baseUrl = '';
     let listener: Listener | undefined;
-    const parts = { database: () => askDatabase(reader.pool), store: await markStore(store) };
+    const parts = { database: () => askDatabase(reader.pool), store: await watchMark(store, PACE) };
     const readiness = watchReadiness(parts, { clock, pause: PACE.sleep, logger });
     const metrics = await openMetrics({
       settings,

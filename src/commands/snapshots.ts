@@ -8,7 +8,7 @@ import { secondOfSnapshotId } from '../snapshot/snapshot-id.ts';
 import { aligned } from './aligned.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { parseId } from './id-argument.ts';
-import { openObjectStore } from './object-store.ts';
+import { openStoreToRead } from './object-store.ts';
 import { shownAge, shownCount, shownInstant, shownMegabytes } from './shown.ts';
 import { PACE } from './surroundings.ts';
 
@@ -52,7 +52,7 @@ async function list(
   context: CommandContext,
 ): Promise<void> {
   const { settings } = openSettings(context);
-  const store = await openObjectStore(settings);
+  const store = await openStoreToRead(settings);
   const log = await readLog(store, account);
   const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
   const snapshots: ListedSnapshot[] = [];

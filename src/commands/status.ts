@@ -8,7 +8,7 @@ import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { type NewestSnapshot, readNewestSnapshots } from './newest-snapshots.ts';
 import { currentNight } from './nights.ts';
-import { openObjectStore } from './object-store.ts';
+import { openStoreToRead } from './object-store.ts';
 import { openQueueSession } from './queue-session.ts';
 import { shownAge, shownInstant } from './shown.ts';
 import { PACE } from './surroundings.ts';
@@ -55,7 +55,7 @@ async function look(context: CommandContext, troubles: number): Promise<Told> {
     const session = await openQueueSession({ databases, logger, supervise: false });
     try {
       const status = await session.readStatus(night.day, { troubles, slowest: SLOWEST });
-      const store = await openObjectStore(settings);
+      const store = await openStoreToRead(settings);
       const newest = await readNewestSnapshots(store, await session.readAccounts(), PACE.now());
       return { night, status, newest };
     } finally {

@@ -7,13 +7,13 @@ import { openWebhookQueue } from '../ops/webhook-queue.ts';
 import type { PublishLog } from '../snapshot/publish-log.ts';
 import { readLog, readOn } from '../snapshot/read-log.ts';
 import { readMarks } from '../snapshot/read-marks.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 import { deliver, type DeliverOptions } from '../telling/deliver.ts';
 import { reachOf } from '../telling/reach.ts';
 import { createTell, type Tell } from '../telling/tell.ts';
 import { watch } from '../telling/watch.ts';
 import type { Databases } from './databases.ts';
-import { openObjectStore } from './object-store.ts';
+import { openStoreToRead } from './object-store.ts';
 import type { QueueSession } from './queue-session.ts';
 import { PACE } from './surroundings.ts';
 import { WRITER } from './version.ts';
@@ -75,7 +75,7 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
     const queue = await openWebhookQueue({ service, onError });
     const baseUrl = publicBaseUrl(settings, settings.port);
     const tell = createTell({ service, queue, baseUrl, now, logger });
-    let store: Promise<Store> | undefined;
+    let store: Promise<StoreReader> | undefined;
     const logs = new Map<bigint, PublishLog>();
     return {
       service,
@@ -95,7 +95,7 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
           onIdle: () => untilEmpty,
         }),
       keepWatch: async ({ readAccounts, signal, untilEmpty }) => {
-        store ??= openObjectStore(settings);
+        store ??= openStoreToRead(settings);
         const opened = await store;
         const marksOf = (account_id: bigint) => readMarks(opened, account_id);
         const logOf = async (account_id: bigint): Promise<PublishLog> => {

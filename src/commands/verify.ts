@@ -9,12 +9,12 @@ import type { LogEntry } from '../snapshot/publish-log.ts';
 import { readLog } from '../snapshot/read-log.ts';
 import { isSnapshotId } from '../snapshot/snapshot-id.ts';
 import { verifySnapshot, type VerifyReport } from '../snapshot/verify.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 import { aligned } from './aligned.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { spoolFolder } from './databases.ts';
 import { parseId } from './id-argument.ts';
-import { openObjectStore } from './object-store.ts';
+import { openStoreToRead } from './object-store.ts';
 
 /** What the engine may hold; beyond it, it writes beside the files. */
 const MEMORY_MB = 256;
@@ -63,7 +63,7 @@ async function verifyStored(
     throw new CrossfootError('usage_invalid', `--account <id> must say whose snapshot ${wanted} is.`);
   }
   const { settings } = openSettings(context);
-  const store = await openObjectStore(settings);
+  const store = await openStoreToRead(settings);
   const entry = await findEntry(store, account, wanted);
   // Beside the spools of builds: a disk that can hold a build can hold its copy.
   const spools = spoolFolder(settings);
@@ -82,7 +82,7 @@ async function verifyStored(
   }
 }
 
-async function findEntry(store: Store, account: bigint, wanted: string): Promise<LogEntry> {
+async function findEntry(store: StoreReader, account: bigint, wanted: string): Promise<LogEntry> {
   const log = await readLog(store, account);
   const entry =
     wanted === LATEST ? log.entries.at(-1) : log.entries.find(({ snapshot_id }) => snapshot_id === wanted);

@@ -3,7 +3,7 @@
  * list that was itself checked against the manifest, has matched. Only the blocks that a range touches are read.
  */
 import { isCrossfootError } from '../errors.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 import type { CheckedBytes } from './checked-bytes.ts';
 import { sha256Hex } from './digest.ts';
 import { type CheckedFile, corrupt, differsFromAudit, FileBlocks } from './file-blocks.ts';
@@ -14,7 +14,7 @@ import { type CheckedFile, corrupt, differsFromAudit, FileBlocks } from './file-
  * one is read and checked, and no more: a slow reader must not make us hold a whole file.
  */
 export async function* readChecked(
-  store: Store,
+  store: StoreReader,
   file: CheckedFile,
   from: number,
   to: number,
@@ -78,7 +78,7 @@ export async function joined(
 
 /** A small object in one piece, held to its length and digest; any other throws `file_corrupt`. */
 export async function readWhole(
-  store: Store,
+  store: StoreReader,
   key: string,
   { size_bytes, sha256 }: { readonly size_bytes: number; readonly sha256: string },
   kept: CheckedBytes,

@@ -1,6 +1,6 @@
 /** The files that were found damaged: refused from then on, until every byte of them was read and is right again. */
 import { isCrossfootError, type CrossfootError } from '../errors.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 import { readChecked } from './checked-read.ts';
 import type { CheckedFile } from './file-blocks.ts';
 
@@ -22,7 +22,7 @@ export interface DamagedFiles {
 }
 
 /** Remembers damage for as long as the process lives. */
-export function damagedFiles({ store, now }: { store: Store; now: () => bigint }): DamagedFiles {
+export function damagedFiles({ store, now }: { store: StoreReader; now: () => bigint }): DamagedFiles {
   const damaged = new Map<string, Damage>();
   const looking = new Map<string, Promise<void>>();
 

@@ -1,14 +1,14 @@
 /** Bringing a published snapshot out of the store into a folder, as its objects stand there. */
 import { join } from 'node:path';
 import { isCrossfootError } from '../errors.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 import { fileKey, manifestKey } from './keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from './manifest.ts';
 import type { LogEntry } from './publish-log.ts';
 import type { SpoolFileSystem } from './spool.ts';
 
 interface FetchJob {
-  readonly store: Store;
+  readonly store: StoreReader;
   readonly fs: Pick<SpoolFileSystem, 'open' | 'writeFile'>;
   readonly directory: string;
   readonly account_id: bigint;

@@ -1,6 +1,6 @@
 /** The blocks of one table's file, each held to its digest before anyone has it. */
 import { CrossfootError, isCrossfootError } from '../errors.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 import type { CheckedBytes } from './checked-bytes.ts';
 import { DIGEST_BYTES, sha256Aside, sha256Hex } from './digest.ts';
 
@@ -23,7 +23,7 @@ interface Run {
 
 /** Asked for block after block; neighbours are read in one call, because a bucket takes its time to answer each. */
 export class FileBlocks {
-  readonly #store: Store;
+  readonly #store: StoreReader;
   readonly #file: CheckedFile;
   readonly #digests: Uint8Array;
   readonly #kept: CheckedBytes | undefined;
@@ -34,7 +34,7 @@ export class FileBlocks {
   #left: Promise<unknown> = Promise.resolve();
 
   private constructor(
-    store: Store,
+    store: StoreReader,
     file: CheckedFile,
     digests: Uint8Array,
     { last, kept }: { readonly last: number; readonly kept?: CheckedBytes | undefined },
@@ -48,7 +48,7 @@ export class FileBlocks {
 
   /** Reads the list of digests, which has to be the one that the manifest names. */
   static async open(
-    store: Store,
+    store: StoreReader,
     file: CheckedFile,
     options: { readonly last: number; readonly kept?: CheckedBytes | undefined },
   ): Promise<FileBlocks> {
@@ -96,7 +96,7 @@ export class FileBlocks {
   }
 }
 
-async function readDigests(store: Store, file: CheckedFile): Promise<Bytes> {
+async function readDigests(store: StoreReader, file: CheckedFile): Promise<Bytes> {
   const length = Math.ceil(file.size_bytes / file.block_bytes) * DIGEST_BYTES;
   const read = await store.readSmall(file.blocks_key, length).catch((error: unknown) => {
     throw isCrossfootError(error, 'store_object_too_large') ? corrupt(file, null, error) : error;
@@ -107,7 +107,7 @@ async function readDigests(store: Store, file: CheckedFile): Promise<Bytes> {
 
 /** The blocks from `first` up to, not including, `end`, whole but not yet checked. */
 async function* readBlocks(
-  store: Store,
+  store: StoreReader,
   file: CheckedFile,
   first: number,
   end: number,

@@ -1,7 +1,7 @@
 /** Whether the newest snapshot is whole: nothing older is deleted while nobody has looked. */
 import { CrossfootError } from '../errors.ts';
 import { type Pace, untilAnswered } from '../store/retry.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 import { readChecked } from './checked-read.ts';
 import { parseInstant } from './instant.ts';
 import { blocksKey, manifestKey, tableKey } from './keys.ts';
@@ -11,7 +11,7 @@ import type { PublishLog } from './publish-log.ts';
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
 
 interface Tools {
-  readonly store: Store;
+  readonly store: StoreReader;
   readonly pace: Pace;
 }
 

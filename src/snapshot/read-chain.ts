@@ -3,7 +3,7 @@
  * forward from what is known, until there is no next one.
  */
 import { type CrossfootError, isCrossfootError } from '../errors.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 
 /** An entry has about 400 bytes. */
 const ENTRY_CAP_BYTES = 16_384;
@@ -31,7 +31,10 @@ export interface ChainKind<Read extends ReadChain> {
 }
 
 /** The whole chain, every entry checked against the one before. */
-export async function readChain<Read extends ReadChain>(store: Store, kind: ChainKind<Read>): Promise<Read> {
+export async function readChain<Read extends ReadChain>(
+  store: StoreReader,
+  kind: ChainKind<Read>,
+): Promise<Read> {
   const listed = await highestListed(store, kind);
   let read = kind.empty;
   while (kind.lengthOf(read) < listed && read.fault === null) {
@@ -51,7 +54,7 @@ export async function readChain<Read extends ReadChain>(store: Store, kind: Chai
 
 /** The chain with whatever was added since it was read: one call when that is nothing. */
 export async function readChainOn<Read extends ReadChain>(
-  store: Store,
+  store: StoreReader,
   kind: ChainKind<Read>,
   known: Read,
 ): Promise<Read> {
@@ -67,7 +70,7 @@ export async function readChainOn<Read extends ReadChain>(
 
 /** The number of the last entry that a listing shows; 0 when it shows none. A listing may be stale: only a hint. */
 export async function highestListed(
-  store: Store,
+  store: StoreReader,
   { prefix, seqOf }: Pick<ChainKind<ReadChain>, 'prefix' | 'seqOf'>,
 ): Promise<number> {
   let highest = 0;
@@ -76,7 +79,7 @@ export async function highestListed(
 }
 
 /** The bytes of an entry, or null when there is none of this key. */
-export async function readEntry(store: Store, key: string): Promise<Uint8Array | null> {
+export async function readEntry(store: StoreReader, key: string): Promise<Uint8Array | null> {
   try {
     return await store.readSmall(key, ENTRY_CAP_BYTES);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Reading the marks of an account from a store. */
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 import { markKey, marksPrefix, seqOfMarkKey } from './keys.ts';
 import { brokenMarks, followMarks, type Marks, noMarks } from './marks.ts';
 import { type ChainKind, readChain, readChainOn } from './read-chain.ts';
@@ -17,11 +17,11 @@ function marksOf(account_id: bigint): ChainKind<Marks> {
 }
 
 /** All marks, each checked against the one before. */
-export async function readMarks(store: Store, account_id: bigint): Promise<Marks> {
+export async function readMarks(store: StoreReader, account_id: bigint): Promise<Marks> {
   return await readChain(store, marksOf(account_id));
 }
 
 /** The marks with whatever was said since they were read: one call when that is nothing. */
-export async function readMarksOn(store: Store, known: Marks): Promise<Marks> {
+export async function readMarksOn(store: StoreReader, known: Marks): Promise<Marks> {
   return await readChainOn(store, marksOf(known.account_id), known);
 }

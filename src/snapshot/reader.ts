@@ -4,7 +4,7 @@
  * construction.
  */
 import { CrossfootError } from '../errors.ts';
-import type { Store } from '../store/store.ts';
+import type { StoreReader } from '../store/store.ts';
 import { tableNamed } from '../tables/all.ts';
 import { boundedMap } from './bounded-map.ts';
 import { CheckedBytes } from './checked-bytes.ts';
@@ -75,7 +75,7 @@ export interface QuarantineWatch {
 }
 
 interface ReaderTools {
-  readonly store: Store;
+  readonly store: StoreReader;
   /** Microseconds since 1970. */
   readonly now: () => bigint;
   readonly onFault: (fault: CrossfootError) => void;

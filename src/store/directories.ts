@@ -2,7 +2,7 @@
  * Directories of the folder store, made so that they survive a power cut: a new name is durable only once the
  * directory that holds it has been flushed.
  */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type * as promises from 'node:fs/promises';
 import { CrossfootError } from '../errors.ts';
 
@@ -67,6 +67,17 @@ export async function openDirectories(fs: FileSystem, wanted: string): Promise<D
   }
 
   return { root, ensure, flush };
+}
+
+/** The real path that `wanted` has, or will have once the folders that are missing are made. */
+export async function realPathOf(fs: FileSystem, wanted: string): Promise<string> {
+  const path = resolve(wanted);
+  try {
+    return await fs.realpath(path);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT') || dirname(path) === path) throw error;
+    return join(await realPathOf(fs, dirname(path)), basename(path));
+  }
 }
 
 /** The directory of half-written files, on the same file system as the objects because a link cannot leave it. */

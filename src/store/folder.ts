@@ -3,9 +3,16 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
-import { type FileSystem, hasCode, openDirectories, refusedLink, temporaryDirectory } from './directories.ts';
+import {
+  type FileSystem,
+  hasCode,
+  openDirectories,
+  realPathOf,
+  refusedLink,
+  temporaryDirectory,
+} from './directories.ts';
 import { checkKey, checkPrefix } from './object-key.ts';
-import type { Content, Store } from './store.ts';
+import type { Content, Store, StoreReader } from './store.ts';
 
 const FILE_MODE = 0o640;
 /** One read: a block of a table's file, which is then handed on without a copy of it. */
@@ -20,15 +27,13 @@ export interface FolderStoreOptions {
 /** Opens the store in `root`, which is made if it is absent. */
 export async function openFolderStore(options: FolderStoreOptions): Promise<Store> {
   const { fs, randomUuid } = options;
-  // Without O_NONBLOCK, opening a FIFO waits for a writer: the read, and with it the end of the process, would hang.
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   const directories = await answering('open', () => openDirectories(fs, options.root));
   const { root } = directories;
 
   // 1. write a temporary file  2. flush it  3. link it to its final name, which fails if the name is taken (a
   // rename would overwrite)  4. flush the directory  5. drop the temporary name.
   async function create(key: string, body: Uint8Array | Content): Promise<'created' | 'exists'> {
-    const final = pathOf(key);
+    const final = pathOf(root, key);
     const folder = dirname(final);
     const temporary = join(temporaryDirectory(root), randomUuid());
     await directories.ensure(folder);
@@ -62,8 +67,38 @@ export async function openFolderStore(options: FolderStoreOptions): Promise<Stor
     }
   }
 
+  async function remove(key: string): Promise<void> {
+    const path = pathOf(root, key);
+    try {
+      if ((await fs.realpath(dirname(path))) !== dirname(path)) throw refusedLink();
+      await fs.unlink(path);
+    } catch (error) {
+      if (isAbsent(error)) return;
+      throw error;
+    }
+    await directories.flush(dirname(path));
+  }
+
+  return {
+    ...readerBelow(fs, root),
+    create: (key, body) => answering('create', () => create(key, body)),
+    delete: (key) => answering('delete', () => remove(key)),
+  };
+}
+
+/** Opens the store in `root` to read it. Nothing is made or written; a folder that is absent reads as an empty store. */
+export async function openFolderReader(
+  options: Pick<FolderStoreOptions, 'fs' | 'root'>,
+): Promise<StoreReader> {
+  return readerBelow(options.fs, await answering('open', () => realPathOf(options.fs, options.root)));
+}
+
+/** `root` is a real path: every path below it is compared with it. */
+function readerBelow(fs: FileSystem, root: string): StoreReader {
+  // Without O_NONBLOCK, opening a FIFO waits for a writer: the read, and with it the end of the process, would hang.
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   async function openFile(key: string): Promise<FileHandle | null> {
-    const path = pathOf(key);
+    const path = pathOf(root, key);
     let handle: FileHandle;
     try {
       handle = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -135,32 +170,18 @@ export async function openFolderStore(options: FolderStoreOptions): Promise<Stor
     }
   }
 
-  async function remove(key: string): Promise<void> {
-    const path = pathOf(key);
-    try {
-      if ((await fs.realpath(dirname(path))) !== dirname(path)) throw refusedLink();
-      await fs.unlink(path);
-    } catch (error) {
-      if (isAbsent(error)) return;
-      throw error;
-    }
-    await directories.flush(dirname(path));
-  }
-
-  function pathOf(key: string): string {
-    checkKey(key);
-    return join(root, key);
-  }
-
   return {
-    create: (key, body) => answering('create', () => create(key, body)),
     readSmall: (key, cap_bytes) =>
       answering('read', () => withFile(key, (handle) => readWhole(handle, key, cap_bytes))),
     stat: (key) => answering('stat', () => withFile(key, describe)),
     readRange,
     list,
-    delete: (key) => answering('delete', () => remove(key)),
   };
+}
+
+function pathOf(root: string, key: string): string {
+  checkKey(key);
+  return join(root, key);
 }
 
 async function writeChecked(handle: FileHandle, key: string, body: Uint8Array | Content): Promise<void> {

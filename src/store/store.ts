@@ -21,14 +21,8 @@ export interface StoredObject {
   readonly created_at: bigint;
 }
 
-export interface Store {
-  /**
-   * Makes the object unless one with this key is there. Of any number of concurrent calls exactly one gets
-   * `created`. Either answer means that a whole object with this key is durable; after an error there is a whole
-   * one or none, never a part.
-   */
-  create(key: string, body: Uint8Array | Content): Promise<'created' | 'exists'>;
-
+/** What a process may do that only reads: it needs no right to write, and the store may be mounted read-only. */
+export interface StoreReader {
   /** The whole object, or null if absent; more than `cap_bytes` is refused with `store_object_too_large`. */
   readSmall(key: string, cap_bytes: number): Promise<Uint8Array | null>;
 
@@ -46,6 +40,15 @@ export interface Store {
    * A hint, never a proof: a bucket's listing may be older than its objects.
    */
   list(prefix: string): AsyncIterable<string>;
+}
+
+export interface Store extends StoreReader {
+  /**
+   * Makes the object unless one with this key is there. Of any number of concurrent calls exactly one gets
+   * `created`. Either answer means that a whole object with this key is durable; after an error there is a whole
+   * one or none, never a part.
+   */
+  create(key: string, body: Uint8Array | Content): Promise<'created' | 'exists'>;
 
   /** Removes the object; one that is absent is no error. */
   delete(key: string): Promise<void>;

@@ -1,5 +1,4 @@
 /** Running servers over a real database: what they share, what they write down, and what they say when a part is gone. */
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config.ts';
-import { type Service, startService } from '../../src/commands/service.ts';
-import { findIssuer, insertToken, listTokens, revokeToken } from '../../src/ledger/tokens.ts';
-import { createLogger } from '../../src/log.ts';
-import { makeToken, tokenMarks } from '../../src/serve/token.ts';
+import { openObjectStore } from '../../src/commands/object-store.ts';
+import type { Service } from '../../src/commands/service.ts';
+import { leaveMark } from '../../src/commands/store-mark.ts';
+import { PACE } from '../../src/commands/surroundings.ts';
+import { listTokens, revokeToken } from '../../src/ledger/tokens.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
+import { issueToken, startOver } from './a-service.ts';
 import { get } from './published.ts';
 
 // Five seconds is what is promised; a look-up and a busy machine get one more.
@@ -36,30 +37,12 @@ afterAll(async () => {
 });
 
 async function start(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
-  const service = await startService({
-    settings: readSettings({
-      DATA_DIR: folder,
-      LEDGER_URL: database.url('cf_reader'),
-      DATABASE_URL: database.url('cf_service'),
-      SECRET_KEYS: 'the same key for every server of one ledger',
-      PORT: '0',
-      ...settings,
-    }),
-    ledgerUrl: database.url('cf_reader'),
-    serviceUrl: database.url('cf_service'),
-    logger: createLogger('info', { write: (line) => lines.push(line) }),
-  });
+  const service = await startOver(database, { DATA_DIR: folder, ...settings }, lines);
   services.push(service);
   return service;
 }
 
-async function issue(): Promise<{ token: string; id: bigint }> {
-  const owner = await database.client('cf_owner');
-  const token = makeToken('personal', randomBytes(32));
-  const issued_by_id = (await findIssuer(owner, 1n)) ?? 0n;
-  const named = { account_id: 1n, kind: 'personal', name: 'test', issued_by_id } as const;
-  return { token, id: await insertToken(owner, { ...named, ...tokenMarks(token) }) };
-}
+const issue = (): ReturnType<typeof issueToken> => issueToken(database);
 
 /** Asks until the status is this one, for as long as was promised; gives the last status. */
 async function statusWithin(url: string, token: string, wanted: number): Promise<number> {
@@ -153,6 +136,7 @@ describe('two servers', () => {
 
 describe('a server', () => {
   it('is not ready without what its store holds, says which part, and is ready again when it is back', async () => {
+    await leaveMark(await openObjectStore(readSettings({ DATA_DIR: folder })), PACE);
     const { baseUrl } = await start();
     const url = new URL('/readyz', baseUrl).href;
     expect((await get(url)).status).toBe(200);

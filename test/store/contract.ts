@@ -17,7 +17,7 @@ export async function readAll(pieces: AsyncIterable<Uint8Array> | Uint8Array): P
   return Buffer.concat(read);
 }
 
-export async function listAll(store: Store, prefix: string): Promise<string[]> {
+export async function listAll(store: Pick<Store, 'list'>, prefix: string): Promise<string[]> {
   const keys = [];
   for await (const key of store.list(prefix)) keys.push(key);
   return keys;

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isCrossfootError } from '../../src/errors.ts';
 import type { FileSystem } from '../../src/store/directories.ts';
-import { openFolderStore } from '../../src/store/folder.ts';
+import { openFolderReader, openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { contentOf, holdsTheContract, listAll, readAll } from './contract.ts';
 import { failingFileSystem } from './failing-file-system.ts';
@@ -26,6 +26,8 @@ function openAt(root: string, fs: FileSystem = promises): Promise<Store> {
 
 /** A look at the path that comes too early to see a link put there. */
 const identity = (async (path: string) => path) as unknown as FileSystem['realpath']; // its overloads are not used
+
+const refuse = (): Promise<never> => Promise.reject(Object.assign(new Error('EROFS'), { code: 'EROFS' }));
 
 describe('the store in a folder', () => {
   holdsTheContract(() => openAt(join(base, randomUUID())));
@@ -59,6 +61,24 @@ describe('a folder', () => {
     const store = await openAt(`${root}-link`);
     await store.create(key, Buffer.from('x'));
     expect(await store.readSmall(key, 9)).toHaveLength(1);
+  });
+
+  test('is read on a file system that refuses every write, and is empty while it is absent', async () => {
+    const open = ((path: string, flags: number) => {
+      const { O_NOFOLLOW, O_NONBLOCK } = promises.constants;
+      return (flags & ~(O_NOFOLLOW | O_NONBLOCK)) === 0 ? promises.open(path, flags) : refuse();
+    }) as unknown as FileSystem['open']; // the store opens to read with numbers alone
+    const fs = { ...promises, open, mkdir: refuse, link: refuse, unlink: refuse } as FileSystem;
+    const reader = await openFolderReader({ fs, root });
+    expect([await reader.readSmall(key, 9), await reader.stat(key), await listAll(reader, 'v1/a/')]).toEqual([
+      null,
+      null,
+      [],
+    ]);
+    await (await openAt(root)).create(key, Buffer.from('abc'));
+    expect(Buffer.from((await reader.readSmall(key, 9)) ?? []).toString()).toBe('abc');
+    expect((await readAll(reader.readRange(key, 1, 2))).toString()).toBe('bc');
+    expect(await listAll(reader, 'v1/a/')).toEqual([key]);
   });
 
   test('lets others read while the disk takes its time over one (F-33)', async () => {
