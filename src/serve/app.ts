@@ -1,6 +1,6 @@
 /** The HTTP application: what holds for every request, and the routes. */
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { createMiddleware } from 'hono/factory';
+import { methodNotAllowed } from 'hono/method-not-allowed';
 import { CrossfootError } from '../errors.ts';
 import { errorFields } from '../log.ts';
 import { readToday } from '../ledger/today.ts';
@@ -45,26 +45,13 @@ export interface AppParts
   readonly readToday?: ReadApiParts['readToday'];
 }
 
-/** Where nothing but reading is done. */
-const READ_ONLY = [
-  '/',
-  '/docs/*',
-  '/healthz',
-  '/links/*',
-  '/night',
-  '/pull.mjs',
-  '/pull.py',
-  '/readyz',
-  '/snapshots/*',
-  '/tables/*',
-  '/v1/*',
-];
-
 /** The application as a function from request to response; nothing listens yet. */
 export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   const app = new OpenAPIHono<ServeEnv>();
-  app.use(accompany(parts), limitRequests(parts));
-  for (const path of READ_ONLY) app.use(path, refuseOtherMethods);
+  app.use(
+    accompany(parts),
+    methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => refuseMethod(methods) }),
+  );
   app.onError((error, c) => {
     const answer = answerError(error);
     if (answer.status >= 500) c.var.logger.error('request.failed', errorFields(error));
@@ -80,6 +67,8 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     if (missing.length === 0) return answerJson(c, { status: 'ok' }, { 'cache-control': 'no-store' });
     return errorAnswer(503, `Not ready: no answer from the ${missing.join(' and the ')}.`);
   });
+  // The health routes stand above every limit: a probe may share its address with clients that have spent theirs.
+  app.use(limitRequests(parts));
   // The page of the API stands where an article could: it comes first.
   app.route('/', descriptionRoutes(parts));
   app.route('/', siteRoutes(parts));
@@ -97,10 +86,11 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   return app;
 }
 
-/** HEAD is answered by the GET routes. */
-const refuseOtherMethods = createMiddleware(async (c, next) => {
-  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
-    throw new CrossfootError('method_refused', 'Every route is a GET.');
-  }
-  await next();
-});
+/** The refusal of a known path with a method that it does not have. */
+function refuseMethod(methods: readonly string[]): Response {
+  const allow = methods.toSorted().join(', ');
+  const message = allow === 'GET, HEAD' ? 'Every route is a GET.' : `This route answers ${allow} only.`;
+  const answer = answerError(new CrossfootError('method_refused', message));
+  answer.headers.set('allow', allow);
+  return answer;
+}

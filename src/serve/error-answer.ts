@@ -11,7 +11,6 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly Header[]>> = {
     ['www-authenticate', 'Bearer realm="crossfoot"'],
     ['www-authenticate', 'Basic realm="crossfoot", charset="UTF-8"'],
   ],
-  405: [['allow', 'GET, HEAD']],
   429: [['retry-after', '1']], // where it is known better, it is said better
   503: [['retry-after', RETRY_AFTER_SECONDS]],
 };

@@ -82,6 +82,41 @@ describe('every route', () => {
     expect(await response.json()).toEqual({ error: { status: 405, message: 'Every route is a GET.' } });
   });
 
+  it('refuses a method that its path does not have with 405, and names in Allow every method that it has', async () => {
+    const { app } = fakeApp();
+    const methodsOf = new Map<string, string[]>();
+    for (const { method, path } of app.routes) {
+      if (method !== 'ALL') methodsOf.set(path, [...(methodsOf.get(path) ?? []), method]);
+    }
+    // The forms of the pages are all that is sent by POST.
+    const withPost = [...methodsOf].filter(([, methods]) => methods.includes('POST')).map(([path]) => path);
+    expect(withPost).toEqual(['/sign-in', '/sign-out']);
+    const wrong: string[] = [];
+    for (const [pattern, methods] of methodsOf) {
+      const path = pattern
+        .replace(/:\w+\{\[a-z_?\]\+\\?\.(\w+)\}/, 'costs.$1')
+        .replaceAll(/:\w+(\{[^}]*\})?/g, LATEST);
+      const own = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+        if (own.includes(method)) continue;
+        const { status, headers } = await app.request(path, { method });
+        const allow = [...new Set(own)].toSorted().join(', ');
+        if (status !== 405 || headers.get('allow') !== allow)
+          wrong.push(`${method} ${path}: ${status}, ${headers.get('allow')}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('refuses PUT /sign-in with 405, which a page answers by GET and takes a form by POST', async () => {
+    const response = await fakeApp().app.request('/sign-in', { method: 'PUT' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
+    expect(await response.json()).toEqual({
+      error: { status: 405, message: 'This route answers GET, HEAD, POST only.' },
+    });
+  });
+
   it.each(ROUTES)('A-26: ignores a method smuggled in a header: %s', async (path) => {
     const { app } = fakeApp();
     const { headers } = bearer(TOKENS.personal);

@@ -6,6 +6,7 @@ import { countSpending } from '../../src/serve/spending.ts';
 import { bearer, fakeApp, TOKENS } from './fake-parts.ts';
 
 const PATH = '/v1/reporting/latest';
+const PUBLIC = '/v1/reporting/schema.json';
 
 function limited(limits: { address: number; token: number }) {
   const { app } = fakeApp({ limits, spending: countSpending(() => 0, 10) });
@@ -28,7 +29,7 @@ function serve(networks: readonly string[]) {
 }
 
 async function ask(port: number, forwarded: string): Promise<number> {
-  const url = `http://127.0.0.1:${port}/healthz`;
+  const url = `http://127.0.0.1:${port}${PUBLIC}`;
   return (await fetch(url, { headers: { 'x-forwarded-for': forwarded } })).status;
 }
 
@@ -71,7 +72,7 @@ describe('a token', () => {
 
 describe('an address', () => {
   it('gets 429 before its token is looked at, at every route', async () => {
-    for (const path of ['/healthz', '/readyz', '/v1/reporting/schema.json', '/nothing', PATH]) {
+    for (const path of [PUBLIC, '/', '/docs', '/nothing', PATH]) {
       let lookedUp = 0;
       const { app } = fakeApp({
         limits: { address: 2, token: 100 },
@@ -81,8 +82,8 @@ describe('an address', () => {
           return null;
         },
       });
-      await app.request('/healthz');
-      await app.request('/healthz');
+      await app.request(PUBLIC);
+      await app.request(PUBLIC);
       const response = await app.request(path, bearer(TOKENS.personal));
       expect([path, response.status, lookedUp]).toEqual([path, 429, 0]);
       expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -94,8 +95,19 @@ describe('an address', () => {
     const { statuses } = limited({ address: 60, token: 100 });
     // 3 · 20 = 60
     expect(await statuses(4, PATH, bearer(TOKENS.unknown))).toEqual([401, 401, 401, 429]);
-    expect(await statuses(1, '/healthz')).toEqual([429]);
+    expect(await statuses(1, PUBLIC)).toEqual([429]);
   });
+
+  it.each(['/healthz', '/readyz'])(
+    'that has spent its requests still gets the health route %s, which spends none',
+    async (path) => {
+      const { app, statuses } = limited({ address: 1, token: 100 });
+      expect(await statuses(3, path)).toEqual([200, 200, 200]);
+      expect(await statuses(2, PUBLIC)).toEqual([200, 429]);
+      expect(await statuses(3, path)).toEqual([200, 200, 200]);
+      expect((await app.request(path)).headers.get('ratelimit')).toBeNull();
+    },
+  );
 
   it('is a connection’s, or what a trusted proxy says, and each spends its own', async () => {
     const [direct, behind] = await Promise.all([serve([]), serve(['127.0.0.0/8'])]);
