@@ -220,6 +220,11 @@ export const ERRORS = {
     meaning: 'The object store does not keep the promises that publishing needs.',
   },
   store_unavailable: { exit: 1, status: 503, meaning: 'The object store refused a call.' },
+  sum_too_large: {
+    exit: 3,
+    status: 503,
+    meaning: 'A sum is beyond 2^53 - 1 cents, so JSON could not state it exactly.',
+  },
   table_lost_rows: { exit: 3, status: 500, meaning: 'A table shrank and a recount does not explain it.' },
   token_of_other_kind: { exit: 1, status: 403, meaning: 'An access token is not of the kind a route needs.' },
   token_refused: { exit: 1, status: 401, meaning: 'The access token is missing or not valid.' },
@@ -240,6 +245,13 @@ export const ERRORS = {
 } as const satisfies Record<string, Kind>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** Codes by which a build refuses the figures themselves: building again without a correction changes nothing. */
+export const REFUSAL_CODES = [
+  'audit_refused',
+  'sum_too_large',
+  'table_lost_rows',
+] as const satisfies ErrorCode[];
 
 export interface ErrorContext {
   /** What a person can do about it, in one sentence. */

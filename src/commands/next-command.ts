@@ -27,6 +27,10 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   settings_invalid: ['build --account ACCOUNT', 'once the settings named above are right'],
   store_self_test_failed: ['build --account ACCOUNT', 'once the store keeps what it promises'],
   store_unavailable: ['build --account ACCOUNT', 'once the store lets us in'],
+  sum_too_large: [
+    'build --account ACCOUNT',
+    'once the amounts of the window named above are right in the ledger',
+  ],
   table_lost_rows: ['build --account ACCOUNT', 'once it is known where the rows went'],
 };
 

@@ -1,6 +1,6 @@
 /** The last nights of an account, in words for whoever looks at its pages. */
 import type { Pool } from 'pg';
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode, REFUSAL_CODES } from '../errors.ts';
 import { addDays, utcDay } from '../figures/calendar.ts';
 import { type AccountNight, readAccountNights } from '../ops/account-nights.ts';
 import type { OwnNight } from '../serve/pages/own-nights.ts';
@@ -11,7 +11,6 @@ import { nextCommand } from './next-command.ts';
 const NIGHTS = 14;
 /** What the audit says of its first finding: table, place, what it found and what it expected. */
 const REFUSAL = /^\S+ .*?: (?<found>.*?), (?<expected>.*); nothing was published\.$/s;
-const REFUSALS = ['audit_refused', 'table_lost_rows'];
 
 /** Reads them as `cf_service`, the newest first; `now` in microseconds since 1970. */
 export async function readOwnNights(
@@ -32,7 +31,7 @@ export function ownNights(account_id: bigint, nights: readonly AccountNight[]): 
     const others = nights.slice(place).findIndex((each) => each.code !== code);
     const since = nights.at(others === -1 ? -1 : place + others - 1)?.night ?? night;
     const next = nextCommand({ account_id: String(account_id), failure: { code } }, 'failed');
-    const told = REFUSALS.includes(code) && message !== null ? message : meaningOf(code);
+    const told = REFUSAL_CODES.some((each) => each === code) && message !== null ? message : meaningOf(code);
     const cents_off = code === 'audit_refused' ? centsOff({ expected, found }) : null;
     return { night, state, tries, trouble: { code, told, cents_off, since, next } };
   });

@@ -1,5 +1,5 @@
 /** Builds that are told of: what they published, or why the audit refused it. */
-import { isCrossfootError } from '../errors.ts';
+import { isCrossfootError, REFUSAL_CODES } from '../errors.ts';
 import { errorFields, type Logger } from '../log.ts';
 import type { TellableEvent } from '../telling/event.ts';
 import { centsOff } from '../telling/cents-off.ts';
@@ -12,7 +12,7 @@ interface Build {
 
 /** What a refusal is told as; null for an error that is none. A failure is told once nobody tries again. */
 export function refusalOf({ account_id, night }: Build, error: unknown): TellableEvent | null {
-  if (!isCrossfootError(error, 'audit_refused') && !isCrossfootError(error, 'table_lost_rows')) return null;
+  if (!isCrossfootError(error) || !REFUSAL_CODES.some((code) => code === error.code)) return null;
   const [check, expected, found] = ['check', 'expected', 'found'].map((name) => {
     const text = error.data[name];
     return typeof text === 'string' ? text : null;

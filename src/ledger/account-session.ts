@@ -2,6 +2,7 @@
 import { DatabaseError } from 'pg';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
+import { NUMBER_OUT_OF_RANGE, sumBeyondDatabase } from '../sum-limit.ts';
 
 const STATEMENT_CANCELED = '57014';
 // Classes of PostgreSQL's codes: connection, resources, operator intervention. The database is not there for us now.
@@ -89,6 +90,7 @@ function explained(error: unknown, { timeout_ms }: AccountSession, lost: Error |
       cause: error,
     });
   }
+  if (code === NUMBER_OUT_OF_RANGE) return sumBeyondDatabase(error);
   // What the driver says of a lost session has many words and no code; what we meant ourselves stands.
   return UNAVAILABLE.test(code) || (lost !== undefined && !isCrossfootError(error))
     ? new CrossfootError('database_unreachable', 'The ledger broke off a statement.', { cause: error })

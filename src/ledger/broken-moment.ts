@@ -1,6 +1,7 @@
 /** What ended the reading of a moment, in the words of the catalogue: a build that fails must say why. */
 import { type ClientBase, DatabaseError } from 'pg';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
+import { NUMBER_OUT_OF_RANGE, sumBeyondDatabase } from '../sum-limit.ts';
 import { schemaDrift } from './read-types.ts';
 
 // A standby that replays what the primary did ends statements, or sessions, that are in its way.
@@ -37,6 +38,7 @@ function inOurWords(error: unknown, lost: Error | undefined): unknown {
   const code = told?.code ?? '';
   if (told !== undefined && IN_THE_WAY_OF_RECOVERY.test(code)) return conflict(told);
   if (told !== undefined && OF_ANOTHER_SCHEMA.test(code)) return drift(told);
+  if (code === NUMBER_OUT_OF_RANGE) return sumBeyondDatabase(told);
   if (isCrossfootError(error)) return error;
   if (code === STATEMENT_CANCELED) {
     return new CrossfootError('statement_timed_out', 'A statement of the build took too long.', {

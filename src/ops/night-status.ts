@@ -1,5 +1,6 @@
 /** How far a night has come, as the queue tells. */
 import type { Pool } from 'pg';
+import { REFUSAL_CODES } from '../errors.ts';
 import { BUILD_QUEUE, DEAD_QUEUE } from './queue-rules.ts';
 
 /**
@@ -67,7 +68,7 @@ export const BUILD_STATE = `
     when state = 'active' then 'building'
     when state = 'completed' then case when output ->> 'outcome' = 'off' then 'off' else 'published' end
     when state = 'failed' then 'dead'
-    when output ->> 'code' in ('audit_refused', 'table_lost_rows') then 'refused'
+    when output ->> 'code' in (${REFUSAL_CODES.map((code) => `'${code}'`).join(', ')}) then 'refused'
     else 'failed'
   end`;
 

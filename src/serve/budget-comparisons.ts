@@ -5,6 +5,7 @@ import type { Day } from '../figures/calendar.ts';
 import { readFiscalYearStart } from '../ledger/accounts.ts';
 import { readInitiativeBudgets } from '../ledger/budget-entries.ts';
 import { type PageQuestion, type Place, readPage, when } from '../ledger/keyset.ts';
+import { requireExactSums } from '../sum-limit.ts';
 
 /** An initiative where it stands among all, with its comparison. */
 export interface ComparedInitiative extends Place {
@@ -41,7 +42,9 @@ export async function listComparisons(
     asOf: today,
     wanted,
   })) {
-    compared.set(each.initiative_id, compareBudget(each, day));
+    const comparison = compareBudget(each, day);
+    requireExactSums(() => `initiative ${each.initiative_id}, budget on ${today}`, comparison);
+    compared.set(each.initiative_id, comparison);
   }
   return places.flatMap((place) => {
     const comparison = compared.get(place.id);

@@ -40,12 +40,13 @@ export function errorAnswer(status: number, message: string, more: readonly Head
 }
 
 /**
- * What a client is told of an error. A refusal we meant (4xx) says why; anything else says nothing of the inside, which
- * is in the log under the same request id.
+ * What a client is told of an error. A refusal we meant (4xx) says why, and so does a sum too large to show. Anything else
+ * says nothing of the inside, which is in the log under the same request id.
  */
 export function refusalOfError(error: unknown): { readonly status: number; readonly message: string } {
   const status = isCrossfootError(error) ? error.status : 500;
-  if (isCrossfootError(error) && status < 500) return { status, message: error.message };
+  if (isCrossfootError(error) && (status < 500 || error.code === 'sum_too_large'))
+    return { status, message: error.message };
   return status === 503
     ? { status, message: 'The service cannot answer this right now; try again in a while.' }
     : {

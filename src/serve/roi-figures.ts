@@ -3,11 +3,17 @@ import type { ClientBase } from 'pg';
 import type { Day } from '../figures/calendar.ts';
 import { liveRoi } from '../figures/roi.ts';
 import { type Figures, openRollup } from '../figures/rollup.ts';
-import { type TrailingKey, type TrailingWindow, trailingWindow } from '../figures/trailing.ts';
+import {
+  TRAILING_WINDOWS,
+  type TrailingKey,
+  type TrailingWindow,
+  trailingWindow,
+} from '../figures/trailing.ts';
 import { settleBeside, type Unsettled } from '../figures/unsettled.ts';
 import type { EntryScope } from '../ledger/entry-scope.ts';
 import { readScopeSums } from '../ledger/entry-sums.ts';
 import { readUnsettledAmounts } from '../ledger/unsettled-amounts.ts';
+import { requireExactSums } from '../sum-limit.ts';
 
 /** Which figures are asked for. */
 export interface RoiQuestion extends Omit<EntryScope, 'days'> {
@@ -33,10 +39,21 @@ export async function readRoiFigures(
   const rollup = openRollup();
   for (const sums of await readScopeSums(client, scope)) rollup.add(sums);
   const figures = rollup.figures();
+  const unsettled = settleBeside(await readUnsettledAmounts(client, scope));
+  const { label } = TRAILING_WINDOWS[key];
+  const place = `${of.initiativeId === null ? 'portfolio' : `initiative ${of.initiativeId}`}, ${label}`;
+  requireExactSums(() => place, figures);
+  requireExactSums(() => place, unsettled);
+  for (const left of unsettled.value_left_out) {
+    requireExactSums(() => `${place}, value left out in ${left.currency}`, left);
+  }
+  for (const left of unsettled.cost_left_out) {
+    requireExactSums(() => `${place}, cost left out in ${left.currency}`, left);
+  }
   return {
     window: trailingWindow(key, today, rollup.latestDay()),
     figures,
     roi: liveRoi(figures.cash_value_cents, figures.cost_cents),
-    ...settleBeside(await readUnsettledAmounts(client, scope)),
+    ...unsettled,
   };
 }

@@ -2,11 +2,12 @@
 import type { ClientBase } from 'pg';
 import { budgetRows } from '../figures/budget-rows.ts';
 import { utcDay } from '../figures/calendar.ts';
-import { foldTotals } from '../figures/totals.ts';
+import { foldTotals, type ReportedTotal } from '../figures/totals.ts';
 import { readFiscalYearStart } from '../ledger/accounts.ts';
 import { readInitiativeBudgets } from '../ledger/budget-entries.ts';
 import { readInitiativeEntries } from '../ledger/initiative-entries.ts';
 import type { Row } from '../parquet/row-fields.ts';
+import { requireExactSums } from '../sum-limit.ts';
 
 interface FigureMoment {
   readonly accountId: bigint;
@@ -29,7 +30,10 @@ async function* budgetComparisons(
   const as_of = utcDay(generatedAt);
   const fiscal_year_start_month = await readFiscalYearStart(client, accountId);
   const initiatives = readInitiativeBudgets(client, { accountId, asOf: as_of, wanted: 'all' });
-  yield* budgetRows(initiatives, { as_of, fiscal_year_start_month });
+  for await (const row of budgetRows(initiatives, { as_of, fiscal_year_start_month })) {
+    requireExactSums(() => `initiative ${row.initiative_id}, budget on ${row.as_of}`, row);
+    yield row;
+  }
 }
 
 async function* reportedTotals(
@@ -40,7 +44,13 @@ async function* reportedTotals(
   const fiscal_year_start_month = await readFiscalYearStart(client, accountId);
   const fold = foldTotals({ as_of, fiscal_year_start_month });
   for await (const initiative of readInitiativeEntries(client, { accountId, asOf: as_of })) {
-    yield* fold.addInitiative(initiative);
+    for (const row of fold.addInitiative(initiative)) yield exact(row);
   }
-  yield* fold.portfolioRows();
+  for (const row of fold.portfolioRows()) yield exact(row);
+}
+
+function exact(row: ReportedTotal): ReportedTotal {
+  const scope = (): string => (row.initiative_id === null ? 'portfolio' : `initiative ${row.initiative_id}`);
+  requireExactSums(() => `${scope()}, ${row.window_label}`, row);
+  return row;
 }

@@ -18,6 +18,7 @@ const ROOMS: readonly Room[] = [
       'src/fields.ts',
       'src/network-settings.ts',
       'src/store-settings.ts',
+      'src/sum-limit.ts',
     ],
     mayImport: ['foundation'],
   },

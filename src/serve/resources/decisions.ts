@@ -3,6 +3,7 @@ import { cash, cents, netOf } from '../../figures/cents.ts';
 import { liveRoi } from '../../figures/roi.ts';
 import { listDecisions, OUTCOMES } from '../../ledger/list-decisions.ts';
 import { STAGES } from '../../ledger/list-initiatives.ts';
+import { requireExactSums } from '../../sum-limit.ts';
 import { initiative_id, oneOf, updated_since } from '../queries.ts';
 import { defineResource } from '../resource.ts';
 import { day, integer, number, oneOfThese, person, text, timestamp, truth } from '../shapes.ts';
@@ -66,6 +67,8 @@ export const decisions = defineResource({
   show: (decision) => {
     const value = cash(decision.cash_value_cents);
     const cost = cents(decision.cost_to_date_cents);
+    const net_cents = netOf(value, cost);
+    requireExactSums(() => `decision ${decision.id}`, { net_cents });
     return {
       id: whole(decision.id),
       initiative_id: orNull(decision.initiative_id, whole),
@@ -83,7 +86,7 @@ export const decisions = defineResource({
       cash_value_cents: whole(value),
       freed_capacity_cents: whole(decision.freed_capacity_cents),
       cost_to_date_cents: whole(cost),
-      net_cents: whole(netOf(value, cost)),
+      net_cents: whole(net_cents),
       planned_value_cents: orNull(decision.planned_value_cents, whole),
       planned_value_to_date_cents: orNull(decision.planned_value_to_date_cents, whole),
       roi: liveRoi(value, cost),

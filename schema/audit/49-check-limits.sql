@@ -1,0 +1,18 @@
+-- Reads reported_totals, budget_vs_actual, ai_spend. Every sum of cents is exact as a JSON number: at most 2^53 - 1 above
+-- or below zero.
+with sums as (
+  select 'reported_totals' as subject,
+    if(scope = 'initiative', 'initiative ' || initiative_id || ' ', '') || window_key as place, column_name, sum_cents
+  from (unpivot (from reported_totals) on columns('_cents$') into name column_name value sum_cents)
+  union all
+  select 'budget_vs_actual', as_of || ' initiative ' || initiative_id, column_name, sum_cents
+  from (unpivot (from budget_vs_actual) on columns('_cents$') into name column_name value sum_cents)
+  union all
+  select 'ai_spend', concat_ws(' ', month, source_kind, connection_id, vendor_name), column_name, sum_cents
+  from (unpivot (from ai_spend) on columns('_cents$') into name column_name value sum_cents)
+)
+select subject, place, 'a sum may be at most 9007199254740991 cents (2^53 - 1) above or below zero' as expected,
+  column_name || ' is ' || sum_cents || ' cents' as found
+from sums
+where sum_cents not between -9007199254740991 and 9007199254740991
+order by all;

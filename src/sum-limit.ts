@@ -1,0 +1,41 @@
+/** The largest sum of cents that is shown, and the one sentence that refuses a larger one: of a build, the API and the assistant. */
+import { CrossfootError } from './errors.ts';
+
+/** 2^53 - 1: JSON numbers are exact up to here. The ledger refuses a single larger amount; sums are refused here. */
+const MAX_SUM_CENTS = 9_007_199_254_740_991n;
+/** PostgreSQL's code for a number beyond its type: a sum of cents beyond 2^63. */
+export const NUMBER_OUT_OF_RANGE = '22003';
+
+/**
+ * Refuses figures of which one is beyond the limit, above or below zero. Figures are the fields whose names end in `_cents`;
+ * `where` names their scope and window, and is called for a refusal only.
+ */
+export function requireExactSums(where: () => string, figures: object): void {
+  for (const [name, sum] of Object.entries<unknown>({ ...figures })) {
+    if (typeof sum !== 'bigint' || !name.endsWith('_cents')) continue;
+    if (sum > MAX_SUM_CENTS || sum < -MAX_SUM_CENTS)
+      throw sumTooLarge(where(), wordsOf(name), `${sum} cents`);
+  }
+}
+
+/** The refusal of a sum that not even the database can hold, so that neither its window nor the sum is known. */
+export function sumBeyondDatabase(cause: unknown): CrossfootError {
+  return sumTooLarge('this account', 'a sum', 'beyond 2^63 cents', cause);
+}
+
+function sumTooLarge(where: string, figure: string, found: string, cause?: unknown): CrossfootError {
+  return new CrossfootError(
+    'sum_too_large',
+    `${where}: ${figure} is ${found}; a sum may be at most ${MAX_SUM_CENTS} cents (2^53 - 1) above or below zero.`,
+    {
+      hint: 'Correct the largest amounts of that window in the ledger, then build again.',
+      data: { place: where, expected: `at most ${MAX_SUM_CENTS} cents`, found: `${figure} is ${found}` },
+      cause,
+    },
+  );
+}
+
+/** `net_value_cents` as `net value`. */
+function wordsOf(name: string): string {
+  return name.replace(/_cents$/, '').replaceAll('_', ' ');
+}
