@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { AFTER_NIGHT, BEFORE_NIGHT } from '../src/commands/night-steps.ts';
+import { clockReader } from '../src/commands/clocks.ts';
 import { openDatabases } from '../src/commands/databases.ts';
 import { keepNights, queueNight } from '../src/commands/queue-night.ts';
 import { openQueueSession } from '../src/commands/queue-session.ts';
@@ -35,7 +36,8 @@ try {
   try {
     const session = await openQueueSession({ databases, logger, supervise: false });
     try {
-      const ways = { before: BEFORE_NIGHT, after: AFTER_NIGHT, sleep: PACE.sleep };
+      const readClocks = clockReader(settings, session.readDatabaseClock);
+      const ways = { readClocks, before: BEFORE_NIGHT, after: AFTER_NIGHT, sleep: PACE.sleep };
       const keeper = { settings, databases, session, logger, signal: stop.signal, ...ways };
       await (once ? queueNight(keeper) : keepNights(keeper));
     } finally {

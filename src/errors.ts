@@ -26,7 +26,7 @@ export const ERRORS = {
   clocks_disagree: {
     exit: 1,
     status: 500,
-    meaning: "The database's clock and the object store's are too far apart to delete by.",
+    meaning: 'The clocks of database, object store and this process are over two minutes apart.',
   },
   conversion_failed: {
     exit: 1,

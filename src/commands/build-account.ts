@@ -1,16 +1,22 @@
 /** One build with the real tools: this machine's clock, disk and chance. What `jobs/build.ts` runs in its child. */
+import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { explainingBreaks } from '../ledger/broken-moment.ts';
+import { readClock } from '../ledger/clock.ts';
 import { openClient } from '../ledger/connect.ts';
 import { readSqlFiles } from '../ledger/migration-files.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
 import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
 import type { BuildEvent } from '../snapshot/build-events.ts';
 import { SILENCE_MS } from '../snapshot/build-moment.ts';
+import { readClocks } from '../snapshot/clocks.ts';
 import { type Built, buildSnapshot } from '../snapshot/build.ts';
 import type { WarmThread } from '../parquet/warm-thread.ts';
+import { readStoreClock } from '../store/clock.ts';
+import { untilAnswered } from '../store/retry.ts';
 import { describeTables } from '../tables/describe.ts';
+import { nightAt } from './nights.ts';
 import { type ObjectStoreSettings, openObjectStore } from './object-store.ts';
 import { leaveMark } from './store-mark.ts';
 import { MARKING, PACE } from './surroundings.ts';
@@ -18,8 +24,9 @@ import { WRITER } from './version.ts';
 
 export interface AccountBuild extends ObjectStoreSettings {
   readonly accountId: bigint;
-  /** The night it is for, `YYYY-MM-DD`. */
-  readonly slot: string;
+  /** The night it is for, `YYYY-MM-DD`; null for that of its moment. */
+  readonly slot: string | null;
+  readonly schedule: string;
   /** True: only if that night has no snapshot yet. */
   readonly once: boolean;
   readonly ledgerUrl: string;
@@ -65,6 +72,13 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       },
       store,
       pace: PACE,
+      readClocks: (client) =>
+        readClocks({
+          readDatabaseClock: () => readClock(client),
+          readStoreClock: () => untilAnswered(PACE, () => readStoreClock(store, randomUUID)),
+          readOwnClock: PACE.now,
+        }),
+      nightAt: (microseconds) => nightAt(build, microseconds).day,
       fs,
       spoolRoot: build.spoolRoot,
       thread: build.thread,

@@ -1,8 +1,10 @@
 /** `crossfoot build`: one snapshot for each account that reports, or for one. */
 import type { Command } from 'commander';
+import type { Client } from 'pg';
 import type { Settings } from '../config.ts';
 import { type CrossfootError, isCrossfootError } from '../errors.ts';
 import { readReportingAccounts } from '../ledger/accounts.ts';
+import { readClock } from '../ledger/clock.ts';
 import { openClient } from '../ledger/connect.ts';
 import { createLogger, errorFields } from '../log.ts';
 import type { TellableEvent } from '../telling/event.ts';
@@ -12,7 +14,7 @@ import { buildDoing, buildLine } from './build-report.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { parseId } from './id-argument.ts';
-import { currentNight } from './nights.ts';
+import { nightAt } from './nights.ts';
 import { refreshRatesBefore } from './refresh-rates.ts';
 import { openTelling } from './telling.ts';
 import { refusalOf, tellOrLog } from './told-builds.ts';
@@ -86,7 +88,7 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
       if (!isCrossfootError(error)) throw error;
       builds.say(`  ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
       failures.push(error);
-      const refusal = refusalOf({ account_id: account, night: currentNight(builds.settings).day }, error);
+      const refusal = refusalOf({ account_id: account, night: await nightNow(builds) }, error);
       if (refusal !== null) refusals.push(refusal);
     }
   }
@@ -96,8 +98,19 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
   if (worst !== undefined) throw worst;
 }
 
+async function nightNow({ settings, ledgerUrl }: Builds): Promise<string> {
+  return nightAt(settings, await asReader(ledgerUrl, readClock)).day;
+}
+
 /** The accounts to build, asked of the ledger. */
-export async function reportingAccounts(ledgerUrl: string): Promise<readonly bigint[]> {
+export function reportingAccounts(ledgerUrl: string): Promise<readonly bigint[]> {
+  return asReader(ledgerUrl, readReportingAccounts);
+}
+
+async function asReader<Result>(
+  ledgerUrl: string,
+  run: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = await openClient({
     url: ledgerUrl,
     role: 'cf_reader',
@@ -105,7 +118,7 @@ export async function reportingAccounts(ledgerUrl: string): Promise<readonly big
     onError: () => undefined,
   });
   try {
-    return await readReportingAccounts(client);
+    return await run(client);
   } finally {
     await client.end();
   }

@@ -1,6 +1,8 @@
 /** `crossfoot enqueue`: asks the workers for a snapshot before anything else that waits. */
 import type { Command } from 'commander';
 import { CrossfootError } from '../errors.ts';
+import { requireAgreement } from '../snapshot/clocks.ts';
+import { clockReader } from './clocks.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { parseId } from './id-argument.ts';
@@ -24,6 +26,7 @@ export function addEnqueueCommand(program: Command, context: CommandContext): vo
       try {
         const session = await openQueueSession({ databases, logger, supervise: false });
         try {
+          requireAgreement(await clockReader(settings, session.readDatabaseClock)(), 'queued');
           await enqueue(session, account, context);
         } finally {
           await session.close();

@@ -16,6 +16,7 @@ type Advice = readonly [command: string, why: string];
 const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   audit_refused: ['build --account ACCOUNT', 'once the rows named above are right in the ledger'],
   clock_regressed: ['build --account ACCOUNT', "once the database host's clock is right"],
+  clocks_disagree: ['doctor', 'names the clock that is off'],
   database_newer: ['--version', 'this program is older than its database: install the newer one'],
   database_unreachable: ['build --account ACCOUNT', 'once the database answers'],
   manifest_invalid: ['snapshots --account ACCOUNT', 'to see which snapshot is broken'],

@@ -1,11 +1,13 @@
-/** The night of this very moment, by the schedule of the settings. */
+/** The night of an instant, by the schedule of the settings. The instant is the database's, never this machine's. */
 import type { Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { type Night, nightDue } from '../ops/night.ts';
 
-/** The last night that fell due: what a build at this moment is for. */
-export function currentNight({ schedule }: Pick<Settings, 'schedule'>): Night {
-  const night = nightDue(schedule, Date.now());
+const MICROSECONDS_PER_MILLISECOND = 1_000n;
+
+/** The last night that fell due at an instant, in microseconds since 1970: what a build at that instant is for. */
+export function nightAt({ schedule }: Pick<Settings, 'schedule'>, microseconds: bigint): Night {
+  const night = nightDue(schedule, Number(microseconds / MICROSECONDS_PER_MILLISECOND));
   if (night !== null) return night;
   throw new CrossfootError('settings_invalid', `SCHEDULE has not fallen due for years, found ${schedule}.`, {
     hint: 'Five fields: minute, hour, day of the month, month, day of the week, in UTC.',

@@ -1,5 +1,6 @@
 /** The build queue with the accounts that it is for: what every process that queues or builds has open. */
 import { isReporting, readReportingAccounts } from '../ledger/accounts.ts';
+import { readClock } from '../ledger/clock.ts';
 import { type ConnectOptions, openClient, openPool } from '../ledger/connect.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
 import { errorFields, type Logger } from '../log.ts';
@@ -14,6 +15,8 @@ export interface QueueSession {
   readonly queue: BuildQueue;
   /** The accounts that report now, by ascending id. */
   readonly readAccounts: () => Promise<readonly bigint[]>;
+  /** Microseconds since 1970 by the database's clock: the one that nights fall due by. */
+  readonly readDatabaseClock: () => Promise<bigint>;
   /** Whether this one does. */
   readonly reports: (account_id: bigint) => Promise<boolean>;
   /** How far a night has come. */
@@ -58,6 +61,7 @@ export async function openQueueSession({
       queue,
       readAccounts: () => readReportingAccounts(reader),
       reports: (account_id) => isReporting(reader, account_id),
+      readDatabaseClock: () => readClock(reader),
       readStatus: (night, most) => readNightStatus(service, night, most),
       close: async () => {
         closing = true;

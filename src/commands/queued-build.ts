@@ -14,7 +14,7 @@ interface BuilderParts {
   readonly session: Pick<QueueSession, 'reports'>;
   readonly tell: Tell;
   /** The night of this moment, `YYYY-MM-DD`: that of a rebuild. */
-  readonly night: () => string;
+  readonly night: () => Promise<string>;
   readonly logger: Logger;
   /** The environment of every build. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -32,7 +32,7 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
     if (!(await session.reports(account_id))) return { outcome: 'off' };
     onBegin?.(build);
     let outcome: Readonly<Record<string, unknown>> = { outcome: 'unknown' };
-    const told = { account_id, night: night ?? parts.night() };
+    const told = { account_id, night: night ?? (await parts.night()) };
     try {
       await processes.run({
         accountId: account_id,

@@ -7,7 +7,6 @@ import { type AttemptRecorder, recordAttempt } from './attempt-recorder.ts';
 import { buildAccount } from './build-account.ts';
 import type { BuildMessage, BuildRequest } from './build-messages.ts';
 import { spoolFolder } from './databases.ts';
-import { currentNight } from './nights.ts';
 
 export interface BuildSurroundings {
   readonly settings: Settings;
@@ -23,9 +22,8 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
   const { settings, logger, thread, signal, tell } = surroundings;
   let attempt: AttemptRecorder | undefined;
   try {
-    const { account } = asked;
-    const night = asked.night ?? currentNight(settings).day;
-    if (!/^[1-9]\d{0,18}$/.test(account) || !/^\d{4}-\d\d-\d\d$/.test(night)) {
+    const { account, night } = asked;
+    if (!/^[1-9]\d{0,18}$/.test(account) || (night !== null && !/^\d{4}-\d\d-\d\d$/.test(night))) {
       throw new CrossfootError(
         'usage_invalid',
         'usage: node jobs/build.ts <account id> [<night, YYYY-MM-DD>]',
@@ -43,7 +41,8 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
     await buildAccount({
       accountId: BigInt(account),
       slot: night,
-      once: asked.night !== null,
+      once: night !== null,
+      schedule: settings.schedule,
       ledgerUrl: settings.ledgerUrl,
       appUrl: applicationUrl(settings),
       objectStore: settings.objectStore,

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { Settings } from '../config.ts';
 import { readReportingAccounts } from '../ledger/accounts.ts';
+import { readClock } from '../ledger/clock.ts';
 import type { Logger } from '../log.ts';
 import { queueGauges } from '../ops/queue-metrics.ts';
 import type { Answer } from '../serve/access-log.ts';
@@ -9,7 +10,7 @@ import { listenForMetrics } from '../serve/metrics-listener.ts';
 import { createMetrics } from '../serve/metrics.ts';
 import { watchSnapshotAges } from '../serve/snapshot-ages.ts';
 import type { QuarantineWatch, SnapshotReader } from '../snapshot/reader.ts';
-import { currentNight } from './nights.ts';
+import { nightAt } from './nights.ts';
 import { PACE } from './surroundings.ts';
 
 interface MetricsParts {
@@ -42,7 +43,10 @@ export async function openMetrics({ settings, logger, ...parts }: MetricsParts):
       return snapshots;
     },
     damagedFiles: () => parts.snapshots.countDamaged(),
-    others: queueGauges(parts.pools.service, () => currentNight(settings).day),
+    others: queueGauges(
+      parts.pools.service,
+      async () => nightAt(settings, await readClock(parts.pools.reader)).day,
+    ),
     snapshotAges: watchSnapshotAges({
       accounts: () => readReportingAccounts(parts.pools.reader),
       snapshots: parts.snapshots,

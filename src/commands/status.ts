@@ -7,7 +7,7 @@ import { aligned } from './aligned.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { type NewestSnapshot, readNewestSnapshots } from './newest-snapshots.ts';
-import { currentNight } from './nights.ts';
+import { nightAt } from './nights.ts';
 import { openStoreToRead } from './object-store.ts';
 import { openQueueSession } from './queue-session.ts';
 import { shownAge, shownInstant } from './shown.ts';
@@ -49,11 +49,11 @@ export function addStatusCommand(program: Command, context: CommandContext): voi
 
 async function look(context: CommandContext, troubles: number): Promise<Told> {
   const { settings, logger } = openSettings(context);
-  const night = currentNight(settings);
   const databases = await openDatabases(settings, context.signal);
   try {
     const session = await openQueueSession({ databases, logger, supervise: false });
     try {
+      const night = nightAt(settings, await session.readDatabaseClock());
       const status = await session.readStatus(night.day, { troubles, slowest: SLOWEST });
       const store = await openStoreToRead(settings);
       const newest = await readNewestSnapshots(store, await session.readAccounts(), PACE.now());

@@ -6,7 +6,8 @@ import { buildEnvironment } from './build.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { parseCount } from './id-argument.ts';
-import { currentNight } from './nights.ts';
+import { clockReader } from './clocks.ts';
+import { nightAt } from './nights.ts';
 import { keepNights } from './queue-night.ts';
 import { openQueueSession } from './queue-session.ts';
 import { queuedBuilds } from './queued-build.ts';
@@ -61,7 +62,7 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
             queuedBuilds({
               session,
               tell: telling.tell,
-              night: () => currentNight(settings).day,
+              night: async () => nightAt(settings, await session.readDatabaseClock()).day,
               env: buildEnvironment({ ...context, settings, ...databases }),
               logger,
             }),
@@ -84,6 +85,7 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
                 settings,
                 databases,
                 session,
+                readClocks: clockReader(settings, session.readDatabaseClock),
                 logger,
                 signal,
                 sleep: PACE.sleep,

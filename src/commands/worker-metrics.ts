@@ -3,12 +3,13 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from '@prometheus
 import type { Pool } from 'pg';
 import type { Settings } from '../config.ts';
 import { isCrossfootError } from '../errors.ts';
+import { readClock } from '../ledger/clock.ts';
 import type { Logger } from '../log.ts';
 import { queueGauges } from '../ops/queue-metrics.ts';
 import type { WorkOptions } from '../ops/worker.ts';
 import { listenForMetrics } from '../serve/metrics-listener.ts';
 import type { DeliverOptions } from '../telling/deliver.ts';
-import { currentNight } from './nights.ts';
+import { nightAt } from './nights.ts';
 
 /** From the smallest account to one of ten million rows. */
 const BUILD_BUCKETS_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
@@ -52,7 +53,8 @@ export async function openWorkerMetrics({ settings, service, logger }: MetricsPa
     registers,
   });
   collectDefaultMetrics({ register: registry });
-  for (const gauge of queueGauges(service, () => currentNight(settings).day)) registry.registerMetric(gauge);
+  for (const gauge of queueGauges(service, async () => nightAt(settings, await readClock(service)).day))
+    registry.registerMetric(gauge);
 
   const text = { text: () => registry.metrics(), contentType: registry.contentType };
   const listener = port === null ? null : await listenForMetrics(text, { host, port, logger });

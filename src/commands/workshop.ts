@@ -3,12 +3,14 @@ import type { Settings } from '../config.ts';
 import { isCrossfootError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { type WorkOptions, workQueue } from '../ops/worker.ts';
+import { type Clocks, requireAgreement } from '../snapshot/clocks.ts';
 import { AFTER_NIGHT, BEFORE_NIGHT } from './night-steps.ts';
 import { buildEnvironment } from './build.ts';
 import { buildDoing, buildLine } from './build-report.ts';
 import type { CommandContext } from './command.ts';
 import type { Databases } from './databases.ts';
-import { currentNight } from './nights.ts';
+import { clockReader } from './clocks.ts';
+import { nightAt } from './nights.ts';
 import { keepNights } from './queue-night.ts';
 import { openQueueSession, type QueueSession } from './queue-session.ts';
 import { queuedBuilds } from './queued-build.ts';
@@ -66,12 +68,19 @@ async function work(
   signal: AbortSignal,
   onIdle: () => void,
 ): Promise<void> {
-  if (databases.embedded) await queueAll(session, settings);
   const { readAccounts } = session;
+  const readClocks = clockReader(settings, session.readDatabaseClock);
+  if (databases.embedded) {
+    await queueAll(session, settings, readClocks).catch((error: unknown) => {
+      if (!isCrossfootError(error, 'clocks_disagree')) throw error;
+      // What is published stays served; the night is tried again every minute until the clocks agree.
+      context.say(error.message);
+    });
+  }
   const run = queuedBuilds({
     session,
     tell: session.telling.tell,
-    night: () => currentNight(settings).day,
+    night: async () => nightAt(settings, await session.readDatabaseClock()).day,
     logger,
     env: buildEnvironment({ ...context, settings, ...databases }),
     onBegin: ({ account_id }) => context.print(`account ${account_id}`),
@@ -100,6 +109,7 @@ async function work(
       settings,
       databases,
       session,
+      readClocks,
       logger,
       signal,
       sleep: PACE.sleep,
@@ -110,10 +120,17 @@ async function work(
 }
 
 /** A database of our own changes while nothing runs, so every start builds anew; and nobody else works its queue. */
-async function queueAll({ queue, readAccounts }: QueueSession, settings: Settings): Promise<void> {
+async function queueAll(
+  { queue, readAccounts }: QueueSession,
+  settings: Settings,
+  readClocks: () => Promise<Clocks>,
+): Promise<void> {
   await queue.giveBackAll();
+  const clocks = await readClocks();
+  requireAgreement(clocks, 'queued');
   const accounts = await readAccounts();
-  const request = { night: currentNight(settings), accounts, jitter_ms: 0, now_ms: Date.now() };
+  const night = nightAt(settings, clocks.database);
+  const request = { night, accounts, jitter_ms: 0, now_ms: Number(clocks.database / 1_000n) };
   const queued = new Set(await queue.enqueueNight(request));
   await queue.enqueueRebuild(accounts.filter((account) => !queued.has(account)));
 }

@@ -7,7 +7,7 @@ import { DEAD_QUEUE } from './queue-rules.ts';
 const NOBODY = { troubles: 0, slowest: 0 };
 
 /** Gauges that belong to no registry yet; each asks when it is read. */
-export function queueGauges(service: Pool, night: () => string): readonly Gauge[] {
+export function queueGauges(service: Pool, night: () => Promise<string>): readonly Gauge[] {
   return [
     new Gauge({
       name: 'crossfoot_builds',
@@ -15,7 +15,7 @@ export function queueGauges(service: Pool, night: () => string): readonly Gauge[
       labelNames: ['state'],
       registers: [],
       async collect() {
-        const { counts } = await readNightStatus(service, night(), NOBODY);
+        const { counts } = await readNightStatus(service, await night(), NOBODY);
         for (const [state, builds] of Object.entries(counts)) this.set({ state }, builds);
       },
     }),

@@ -5,6 +5,7 @@ import { demandReporting } from '../ledger/accounts.ts';
 import { explainingBreaks } from '../ledger/broken-moment.ts';
 import { type Moment, withMoment } from '../ledger/moment.ts';
 import { SOURCE_TABLES } from '../ledger/source-tables.ts';
+import { type Clocks, requireAgreement } from './clocks.ts';
 import type { PublishLog } from './publish-log.ts';
 import { secondOfSnapshotId } from './snapshot-id.ts';
 
@@ -16,6 +17,14 @@ const MICROSECONDS_PER_SECOND = 1_000_000n;
 /** A database clock this far behind the newest snapshot is waited for; beyond it, a person must look. */
 const CLOCK_PATIENCE = 300n * MICROSECONDS_PER_SECOND;
 
+/** What a build asks of time. */
+export interface BuildClocks {
+  /** Reads the clocks of the connection's database, the store and this process. */
+  readonly readClocks: (client: Client) => Promise<Clocks>;
+  /** The night that was due at an instant, `YYYY-MM-DD`. */
+  readonly nightAt: (microseconds: bigint) => string;
+}
+
 interface MomentJob {
   readonly account_id: bigint;
   /** The moment to state instead of the database's, for tests. */
@@ -23,11 +32,12 @@ interface MomentJob {
   readonly signal: AbortSignal;
 }
 
-/** Runs `run` at one moment on a connection of its own, which is ended whatever happens. */
+/** Runs `before` and then `run` at one moment, on a connection of its own, which is ended whatever happens. */
 export function atMoment<Result>(
   job: MomentJob,
   connect: () => Promise<Client>,
   run: (client: Client, moment: Moment) => Promise<Result>,
+  before: (client: Client) => Promise<unknown> = async () => undefined,
 ): Promise<Result> {
   const options = {
     accountId: job.account_id,
@@ -35,13 +45,27 @@ export function atMoment<Result>(
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     ...(job.at === undefined ? {} : { at: job.at }),
   };
-  return onConnection(job, connect, (client) => withMoment(client, options, (moment) => run(client, moment)));
+  return onConnection(job, connect, async (client) => {
+    await before(client);
+    return await withMoment(client, options, (moment) => run(client, moment));
+  });
 }
 
-/** Asks again, and now, whether the account is still to be built: since the moment, much time may have passed. */
-export function demandStillReporting(job: MomentJob, connect: () => Promise<Client>): Promise<void> {
+/**
+ * Asks again, and now, whether the account is still to be built and all clocks agree: since the moment, much time may
+ * have passed. Gives the database's clock.
+ */
+export function confirmPublishing(
+  job: MomentJob,
+  { connect, readClocks }: BuildClocks & { readonly connect: () => Promise<Client> },
+): Promise<bigint> {
   return onConnection(job, connect, (client) =>
-    explainingBreaks(client, () => demandReporting(client, job.account_id)),
+    explainingBreaks(client, async () => {
+      await demandReporting(client, job.account_id);
+      const clocks = await readClocks(client);
+      requireAgreement(clocks, 'published');
+      return clocks.database;
+    }),
   );
 }
 

@@ -24,8 +24,15 @@ import { ENGINE, threadsFor } from './audit-engine.ts';
 import { refuse } from './audit-report.ts';
 import { type AuditFile, auditScript } from './audit-script.ts';
 import type { BuildEvent } from './build-events.ts';
-import { atMoment, demandStillReporting, millisecondsBehind, readServerVersion } from './build-moment.ts';
+import {
+  atMoment,
+  type BuildClocks,
+  confirmPublishing,
+  millisecondsBehind,
+  readServerVersion,
+} from './build-moment.ts';
 import { encodeCanonical } from './canonical-json.ts';
+import { requireAgreement } from './clocks.ts';
 import { type ClosedMonth, pinCloses } from './close-pins.ts';
 import { encodeControl } from './control-file.ts';
 import { publish } from './publish.ts';
@@ -50,8 +57,8 @@ export interface BuildJob {
   readonly account_id: bigint;
   /** 128 random bits in lower-case hex, drawn for this build alone. */
   readonly nonce: string;
-  /** The night it is built for, `YYYY-MM-DD`. */
-  readonly slot: string;
+  /** The night it is built for, `YYYY-MM-DD`; null for that of its moment. */
+  readonly slot: string | null;
   /** True: only if that night has no snapshot yet. */
   readonly once: boolean;
   /** Which machine and process builds it. */
@@ -61,7 +68,7 @@ export interface BuildJob {
   readonly signal: AbortSignal;
 }
 
-export interface BuildTools {
+export interface BuildTools extends BuildClocks {
   /** A connection of its own as the reader; the build ends it. */
   readonly connect: () => Promise<Client>;
   readonly store: Store;
@@ -107,7 +114,7 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
   const began = tools.pace.now();
   const known = await untilAnswered(tools.pace, () => readLog(tools.store, job.account_id));
   if (known.fault !== null) throw known.fault;
-  const first = job.once ? entryOfSlot(known, job.slot) : undefined;
+  const first = job.once && job.slot !== null ? entryOfSlot(known, job.slot) : undefined;
   if (first !== undefined) {
     const { seq, snapshot_id } = first;
     tools.onEvent({ kind: 'snapshot.skipped', snapshot: snapshot_id, seq, ms: 0 });
@@ -164,7 +171,7 @@ async function readLedger(
     [Symbol.asyncDispose]: () => (tools.thread === undefined ? thread[Symbol.asyncDispose]() : thread.rest()),
   };
   for (;;) {
-    const read = await atMoment(job, tools.connect, async (client, moment) => {
+    const run = async (client: Client, moment: Moment): Promise<ReadLedger | number> => {
       await demandAccount(client, job.account_id);
       await demandReporting(client, job.account_id);
       const snapshotId = snapshotIdOf(moment.generatedAt);
@@ -186,7 +193,10 @@ async function readLedger(
       const control = await spool.writePieces('control.json', encodeControl(totals));
       const closed = await readClosedMonths(client, job.account_id);
       return { moment, snapshotId, postgres: await readServerVersion(client), tables, control, closed };
-    });
+    };
+    const read = await atMoment(job, tools.connect, run, async (client) =>
+      requireAgreement(await tools.readClocks(client), 'built'),
+    );
     if (typeof read !== 'number') return read;
     tools.onEvent({ kind: 'moment.awaited', ms: read });
     await tools.pace.sleep(read);
@@ -255,7 +265,7 @@ async function publishRead(
     {
       account_id: job.account_id,
       nonce: job.nonce,
-      slot: job.slot,
+      slot: job.slot ?? tools.nightAt(moment.generatedAt),
       once: job.once,
       builder: job.builder,
       generated_at: moment.generatedAt,
@@ -270,11 +280,7 @@ async function publishRead(
       files: [...evidence].map(([name, content]) => ({ name, content })),
     },
     known,
-    {
-      store: tools.store,
-      pace: tools.pace,
-      demandWanted: () => demandStillReporting(job, tools.connect),
-    },
+    { store: tools.store, pace: tools.pace, confirm: () => confirmPublishing(job, tools) },
   );
 }
 

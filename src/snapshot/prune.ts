@@ -8,9 +8,9 @@
  *   4. an unpublished build is fenced off first; a published one is marked as removed, unless a pin came first, so that
  *      no pin comes any more; then its manifest goes first, so that no half-deleted snapshot looks like a whole one
  */
-import { CrossfootError } from '../errors.ts';
 import { untilAnswered } from '../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
+import { earliestOf, readClocks, requireAgreement } from './clocks.ts';
 import { demandWholeHead } from './head-check.ts';
 import { formatInstant } from './instant.ts';
 import { manifestKey } from './keys.ts';
@@ -20,9 +20,6 @@ import { mayGoSince, overtaken, plannedRemovals, type Published, type Removal } 
 import { standingOf } from './standing.ts';
 import { storedAccounts, type StoredAccount } from './stored-builds.ts';
 import { fenceOff } from './tombstone.ts';
-
-/** More than two synchronised machines ever differ by, far less than the day of grace. */
-const CLOCKS_AGREE_MICROSECONDS = 120_000_000n;
 
 export interface PruneJob {
   /** Null: every account that has anything in the store. */
@@ -53,7 +50,10 @@ export interface Pruned {
 
 /** Removes what may go; throws `clocks_disagree` and removes nothing when the clocks cannot be trusted. */
 export async function prune(job: PruneJob, tools: PruneTools): Promise<Pruned> {
-  const now = await agreedNow(tools);
+  const clocks = await readClocks({ ...tools, readOwnClock: tools.pace.now });
+  requireAgreement(clocks, 'deleted');
+  // Due by every clock: what is due by one clock alone stays.
+  const now = earliestOf(clocks);
   const pruned = { accounts: 0, removed: 0, faults: 0 };
   for await (const account of storedAccounts(tools.store, job.account_id)) {
     pruned.accounts += 1;
@@ -65,23 +65,6 @@ export async function prune(job: PruneJob, tools: PruneTools): Promise<Pruned> {
     }
   }
   return pruned;
-}
-
-async function agreedNow({ readDatabaseClock, readStoreClock }: PruneTools): Promise<bigint> {
-  const before = await readDatabaseClock();
-  const stored = await readStoreClock();
-  const now = await readDatabaseClock();
-  const ahead = stored > now + CLOCKS_AGREE_MICROSECONDS;
-  if (!ahead && stored >= before - CLOCKS_AGREE_MICROSECONDS) return now;
-  const seconds = Number((stored - now) / 1_000_000n);
-  throw new CrossfootError(
-    'clocks_disagree',
-    `The store's clock is ${Math.abs(seconds)} s ${ahead ? 'ahead of' : 'behind'} the database's; nothing was deleted.`,
-    {
-      hint: 'Set both clocks by the same time service; they may differ by two minutes.',
-      data: { expected: String(now), found: String(stored) },
-    },
-  );
 }
 
 async function pruneAccount(

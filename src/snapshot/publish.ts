@@ -46,8 +46,11 @@ export interface AuditedBuild {
 export interface PublishTools {
   readonly store: Store;
   readonly pace: Pace;
-  /** Throws when the build is wanted no longer; asked once the objects are stored, which takes minutes of a large one. */
-  readonly demandWanted?: () => Promise<void>;
+  /**
+   * Called once the objects are stored, which takes minutes of a large build. Gives the moment of publishing by the
+   * database's clock; throws when the build is no longer wanted or a clock is off.
+   */
+  readonly confirm?: () => Promise<bigint>;
 }
 
 /**
@@ -57,7 +60,7 @@ export interface PublishTools {
 export async function publish(
   build: AuditedBuild,
   known: PublishLog,
-  { store, pace, demandWanted }: PublishTools,
+  { store, pace, confirm }: PublishTools,
 ): Promise<PublishResult> {
   if (known.fault !== null) throw known.fault;
   // The digests bind the bytes, so a manifest that could not be stored is refused before the first of them is sent.
@@ -74,14 +77,14 @@ export async function publish(
     );
   }
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
-  await demandWanted?.();
+  const published_at = (await confirm?.()) ?? pace.now();
   await createManifest(store, pace, manifestKey(prefix), manifest);
   const entry: NewEntry = {
     snapshot_id,
     manifest_sha256: sha256Hex(manifest),
     nonce: build.nonce,
     slot: build.slot,
-    published_at: formatInstant(pace.now()),
+    published_at: formatInstant(published_at),
     builder: build.builder,
   };
   return await appendEntry(store, pace, known, entry, { once: build.once });

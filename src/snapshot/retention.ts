@@ -21,11 +21,14 @@ function expiresAt(generated_at: bigint, superseded_at: bigint): bigint {
   return kept > replaced ? kept : replaced;
 }
 
-/** When the next entry was published; null while there is none. */
+/** When the next entry was published, and never before its own moment: older logs have it from a worker's clock. */
 function supersededAt(log: PublishLog, entry: LogEntry): bigint | null {
   const next = log.entries[entry.seq];
+  if (next === undefined) return null;
   // The schema of the log has refused every other text.
-  return next === undefined ? null : (parseInstant(next.published_at) ?? 0n);
+  const published = parseInstant(next.published_at) ?? 0n;
+  const moment = secondOfSnapshotId(next.snapshot_id) ?? 0n;
+  return published > moment ? published : moment;
 }
 
 /**

@@ -4,12 +4,15 @@ import * as fs from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Databases } from '../../src/commands/databases.ts';
 import { MARKING, PACE } from '../../src/commands/surroundings.ts';
+import { readClock } from '../../src/ledger/clock.ts';
 import { openClient } from '../../src/ledger/connect.ts';
 import { readSqlFiles } from '../../src/ledger/migration-files.ts';
 import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
 import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import type { BuildEvent } from '../../src/snapshot/build-events.ts';
+import { readClocks } from '../../src/snapshot/clocks.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
+import { readStoreClock } from '../../src/store/clock.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { describeTables } from '../../src/tables/describe.ts';
@@ -57,6 +60,13 @@ export async function steppedBuilds(
           }),
         store: counted,
         pace: PACE,
+        readClocks: (client) =>
+          readClocks({
+            readDatabaseClock: () => readClock(client),
+            readStoreClock: () => readStoreClock(counted, randomUUID),
+            readOwnClock: PACE.now,
+          }),
+        nightAt: () => '2026-01-01',
         fs,
         spoolRoot: join(folder, 'stepped-spool'),
         thread,

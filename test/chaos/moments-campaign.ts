@@ -101,7 +101,7 @@ async function liveThroughMoment(chance: Chance, figures: Record<string, number>
     if (!ascending(entries)) bad.push('the ids of the log do not ascend');
   }
 
-  async function pruneMoved(database: bigint, storage: bigint): Promise<void> {
+  async function pruneMoved(database: bigint, storage: bigint, here = 0n): Promise<void> {
     const before = store.keys().length;
     const refused = await pruneNow(
       store,
@@ -110,12 +110,14 @@ async function liveThroughMoment(chance: Chance, figures: Record<string, number>
       {
         readDatabaseClock: async () => clock.now + database,
         readStoreClock: async () => clock.now + storage,
+        pace: paceOf({ now: clock.now + here }),
       },
     ).then(
       () => null,
       (error: unknown): ErrorCode | 'broke' => (isCrossfootError(error) ? error.code : 'broke'),
     );
-    const apart = database > storage ? database - storage : storage - database;
+    const clocks = [database, storage, here].toSorted((a, b) => (a < b ? -1 : 1));
+    const apart = (clocks[2] ?? 0n) - (clocks[0] ?? 0n);
     if (refused === 'clocks_disagree') count('disagreed');
     else if (refused !== null) bad.push(`pruning ended with ${refused}`);
     if (apart > AGREED && refused !== 'clocks_disagree') bad.push(`clocks ${apart} apart are believed`);
@@ -147,7 +149,8 @@ async function liveThroughMoment(chance: Chance, figures: Record<string, number>
   const both = chance.oneOf([0n, HOUR, -HOUR, -YEAR]);
   await pruneMoved(moved, 0n);
   await pruneMoved(0n, moved);
-  await pruneMoved(both, both);
+  await pruneMoved(0n, 0n, moved);
+  await pruneMoved(both, both, both);
   const reader = createReader({ store, now: () => clock.now, onFault: ({ message }) => bad.push(message) });
   const latest = await reader.latest(ACCOUNT);
   const { entries } = await readLog(store, ACCOUNT);

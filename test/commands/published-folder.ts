@@ -36,6 +36,7 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
         accountId: 1n,
         slot: '2026-07-15',
         once: false,
+        schedule: readSettings({}).schedule,
         ledgerUrl: database.url('cf_reader'),
         appUrl: 'https://app.example',
         objectStore: pathToFileURL(objects),

@@ -1,4 +1,6 @@
 /** Queueing nights: the missed one at once, each account once, whatever is in the way. */
+import type { EventEmitter } from 'node:events';
+import { getTasks } from 'node-cron';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NightStep } from '../../src/commands/night-steps.ts';
 import { type NightKeeper, keepNights, queueNight } from '../../src/commands/queue-night.ts';
@@ -6,6 +8,8 @@ import { type QueueSession, openQueueSession } from '../../src/commands/queue-se
 import { PACE } from '../../src/commands/surroundings.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
+import type { Clocks } from '../../src/snapshot/clocks.ts';
+import { agreeingAt } from '../snapshot/a-build.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 // The company's ledger: accounts 1 and 2 report, 3 has a plan without the API.
@@ -32,6 +36,7 @@ function keeper(parts: Partial<NightKeeper> = {}): NightKeeper {
     // Due at midnight, so that today's night was missed whenever this runs.
     settings: readSettings({ SCHEDULE: '0 0 * * *', JITTER_SECONDS: '0' }),
     session,
+    readClocks: async () => agreeingAt(await session.readDatabaseClock()),
     logger: createLogger('silent'),
     signal: new AbortController().signal,
     databases: { ledgerUrl: database.url('cf_reader'), ownerUrl: null },
@@ -52,6 +57,13 @@ async function queued(): Promise<readonly unknown[]> {
     `select (data ->> 'account_id')::int as account, start_after <= now() as due from ops.job order by 1`,
   );
   return rows;
+}
+
+async function nights(): Promise<readonly string[]> {
+  const { rows } = await (
+    await database.client('cf_service')
+  ).query<{ night: string }>('select distinct singleton_key as night from ops.job');
+  return rows.map(({ night }) => night);
 }
 
 describe('a night', () => {
@@ -113,6 +125,58 @@ describe('a night', () => {
     await queueNight(keeper({ before, after: [step('retention', true), step('scrub', false)] }));
     expect(order).toEqual(['rates sees 0', 'other sees 0', 'retention sees 2', 'scrub sees 2']);
     expect(await queued()).toHaveLength(2);
+  });
+
+  it('that was missed while the host slept is queued when the scheduler notices', async () => {
+    const stop = new AbortController();
+    const keeping = keepNights(keeper({ signal: stop.signal }));
+    await expect.poll(queued).toHaveLength(2);
+    await (await database.client('cf_service')).query('delete from ops.job');
+    // As node-cron raises it when it wakes up after the minute of the schedule.
+    const tasks = [...getTasks().values()] as unknown as readonly { readonly emitter: EventEmitter }[];
+    expect(tasks).toHaveLength(1);
+    tasks[0]?.emitter.emit('execution:missed');
+    await expect.poll(queued).toHaveLength(2);
+    stop.abort();
+    await keeping;
+  });
+
+  it('is that of the database, when this machine is a minute ahead and calls too early', async () => {
+    // Due at 02:00; the database shows 01:59:10 and this machine 02:00:00, 50 s ahead.
+    const due = Date.parse('2026-07-15T02:00:00Z');
+    const waits: number[] = [];
+    let database_ms = due - 50_000;
+    await queueNight(
+      keeper({
+        settings: readSettings({ JITTER_SECONDS: '0' }),
+        readClocks: async () => ({
+          ...agreeingAt(BigInt(database_ms) * 1000n),
+          database_offset: -50_000_000n,
+        }),
+        sleep: async (milliseconds) => {
+          waits.push(milliseconds);
+          database_ms += milliseconds;
+        },
+      }),
+    );
+    expect(waits).toEqual([50_000]);
+    expect(await nights()).toEqual(['2026-07-15']);
+  });
+
+  it('is refused by a machine two days ahead, which says so and queues nothing', async () => {
+    const now = await session.readDatabaseClock();
+    const readClocks = async (): Promise<Clocks> => ({
+      ...agreeingAt(now),
+      // 172,800 s: two days.
+      database_offset: -172_800_000_000n,
+      store_offset: -172_800_000_000n,
+    });
+    await expect(queueNight(keeper({ readClocks }))).rejects.toMatchObject({
+      code: 'clocks_disagree',
+      message:
+        "This machine's clock is 172800 s ahead of the database's clock and the store's clock; nothing was queued.",
+    });
+    expect(await queued()).toEqual([]);
   });
 
   it('leaves out an account whose tables are switched off, which a build asks again', async () => {

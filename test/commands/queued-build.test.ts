@@ -31,7 +31,7 @@ it('F-47: of an account switched off after it was asked for ends as off, and is 
     // It was still on when the worker looked.
     session: { reports: async () => true },
     tell: async (event) => void told.push(event),
-    night: () => '2026-07-15',
+    night: async () => '2026-07-15',
     logger: createLogger('silent'),
     env: {
       PATH: process.env['PATH'],

@@ -18,9 +18,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { asOwner } from '../../src/commands/as-owner.ts';
 import { type Databases, demandOwner, openDatabases } from '../../src/commands/databases.ts';
-import { currentNight } from '../../src/commands/nights.ts';
+import { nightAt } from '../../src/commands/nights.ts';
 import { openObjectStore } from '../../src/commands/object-store.ts';
 import { loadSharedRows } from '../../src/commands/shared-rows.ts';
+import { PACE } from '../../src/commands/surroundings.ts';
 import { readSettings } from '../../src/config.ts';
 import { openPool } from '../../src/ledger/connect.ts';
 import { generateAccount, holdsReference } from '../../src/ledger/generate.ts';
@@ -145,7 +146,7 @@ try {
 
   const spoiled = ids.at(-1) ?? 0n;
   await asOwner(databases, 'crossfoot fleet', (owner) => spoilAccount(owner, spoiled));
-  const { day } = currentNight(settings);
+  const { day } = nightAt(settings, PACE.now());
   const queue = (): Promise<unknown> =>
     promisify(execFile)(process.execPath, ['jobs/nightly.ts', '--once'], { cwd: TOP, env });
   await Promise.all(Array.from({ length: ENQUEUERS }, queue));

@@ -1,6 +1,7 @@
 /** Small audited builds, and what a test needs to publish and read them. */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
+import type { Clocks } from '../../src/snapshot/clocks.ts';
 import { BLOCK_BYTES } from '../../src/snapshot/digest.ts';
 import { publish, type AuditedBuild } from '../../src/snapshot/publish.ts';
 import { readLog } from '../../src/snapshot/read-log.ts';
@@ -46,6 +47,11 @@ export function aBuild(label: string, generated_at: bigint, files = filesOf(labe
     }),
     files: [{ name: 'audit.json', content: contentOf(Buffer.from(`audit of ${label}`)) }],
   };
+}
+
+/** Three clocks that show the same instant. */
+export function agreeingAt(instant: bigint): Clocks {
+  return { database: instant, store: instant, database_offset: 0n, store_offset: 0n };
 }
 
 /** A clock that stands still unless it sleeps, and no chance. */

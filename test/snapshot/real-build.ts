@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import { readClock } from '../../src/ledger/clock.ts';
 import { openClient } from '../../src/ledger/connect.ts';
 import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import type { BuildEvent } from '../../src/snapshot/build-events.ts';
@@ -17,7 +18,7 @@ import { describeTables } from '../../src/tables/describe.ts';
 import { readAll } from '../store/contract.ts';
 import type { Cluster } from '../support/cluster.ts';
 import { type Template, type TestDatabase, createDatabase } from '../support/database.ts';
-import { paceAt, readerAt } from './a-build.ts';
+import { agreeingAt, paceAt, readerAt } from './a-build.ts';
 import { readChecks } from './audited-files.ts';
 
 /** The moment that fixtures/TOTALS.md describes, with microseconds to lose. */
@@ -98,6 +99,10 @@ export async function openYard(
           store,
           // Before the time of any file, so that no spool looks abandoned.
           pace: paceAt(0n),
+          // All at the stated moment; a test that states none has the database's clock.
+          readClocks: async (client) =>
+            agreeingAt('at' in asked ? (asked.at ?? (await readClock(client))) : AT),
+          nightAt: () => '2026-07-15',
           fs,
           spoolRoot,
           thread,
