@@ -1,25 +1,35 @@
 /** What changed between two snapshots of an account, a page at a time. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Diffs } from '../diff/kept-diffs.ts';
+import type { Context } from 'hono';
 import { requireToken, type ServeEnv } from './authenticate.ts';
 import { diffRoute } from './contract/diff.ts';
 import type { Cursors } from './cursor.ts';
 import { answerJson } from './json-answer.ts';
 import { parameterRefusal } from './parameter-refusal.ts';
 import { acceptParameters } from './parameters.ts';
-import { pinned, type ReportingParts } from './reporting-routes.ts';
+import { latest, pinned, type ReportingParts } from './reporting-routes.ts';
 
-export interface DiffParts extends Pick<ReportingParts, 'authenticate' | 'snapshots'> {
+export interface DiffParts extends ReportingParts {
   readonly diffs: Diffs;
   readonly cursors: Cursors;
 }
 
 // Snapshots do not change, but each may expire or be retracted: whoever kept an answer asks again.
+const LATEST = 'latest';
 const CACHE = { 'cache-control': 'private, no-cache' } as const;
 
 /** The route below /v1/reporting, for personal and reporting tokens. */
 export function diffRoutes(parts: DiffParts): OpenAPIHono<ServeEnv> {
-  const { authenticate, snapshots, diffs, cursors } = parts;
+  const { authenticate, snapshots, diffs, cursors, baseUrl } = parts;
+  const chosen = (c: Context<ServeEnv>, id: string) =>
+    id === LATEST ? latest(snapshots, c) : pinned(snapshots, c, id);
+  /** Where this very comparison stays when a newer snapshot comes; nothing for an address that names both. */
+  const location = (c: Context<ServeEnv>, ids: Readonly<Record<'from' | 'to', string>>) => {
+    if (!Object.values(c.req.param()).includes(LATEST)) return {};
+    const path = `${new URL(baseUrl()).pathname}/reporting/diff/${ids.from}/${ids.to}`;
+    return { 'content-location': path + new URL(c.req.url).search };
+  };
   const routes = new OpenAPIHono<ServeEnv>({
     defaultHook: (result) => {
       if (!result.success) throw parameterRefusal(result.error);
@@ -30,8 +40,7 @@ export function diffRoutes(parts: DiffParts): OpenAPIHono<ServeEnv> {
   routes.openapi({ ...diffRoute, middleware }, async (c) => {
     const { cursor, limit, table } = c.req.valid('query');
     const named = c.req.valid('param');
-    const from = await pinned(snapshots, c, named.from);
-    const to = await pinned(snapshots, c, named.to);
+    const [from, to] = [await chosen(c, named.from), await chosen(c, named.to)];
     const { account_id } = c.var.principal;
     const bound = {
       accountId: account_id,
@@ -51,7 +60,7 @@ export function diffRoutes(parts: DiffParts): OpenAPIHono<ServeEnv> {
         page: { next_cursor, has_more: next !== null },
       };
     });
-    return answerJson(c, answer, CACHE);
+    return answerJson(c, answer, { ...CACHE, ...location(c, answer) });
   });
   return routes;
 }

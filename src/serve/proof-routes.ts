@@ -1,5 +1,5 @@
 /** What proves a snapshot and carries it elsewhere: the files of its audit, its digests, and its tables as CSV. */
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { CrossfootError } from '../errors.ts';
 import type { ReadableSnapshot } from '../snapshot/served-manifest.ts';
 import { sha256Sums } from '../snapshot/sha256-sums.ts';
@@ -10,9 +10,16 @@ import { limitAtOnce } from './at-once.ts';
 import { requireToken, type ServeEnv } from './authenticate.ts';
 import { answerKept, keep } from './kept-answer.ts';
 import { acceptNoParameters, acceptParameters } from './parameters.ts';
-import { noTable, pinned, type ReportingParts, snapshotHeaders } from './reporting-routes.ts';
+import {
+  latest,
+  noTable,
+  pinned,
+  pinnedLocation,
+  type ReportingParts,
+  snapshotHeaders,
+} from './reporting-routes.ts';
 import { answerTableCsv } from './table-csv-answer.ts';
-import { CACHE_PINNED } from './table-file.ts';
+import { CACHE_LATEST, CACHE_PINNED } from './table-file.ts';
 
 // Each holds a row group and a few thousand rows, some tens of megabytes.
 const MOST_CSV_AT_ONCE = 2;
@@ -21,7 +28,10 @@ const SQL_TYPE = 'application/sql';
 /** What a build has written beside its tables since the day it first wrote each. */
 const FILES = ['audit.json', 'audit.sql', 'control.json', DIGESTS_FILE, 'schema.json'];
 
-/** The routes below a pinned snapshot that are about all of it, and its tables as CSV. */
+const PINNED = '/reporting/snapshots/:snapshot_id';
+const LATEST = '/reporting/latest';
+
+/** The routes below a snapshot that are about all of it, and its tables as CSV. */
 export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   const token = requireToken(authenticate);
@@ -43,13 +53,14 @@ export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts
     const type = name.endsWith('.sql') ? SQL_TYPE : 'application/json';
     return answerKept(c, keep(bytes, type), told(snapshot, CACHE_PINNED));
   });
-  routes.get('/reporting/snapshots/:snapshot_id/SHA256SUMS', token, acceptNoParameters, async (c) => {
+  routes.get(`${PINNED}/SHA256SUMS`, token, acceptNoParameters, async (c) => {
     const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
-    return answerKept(
-      c,
-      keep(sha256Sums(snapshot), 'text/plain; charset=utf-8'),
-      told(snapshot, CACHE_PINNED),
-    );
+    return answerKept(c, sumsOf(snapshot), told(snapshot, CACHE_PINNED));
+  });
+  routes.get(`${LATEST}/SHA256SUMS`, token, acceptNoParameters, async (c) => {
+    const snapshot = await latest(snapshots, c);
+    const location = pinnedLocation(snapshot, baseUrl(), '/SHA256SUMS');
+    return answerKept(c, sumsOf(snapshot), { ...told(snapshot, CACHE_LATEST), ...location });
   });
   // The twins of the contract's `{dialect}.sql` and `{table}.csv`: Hono has no suffix after a parameter.
   routes.get(
@@ -66,28 +77,41 @@ export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts
       return answerKept(c, keep(compareSql(decodeDigests(bytes), dialect), SQL_TYPE), headers);
     },
   );
-  routes.get(
-    '/reporting/snapshots/:snapshot_id/:table{[a-z_]+\\.csv}',
-    token,
-    acceptParameters(['spreadsheet']),
-    async (c) => {
-      const { account_id } = c.var.principal;
-      const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
-      const { snapshot_id, tables } = snapshot;
-      const name = c.req.param('table').replace(/\.csv$/, '');
-      const table = tables.find((each) => each.name === name);
-      if (table === undefined) throw noTable(name);
-      c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: name }));
-      await snapshots.refuseDamaged(account_id, snapshot_id, name);
-      return await answerTableCsv(c, {
-        table,
-        headers: snapshotHeaders(snapshot, baseUrl()),
-        open: (options) =>
-          csvAtOnce.open(account_id, () => snapshots.openCsv(account_id, snapshot_id, name, options)),
-      });
-    },
-  );
+  const csv = async (
+    c: Context<ServeEnv>,
+    snapshot: ReadableSnapshot,
+    file: string,
+    location: Readonly<Record<string, string>> = {},
+  ) => {
+    const { account_id } = c.var.principal;
+    const { snapshot_id, tables } = snapshot;
+    const name = file.replace(/\.csv$/, '');
+    const table = tables.find((each) => each.name === name);
+    if (table === undefined) throw noTable(name);
+    c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: name }));
+    await snapshots.refuseDamaged(account_id, snapshot_id, name);
+    return await answerTableCsv(c, {
+      table,
+      headers: { ...snapshotHeaders(snapshot, baseUrl()), ...location },
+      open: (options) =>
+        csvAtOnce.open(account_id, () => snapshots.openCsv(account_id, snapshot_id, name, options)),
+    });
+  };
+  const csvParameters = acceptParameters(['spreadsheet']);
+  routes.get(`${PINNED}/:table{[a-z_]+\\.csv}`, token, csvParameters, async (c) => {
+    const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
+    return await csv(c, snapshot, c.req.param('table'));
+  });
+  routes.get(`${LATEST}/:table{[a-z_]+\\.csv}`, token, csvParameters, async (c) => {
+    const snapshot = await latest(snapshots, c);
+    const file = c.req.param('table');
+    return await csv(c, snapshot, file, pinnedLocation(snapshot, baseUrl(), `/${file}`));
+  });
   return routes;
+}
+
+function sumsOf(snapshot: ReadableSnapshot) {
+  return keep(sha256Sums(snapshot), 'text/plain; charset=utf-8');
 }
 
 /** The 404 of a dialect that nothing is generated for. */

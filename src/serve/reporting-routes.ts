@@ -34,11 +34,6 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
   const guards = [requireToken(authenticate), acceptNoParameters] as const;
   const middleware = [...guards];
 
-  /** Where the newest stands for good; a pinned address is that already. */
-  const location = (snapshot_id: string, tail = ''): Record<string, string> => ({
-    'content-location': new URL(pinnedUrl(snapshot_id, baseUrl())).pathname + tail,
-  });
-
   const identity = (snapshot: ReadableSnapshot) => snapshotHeaders(snapshot, baseUrl());
 
   const manifest = (c: Context<ServeEnv>, snapshot: ReadableSnapshot, headers = {}) => {
@@ -49,7 +44,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
 
   routes.openapi({ ...latestRoute, middleware }, async (c) => {
     const snapshot = await latest(snapshots, c);
-    return manifest(c, snapshot, location(snapshot.snapshot_id));
+    return manifest(c, snapshot, pinnedLocation(snapshot, baseUrl()));
   });
   // The twins of the contract's `{table}.parquet`.
   routes.get(`/reporting/latest/${FILE}`, ...guards, async (c) => {
@@ -57,7 +52,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
     const name = c.req.param('file');
     const headers = {
       'cache-control': CACHE_LATEST,
-      ...location(snapshot.snapshot_id, `/${name}`),
+      ...pinnedLocation(snapshot, baseUrl(), `/${name}`),
       ...identity(snapshot),
     };
     return await answerTable(c, snapshots, snapshot, name, headers);
@@ -78,10 +73,20 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
   return routes;
 }
 
-async function latest(snapshots: SnapshotReader, c: Context<ServeEnv>): Promise<ReadableSnapshot> {
+/** The newest snapshot of the token's account; refused when there is none. */
+export async function latest(snapshots: SnapshotReader, c: Context<ServeEnv>): Promise<ReadableSnapshot> {
   const snapshot = await snapshots.latest(accountOf(c));
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', 'The first snapshot of this account is not complete yet.');
+}
+
+/** Where what was asked for as the newest stays when a newer one comes; a pinned address is that already. */
+export function pinnedLocation(
+  { snapshot_id }: Pick<ReadableSnapshot, 'snapshot_id'>,
+  baseUrl: string,
+  tail = '',
+): Record<string, string> {
+  return { 'content-location': new URL(pinnedUrl(snapshot_id, baseUrl)).pathname + tail };
 }
 
 /** Which snapshot an answer is of, and whether it may be relied upon. */

@@ -128,7 +128,8 @@ describe('the SQL of the README', () => {
   });
 
   it('adds the portfolio’s cost up by month to what is reported for all time', async () => {
-    const [byMonth = '', byWindow = ''] = blocks('sql').filter((sql) => sql.includes('.parquet'));
+    const [statements = ''] = blocks('sql').filter((sql) => sql.includes('.parquet'));
+    const [byMonth = '', byWindow = ''] = statements.split(/(?<=;)\n/);
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     try {

@@ -52,6 +52,7 @@ it('says of every field, parameter, header and answer what it means', () => {
 describe.each(OPERATIONS)('$operationId', ({ asked, query, isPublic, operationId, responses }) => {
   it('answers HEAD as GET, without the body', async () => {
     const [get, head] = [await ask(asked), await ask(asked, { method: 'HEAD' })];
+    await get.text(); // a file that is not read counts against the next
     expect([get.status, head.status]).toEqual([200, 200]);
     expect(await head.text()).toBe('');
     for (const name of ['content-type', 'content-length', 'etag']) {
@@ -80,8 +81,9 @@ describe.each(OPERATIONS)('$operationId', ({ asked, query, isPublic, operationId
 
   it('takes each of its parameters by the value that the contract shows', async () => {
     for (const each of query.filter(({ name }) => name !== 'cursor')) {
-      const { status } = await ask(`${asked}?${each.name}=${encodeURIComponent(valueOf(each))}`);
-      expect([each.name, status]).toEqual([each.name, 200]);
+      const answer = await ask(`${asked}?${each.name}=${encodeURIComponent(valueOf(each))}`);
+      await answer.text();
+      expect([each.name, answer.status]).toEqual([each.name, 200]);
     }
   });
 

@@ -99,6 +99,31 @@ describe('what changed between two snapshots', () => {
     });
   });
 
+  it('takes latest on either side, and names the address that stays', async () => {
+    for (const [from, to, ids] of [
+      [published.earlier, 'latest', [published.earlier, published.later]],
+      ['latest', published.earlier, [published.later, published.earlier]],
+      ['latest', 'latest', [published.later, published.later]],
+    ] as const) {
+      const answer = await server.app.request(path('?table=costs', from, to), bearer(TOKENS.personal));
+      expect([answer.status, answer.headers.get('content-location')]).toEqual([
+        200,
+        path('?table=costs', ...ids),
+      ]);
+      expect(await answer.json()).toEqual(await ask(path('?table=costs', ...ids)));
+    }
+    const pinned = await server.app.request(path(), bearer(TOKENS.personal));
+    expect(pinned.headers.get('content-location')).toBeNull();
+  });
+
+  it('refuses latest of an account without a snapshot', async () => {
+    const refused = await refusal(path('', 'latest', 'latest'), bearer(TOKENS.unbuilt), server.app);
+    expect(refused).toMatchObject({
+      status: 404,
+      message: 'The first snapshot of this account is not complete yet.',
+    });
+  });
+
   it('is nothing from a snapshot to itself', async () => {
     const { data, tables, page } = await ask(path('', published.later, published.later));
     expect([data, page]).toEqual([[], { next_cursor: null, has_more: false }]);

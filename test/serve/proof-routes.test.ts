@@ -102,6 +102,46 @@ it.each([
   expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
 });
 
+describe('what latest names', () => {
+  const NEWEST = '/v1/reporting/latest';
+
+  it.each(['costs.csv', 'costs.csv?spreadsheet=true', 'SHA256SUMS'])(
+    'answers %s of the newest snapshot, names its pinned address, and is asked about each time',
+    async (file) => {
+      const [newest, pinned] = [await ask(`${NEWEST}/${file}`), await ask(`${BELOW}/${file}`)];
+      expect(newest.status).toBe(200);
+      expect(Object.fromEntries(newest.headers)).toMatchObject({
+        'content-location': `${BELOW}/${file.replace(/\?.*/, '')}`,
+        'cache-control': 'private, no-cache, no-transform',
+        etag: pinned.headers.get('etag'),
+        'x-snapshot-id': LATEST,
+      });
+      expect(await newest.text()).toBe(await pinned.text());
+      expect(pinned.headers.get('content-location')).toBeNull();
+    },
+  );
+
+  it('keeps a pinned SHA256SUMS for as long as a snapshot is kept', async () => {
+    const { headers } = await ask(`${BELOW}/SHA256SUMS`);
+    expect(headers.get('cache-control')).toBe('private, max-age=1209600, immutable, no-transform');
+  });
+
+  it.each(['costs.csv', 'SHA256SUMS'])(
+    'answers no %s before the first snapshot is complete',
+    async (file) => {
+      expect(await refusal(`${NEWEST}/${file}`, bearer(TOKENS.unbuilt))).toMatchObject({
+        status: 404,
+        message: 'The first snapshot of this account is not complete yet.',
+      });
+    },
+  );
+
+  it('has no CSV of a table that is none', async () => {
+    const none = await refusal(`${NEWEST}/nothing.csv`, personal);
+    expect(none).toMatchObject({ status: 404, message: 'There is no such reporting table.' });
+  });
+});
+
 describe('a table as CSV', () => {
   it('is offered for download, under another tag when it is for spreadsheets', async () => {
     const plain = await ask(`${BELOW}/costs.csv`);

@@ -41,6 +41,8 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/v1/reporting/dbt/sources.yml': ['public', '/v1/reporting/dbt/sources.yml'],
   '/v1/reporting/latest': ['reporting', '/v1/reporting/latest'],
   '/v1/reporting/latest/:file{[a-z_]+\\.parquet}': ['reporting', '/v1/reporting/latest/costs.parquet'],
+  '/v1/reporting/latest/:table{[a-z_]+\\.csv}': ['reporting', '/v1/reporting/latest/costs.csv'],
+  '/v1/reporting/latest/SHA256SUMS': ['reporting', '/v1/reporting/latest/SHA256SUMS'],
   '/v1/reporting/load/:dialect{[a-z]+\\.sql}': ['public', '/v1/reporting/load/duckdb.sql'],
   '/v1/reporting/schema.json': ['public', '/v1/reporting/schema.json'],
   '/v1/reporting/snapshots': ['reporting', '/v1/reporting/snapshots'],

@@ -101,6 +101,11 @@ export const diffRoute = createRoute({
   responses: {
     200: {
       description: 'Rows and totals that changed. Read backwards in time, amounts have the other sign.',
+      headers: z.object({
+        'content-location': text(
+          'Where this very comparison stays when a newer snapshot comes: ask for further pages there. Absent where the address names both snapshots.',
+        ).optional(),
+      }),
       content: { 'application/json': { schema: snapshotDiff } },
     },
     404: notFound(
@@ -111,7 +116,7 @@ export const diffRoute = createRoute({
 });
 
 function snapshot(description: string) {
-  return text(`${description} Either may be the older one.`).openapi({
+  return text(`${description} Its id, or \`latest\`. Either may be the older one.`).openapi({
     param: { example: '20261120T020000Z' },
   });
 }

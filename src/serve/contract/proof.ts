@@ -3,7 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { DIALECTS } from '../../tables/dialects.ts';
 import { oneOfThese, text } from '../shapes.ts';
 import { notFound } from './refusals.ts';
-import { snapshot_id, snapshotHeaders, table } from './reporting.ts';
+import { latestHeaders, snapshot_id, snapshotHeaders, table } from './reporting.ts';
 
 const query = z.strictObject({});
 const tags = ['Reporting'];
@@ -15,7 +15,16 @@ const name = text('The name of a file, as the manifest has it.').openapi({
   param: { example: 'audit.json' },
 });
 const NO_SNAPSHOT = 'There is no such snapshot in this account, or it was kept long enough.';
+const NO_LATEST = 'There is no snapshot of this account yet.';
+const UNBUILT = 'The first snapshot of this account is not complete yet.';
 const NO_DIALECT = `There is no such dialect; there are ${DIALECTS.join(', ')}.`;
+
+const csvQuery = z.strictObject({
+  spreadsheet: oneOfThese(
+    ['true', 'false'],
+    'With `true` a byte order mark stands first, and an apostrophe before each text that a spreadsheet would run as a formula; without it every value is the very one of the Parquet file.',
+  ).optional(),
+});
 
 /** A file that stands beside the tables. */
 export const snapshotFileRoute = createRoute({
@@ -56,14 +65,18 @@ export const sha256SumsRoute = createRoute({
   summary: 'The digests of all files of a snapshot, as `sha256sum -c` reads them; it never changes.',
   tags,
   request: { query, params: z.object({ snapshot_id }) },
-  responses: {
-    200: {
-      description: 'A line for each file.',
-      headers: z.object(snapshotHeaders),
-      content: { 'text/plain': { schema: z.string() } },
-    },
-    404: notFound(NO_SNAPSHOT, 'There is no such snapshot in this account.'),
-  },
+  responses: sumsAnswers(snapshotHeaders, NO_SNAPSHOT, 'There is no such snapshot in this account.'),
+});
+
+/** The same of the newest snapshot. */
+export const latestSha256SumsRoute = createRoute({
+  method: 'get',
+  path: '/reporting/latest/SHA256SUMS',
+  operationId: 'get_latest_sha256sums',
+  summary: 'The digests of all files of the newest snapshot, as `sha256sum -c` reads them.',
+  tags,
+  request: { query },
+  responses: sumsAnswers({ ...snapshotHeaders, ...latestHeaders }, NO_LATEST, UNBUILT),
 });
 
 /** The query that compares a warehouse with a snapshot; the router has a twin of it. */
@@ -91,26 +104,19 @@ export const tableCsvRoute = createRoute({
   operationId: 'get_table_csv',
   summary: 'A table of a snapshot as CSV (RFC 4180, UTF-8), made of the audited file.',
   tags,
-  request: {
-    query: z.strictObject({
-      spreadsheet: oneOfThese(
-        ['true', 'false'],
-        'With `true` a byte order mark stands first, and an apostrophe before each text that a spreadsheet would run as a formula; without it every value is the very one of the Parquet file.',
-      ).optional(),
-    }),
-    params: z.object({ snapshot_id, table }),
-  },
-  responses: {
-    200: {
-      description: 'The rows in the order of the file; no value is an empty cell, an empty text is `""`.',
-      headers: z.object({
-        ...snapshotHeaders,
-        etag: text('Names the audited file it is made of, and how it is written.'),
-      }),
-      content: { 'text/csv': { schema: z.string() } },
-    },
-    404: notFound('There is no such table or no such snapshot.', 'There is no such reporting table.'),
-  },
+  request: { query: csvQuery, params: z.object({ snapshot_id, table }) },
+  responses: csvAnswers(snapshotHeaders),
+});
+
+/** A table of the newest snapshot as CSV; the router has a twin of it. */
+export const latestTableCsvRoute = createRoute({
+  method: 'get',
+  path: '/reporting/latest/{table}.csv',
+  operationId: 'get_latest_table_csv',
+  summary: 'A table of the newest snapshot as CSV (RFC 4180, UTF-8), made of the audited file.',
+  tags,
+  request: { query: csvQuery, params: z.object({ table }) },
+  responses: csvAnswers({ ...snapshotHeaders, ...latestHeaders }),
 });
 
 /** The statements that create and load the tables; the router has a twin of it; public. */
@@ -141,3 +147,28 @@ export const dbtRoute = createRoute({
     200: { description: 'The file for dbt.', content: { 'application/yaml': { schema: z.string() } } },
   },
 });
+
+function sumsAnswers(headers: z.ZodRawShape, absent: string, example: string) {
+  return {
+    200: {
+      description: 'A line for each file.',
+      headers: z.object(headers),
+      content: { 'text/plain': { schema: z.string() } },
+    },
+    404: notFound(absent, example),
+  };
+}
+
+function csvAnswers(headers: z.ZodRawShape) {
+  return {
+    200: {
+      description: 'The rows in the order of the file; no value is an empty cell, an empty text is `""`.',
+      headers: z.object({
+        ...headers,
+        etag: text('Names the audited file it is made of, and how it is written.'),
+      }),
+      content: { 'text/csv': { schema: z.string() } },
+    },
+    404: notFound('There is no such table or no such snapshot.', 'There is no such reporting table.'),
+  };
+}

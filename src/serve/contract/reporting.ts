@@ -18,7 +18,8 @@ export const snapshotHeaders = {
     'The manifest of the snapshot that replaces a retracted one, as `successor-version`.',
   ).optional(),
 };
-const latestHeaders = {
+/** The header of every answer about the newest snapshot. */
+export const latestHeaders = {
   'content-location': text('The pinned address, where this very snapshot stays when a newer one comes.'),
 };
 /** The parameter that names a snapshot. */
