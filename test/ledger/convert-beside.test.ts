@@ -90,6 +90,42 @@ describe('a row that another session holds', () => {
     expect(await stands(id)).toBe('13750 at 1.375, 2026-03-02..2026-03-31');
   });
 
+  it('and that waits for the conversion in turn: the deadlock undoes the batch, which is converted at the end', async () => {
+    const [later, held] = [await addEuros(), await addEuros()];
+    const third = await ledger.database.client('cf_owner');
+    await third.query('begin');
+    await third.query('select from ledger.cost_entries where id = $1 for update', [later]);
+    // The other session never looks for deadlocks itself, so the one who finds it is the conversion.
+    const locker = await ledger.database.admin();
+    const theLocker = await processOf(locker);
+    await locker.query(
+      `begin; set local deadlock_timeout = '10min'; set local app.account_id = '${home.account}'`,
+    );
+    await locker.query("update ledger.cost_entries set notes = 'held' where id = $1", [held]);
+    const { signal } = new AbortController();
+    const running = convert(ledger.owner, {
+      accountId: home.account,
+      today: TODAY,
+      signal,
+      lockLimitMs: 60_000,
+    });
+    // The conversion holds the gate and waits for the first row; the closing of the month waits for the gate.
+    expect(await blockersOf(watcher, converter)).toEqual([await processOf(third)]);
+    const locking = lockMonth(locker, home.account, '2026-02-01');
+    expect(await blockersOf(watcher, theLocker)).toEqual([converter]);
+    // Now the conversion comes to the second row, which waits for the conversion.
+    await third.query('commit');
+    await locking;
+    await locker.query('commit');
+    const { accounts, failures } = await running;
+    expect([failures, accounts.map(({ held: left }) => left), accounts.map(writtenBy)]).toEqual([
+      [],
+      [0],
+      [2],
+    ]);
+    expect([await stands(later), await stands(held)]).toEqual([AVERAGE, AVERAGE]);
+  });
+
   it('keeps no other writer of the account waiting while the conversion waits', async () => {
     const [free, held] = [await addEuros(), await addEuros()];
     await otherBegins();
