@@ -39,6 +39,15 @@ describe('a grant', () => {
     expect(bytes.includes(GRANT.snapshot_id)).toBe(false);
   });
 
+  it('has a nonce of its own for each table, so that no nonce seals twice under one key', () => {
+    const grants = createLinkGrants([NEW]);
+    const nonceOf = (table: string) =>
+      Buffer.from(grants.seal({ ...GRANT, table }), 'base64url').toString('hex', 0, 12);
+    expect(nonceOf('costs')).not.toBe(nonceOf('budgets'));
+    // The same grant is the same word: a link can be compared and cached.
+    expect(nonceOf('costs')).toBe(nonceOf('costs'));
+  });
+
   it('is none under another key, for another table, or once a single bit of it is another', () => {
     const grants = createLinkGrants([NEW]);
     const open = (sealed: string, table: string) => grants.open(sealed, table);
