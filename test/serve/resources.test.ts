@@ -2,11 +2,13 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../src/serve/resources/all.ts';
 import { type LiveCompany, openLive } from './live-company.ts';
-import { expectedIds, idOf, pageOf, touch, walk, walkedIds } from './listed-rows.ts';
+import { expectedIds, expectedOf, idOf, pageOf, touch, walk, walkedIds } from './listed-rows.ts';
 
 let company: LiveCompany;
 /** The same, as a replica answers that replays what the primary did. */
 let standby: LiveCompany;
+/** The same, where no index gives rows in the order of a list: the order is the statement's own. */
+let unindexed: LiveCompany;
 let owner: Client;
 beforeAll(async () => {
   company = await openLive();
@@ -15,9 +17,27 @@ beforeAll(async () => {
     {},
     (query) => (text, values) => query(text.replace('pg_is_in_recovery()', 'true'), values),
   );
+  unindexed = await openLive('template_company', {}, (query) => async (text, values) => {
+    await query('set local enable_indexscan = off; set local enable_indexonlyscan = off');
+    return await query(text, values);
+  });
   owner = await company.database.client('cf_owner');
 });
-afterAll(() => Promise.all([company.close(), standby.close()]));
+afterAll(() => Promise.all([company.close(), standby.close(), unindexed.close()]));
+
+/** Gives all rows of a list one change time. Written from the highest id down: they lie in no helpful order. */
+async function changeAtOnce({ database }: LiveCompany, name: string): Promise<void> {
+  const { table } = expectedOf(name);
+  const [reader, admin] = [await database.client('cf_owner'), await database.admin()];
+  await admin.query('set session_replication_role = replica'); // no trigger stamps
+  for (const id of (await expectedIds(reader, name)).toSorted((a, b) => b - a)) {
+    await admin.query(
+      `update ledger.${table} set updated_at = '2026-06-30 12:00:00.000001Z' where account_id = 1 and id = $1`,
+      [id],
+    );
+  }
+  await admin.query('reset session_replication_role');
+}
 
 describe.each(RESOURCES)('the list $name', ({ name, row, filters }) => {
   it('answers with rows of its contract in the envelope', async () => {
@@ -88,6 +108,19 @@ describe.each(RESOURCES)('the list $name', ({ name, row, filters }) => {
     await writer.query('rollback');
     expect(held).toEqual(before.slice(1));
     expect(await walkedIds(company, `/${name}`)).toEqual([...before.slice(1), ...before.slice(0, 1)]);
+  });
+
+  it('walked in pages of any size loses no row of those that changed at one moment', async () => {
+    await changeAtOnce(unindexed, name);
+    const changed = await unindexed.database.client('cf_owner');
+    const all = await expectedIds(changed, name);
+    expect(all).toEqual(all.toSorted((a, b) => a - b));
+    for (const limit of [1, 2, 3]) {
+      expect(await walkedIds(unindexed, `/${name}?limit=${limit}`)).toEqual(all);
+    }
+    if (!('period_from' in filters)) return;
+    const dated = await expectedIds(changed, name, "period_start >= '2000-01-01'");
+    expect(await walkedIds(unindexed, `/${name}?limit=2&period_from=2000-01-01`)).toEqual(dated);
   });
 
   it('shows another account only its own', async () => {
