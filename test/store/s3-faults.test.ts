@@ -197,6 +197,21 @@ describe('a read', () => {
     },
   );
 
+  test('of a range goes on where it broke, however often, while each answer brings bytes', async () => {
+    // Four breaks, one more than are borne without a byte: 2 + 1 + 3 + 1 bytes, and the fifth answer the last 3.
+    const breaks = [2, 1, 3, 1];
+    s3.next('GET', ...breaks.map((cutAfter) => ({ cutAfter })));
+    const before = s3.asked.length;
+    expect(String(await readAll(store.readRange(key, 0, 10)))).toBe('0123456789');
+    expect(s3.asked.slice(before).map(({ headers }) => headers['range'])).toEqual([
+      'bytes=0-9',
+      'bytes=2-9',
+      'bytes=3-9',
+      'bytes=6-9',
+      'bytes=7-9',
+    ]);
+  });
+
   test('of another range than was asked is not taken for it', async () => {
     s3.bucket.quirks.add('ignores ranges');
     await expect(readAll(store.readRange(key, 2, 3))).rejects.toMatchObject(UNKNOWN);
