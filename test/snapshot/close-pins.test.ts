@@ -16,8 +16,12 @@ async function nights() {
   const clock = { now: MIDNIGHT };
   const store = clockedStore(clock);
   /** Publishes the night and pins what it is the first to see closed. */
-  async function night(day: bigint, closed = [february], on = store as Parameters<typeof markTools>[0]) {
-    const generated_at = MIDNIGHT + day * DAY;
+  async function night(
+    day: bigint,
+    closed = [february],
+    on = store as Parameters<typeof markTools>[0],
+    generated_at = MIDNIGHT + day * DAY,
+  ) {
     clock.now = generated_at + HOUR;
     await publishNow(store, aBuild(`night ${day}`, generated_at));
     const snapshot = { account_id: ACCOUNT, snapshot_id: snapshotIdOf(generated_at), generated_at };
@@ -38,6 +42,16 @@ describe('the close of a month', () => {
     expect(await night(6n)).toEqual([]);
     const until = formatInstant(MIDNIGHT + 405n * DAY);
     expect(await pins()).toEqual([[], [`close-2026-02 ${until}`], []]);
+  });
+
+  it('in the very second of a snapshot is kept by that snapshot, and by no later one', async () => {
+    const { night, pins } = await nights();
+    // Locked 0.3 s before the snapshot's moment: the id says the second only.
+    const generated_at = MIDNIGHT + 5n * DAY + 500_000n;
+    const closed = [{ ...february, locked_at: generated_at - 300_000n }];
+    expect(await night(5n, closed, undefined, generated_at)).toEqual(['close-2026-02']);
+    expect(await night(6n, closed)).toEqual([]);
+    expect((await pins()).map(({ length }) => length)).toEqual([1, 0]);
   });
 
   it('is made up for by the next night when a build died before it pinned', async () => {
