@@ -70,6 +70,19 @@ it('counts every build of the night where it stands, and tells the troubles and 
   });
 });
 
+it('counts a table that lost rows as refused, not as failed, while its build is tried again', async () => {
+  await test.service.query('delete from ops.job');
+  await test.enqueue([1n]);
+  const build = await test.queue.take();
+  if (build === null) throw new Error('the queued build was not taken');
+  await test.queue.fail(build, { code: 'table_lost_rows', message: 'Gone.', hint: null });
+  const { counts, troubles } = await readNightStatus(test.service, NIGHT.day, MOST);
+  expect([counts.refused, counts.failed, counts.dead]).toEqual([1, 0, 0]);
+  expect(troubles).toEqual([
+    { account_id: 1n, state: 'refused', tries: 1, code: 'table_lost_rows', message: 'Gone.' },
+  ]);
+});
+
 it('says of a worker that fell silent that its heartbeat did', async () => {
   await test.service.query('delete from ops.job');
   await test.enqueue([1n]);
