@@ -90,7 +90,7 @@ it(
         const entries = changes.filter(({ table }) => table === 'costs' || table === 'reported_value');
         expect(entries.filter(({ reason }) => reason === null)).toEqual([]);
       }),
-      { seed: SEED, numRuns: RUNS },
+      { seed: SEED, numRuns: RUNS, endOnFailure: true },
     );
   },
   20_000 * RUNS,

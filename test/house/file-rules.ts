@@ -45,6 +45,22 @@ export function refuseLongFiles(files: readonly Source[]): string[] {
     .map((file) => `${file.path}: has ${file.lines} lines, ${MAX_LINES} at most`);
 }
 
+/** A property with so few runs is slow: a shrink would repeat it until the test times out, and hide what failed. */
+const MAX_SLOW_RUNS = 30;
+
+/** A slow property stops at its first failure, and prints it. */
+export function refuseSlowShrinks(files: readonly Source[]): string[] {
+  const options = /\{ [^{}]*\bnumRuns : (?<runs>[\d_]+)[^{}]*\}/g;
+  return files.flatMap(({ path, code }) =>
+    [...code.matchAll(options)]
+      .filter(
+        ([text, runs]) =>
+          Number(runs?.replaceAll('_', '')) <= MAX_SLOW_RUNS && !/\bendOnFailure : true\b/.test(text),
+      )
+      .map(([, runs]) => `${path}: a property of ${runs} runs must set endOnFailure: true`),
+  );
+}
+
 /** Every test runs, in every run. */
 export function refuseSkippedTests(files: readonly Source[]): string[] {
   const skipping =

@@ -2,7 +2,13 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { refuseCapabilities } from './capability-rules.ts';
-import { refuseLongFiles, refuseNames, refuseSkippedTests, refuseStrangersAtTheTop } from './file-rules.ts';
+import {
+  refuseLongFiles,
+  refuseNames,
+  refuseSkippedTests,
+  refuseSlowShrinks,
+  refuseStrangersAtTheTop,
+} from './file-rules.ts';
 import {
   refuseBarrels,
   refuseCycles,
@@ -36,6 +42,7 @@ describe('the house', () => {
     refuseNames,
     refuseLongFiles,
     refuseSkippedTests,
+    refuseSlowShrinks,
   };
   it.each(Object.entries(rules))('keeps the rule %s', (_, rule) => {
     expect(rule(files)).toEqual([]);

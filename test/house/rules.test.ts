@@ -1,7 +1,13 @@
 /** Each rule refuses an example that breaks it and accepts one that does not: a rule that never fires holds nothing. */
 import { describe, expect, it } from 'vitest';
 import { CAPABILITIES, refuseCapabilities } from './capability-rules.ts';
-import { refuseLongFiles, refuseNames, refuseSkippedTests, refuseStrangersAtTheTop } from './file-rules.ts';
+import {
+  refuseLongFiles,
+  refuseNames,
+  refuseSkippedTests,
+  refuseSlowShrinks,
+  refuseStrangersAtTheTop,
+} from './file-rules.ts';
 import {
   refuseBarrels,
   refuseCycles,
@@ -250,5 +256,19 @@ describe('the rules about files', () => {
     const text =
       "it('does not skip', f); it.each([1])('a', f); describe('only', g); stream.skip(1); // it.skip(";
     expect(refuseSkippedTests(sources({ 'test/a.test.ts': text }))).toEqual([]);
+  });
+
+  it.each([
+    ['{ numRuns: 1 }', 1],
+    ['{ seed: SEED, numRuns: 30 }', 1],
+    ['{ numRuns: 10, endOnFailure: false }', 1],
+    ['{ numRuns: 30, endOnFailure: true }', 0],
+    ['{ endOnFailure: true, numRuns: 3 }', 0],
+    ['{ numRuns: 31 }', 0],
+    ['{ numRuns: 10_000 }', 0],
+    ['{ seed: SEED }', 0],
+  ])('ask a slow property to end on its first failure: %s', (options, refused) => {
+    const files = sources({ 'test/a.test.ts': `fc.assert(fc.property(a, f), ${options});` });
+    expect(refuseSlowShrinks(files)).toHaveLength(refused);
   });
 });

@@ -182,7 +182,7 @@ describe('a build', () => {
         const account_id = await generated(owner, { ...SMALLEST, seed, rows, inputs: 2 * rows });
         expect(await yard.build({ account_id })).toMatchObject({ outcome: 'published' });
       }),
-      { numRuns: 3 },
+      { numRuns: 3, endOnFailure: true },
     );
   });
 

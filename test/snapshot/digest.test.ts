@@ -24,7 +24,7 @@ test('digests the whole and each block of 1 MiB, however the bytes arrive', asyn
         expect(Buffer.concat(expected).equals(found.blocks)).toBe(true);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 30, endOnFailure: true },
   );
 });
 
