@@ -14,9 +14,7 @@ with people as not materialized (
   union all
   select 'costs', 'cost_entry_id ' || cost_entry_id, 'recorded_by', recorded_by_id, recorded_by_name, source_type from costs
   union all
-  -- Whoever ran a time study recorded what it found, as by hand.
-  select 'metric_readings', 'observation_id ' || observation_id, 'recorded_by', recorded_by_id, recorded_by_name,
-    if(source_type = 'time_study', 'manual', source_type)
+  select 'metric_readings', 'observation_id ' || observation_id, 'recorded_by', recorded_by_id, recorded_by_name, source_type
   from metric_readings
   union all
   select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'decided_by', decided_by_id, decided_by_name, null

@@ -30,6 +30,8 @@ export interface LoadCheck {
   readonly name: string;
   readonly columns: readonly string[];
   readonly expression: string;
+  /** The same in words: the comment on the constraint, if it has one. */
+  readonly rule_in_words: string | null;
 }
 
 export interface LoadReference {
@@ -100,7 +102,8 @@ select l.schema, l.name,
   coalesce((select json_agg(json_build_object(
       'name', k.conname,
       'columns', (select json_agg(a.attname order by a.attnum) from pg_attribute a where a.attrelid = l.oid and a.attnum = any(k.conkey)),
-      'expression', pg_get_expr(k.conbin, k.conrelid)
+      'expression', pg_get_expr(k.conbin, k.conrelid),
+      'rule_in_words', obj_description(k.oid, 'pg_constraint')
     ) order by k.conname)
     from pg_constraint k where k.conrelid = l.oid and k.contype = 'c'), '[]') as checks,
   coalesce((select json_agg(json_build_object(

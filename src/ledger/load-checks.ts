@@ -140,9 +140,9 @@ function takenKeys(table: LoadTable, rows: string): RowQuestion[] {
 }
 
 function brokenRules(table: LoadTable): RowQuestion[] {
-  return table.checks.map(({ name, columns, expression }) => ({
+  return table.checks.map(({ name, columns, expression, rule_in_words }) => ({
     columns,
     wrong: `r._line in (select _line from pg_temp.${escapeIdentifier(`rows_${table.name}`)} where not (${expression}))`,
-    expected: escapeLiteral(`${name}: ${expression}`),
+    expected: escapeLiteral(rule_in_words ?? `${name}: ${expression}`),
   }));
 }

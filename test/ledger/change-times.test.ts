@@ -143,10 +143,11 @@ describe('updated_at moves with what is served from elsewhere:', () => {
       cost: ['cost_entries', await addCost(owner, home)],
       value: ['value_entries', await addValue(owner, home)],
       reading: ['observations', await addReading(metric, home.initiative)],
+      decision: ['portfolio_decisions', await addDecision(home.initiative)],
       apart: ['observations', await addReading(metric, null)],
     };
     const mark = byWriter('update ledger.initiatives set is_sample = true where id = $1', [home.initiative]);
-    expect(await movedBy(mark, rows)).toEqual(['cost', 'value', 'reading']);
+    expect(await movedBy(mark, rows)).toEqual(['cost', 'value', 'reading', 'decision']);
   });
 
   it('a person renamed', async () => {

@@ -78,6 +78,40 @@ describe('a load is refused, naming the row, for', () => {
     ).toEqual([[contains('shared_bills.csv:2 '), contains('add up to 99 cents')]]);
   });
 
+  it('rows that break a rule of their table, in the words of the rule', async () => {
+    const readings = 'account_id,id,metric_id,value,role,source_type,recorded_by_id';
+    const budgets =
+      'account_id,id,initiative_id,status,source,capex_cents,opex_cents,opex_cadence,currency,effective_from,ends_on';
+    expect(
+      await faults({
+        'metrics.csv': 'account_id,id,metric_key,name\n1,1,m,M\n',
+        'observations.csv': `${readings}\n1,1,1,5,baseline,time_study,11\n`,
+        'initiatives.csv': `${INITIATIVES},roi_horizon_years\n1,5,A,live,0\n`,
+        'budget_versions.csv': `${budgets}\n1,1,1,pending,manual,0,5,monthly,USD,2026-03-20,2026-03-10\n`,
+      }),
+    ).toEqual([
+      [
+        'budget_versions.csv:2 effective_from, ends_on=2026-03-20, 2026-03-10',
+        "an ends_on that is not before effective_from, in one month too; to end a budget with its first month, give the month's last day",
+      ],
+      [
+        'initiatives.csv:2 roi_horizon_years=0',
+        '1 to 50 years, or an empty cell for a plan without a horizon',
+      ],
+      [
+        'observations.csv:2 source_type, recorded_by_id=time_study, 11',
+        'an empty recorded_by_id: only a manual, assistant or csv reading was recorded by a person',
+      ],
+    ]);
+    const recorded = 'account_id,id,initiative_id,amount_cents,currency,source_type,recorded_by_id';
+    expect(await faults({ 'cost_entries.csv': `${recorded}\n1,9,1,5,USD,system,11\n` })).toEqual([
+      [
+        'cost_entries.csv:2 source_type, recorded_by_id=system, 11',
+        contains('an empty recorded_by_id: only'),
+      ],
+    ]);
+  });
+
   it('rows that a computed column cannot read, each by its line', async () => {
     const header = 'account_id,id,initiative_id,status,source_type,formula_version_id,input_snapshot';
     const bad = '"{""inputs"":{""a"":{""observation_id"":""x""}}}"';

@@ -238,6 +238,27 @@ describe('metric_readings', () => {
     expect(await reading(id)).toMatchObject({ initiative_id: null });
   });
 
+  it('keeps the time study of the whole account with a reading whose initiative was deleted, not one of its own', async () => {
+    const gone = await ledger.write(() => addInitiative(ledger.owner, ledger.home.account));
+    const study = {
+      metric_id,
+      title: 'Desk',
+      started_on: '2024-07-01',
+      ended_on: '2024-07-31',
+      restudy_months: 12,
+    };
+    const shared = await ledger.add('ledger.time_studies', study);
+    const own = await ledger.add('ledger.time_studies', { ...study, initiative_id: gone });
+    const ids: bigint[] = [];
+    for (const time_study_id of [shared, own]) {
+      ids.push(await addReading({ source_type: 'time_study', initiative_id: gone, time_study_id }));
+      await use(ids.at(-1) ?? 0n);
+    }
+    await ledger.write(() => ledger.owner.query('delete from ledger.initiatives where id = $1', [gone]));
+    expect(await reading(ids[0] ?? 0n)).toMatchObject({ time_study_id: shared, valid_until: '2025-07-31' });
+    expect(await reading(ids[1] ?? 0n)).toMatchObject({ time_study_id: null, valid_until: null });
+  });
+
   // The interval counts whole months: from the last day of a month it never reaches into the next but one.
   it.each([
     ['2024-07-31', 12, '2025-07-31'],
