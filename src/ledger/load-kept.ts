@@ -17,6 +17,19 @@ export function yieldsToLedger(table: LoadTable, column: LoadColumn): boolean {
 }
 
 /**
+ * True where the ledger replaced a value by what it stands for. Decided: a file may chain merges of vendors, since the ledger
+ * flattens chains. A file that says A into B is kept where B was merged into C and the ledger says A into C.
+ */
+function isReplaced(table: LoadTable, column: LoadColumn): string {
+  const name = escapeIdentifier(column.name);
+  const type = column.json ? 'jsonb' : column.type;
+  const differs = `s.${name}::${type} is distinct from t.${name}${column.json ? '::jsonb' : ''}`;
+  if (table.name !== 'vendors' || column.name !== 'merged_into_id') return differs;
+  return `${differs} and not exists (select from ledger.vendors named
+    where named.account_id = t.account_id and named.id = s.${name}::${type} and named.merged_into_id = t.${name})`;
+}
+
+/**
  * Notes values that a trigger replaced and rows that a deletion took along: better refused than lost without a word.
  * JSON that was only made canonical is kept.
  */
@@ -26,8 +39,7 @@ export async function checkKept(client: Client, staged: StagedFile, faults: Load
   const gone = `t.${escapeIdentifier(table.key[0] ?? '')} is null`;
   const tests = staged.given.map((column, place) => {
     const name = escapeIdentifier(column.name);
-    const type = column.json ? 'jsonb' : column.type;
-    return `when ${yieldsToLedger(table, column) ? 'false' : `s.${name} is not null`} and s.${name}::${type} is distinct from t.${name}${column.json ? '::jsonb' : ''} then ${place}`;
+    return `when ${yieldsToLedger(table, column) ? 'false' : `s.${name} is not null`} and ${isReplaced(table, column)} then ${place}`;
   });
   // One pass over the rows finds which columns are worth asking for.
   const { rows } = await client.query<{ place: number }>(
