@@ -7,6 +7,7 @@
  */
 import { once } from 'node:events';
 import type { BuildMessage, BuildRequest } from '../src/commands/build-messages.ts';
+import { clearSpools } from '../src/commands/clear-spools.ts';
 import { runBuild } from '../src/commands/run-build.ts';
 import { readSettings } from '../src/config.ts';
 import { isCrossfootError } from '../src/errors.ts';
@@ -44,6 +45,7 @@ let logger = createLogger('info');
 try {
   const settings = readSettings(process.env);
   logger = createLogger(settings.logLevel);
+  await clearSpools(settings, logger);
   // Begun before the first build asks for it: it loads while the database is waited for.
   await using thread = new WarmThread();
   for await (const request of requests()) {

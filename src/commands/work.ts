@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { workQueue } from '../ops/worker.ts';
 import { BEFORE_NIGHT } from './night-steps.ts';
 import { buildEnvironment } from './build.ts';
+import { clearSpools } from './clear-spools.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { parseCount } from './id-argument.ts';
@@ -46,6 +47,7 @@ export function addWorkCommand(program: Command, context: CommandContext): void 
 async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   const { signal } = context;
+  await clearSpools(settings, logger);
   const databases = await openDatabases(settings, signal);
   try {
     const session = await openQueueSession({ databases, logger, supervise: true });

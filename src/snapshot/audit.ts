@@ -5,6 +5,7 @@
  * the files, so that anyone can run it again.
  */
 import { join } from 'node:path';
+import { isCrossfootError } from '../errors.ts';
 import { type AuditEngine, ENGINE, openEngine, threadsFor } from './audit-engine.ts';
 import {
   OFFENCES_KEPT,
@@ -16,6 +17,7 @@ import {
 import { type AuditFile, inOrder, kindOf, quoted, sqlIn, tablesRead } from './audit-script.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { digest, sha256Hex } from './digest.ts';
+import { engineFailure } from './spool-failure.ts';
 
 /** A file as its writer described it. */
 interface WrittenFile {
@@ -125,9 +127,15 @@ const OUT_OF_MEMORY = 'Out of Memory Error';
 async function runFiles(job: AuditJob): Promise<Outcome> {
   for (let times = 1; ; times *= 2) {
     const outcome: Outcome = { checks: [], windows: [] };
-    const broken = await runFilesWithin(job, job.memory_mb * times, outcome);
-    if (times < MOST_TIMES && broken?.startsWith(OUT_OF_MEMORY) === true) continue;
-    return outcome;
+    const more = times < MOST_TIMES;
+    try {
+      const broken = await runFilesWithin(job, job.memory_mb * times, outcome);
+      if (more && broken?.startsWith(OUT_OF_MEMORY) === true) continue;
+      return outcome;
+    } catch (error) {
+      // No space for what does not fit into memory: with more memory it may fit.
+      if (!more || !isCrossfootError(error, 'spool_failed')) throw error;
+    }
   }
 }
 
@@ -151,6 +159,9 @@ async function runFilesWithin(
       await runFile(engine, file, sqlIn(job.directory, file, kept), job, outcome);
     } catch (cause) {
       job.signal.throwIfAborted();
+      // A full disk says nothing of the figures: it fails the build and refuses nothing.
+      const full = engineFailure(job.tempDirectory, cause);
+      if (full !== undefined) throw full;
       // Files that cannot be read as declared break a view or a check: that is a finding, and the last one.
       const found = cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : 'it broke';
       outcome.checks.push(

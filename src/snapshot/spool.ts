@@ -4,22 +4,22 @@
  */
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '../store/directories.ts';
+import { CrossfootError } from '../errors.ts';
 import { FileDigest } from '../parquet/digest.ts';
 import type { Content } from '../store/store.ts';
+import { inSpool } from './spool-failure.ts';
+import { OWNER_FILE, ownerOfThisProcess } from './spool-owner.ts';
+import { isLeftBehind, REFUSED } from './spool-sweep.ts';
 import { contentOfBytes } from './upload.ts';
 
 /** The part of `node:fs/promises` that the spool uses. */
 export type SpoolFileSystem = Pick<
   typeof promises,
-  'mkdir' | 'open' | 'readdir' | 'rename' | 'rm' | 'stat' | 'writeFile'
+  'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'writeFile'
 >;
 
 const FILE_MODE = 0o640;
 const DIRECTORY_MODE = 0o750;
-/** A build takes minutes; what is this old was left by one that was killed. */
-const ABANDONED_MS = 24 * 3_600_000;
-const REFUSED = 'refused';
 const READ_BYTES = 256 * 1024;
 
 export interface Spool {
@@ -52,9 +52,19 @@ interface SpoolOptions {
 export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptions): Promise<Spool> {
   const account = join(root, String(account_id));
   const directory = join(account, nonce);
-  await fs.mkdir(account, { recursive: true, mode: DIRECTORY_MODE });
-  await clear(fs, account, now());
-  await fs.mkdir(directory, DIRECTORY_MODE);
+  await inSpool(directory, async () => {
+    await fs.mkdir(account, { recursive: true, mode: DIRECTORY_MODE });
+    // Everything in the folder is cleared: behind a link, that would be somebody else's.
+    if (!(await fs.lstat(account)).isDirectory()) throw refusedLink(account);
+    await clear(fs, account, now());
+    await fs.mkdir(directory, DIRECTORY_MODE);
+    try {
+      await fs.writeFile(join(directory, OWNER_FILE), await ownerOfThisProcess(), { mode: FILE_MODE });
+    } catch (error) {
+      await fs.rm(directory, { recursive: true, force: true });
+      throw error;
+    }
+  });
   const pathOf = (name: string): string => join(directory, name);
   const content: Spool['content'] = (name, { size, sha256 }) => ({
     size,
@@ -66,15 +76,21 @@ export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptio
     directory,
     pathOf,
     async write(name, bytes) {
-      await fs.writeFile(pathOf(name), bytes, { flag: 'wx', mode: FILE_MODE });
+      const path = pathOf(name);
+      await inSpool(path, () => fs.writeFile(path, bytes, { flag: 'wx', mode: FILE_MODE }));
       return contentOfBytes(bytes);
     },
     async writePieces(name, pieces) {
       const digest = new FileDigest();
-      await using handle = await fs.open(pathOf(name), 'wx', FILE_MODE);
-      for await (const piece of pieces) {
-        digest.update(piece);
-        await handle.writeFile(piece);
+      const path = pathOf(name);
+      const handle = await inSpool(path, () => fs.open(path, 'wx', FILE_MODE));
+      try {
+        for await (const piece of pieces) {
+          digest.update(piece);
+          await inSpool(path, () => handle.writeFile(piece));
+        }
+      } finally {
+        await inSpool(path, () => handle.close());
       }
       const { size_bytes, sha256 } = digest.finish();
       return content(name, { size: size_bytes, sha256 });
@@ -84,29 +100,27 @@ export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptio
     async keep() {
       const kept = join(account, REFUSED);
       await fs.rm(kept, { recursive: true, force: true });
+      await fs.rm(pathOf(OWNER_FILE), { force: true });
       await fs.rename(directory, kept);
       return kept;
     },
   };
 }
 
-// Another build of the account may be running beside this one, so only what is old or refused goes.
+// Another build of the account may be running beside this one, so only what is refused or left behind goes.
 async function clear(fs: SpoolFileSystem, account: string, now: bigint): Promise<void> {
   for (const name of await fs.readdir(account)) {
     const path = join(account, name);
-    if (name === REFUSED || (await isAbandoned(fs, path, now)))
+    if (name === REFUSED || (await isLeftBehind(fs, path, now)))
       await fs.rm(path, { recursive: true, force: true });
   }
 }
 
-async function isAbandoned(fs: SpoolFileSystem, path: string, now: bigint): Promise<boolean> {
-  try {
-    return Number(now / 1000n) - (await fs.stat(path)).mtimeMs > ABANDONED_MS;
-  } catch (error) {
-    // Its own build removed it meanwhile.
-    if (hasCode(error, 'ENOENT')) return false;
-    throw error;
-  }
+function refusedLink(path: string): CrossfootError {
+  return new CrossfootError('spool_failed', `The spool ${path} is a link and not a folder.`, {
+    hint: `Remove the link ${path}; to spool on another disk, set DATA_DIR or mount that disk there.`,
+    data: { path },
+  });
 }
 
 /** The bytes of a file as they stand on the disk. */
@@ -114,10 +128,12 @@ export async function* readSpooled(
   fs: Pick<SpoolFileSystem, 'open'>,
   path: string,
 ): AsyncGenerator<Uint8Array> {
-  const handle = await fs.open(path);
+  const handle = await inSpool(path, () => fs.open(path));
   try {
     for (;;) {
-      const { bytesRead, buffer } = await handle.read(new Uint8Array(READ_BYTES), 0, READ_BYTES, null);
+      const { bytesRead, buffer } = await inSpool(path, () =>
+        handle.read(new Uint8Array(READ_BYTES), 0, READ_BYTES, null),
+      );
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }

@@ -13,6 +13,7 @@ import type { BuildEvent } from './build-events.ts';
 import { FIGURE_ROWS } from './figure-rows.ts';
 import { formatInstant } from './instant.ts';
 import type { Spool, SpoolFileSystem } from './spool.ts';
+import { inSpool } from './spool-failure.ts';
 
 export interface TableJob {
   readonly client: Client;
@@ -80,9 +81,10 @@ async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
     thread,
     signal,
   };
-  const handle = await job.fs.open(job.spool.pathOf(`${table.name}.parquet`), 'wx', 0o640);
+  const path = job.spool.pathOf(`${table.name}.parquet`);
+  const handle = await inSpool(path, () => job.fs.open(path, 'wx', 0o640));
   try {
-    const sink = (bytes: Uint8Array): Promise<void> => handle.writeFile(bytes);
+    const sink = (bytes: Uint8Array): Promise<void> => inSpool(path, () => handle.writeFile(bytes));
     const figures = FIGURE_ROWS[table.name];
     if (figures !== undefined) {
       return await writeRows({ ...shared, rows: figures(client, { accountId, generatedAt }), sink });
@@ -90,7 +92,7 @@ async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
     const select = await tableSelect(table.name, { accountId, generatedAt });
     return await writeCopy({ ...shared, ...copyOut(client, select, signal), sink });
   } finally {
-    await handle.close();
+    await inSpool(path, () => handle.close());
   }
 }
 

@@ -1,7 +1,7 @@
 /** How a process of builds is started. */
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -49,6 +49,24 @@ it('keeps what Node made of the modules below the data folder, for the next one 
     child.disconnect();
     expect(await ended).toEqual([2, null]);
     expect(await readdir(join(dataDir, 'compiled'))).toHaveLength(1); // the folder of this version of Node
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+it('clears the spools of killed builds of any account before its first build', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-process-'));
+  try {
+    const killed = join(dataDir, 'spool', '9', 'killed');
+    await mkdir(killed, { recursive: true });
+    // This process had no such life, so the builder that wrote it is dead.
+    const owner = { host: hostname(), pid: process.pid, life: 'an earlier life' };
+    await writeFile(join(killed, 'owner.json'), JSON.stringify(owner));
+    const child = startBuilder({ PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+    const ended = once(child, 'exit');
+    child.disconnect();
+    expect(await ended).toEqual([0, null]);
+    expect(await readdir(join(dataDir, 'spool', '9'))).toEqual([]);
   } finally {
     await rm(dataDir, { recursive: true });
   }

@@ -1,6 +1,7 @@
 /** A night on a PostgreSQL that is not ours to start, from its queueing to its snapshots, with the real programs. */
 import { execFile } from 'node:child_process';
-import { readFile, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +59,16 @@ async function jobs(): Promise<readonly unknown[]> {
   );
   return rows.map(({ job }) => job);
 }
+
+it('clears the spool of a killed build at its start, also when nothing is queued', async () => {
+  const killed = join(folder.path, 'spool', '9', 'killed');
+  await mkdir(killed, { recursive: true });
+  // This process had no such life, so the builder that wrote it is dead.
+  const owner = { host: hostname(), pid: process.pid, life: 'an earlier life' };
+  await writeFile(join(killed, 'owner.json'), JSON.stringify(owner));
+  await run('work', '--until-empty');
+  expect(await readdir(join(folder.path, 'spool', '9'))).toEqual([]);
+});
 
 describe('a night', () => {
   // Due at midnight: the night of the day on which this begins.

@@ -38,3 +38,16 @@ it('checks anew with more memory what does not fit, and refuses what does not fi
   expect(refusals(tight)).toEqual(['00-view-files']);
   expect(tight.checks.at(-1)?.offences[0]?.found).toMatch(/^Out of Memory Error/);
 });
+
+it.each([
+  // What the engine says when it finds no space for what does not fit into memory, and when a write fails.
+  "failed to offload data block. This limit was set by the ''max_temp_directory_size'' setting.",
+  'Could not write file: No space left on device',
+])('fails for a full disk and refuses no figures: %s', async (words) => {
+  const check = { name: '90-check-full-disk', sql: `-- Reads snapshot.\nselect error('${words}')` };
+  const job = { checks: [check], tempDirectory: '/full/disk' };
+  await expect(bench.audit(company(), { job })).rejects.toMatchObject({
+    code: 'spool_failed',
+    message: 'The disk is full: /full/disk could not be written (ENOSPC); nothing was published.',
+  });
+});

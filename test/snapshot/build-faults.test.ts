@@ -174,8 +174,21 @@ describe('the spool (F-29, F-30, F-32)', () => {
     ['writeFile', 'ENOSPC'],
     ['handle.read', 'EIO'],
   ])('fails the build when %s meets %s', async (call, code) => {
-    await expect(next({ fs: faultySpoolFiles(call, code) })).rejects.toMatchObject({ code });
+    await expect(next({ fs: faultySpoolFiles(call, code) })).rejects.toMatchObject({
+      code: 'spool_failed',
+      data: { code, path: expect.stringContaining(yard.spool) },
+    });
     await leavesAllAsItWas();
+  });
+
+  it.each(['ENOSPC', 'EDQUOT'])('that is full is named with the cure after %s', async (code) => {
+    const path = `${yard.spool}/[0-9a-f]{32}/snapshot.parquet`;
+    await expect(next({ fs: faultySpoolFiles('handle.writeFile', code) })).rejects.toMatchObject({
+      message: expect.stringMatching(
+        `^The disk is full: ${path} could not be written \\(${code}\\); nothing was published.$`,
+      ),
+      hint: expect.stringMatching('^Free space on the disk of .*: crossfoot prune deletes expired snapshots'),
+    });
   });
 
   it('that cannot be removed does not make a published snapshot a failure', async () => {

@@ -113,7 +113,8 @@ export function faultySpoolFiles(failing: string, code: string): SpoolFileSystem
     readdir: guard(promises.readdir, 'readdir'),
     rename: guard(promises.rename, 'rename'),
     rm: guard(promises.rm, 'rm'),
-    stat: guard(promises.stat, 'stat'),
+    lstat: guard(promises.lstat, 'lstat'),
+    readFile: guard(promises.readFile, 'readFile'),
     writeFile: guard(promises.writeFile, 'writeFile'),
     open: guard(
       async (...given: Parameters<typeof promises.open>) => handleOf(await promises.open(...given)),

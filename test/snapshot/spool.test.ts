@@ -1,10 +1,11 @@
 import * as promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/snapshot/digest.ts';
 import { openSpool, type Spool } from '../../src/snapshot/spool.ts';
+import { sweepSpools } from '../../src/snapshot/spool-sweep.ts';
 import { readAll } from '../store/contract.ts';
 import { DAY, MIDNIGHT } from './a-build.ts';
 
@@ -40,7 +41,9 @@ test('writes a small file once, readable by nobody else', async () => {
   expect(String(await readAll(content.open()))).toBe('{}');
   expect(String(await promises.readFile(spool.pathOf('audit.json')))).toBe('{}');
   expect((await promises.stat(spool.pathOf('audit.json'))).mode & 0o777 & ~0o640).toBe(0);
-  await expect(spool.write('audit.json', Buffer.from('x'))).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(spool.write('audit.json', Buffer.from('x'))).rejects.toMatchObject({
+    data: { code: 'EEXIST' },
+  });
 });
 
 test('writes a file as its pieces come and tells what they were', async () => {
@@ -51,7 +54,7 @@ test('writes a file as its pieces come and tells what they were', async () => {
   expect(String(await readAll(content.open()))).toBe('{"rows":[]}');
   expect((await promises.stat(spool.pathOf('control.json'))).mode & 0o777 & ~0o640).toBe(0);
   await expect(spool.writePieces('control.json', Readable.from(pieces))).rejects.toMatchObject({
-    code: 'EEXIST',
+    data: { code: 'EEXIST' },
   });
 });
 
@@ -90,13 +93,95 @@ test('clears what a killed build left a day ago and spares one that is running',
 });
 
 const removedMeanwhile = (async (path: string) => {
-  await promises.rm(path, { recursive: true });
-  return await promises.stat(path);
-}) as typeof promises.stat; // its overloads are not used
+  if (path.endsWith('leaving')) await promises.rm(path, { recursive: true });
+  return await promises.lstat(path);
+}) as typeof promises.lstat; // its overloads are not used
 
 test('is not disturbed by a spool that goes away while it looks', async () => {
   await touch(await open('leaving'), MIDNIGHT);
-  const fs = { ...promises, stat: removedMeanwhile };
+  const fs = { ...promises, lstat: removedMeanwhile };
   await openSpool({ fs, root, account_id: 7n, nonce: 'new', now: () => MIDNIGHT });
   expect(await promises.readdir(join(root, '7'))).toEqual(['new']);
+});
+
+test('refuses a link in the place of an account’s folder and leaves alone what stands behind it', async () => {
+  const outside = join(root, 'outside');
+  await promises.mkdir(join(outside, 'refused'), { recursive: true });
+  await promises.symlink(outside, join(root, '7'));
+  await expect(open('a')).rejects.toMatchObject({
+    code: 'spool_failed',
+    message: `The spool ${join(root, '7')} is a link and not a folder.`,
+    hint: expect.stringMatching(`^Remove the link ${join(root, '7')}`),
+  });
+  expect(await promises.readdir(outside)).toEqual(['refused']);
+});
+
+/** Makes the spool look like that of another process. */
+async function disown(spool: Spool, changed: Readonly<Record<string, unknown>>): Promise<void> {
+  const path = spool.pathOf('owner.json');
+  const owner = JSON.parse(await promises.readFile(path, 'utf8')) as Record<string, unknown>;
+  await promises.writeFile(path, JSON.stringify({ ...owner, ...changed }));
+}
+
+/** As the next worker does when it starts; gives what it removed. */
+async function sweep(dryRun = false): Promise<readonly string[]> {
+  const paths = await Array.fromAsync(sweepSpools({ fs: promises, root, now: MIDNIGHT, dryRun }));
+  return paths.map((path) => relative(root, path)).toSorted();
+}
+
+describe('the spools of killed builds', () => {
+  // The process id is this test's own, in a life that it never had: the process that wrote it has ended.
+  const killed = { life: 'an earlier life' };
+
+  test('go with the next build of the account', async () => {
+    await disown(await open('killed'), killed);
+    await open('new');
+    expect(await promises.readdir(join(root, '7'))).toEqual(['new']);
+  });
+
+  test('go with the next sweep, of whichever account, and running and refused builds stay', async () => {
+    await touch(await open('running'), MIDNIGHT);
+    await (await open('refused one', 11n)).keep();
+    for (const account of [7n, 8n, 9n]) await disown(await open('killed', account), killed);
+    await touch(await open('old', 10n), MIDNIGHT - DAY - 1_000_000n);
+    const left = ['10/old', '7/killed', '8/killed', '9/killed'];
+    expect(await sweep(true)).toEqual(left);
+    expect(await sweep()).toEqual(left);
+    expect(await sweep()).toEqual([]);
+    expect(await promises.readdir(join(root, '7'))).toEqual(['running']);
+    expect(await promises.readdir(join(root, '11'))).toEqual(['refused']);
+  });
+
+  test.each([
+    ['of another machine', { ...killed, host: 'another machine' }],
+    ['that names no life', { life: null }],
+  ])('stay for a day when their owner is one %s', async (_, owner) => {
+    const spool = await open('unknown');
+    await disown(spool, owner);
+    await touch(spool, MIDNIGHT - DAY + 1_000_000n);
+    expect(await sweep()).toEqual([]);
+    await touch(spool, MIDNIGHT - DAY - 1_000_000n);
+    expect(await sweep()).toEqual(['7/unknown']);
+  });
+
+  test('stay for a day when their owner’s name was cut off', async () => {
+    const spool = await open('cut off');
+    await promises.truncate(spool.pathOf('owner.json'), 3);
+    await touch(spool, MIDNIGHT);
+    expect(await sweep()).toEqual([]);
+  });
+
+  test('are not looked for behind a link', async () => {
+    await disown(await open('killed'), killed);
+    await promises.mkdir(join(root, 'elsewhere'));
+    await promises.rename(join(root, '7'), join(root, 'elsewhere', '7'));
+    await promises.symlink(join(root, 'elsewhere', '7'), join(root, '7'));
+    expect(await sweep()).toEqual([]);
+  });
+
+  test('are none where nothing was ever built', async () => {
+    await promises.rm(root, { recursive: true });
+    expect(await sweep()).toEqual([]);
+    await promises.mkdir(root);
+  });
 });
