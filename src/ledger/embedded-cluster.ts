@@ -1,13 +1,15 @@
 /** The files of the embedded PostgreSQL: made once, whole or not at all. */
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { access, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { access, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CrossfootError } from '../errors.ts';
 import { CHILD_ENVIRONMENT, type Launcher } from './embedded-binaries.ts';
 
 export const SUPERUSER = 'postgres';
+/** How the name of a data directory begins that initdb has not finished. */
+const ATTEMPT = 'data.new';
 
 interface Making {
   readonly folder: string;
@@ -20,6 +22,7 @@ interface Making {
 export async function ensureCluster(making: Making): Promise<{ data: string; password: string }> {
   const data = join(making.folder, 'data');
   const passwordFile = join(making.folder, 'superuser.password');
+  await clearAttempts(making.folder);
   const exists = await access(join(data, 'PG_VERSION')).then(
     () => true,
     () => false,
@@ -31,6 +34,14 @@ export async function ensureCluster(making: Making): Promise<{ data: string; pas
   return { data, password };
 }
 
+/** Best effort: what an initdb is still writing to goes at the next start. */
+async function clearAttempts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(ATTEMPT)) continue;
+    await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
 async function createPassword(file: string): Promise<void> {
   await rm(file, { force: true });
   await writeFile(file, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
@@ -38,8 +49,8 @@ async function createPassword(file: string): Promise<void> {
 
 /** Runs initdb aside and moves the finished directory into place: half a cluster never bears the name. */
 async function initialise(making: Making, data: string, passwordFile: string): Promise<void> {
-  const aside = `${data}.new`;
-  await rm(aside, { recursive: true, force: true });
+  // A name of its own for each attempt: the initdb of a killed start may still be writing to the attempt before.
+  const aside = join(making.folder, `${ATTEMPT}${randomUUID()}`);
   const [program, args] = making.launch(making.initdb, [
     `--pgdata=${aside}`,
     `--username=${SUPERUSER}`,
