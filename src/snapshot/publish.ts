@@ -13,6 +13,7 @@ import { formatInstant } from './instant.ts';
 import { blocksKey, buildPrefix, fileKey, manifestKey, tableKey } from './keys.ts';
 import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from './manifest.ts';
 import type { NewEntry, PublishLog } from './publish-log.ts';
+import { rememberCreated } from './remember-created.ts';
 import { snapshotIdOf } from './snapshot-id.ts';
 import { type BlockedContent, upload, uploadBlocked } from './upload.ts';
 
@@ -50,7 +51,7 @@ export interface PublishTools {
    * Called once the objects are stored, which takes minutes of a large build. Gives the moment of publishing by the
    * database's clock; throws when the build is no longer wanted or a clock is off.
    */
-  readonly confirm?: () => Promise<bigint>;
+  readonly confirm?: (() => Promise<bigint>) | undefined;
 }
 
 /**
@@ -60,14 +61,38 @@ export interface PublishTools {
 export async function publish(
   build: AuditedBuild,
   known: PublishLog,
-  { store, pace, confirm }: PublishTools,
+  { store: whole, pace, confirm }: PublishTools,
 ): Promise<PublishResult> {
   if (known.fault !== null) throw known.fault;
   // The digests bind the bytes, so a manifest that could not be stored is refused before the first of them is sent.
   const manifest = encodeManifest(manifestOf(build));
   const snapshot_id = snapshotIdOf(build.generated_at);
   const prefix = buildPrefix(build.account_id, snapshot_id, build.nonce);
+  const { store, withdraw } = rememberCreated(whole);
+  const stored = { prefix, manifest };
+  const published_at = await storeObjects(build, stored, { store, pace, confirm }).catch(
+    async (error: unknown) => {
+      await withdraw(error);
+      throw error;
+    },
+  );
+  const entry: NewEntry = {
+    snapshot_id,
+    manifest_sha256: sha256Hex(manifest),
+    nonce: build.nonce,
+    slot: build.slot,
+    published_at: formatInstant(published_at),
+    builder: build.builder,
+  };
+  return await appendEntry(store, pace, known, entry, { once: build.once });
+}
 
+/** Steps 1 to 3; gives the moment of publishing. */
+async function storeObjects(
+  build: AuditedBuild,
+  { prefix, manifest }: { readonly prefix: string; readonly manifest: Uint8Array },
+  { store, pace, confirm }: PublishTools,
+): Promise<bigint> {
   for (const { name, content } of build.tables) {
     await uploadBlocked(
       store,
@@ -79,15 +104,7 @@ export async function publish(
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
   const published_at = (await confirm?.()) ?? pace.now();
   await createManifest(store, pace, manifestKey(prefix), manifest);
-  const entry: NewEntry = {
-    snapshot_id,
-    manifest_sha256: sha256Hex(manifest),
-    nonce: build.nonce,
-    slot: build.slot,
-    published_at: formatInstant(published_at),
-    builder: build.builder,
-  };
-  return await appendEntry(store, pace, known, entry, { once: build.once });
+  return published_at;
 }
 
 async function createManifest(store: Store, pace: Pace, key: string, bytes: Uint8Array): Promise<void> {

@@ -10,7 +10,7 @@ export function stoppablePace(pace: Pace, signal: AbortSignal): Pace {
   return { ...pace, sleep: (milliseconds) => pace.sleep(milliseconds, signal) };
 }
 
-/** The same store, refusing every call after the signal. */
+/** The same store, refusing every call after the signal but a deletion. */
 export function stoppableStore(store: Store, signal: AbortSignal): Store {
   async function call<Result>(begin: () => Promise<Result>): Promise<Result> {
     signal.throwIfAborted();
@@ -28,7 +28,8 @@ export function stoppableStore(store: Store, signal: AbortSignal): Store {
     stat: (key) => call(() => store.stat(key)),
     readRange: (key, offset, length) => untilStopped(store.readRange(key, offset, length), signal),
     list: (prefix) => untilStopped(store.list(prefix), signal),
-    delete: (key) => call(() => store.delete(key)),
+    // A stopped build removes what it created.
+    delete: (key) => store.delete(key),
   };
 }
 
