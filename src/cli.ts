@@ -12,6 +12,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 }
 
+/** The reason of the stop when the reader of a pipe left early, as `head` does. */
+const OUTPUT_CLOSED = new Error('the output was closed');
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  stop.abort(OUTPUT_CLOSED);
+});
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error; // without a reader there is nothing to say
+});
+
 const status = openStatusLine(process.stderr);
 const lineOn =
   (stream: NodeJS.WriteStream) =>
@@ -19,10 +29,15 @@ const lineOn =
     status.clear();
     stream.write(`${line}\n`);
   };
+const writeLine = lineOn(process.stdout);
 const context: CommandContext = {
   env: process.env,
   signal: stop.signal,
-  print: lineOn(process.stdout),
+  print(line) {
+    // A command that prints rows ends here, and on its way out closes what it opened.
+    if (stop.signal.reason === OUTPUT_CLOSED) throw OUTPUT_CLOSED;
+    writeLine(line);
+  },
   say: lineOn(process.stderr),
   follow: status.show,
 };
@@ -40,6 +55,7 @@ if (stop.signal.aborted) process.exit();
 function explain(error: unknown): number {
   // Commander has said its own word already; help and version are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (stop.signal.reason === OUTPUT_CLOSED) return 1;
   if (stop.signal.aborted) {
     context.say(stop.signal.reason instanceof Error ? stop.signal.reason.message : 'stopped');
     return 1;

@@ -7,6 +7,8 @@ export interface BuildRequest {
   readonly account: string;
   /** The night it is queued for, which is published once; null for a build at once. */
   readonly night: string | null;
+  /** True where a person follows the build: an error that says all there is to say is then not logged, too. */
+  readonly attended?: boolean;
 }
 
 /** From the process: its progress, how a build failed, if it did, and that it is over. */

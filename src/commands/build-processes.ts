@@ -13,6 +13,8 @@ export interface WantedBuild {
   readonly accountId: bigint;
   /** The night it is queued for, which is published once; null for a build at once. */
   readonly night: string | null;
+  /** True where a person follows the build and reads why it failed. */
+  readonly attended?: boolean;
   readonly signal: AbortSignal;
   readonly onEvent: (event: BuildEvent) => void;
 }
@@ -128,7 +130,8 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
   };
   child.on('message', listen);
   try {
-    const request: BuildRequest = { account: String(build.accountId), night: build.night };
+    const { accountId, night, attended = false } = build;
+    const request: BuildRequest = { account: String(accountId), night, attended };
     // One that has died meanwhile is known by its end.
     child.send(request, () => undefined);
     const end = await Promise.race([answered.promise, closed]);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Client } from 'pg';
 import type { Settings } from '../config.ts';
-import { type CrossfootError, isCrossfootError } from '../errors.ts';
+import { CrossfootError, isCrossfootError } from '../errors.ts';
 import { readReportingAccounts } from '../ledger/accounts.ts';
 import { readClock } from '../ledger/clock.ts';
 import { openClient } from '../ledger/connect.ts';
@@ -24,6 +24,9 @@ Examples:
   crossfoot build
   crossfoot build --account 1`;
 
+const NO_ACCOUNT =
+  'No account reports, so nothing was built. `crossfoot reporting on --account <id>` switches one on.';
+
 /** Adds the command to the program. */
 export function addBuildCommand(program: Command, context: CommandContext): void {
   program
@@ -38,7 +41,9 @@ export function addBuildCommand(program: Command, context: CommandContext): void
         const builds = { ...context, settings, ...databases };
         if (account !== undefined) return await buildAccounts([account], builds);
         const failure = await refreshRatesBefore(settings, databases, context);
-        await buildAccounts(await reportingAccounts(databases.ledgerUrl), builds);
+        const accounts = await reportingAccounts(databases.ledgerUrl);
+        if (accounts.length === 0) context.say(NO_ACCOUNT);
+        await buildAccounts(accounts, builds);
         // After the builds: whoever watches exit codes hears of it, and the snapshots are there.
         if (failure !== null) throw failure;
       } finally {
@@ -68,7 +73,7 @@ async function tellRefusals(refusals: readonly TellableEvent[], builds: Builds):
 
 /** Builds one account after the other; one that fails does not keep the others from theirs. */
 async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
-  const failures: CrossfootError[] = [];
+  const failures = new Map<bigint, CrossfootError>();
   const refusals: TellableEvent[] = [];
   const processes = new BuildProcesses(() => startBuilder(buildEnvironment(builds)));
   for (const account of accounts) {
@@ -77,6 +82,7 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
       await processes.run({
         accountId: account,
         night: null,
+        attended: true,
         signal: builds.signal,
         onEvent: (event) => {
           builds.print(buildLine(event));
@@ -86,16 +92,28 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
       });
     } catch (error) {
       if (!isCrossfootError(error)) throw error;
-      builds.say(`  ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
-      failures.push(error);
+      // Of one account alone the error itself says it, where every command's does.
+      if (accounts.length > 1) builds.say(`  ${error.message}${hintOf(error)}`);
+      failures.set(account, error);
       const refusal = refusalOf({ account_id: account, night: await nightNow(builds) }, error);
       if (refusal !== null) refusals.push(refusal);
     }
   }
   if (refusals.length > 0) await tellRefusals(refusals, builds);
   // The gravest failure decides the exit code: figures that were refused before anything that merely broke.
-  const worst = failures.toSorted((a, b) => b.exitCode - a.exitCode)[0];
-  if (worst !== undefined) throw worst;
+  const [worst] = [...failures.values()].toSorted((a, b) => b.exitCode - a.exitCode);
+  if (worst === undefined) return;
+  if (accounts.length === 1) throw worst;
+  const failed = [...failures.keys()].join(', ');
+  throw new CrossfootError(
+    worst.code,
+    `${failures.size} of ${accounts.length} accounts got no new snapshot: ${failed}.`,
+    { cause: worst, hint: '`crossfoot why --account <id>` says how far each came.' },
+  );
+}
+
+function hintOf({ hint }: CrossfootError): string {
+  return hint === undefined ? '' : `\n  ${hint}`;
 }
 
 async function nightNow({ settings, ledgerUrl }: Builds): Promise<string> {

@@ -59,11 +59,16 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
     return 0;
   } catch (thrown) {
     const error = signal.aborted ? stopped(signal, thrown) : thrown;
-    logger.error('build.failed', errorFields(error));
+    if (asked.attended !== true || !saysAll(error)) logger.error('build.failed', errorFields(error));
     await attempt?.end(error);
     tell({ failed: failureOf(error) });
     return isCrossfootError(error) ? error.exitCode : 1;
   }
+}
+
+/** An error of ours without a cause: its frames and its code say nothing that its sentence does not. */
+function saysAll(error: unknown): boolean {
+  return isCrossfootError(error) && error.cause === undefined;
 }
 
 function stopped({ reason }: AbortSignal, cause: unknown): CrossfootError {

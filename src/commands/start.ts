@@ -78,6 +78,7 @@ async function showDemo(
   const path = await asOwner(databases, APPLICATION, (owner) =>
     writeDemoTokens({ dataDir, baseUrl, owner, reader }),
   );
+  print(''); // what follows is for people, below lines of the log
   print(`try   . ${sourceable(path)}; curl -H "Authorization: Bearer $TOKEN" $BASE_URL/reporting/latest`);
 }
 

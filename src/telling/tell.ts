@@ -45,7 +45,7 @@ export function createTell({ service, queue, baseUrl, now, logger }: TellTools):
       });
       if (deliveries !== null && deliveries.length > 0) await queue.enqueue(session, deliveries);
       await session.query('commit');
-      if (deliveries !== null) {
+      if (deliveries !== null && deliveries.length > 0) {
         logger.info('event.told', { account: account_id, outcome: type, rows: deliveries.length });
       }
     } catch (error) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDiffCommand } from '../../src/commands/diff.ts';
 import { type PublishedHistory, publishHistory } from '../diff/published-history.ts';
 import { type Ran, runCommand } from './in-process.ts';
+import { runUnread } from './program.ts';
 
 const HOUR = 3_600_000_000n;
 
@@ -52,6 +53,20 @@ describe('diff --json', () => {
     const none = (await run(later, later, '--account', '7', '--json')).printed.join('\n');
     expect(JSON.parse(none)).toMatchObject({ data: [] });
   });
+});
+
+it('a reader that closes its end early ends diff without a word, and leaves nothing behind', async () => {
+  for (const more of [[], ['--table', 'costs']]) {
+    const args = ['diff', published.earlier, 'latest', '--account', '7', ...more];
+    expect(await runUnread(args, { DATA_DIR: published.root })).toEqual({ code: 1, stderr: '' });
+  }
+  expect(await readdir(`${published.root}/spool`)).toEqual([]);
+});
+
+it('a reader that closes its end early ends a command of one long text without a stack', async () => {
+  // The text is printed at once, so the command is over before the end of the pipe is known.
+  const { stderr } = await runUnread(['warehouse', 'duckdb'], { DATA_DIR: published.root });
+  expect(stderr).toBe('');
 });
 
 describe('diff', () => {

@@ -85,6 +85,29 @@ describe('build and serve', () => {
     expect(stderr).toContain('crossfoot: There is no account 99 in this ledger.');
   });
 
+  it('say in one sentence and without a stack that an account does not report, and how to change that', async () => {
+    const { code, stdout, stderr } = await folder.run(['build', '--account', '3'], env).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: ['account 3'],
+      stderr: [
+        'crossfoot: Account 3 does not report: that is switched off, or its plan is without API access.',
+        '  `crossfoot reporting on --account 3` switches it on.',
+      ],
+    });
+  });
+
+  it('say that no account reports, and how to switch one on', async () => {
+    for (const account of ['1', '2']) await parse(['reporting', 'off', '--account', account], env);
+    const { program, printed, said } = programHere({ ...env, DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
+    await program.parseAsync(['build'], { from: 'user' });
+    for (const account of ['1', '2']) await parse(['reporting', 'on', '--account', account], env);
+    expect([printed, said]).toEqual([
+      [],
+      ['No account reports, so nothing was built. `crossfoot reporting on --account <id>` switches one on.'],
+    ]);
+  });
+
   it.each(['build', 'serve'])('cannot %s without a database that answers, and say so', async (command) => {
     const nowhere = { ...env, LEDGER_URL: 'postgres://cf_reader@127.0.0.1:1/nowhere' };
     await expect(parse([command], nowhere)).rejects.toMatchObject({
@@ -147,7 +170,17 @@ describe('a view that loses a row', () => {
   it('is refused with exit code 3, and with what was expected and found', () => {
     expect(built.code).toBe(3);
     expect(built.stdout).toContainEqual(expect.stringContaining('the audit refused these figures'));
-    expect(built.stderr.at(-2)).toMatch(/^crossfoot: .*costs.*; nothing was published\.$/);
+  });
+
+  it('is said once, without a stack, and then which accounts got no snapshot', () => {
+    expect(built.stderr.filter((line) => line.includes('nothing was published'))).toEqual([
+      expect.stringMatching(/^ {2}costs.*; nothing was published\.$/),
+    ]);
+    expect(built.stderr.slice(-2)).toEqual([
+      'crossfoot: 1 of 2 accounts got no new snapshot: 1.',
+      '  `crossfoot why --account <id>` says how far each came.',
+    ]);
+    expect(built.stderr.join('\n')).not.toMatch(/"stack"|^ +at /m);
   });
 
   it('keeps its account from being published, and no other', async () => {

@@ -7,21 +7,24 @@ export interface ProgramHere {
   readonly program: Command;
   /** What goes to stdout, help included. */
   readonly printed: readonly string[];
+  /** What a command says on stderr. */
+  readonly said: readonly string[];
 }
 
 /** Every command, with these settings and nobody to stop it. */
 export function programHere(env: Environment = {}): ProgramHere {
   const printed: string[] = [];
+  const said: string[] = [];
   const program = createProgram({
     env,
     signal: new AbortController().signal,
     print: (line) => printed.push(line),
-    say: () => undefined,
+    say: (line) => said.push(line),
   });
   for (const each of [program, ...program.commands]) {
     each.configureOutput({ writeOut: (text) => printed.push(text), writeErr: () => undefined });
   }
-  return { program, printed };
+  return { program, printed, said };
 }
 
 /** The names of all commands. */

@@ -93,3 +93,17 @@ export function startProgram(args: readonly string[], env: Environment, as: Part
 export function runProgram(args: readonly string[], env: Environment = {}): Promise<Outcome> {
   return startProgram(args, env).ended;
 }
+
+/** Runs `crossfoot <args>` for a reader that closes its end of stdout before the first line, as `head` may. */
+export async function runUnread(args: readonly string[], env: Environment = {}) {
+  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
+    cwd: TOP,
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: COMPILED, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  const stderr: string[] = [];
+  child.stderr.on('data', (piece) => stderr.push(String(piece)));
+  const [code] = (await once(child, 'close')) as [number | null]; // as Node documents it
+  return { code, stderr: stderr.join('') };
+}

@@ -212,6 +212,12 @@ describe('the log', () => {
   });
 });
 
+it('the log says nothing of an event that no webhook is to hear', async () => {
+  const { account } = await test.found();
+  await test.tell(published(account, 1));
+  expect(test.logged().filter(({ account: of }) => of === String(account))).toEqual([]);
+});
+
 describe('a worker', () => {
   it('that is killed while its receiver hangs leaves the delivery to another', async () => {
     const { account } = await test.found('/killed');
