@@ -103,12 +103,13 @@ export function parseManifest(text: string): PulledManifest {
 function retractionOf(value: unknown): Retraction {
   const { reason, replaced_by } = objectOf(value, 'retraction');
   const instead = replaced_by === null ? null : textLike(replaced_by, SNAPSHOT_ID, 'replaced_by');
-  return { reason: oneLine(textLike(reason, /./s, 'reason')), replaced_by: instead };
+  return { reason: sentence(textLike(reason, /./s, 'reason')), replaced_by: instead };
 }
 
-/** What a person wrote stays a line of the log that it is told in. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\p{C}+/gu, ' ').trim();
+/** What a person wrote, as one line that ends as a sentence does: others follow it. */
+function sentence(text: string): string {
+  const line = text.replaceAll(/\p{C}+/gu, ' ').trim();
+  return /[.!?…]$/u.test(line) ? line : `${line}.`;
 }
 
 function fileOf(each: Readonly<Record<string, unknown>>, below: string, name: string): WantedFile {

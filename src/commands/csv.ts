@@ -1,5 +1,5 @@
 /** `crossfoot csv`: one table of a snapshot as a CSV file. */
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { CrossfootError } from '../errors.ts';
 import { openChosenSnapshot } from './chosen-snapshot.ts';
@@ -14,6 +14,12 @@ Examples:
 
 Without --spreadsheet every value is the very one of the Parquet file. With it a byte order mark stands first, and an
 apostrophe before each text that a spreadsheet would run as a formula.`;
+
+const REFUSED: Readonly<Record<string, string>> = {
+  EEXIST: 'it is there already, and csv writes over no file',
+  ENOENT: 'its folder is not there',
+  EACCES: 'this user may not write there',
+};
 
 interface CsvCommandOptions {
   readonly account: bigint;
@@ -50,10 +56,24 @@ async function write(
     });
   }
   const csv = await reader.openCsv(account, snapshot_id, table, { forSpreadsheets: spreadsheet });
-  await using file = await open(to, 'wx');
+  await using file = await create(to);
   for await (const piece of csv) {
     context.signal.throwIfAborted();
     await file.writeFile(piece);
   }
   context.print(to);
+}
+
+/** A new file of that name; refused where it cannot be made. */
+async function create(to: string): Promise<FileHandle> {
+  try {
+    return await open(to, 'wx');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    const found = REFUSED[code] ?? `the system refused it: ${code}`;
+    throw new CrossfootError('usage_invalid', `${to} must be a new file; ${found}.`, {
+      cause,
+      hint: 'Name another file with --to, or remove the one that is there.',
+    });
+  }
 }

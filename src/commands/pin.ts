@@ -63,9 +63,14 @@ async function setPin(snapshot_id: string, options: PinOptions, context: Command
   if (until <= now || until > now + MOST_DAYS * MICROSECONDS_PER_DAY) {
     throw new CrossfootError(
       'usage_invalid',
-      `--until must name a day from today to ten years from now; ${shownInstant(until)} is not.`,
+      `--until must name a day from today to ten years from now, found ${lastDay(until)}.`,
     );
   }
   await pin({ account_id: account, snapshot_id, name, until, by, now }, tools);
   context.print(`${snapshot_id} is pinned as ${name} until ${shownInstant(until)}`);
+}
+
+/** The last day of a pin that ends at this midnight, as it was named. */
+function lastDay(until: bigint): string {
+  return shownInstant(until - 1n).slice(0, 'YYYY-MM-DD'.length);
 }

@@ -1,7 +1,8 @@
 /** `--into`: which database a pulled snapshot is loaded into. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { CrossfootError } from '../errors.ts';
 import { loadIntoDuckdb } from '../warehouse/into-duckdb.ts';
 import { loadIntoPostgres } from '../warehouse/into-postgres.ts';
@@ -19,6 +20,11 @@ export function parseTarget(text: string, schema: string): PullTarget {
   const [, kind, rest = ''] = /^(duckdb|postgres(?:ql)?):(.+)$/s.exec(text) ?? [];
   if (kind === 'duckdb') {
     const file = resolve(rest);
+    if (!existsSync(dirname(file))) {
+      throw new CrossfootError('usage_invalid', `--into: the folder ${dirname(file)} is not there.`, {
+        hint: 'Create the folder, then pull again.',
+      });
+    }
     return { name: file, load: (pulled) => loadIntoDuckdb(pulled, { file, schema }) };
   }
   const url = rest.startsWith('//') ? text : rest;

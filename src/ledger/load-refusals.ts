@@ -83,12 +83,16 @@ function columnsOf(table: string, error: DatabaseError): readonly string[] {
 }
 
 /** The row that a locked month holds, as the guards of the schema put it into the detail. */
-function lockedRow(error: DatabaseError): { readonly table: string; readonly id: number } | null {
+function lockedRow(
+  error: DatabaseError,
+): { readonly table: string; readonly id: number; readonly month: string } | null {
   if (error.code !== '23001' || error.detail?.startsWith('{') !== true) return null;
-  return JSON.parse(error.detail) as { table: string; id: number }; // Written by service.refuse_locked.
+  return JSON.parse(error.detail) as { table: string; id: number; month: string }; // Written by service.refuse_locked.
 }
 
 function sentence(error: DatabaseError): string {
+  const month = lockedRow(error)?.month.slice(0, 'YYYY-MM'.length);
+  if (month !== undefined) return `an open month; ${month} is locked: reopen it first`;
   const stillNamed = /is still referenced from table "(\w+)"/.exec(error.detail ?? '')?.[1];
   const reason = stillNamed === undefined ? error.message : `a row that ${stillNamed} still names`;
   return error.hint === undefined ? reason : `${reason}; ${error.hint}`;

@@ -45,7 +45,7 @@ describe(`a pull by ${PROGRAM}`, () => {
     retraction = null;
     expect((await pull()).code).toBe(0);
     const before = await readFile(join(to, 'latest.json'), 'utf8');
-    retraction = { reason: 'A bill was loaded twice.', replaced_by: null };
+    retraction = { reason: 'A bill was loaded twice', replaced_by: null }; // as people write it
     const { code, stderr } = await pull();
     expect([code, stderr]).toEqual([3, expect.stringContaining('loaded twice. --retracted pulls')]);
     expect(await readFile(join(to, 'latest.json'), 'utf8')).toBe(before);

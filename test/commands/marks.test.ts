@@ -72,6 +72,12 @@ it.each([
   expect((await pinned(...args)).error).toMatchObject({ code });
 });
 
+it('names the day of --until as it was given', async () => {
+  expect((await pinned('--name', 'a', '--until', '2020-01-01')).error).toMatchObject({
+    message: '--until must name a day from today to ten years from now, found 2020-01-01.',
+  });
+});
+
 it('retracts once, names what replaces it, and the list tells', async () => {
   const retracted = (...args: readonly string[]): Promise<Ran> =>
     run(addRetractCommand, 'retract', OLDER, '--account', '7', ...args);

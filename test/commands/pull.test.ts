@@ -146,6 +146,7 @@ describe('crossfoot pull', () => {
   it.each([
     ['tables of which some are missing', ['--tables', 'costs', '--into', 'duckdb:x']],
     ['a target that is none', ['--into', 'mysql://x']],
+    ['a DuckDB file in a folder that is not there', ['--into', 'duckdb:/no/such/folder/x.duckdb']],
     ['an address that is none', ['--url', 'nowhere']],
   ])('refuses %s as wrong usage', async (_, args) => {
     expect(codeOf(await pull('usage', ...args))).toBe('usage_invalid');

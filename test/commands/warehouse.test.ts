@@ -75,6 +75,16 @@ describe('crossfoot csv', () => {
     expect(error).toMatchObject({ code: 'not_found', hint: expect.stringContaining('costs') as string });
     const to = join(folder, 'kept.csv');
     await csv('snapshot', '--account', '1', '--to', to);
-    expect((await csv('costs', '--account', '1', '--to', to)).error).toMatchObject({ code: 'EEXIST' });
+    expect((await csv('costs', '--account', '1', '--to', to)).error).toMatchObject({
+      code: 'usage_invalid',
+      exitCode: 2,
+      message: `${to} must be a new file; it is there already, and csv writes over no file.`,
+      hint: 'Name another file with --to, or remove the one that is there.',
+    });
+    const nowhere = join(folder, 'absent', 'costs.csv');
+    expect((await csv('costs', '--account', '1', '--to', nowhere)).error).toMatchObject({
+      exitCode: 2,
+      message: `${nowhere} must be a new file; its folder is not there.`,
+    });
   });
 });

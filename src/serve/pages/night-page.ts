@@ -29,7 +29,7 @@ export function nightBody(nights: readonly OwnNight[]) {
     <p class="lead">Night of ${newest.night}: ${STATES[newest.state]}.</p>
     ${troubleOf(newest)}
     <h2 id="earlier">Nights before</h2>
-    ${earlier.length === 0 ? html`<p>None is remembered.</p>` : earlierTable(earlier)}`;
+    ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
 }
 
 /** A night that went wrong in a sentence, for another page; nothing of one that did not. */

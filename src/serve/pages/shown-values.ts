@@ -66,3 +66,8 @@ export function shownShare(share: number): string {
 export function shownWindow(window_key: string): string {
   return window_key === 'all' ? 'All time' : window_key.toUpperCase().replace('-', ' ');
 }
+
+/** What a person wrote, with a full stop where other sentences may follow it. */
+export function shownSentence(text: string): string {
+  return /[.!?…]\s*$/u.test(text) ? text : `${text.trimEnd()}.`;
+}

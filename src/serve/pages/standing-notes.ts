@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
 import type { Html } from '../site/site-layout.ts';
-import { shownMoment } from './shown-values.ts';
+import { shownMoment, shownSentence } from './shown-values.ts';
 
 type Marked = Pick<ReadableSnapshot, 'pins' | 'retraction' | 'quarantine'>;
 
@@ -17,7 +17,7 @@ export function standingMarks({ pins, retraction, quarantine }: Marked): readonl
 
 /** Until when it may be read. */
 export function shownKept({ expires_at }: Pick<ReadableSnapshot, 'expires_at'>): Html {
-  return expires_at === null ? html`replaced by a newer one` : shownMoment(expires_at);
+  return expires_at === null ? html`a newer snapshot replaces it` : shownMoment(expires_at);
 }
 
 /** Each as a paragraph, with its reason; `before` is what leads to another snapshot, before its id. */
@@ -43,6 +43,6 @@ function retractedNote({ reason, at, replaced_by }: NonNullable<Marked['retracti
   const instead = html` Read <a href="${before}${replaced_by}">${replaced_by}</a> instead.`;
   return html`<p class="note bad" role="alert">
     <strong class="bad">Retracted</strong> on ${shownMoment(at)}:
-    ${reason}${replaced_by === null ? '' : instead}
+    ${shownSentence(reason)}${replaced_by === null ? '' : instead}
   </p>`;
 }

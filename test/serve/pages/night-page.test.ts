@@ -65,7 +65,7 @@ it('says only that it went well when it did', async () => {
   const { page } = await nightOf(TOKENS.reporting, [PUBLISHED]);
   expect(page).toContain('Night of 2026-11-17: published.');
   expect(page).not.toContain('role="alert"');
-  expect(page).toContain('None is remembered.');
+  expect(page).toContain('No earlier night is recorded.');
 });
 
 it('asks for the nights of the own account, and says when there are none', async () => {

@@ -67,7 +67,7 @@ describe('the snapshots of an account', () => {
     const list = await browser.page('/');
     for (const word of ['retracted', 'damaged', 'pinned as close-2026-10']) expect(list).toContain(word);
     const page = await browser.page(`/snapshots/${LATEST}`);
-    expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
+    expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;. Read <a');
     expect(page).toContain(`<a href="${EARLIER}">${EARLIER}</a> instead.`);
     expect(page).toContain('costs.parquet');
     expect(page).toContain('2027-12-25 03:00 UTC');
