@@ -5,7 +5,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 
@@ -260,35 +260,44 @@ async function download(
   }
 }
 
+/** Brings what the file on the disk lacks, and flushes it: after a power cut there is the whole file or none. */
 async function fetchRest(
   server,
   path,
-  { name, size_bytes, sha256 },
+  file,
   to,
   moved,
 ) {
   const handle = await open(to, 'a');
   try {
     let from = (await handle.stat()).size;
-    if (from > size_bytes) {
+    if (from > file.size_bytes) {
       await handle.truncate();
       from = 0;
     }
-    if (from === size_bytes) return;
-    // The tag is the digest of the manifest: a server that has other bytes by now refuses.
-    const headers = { 'if-match': `"${sha256}"`, ...(from > 0 && { range: `bytes=${from}-` }) };
-    const size = await ask(server, path, headers, (answer) =>
-      append(answer, handle, from, size_bytes, moved),
-    );
-    if (size < size_bytes) throw new Interruption(`the answer ended after ${size} of ${size_bytes} bytes`);
-    if (size > size_bytes) {
-      await handle.truncate();
-      throw new PullStopped(3, `${name}: is longer than the ${size_bytes} bytes of the manifest.`);
-    }
-    // Before it is renamed: after a power cut there is the whole file or none.
+    if (from < file.size_bytes) await fetchFrom(from, server, path, file, handle, moved);
+    // Also where all was here: a pull that was killed may have written the last byte and flushed nothing.
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+async function fetchFrom(
+  from,
+  server,
+  path,
+  { name, size_bytes, sha256 },
+  handle,
+  moved,
+) {
+  // The tag is the digest of the manifest: a server that has other bytes by now refuses.
+  const headers = { 'if-match': `"${sha256}"`, ...(from > 0 && { range: `bytes=${from}-` }) };
+  const size = await ask(server, path, headers, (answer) => append(answer, handle, from, size_bytes, moved));
+  if (size < size_bytes) throw new Interruption(`the answer ended after ${size} of ${size_bytes} bytes`);
+  if (size > size_bytes) {
+    await handle.truncate();
+    throw new PullStopped(3, `${name}: is longer than the ${size_bytes} bytes of the manifest.`);
   }
 }
 
@@ -373,6 +382,22 @@ async function finish(partial, finished, manifest) {
   await rm(partial, { recursive: true });
 }
 
+/**
+ * Makes the names in these folders durable: after a power cut they are there. Asked for in every pull, because a pull
+ * that was killed may have renamed files and flushed no folder.
+ */
+async function flushFolders(...paths) {
+  if (process.platform === 'win32') return; // it opens no folder
+  for (const path of paths) {
+    const handle = await open(path, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
 /** Says that this snapshot is the newest one here; false when that was said before, with all of these tables. */
 async function announce(
   to,
@@ -413,7 +438,7 @@ async function point(to, snapshot_id) {
   }
 }
 
-/** A file appears with all of its text or not at all. */
+/** A file appears with all of its text or not at all, and stays. */
 async function writeWhole(path, text) {
   const fresh = `${path}.fresh`;
   const handle = await open(fresh, 'w');
@@ -424,6 +449,7 @@ async function writeWhole(path, text) {
     await handle.close();
   }
   await rename(fresh, path);
+  await flushFolders(dirname(path));
 }
 
 /**
@@ -564,12 +590,13 @@ function parseManifest(text) {
 function retractionOf(value) {
   const { reason, replaced_by } = objectOf(value, 'retraction');
   const instead = replaced_by === null ? null : textLike(replaced_by, SNAPSHOT_ID, 'replaced_by');
-  return { reason: oneLine(textLike(reason, /./s, 'reason')), replaced_by: instead };
+  return { reason: sentence(textLike(reason, /./s, 'reason')), replaced_by: instead };
 }
 
-/** What a person wrote stays a line of the log that it is told in. */
-function oneLine(text) {
-  return text.replaceAll(/\p{C}+/gu, ' ').trim();
+/** What a person wrote, as one line that ends as a sentence does: others follow it. */
+function sentence(text) {
+  const line = text.replaceAll(/\p{C}+/gu, ' ').trim();
+  return /[.!?…]$/u.test(line) ? line : `${line}.`;
 }
 
 function fileOf(each, below, name) {
@@ -641,6 +668,8 @@ async function pull(options, tools) {
       await inspect?.(partial, manifest);
       await finish(partial, finished, manifest);
     }
+    // Before the control file names the folder: it must not outlive what it names.
+    await flushFolders(finished, to);
     const announced = options.snapshot === 'latest' && (await announce(to, manifest, tables));
     return { snapshot_id, folder: finished, isNew: absent.length > 0 || announced };
   } finally {

@@ -32,35 +32,44 @@ export async function download(
   }
 }
 
+/** Brings what the file on the disk lacks, and flushes it: after a power cut there is the whole file or none. */
 async function fetchRest(
   server: Server,
   path: string,
-  { name, size_bytes, sha256 }: WantedFile,
+  file: WantedFile,
   to: string,
   moved: () => void,
 ): Promise<void> {
   const handle = await open(to, 'a');
   try {
     let from = (await handle.stat()).size;
-    if (from > size_bytes) {
+    if (from > file.size_bytes) {
       await handle.truncate();
       from = 0;
     }
-    if (from === size_bytes) return;
-    // The tag is the digest of the manifest: a server that has other bytes by now refuses.
-    const headers = { 'if-match': `"${sha256}"`, ...(from > 0 && { range: `bytes=${from}-` }) };
-    const size = await ask(server, path, headers, (answer) =>
-      append(answer, handle, from, size_bytes, moved),
-    );
-    if (size < size_bytes) throw new Interruption(`the answer ended after ${size} of ${size_bytes} bytes`);
-    if (size > size_bytes) {
-      await handle.truncate();
-      throw new PullStopped(3, `${name}: is longer than the ${size_bytes} bytes of the manifest.`);
-    }
-    // Before it is renamed: after a power cut there is the whole file or none.
+    if (from < file.size_bytes) await fetchFrom(from, server, path, file, handle, moved);
+    // Also where all was here: a pull that was killed may have written the last byte and flushed nothing.
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+async function fetchFrom(
+  from: number,
+  server: Server,
+  path: string,
+  { name, size_bytes, sha256 }: WantedFile,
+  handle: FileHandle,
+  moved: () => void,
+): Promise<void> {
+  // The tag is the digest of the manifest: a server that has other bytes by now refuses.
+  const headers = { 'if-match': `"${sha256}"`, ...(from > 0 && { range: `bytes=${from}-` }) };
+  const size = await ask(server, path, headers, (answer) => append(answer, handle, from, size_bytes, moved));
+  if (size < size_bytes) throw new Interruption(`the answer ended after ${size} of ${size_bytes} bytes`);
+  if (size > size_bytes) {
+    await handle.truncate();
+    throw new PullStopped(3, `${name}: is longer than the ${size_bytes} bytes of the manifest.`);
   }
 }
 

@@ -4,7 +4,7 @@
  * `latest.json`, which names that folder, its tables, rows and digests, for whoever loads what is new.
  */
 import { mkdir, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { PulledManifest, PulledTable, WantedFile } from './wanted.ts';
 
@@ -53,6 +53,22 @@ export async function finish(partial: string, finished: string, manifest: Pulled
   await rm(partial, { recursive: true });
 }
 
+/**
+ * Makes the names in these folders durable: after a power cut they are there. Asked for in every pull, because a pull
+ * that was killed may have renamed files and flushed no folder.
+ */
+export async function flushFolders(...paths: readonly string[]): Promise<void> {
+  if (process.platform === 'win32') return; // it opens no folder
+  for (const path of paths) {
+    const handle = await open(path, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
 /** Says that this snapshot is the newest one here; false when that was said before, with all of these tables. */
 export async function announce(
   to: string,
@@ -93,7 +109,7 @@ async function point(to: string, snapshot_id: string): Promise<void> {
   }
 }
 
-/** A file appears with all of its text or not at all. */
+/** A file appears with all of its text or not at all, and stays. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const fresh = `${path}.fresh`;
   const handle = await open(fresh, 'w');
@@ -104,4 +120,5 @@ async function writeWhole(path: string, text: string): Promise<void> {
     await handle.close();
   }
   await rename(fresh, path);
+  await flushFolders(dirname(path));
 }

@@ -165,8 +165,9 @@ def refuse_retracted(manifest: dict, wanted: bool) -> None:
     taken_back = manifest["retraction"]
     if taken_back is None:
         return
-    # What a person wrote stays a line of the log that it is told in.
+    # What a person wrote, as one line that ends as a sentence does: others follow it.
     reason = "".join(each if each.isprintable() else " " for each in taken_back["reason"]).strip()
+    reason += "" if reason.endswith((".", "!", "?", "…")) else "."
     if wanted:
         say(f"snapshot {manifest['snapshot_id']} was retracted: {reason}")
         return
@@ -206,44 +207,50 @@ def download(server: Server, snapshot_id: str, table: dict, folder: str) -> None
 
 
 def fetch_rest(server: Server, path: str, table: dict, to: str, moved) -> None:
+    """Brings what the file on the disk lacks, and flushes it: after a power cut there is the whole file or none."""
     size_bytes = table["size_bytes"]
     with open(to, "ab") as file:
         start = file.tell()
         if start > size_bytes:
             file.truncate(0)
             start = 0
-        if start == size_bytes:
-            return
-
-        def append(answer) -> int:
-            size = start
-            if answer.status != 206:
-                file.truncate(0)  # the whole file comes, whatever was asked for
-                size = 0
-            elif not (answer.headers.get("Content-Range") or "").startswith(f"bytes {start}-"):
-                raise Interruption("the answer is another range")
-            while size <= size_bytes:
-                if server.stopped.is_set():
-                    raise PullStopped(1, "Another table failed.")
-                piece = answer.read1(PIECE_BYTES)
-                if not piece:
-                    break
-                file.write(piece)
-                file.flush()
-                size += len(piece)
-                moved()
-            return size
-
-        # The tag is the digest of the manifest: a server that has other bytes by now refuses.
-        headers = {"If-Match": f'"{table["sha256"]}"', **({"Range": f"bytes={start}-"} if start > 0 else {})}
-        size = server.ask(path, headers, append)
-        if size < size_bytes:
-            raise Interruption(f"the answer ended after {size} of {size_bytes} bytes")
-        if size > size_bytes:
-            file.truncate(0)
-            raise PullStopped(3, f"{table['name']}: is longer than the {size_bytes} bytes of the manifest.")
+        if start < size_bytes:
+            fetch_from(start, server, path, table, file, moved)
         file.flush()
-        os.fsync(file.fileno())  # before it is renamed: after a power cut there is the whole file or none
+        # Also where all was here: a pull that was killed may have written the last byte and flushed nothing.
+        os.fsync(file.fileno())
+
+
+def fetch_from(start: int, server: Server, path: str, table: dict, file, moved) -> None:
+    size_bytes = table["size_bytes"]
+
+    def append(answer) -> int:
+        size = start
+        if answer.status != 206:
+            file.truncate(0)  # the whole file comes, whatever was asked for
+            size = 0
+        elif not (answer.headers.get("Content-Range") or "").startswith(f"bytes {start}-"):
+            raise Interruption("the answer is another range")
+        while size <= size_bytes:
+            if server.stopped.is_set():
+                raise PullStopped(1, "Another table failed.")
+            piece = answer.read1(PIECE_BYTES)
+            if not piece:
+                break
+            file.write(piece)
+            file.flush()
+            size += len(piece)
+            moved()
+        return size
+
+    # The tag is the digest of the manifest: a server that has other bytes by now refuses.
+    headers = {"If-Match": f'"{table["sha256"]}"', **({"Range": f"bytes={start}-"} if start > 0 else {})}
+    size = server.ask(path, headers, append)
+    if size < size_bytes:
+        raise Interruption(f"the answer ended after {size} of {size_bytes} bytes")
+    if size > size_bytes:
+        file.truncate(0)
+        raise PullStopped(3, f"{table['name']}: is longer than the {size_bytes} bytes of the manifest.")
 
 
 def sha256_of(path: str) -> str:
@@ -270,6 +277,18 @@ def finish(partial: str, finished: str, text: bytes) -> None:
     for name in os.listdir(partial):
         os.replace(os.path.join(partial, name), os.path.join(finished, name))
     os.rmdir(partial)
+
+
+def flush_folders(*paths: str) -> None:
+    """Makes the names in these folders durable. Asked for in every pull: one that was killed may have flushed none."""
+    if os.name == "nt":
+        return  # it opens no folder
+    for path in paths:
+        folder = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def announce(to: str, manifest: dict, tables: list) -> bool:
@@ -301,12 +320,13 @@ def announce(to: str, manifest: dict, tables: list) -> bool:
 
 
 def write_whole(path: str, text: bytes) -> None:
-    """A file appears with all of its text or not at all."""
+    """A file appears with all of its text or not at all, and stays."""
     with open(f"{path}.fresh", "wb") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
     os.replace(f"{path}.fresh", path)
+    flush_folders(os.path.dirname(path))
 
 
 class Lock:
@@ -410,6 +430,8 @@ def pull(url: str, token: str, to: str, snapshot: str, names: list | None, retra
                         each.cancel()
                     raise
             finish(partial, finished, manifest["text"])
+        # Before the control file names the folder: it must not outlive what it names.
+        flush_folders(finished, to)
         announced = snapshot == "latest" and announce(to, manifest, tables)
         return finished, bool(absent) or announced
 

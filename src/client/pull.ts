@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Server } from './ask.ts';
 import { download } from './download.ts';
-import { absentFrom, announce, beginPartial, finish, placesOf } from './folder.ts';
+import { absentFrom, announce, beginPartial, finish, flushFolders, placesOf } from './folder.ts';
 import { lockFolder } from './lock.ts';
 import type { Persistence } from './persist.ts';
 import { type PulledManifest, readWanted, refuseRetracted, tablesNamed } from './wanted.ts';
@@ -65,6 +65,8 @@ export async function pull(options: PullOptions, tools: PullTools): Promise<Pull
       await inspect?.(partial, manifest);
       await finish(partial, finished, manifest);
     }
+    // Before the control file names the folder: it must not outlive what it names.
+    await flushFolders(finished, to);
     const announced = options.snapshot === 'latest' && (await announce(to, manifest, tables));
     return { snapshot_id, folder: finished, isNew: absent.length > 0 || announced };
   } finally {

@@ -18,6 +18,7 @@ function run(): number {
       '--config',
       'test/vitest.config.ts',
       'test/client/pull.test.ts',
+      'test/client/durable.test.ts',
       'test/client/interrupts.test.ts',
       'test/client/retracted.test.ts',
     ],
