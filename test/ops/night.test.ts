@@ -23,6 +23,8 @@ describe('the night that is due', () => {
     // On the first of the month, and on a day that only leap years have.
     ['0 3 1 * *', '2026-07-15T12:00:00.000Z', '2026-07-01', '2026-07-01T03:00:00Z'],
     ['0 3 29 2 *', '2026-07-15T12:00:00.000Z', '2024-02-29', '2024-02-29T03:00:00Z'],
+    // 2100 is no leap year: the day before 29 February 2104 is eight years after the last one.
+    ['0 3 29 2 *', '2104-02-28T12:00:00.000Z', '2096-02-29', '2096-02-29T03:00:00Z'],
   ])('of "%s" at %s is that of %s', (schedule, now, day, due) => {
     expect(nightDue(schedule, at(now))).toEqual({ day, due_ms: at(due) });
   });

@@ -199,6 +199,78 @@ describe('a build whose worker is gone (F-37)', () => {
   });
 });
 
+describe('a build that is settled', () => {
+  it('cannot be given back', async () => {
+    await test.enqueue([1n]);
+    const build = await take();
+    await test.queue.complete(build, { outcome: 'published' });
+    await test.queue.giveBack(build);
+    await test.queue.giveBackAll();
+    expect(await test.queue.take()).toBeNull();
+    expect(await test.jobs()).toMatchObject([{ account: 1, state: 'completed' }]);
+  });
+});
+
+describe('the queue', () => {
+  it('lets a build run for 4 hours, and remembers it for 30 days once it is done and for 60 as a dead letter', async () => {
+    await test.enqueue([1n]);
+    await test.service.query('update ops.job set retry_limit = 0');
+    await test.queue.fail(await take(), REFUSED);
+    const { rows } = await test.service.query(
+      `select name, expire_seconds, heartbeat_seconds, deletion_seconds,
+         extract(epoch from keep_until - start_after)::int / 86400 as waits_days from ops.job order by name`,
+    );
+    expect(rows).toMatchObject([
+      {
+        name: 'build',
+        expire_seconds: 14_400,
+        heartbeat_seconds: 30,
+        deletion_seconds: 2_592_000,
+        waits_days: 14,
+      },
+      { name: 'build-dead', waits_days: 60 },
+    ]);
+  });
+
+  it('holds pending builds while one waits or is held, and none once all are settled', async () => {
+    expect(await test.queue.holdsPending()).toBe(false);
+    await test.enqueue([1n, 2n]);
+    expect(await test.queue.holdsPending()).toBe(true);
+    const [first, second] = [await take(), await take()];
+    // Neither waits now, and both are held.
+    expect(await test.queue.holdsPending()).toBe(true);
+    await test.queue.complete(first, { outcome: 'published' });
+    expect(await test.queue.holdsPending()).toBe(true);
+    await test.service.query('update ops.job set retry_limit = 0');
+    await test.queue.fail(second, REFUSED);
+    // A dead letter is no build.
+    expect(await test.queue.holdsPending()).toBe(false);
+  });
+
+  it('grants the try for a lost worker before it hands out the build', async () => {
+    const steps: string[] = [];
+    const service = {
+      query: async (text: string, values?: unknown[]) => {
+        const grants = text.includes('retry_limit = retry_limit + 1');
+        // A slow answer: whoever does not wait for it is ahead.
+        if (grants) await test.service.query('select 1');
+        const result = await test.service.query(text, values);
+        if (grants) steps.push('granted');
+        return result;
+      },
+    } as unknown as TestQueue['service']; // the one method that a queue calls
+    const queue = await openBuildQueue({ service, supervise: false, onError: () => undefined });
+    await test.enqueue([1n]);
+    await take();
+    await test.passHeartbeat();
+    await test.passBackoff();
+    expect(await queue.take()).toMatchObject({ account_id: 1n, retryCount: 1 });
+    steps.push('taken');
+    expect(steps).toEqual(['granted', 'taken']);
+    await queue.close();
+  });
+});
+
 describe('what is no build of ours', () => {
   it.each([
     { account_id: '1; drop table ops.job' },
