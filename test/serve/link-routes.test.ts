@@ -91,6 +91,7 @@ describe('a link', () => {
   it.each([
     ['that was never made', '/links/x/costs.parquet', 404, 'There is no such link.'],
     ['of another table', linkTo('costs').replace('costs', 'snapshot'), 404, 'There is no such link.'],
+    ['with a parameter', `${linkTo('costs')}?part=1`, 400, 'does not accept the parameter'],
     ['whose hour is over', linkTo('costs', { expires_at: NOW }), 410, 'This link has expired'],
     [
       'of a token that was revoked',
