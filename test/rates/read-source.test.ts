@@ -19,6 +19,9 @@ let server: HttpsServer;
 let other: HttpsServer;
 let trusted: string[];
 
+/** The same host and port, without https. */
+const unsafe = (): string => server.address('/rates').replace('https:', 'http:');
+
 const redirect =
   (location: string) =>
   (response: ServerResponse): void => {
@@ -35,7 +38,11 @@ beforeAll(async () => {
     '/rates': (response) => response.end(RATES),
     '/moved': redirect('/rates'),
     '/elsewhere': redirect(other.address('/rates')),
-    '/unsafe': redirect('http://127.0.0.1:1/rates'),
+    '/unsafe': (response) => redirect(unsafe())(response),
+    ...Object.fromEntries(
+      [1, 2, 3, 4, 5, 6].map((left) => [`/${left}`, redirect(left === 1 ? '/rates' : `/${left - 1}`)]),
+    ),
+    '/full': (response) => response.end(Buffer.alloc(1_000)),
     '/loop': redirect('/loop'),
     '/nowhere': (response) => response.writeHead(302).end(),
     '/busy': (response) => response.writeHead(503).end('later'),
@@ -75,12 +82,20 @@ describe('a source', () => {
 
   it('may move to another address of its host', async () => {
     expect(await read(server.address('/moved'))).toEqual(RATES);
+    expect(await read(server.address('/5'))).toEqual(RATES);
+    expect(await refusal(server.address('/6'))).toContain('redirects more than 5 times');
+  });
+
+  it('may be as large as the limit, to the byte', async () => {
+    expect(await read(server.address('/full'))).toEqual(Buffer.alloc(1_000));
   });
 
   it.each([
     'http://127.0.0.1/rates',
     'ftp://host/rates',
     'https://me:secret@host/rates',
+    'https://:secret@host/rates',
+    'https://secret@host/rates',
     'file://host/rates',
   ])('is nothing else: %s is wrong usage, and no secret of it is repeated', (address) => {
     expect(() => parseSource(address)).toThrow(
@@ -97,7 +112,7 @@ describe('a source that is refused', () => {
   });
 
   it('redirects to an address without https', async () => {
-    expect(await refusal(server.address('/unsafe'))).toContain('redirects to http://127.0.0.1:1/rates');
+    expect(await refusal(server.address('/unsafe'))).toContain(`redirects to ${unsafe()}`);
   });
 
   it('redirects for ever, or to nowhere', async () => {
@@ -147,6 +162,8 @@ describe('a source that is refused', () => {
 it('stops reading when the program is told to stop', async () => {
   const stop = new AbortController();
   const reading = read(server.address('/silent'), LIMITS, stop.signal);
-  stop.abort(new Error('stopped by SIGINT'));
-  await expect(reading).rejects.toThrow('stopped by SIGINT');
+  const reason = new Error('stopped by SIGINT');
+  stop.abort(reason);
+  // The stop itself, and not a source that could not be read.
+  await expect(reading).rejects.toBe(reason);
 });

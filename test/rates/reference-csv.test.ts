@@ -59,6 +59,15 @@ describe('a file as the bank publishes it', () => {
     expect(readReferenceRates(zip)).toEqual(read(PUBLISHED));
   });
 
+  it.each([
+    ['stored and not deflated', { method: 0 }],
+    ['with more in its local headers than in its directory', { extra: 28 }],
+    ['beside a folder, each with a comment', { comment: 'made by hand' }],
+  ])('is read from a zip %s', (_, kind) => {
+    const zip = zipOf({ 'rates/': Buffer.of(), 'rates/hist.csv': Buffer.from(PUBLISHED) }, kind);
+    expect(readReferenceRates(zip)).toEqual(read(PUBLISHED));
+  });
+
   it('of one day has that day as its first and last', () => {
     expect(read('Date,USD\n2026-07-14,1.1740\n')).toMatchObject({ first: '2026-07-14', last: '2026-07-14' });
   });
@@ -98,6 +107,18 @@ describe('a file is refused, with line and column, for', () => {
       '4 GBP: y',
     ]);
   });
+
+  it('at most a hundred faults, counted in full, and 40 characters of what stands there', () => {
+    // 101 days of January to April 2026 (31 + 28 + 31 + 11), each with a word for its rate.
+    const days = Array.from({ length: 101 }, (_, day) =>
+      new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10),
+    );
+    const lines = days.map((day) => `${day},${'x'.repeat(50)}\n`);
+    const { message, data } = refusalOf(Buffer.from(`Date,USD\n${lines.join('')}`));
+    expect(message).toContain('101 faults');
+    expect(data.faults).toHaveLength(100);
+    expect(data.faults?.[0]?.value).toBe('x'.repeat(40));
+  });
 });
 
 describe('a zip is refused', () => {
@@ -129,6 +150,8 @@ describe('a zip is refused', () => {
     const huge = zipOf({ 'rates.csv': Buffer.alloc(33 * 1024 * 1024) }, { claimed: 24 });
     expect(huge.length).toBeLessThan(100_000);
     expect(zipRefusal(huge)).toContain('inflates to more than 33554432 bytes');
+    const stored = zipOf({ 'rates.csv': Buffer.alloc(33 * 1024 * 1024) }, { method: 0 });
+    expect(zipRefusal(stored)).toContain('larger than 33554432 bytes');
   });
 
   it('when it is packed in a way that is not read', () => {
