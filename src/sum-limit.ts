@@ -23,7 +23,8 @@ export function sumBeyondDatabase(cause: unknown): CrossfootError {
   return sumTooLarge('this account', 'a sum', 'beyond 2^63 cents', cause);
 }
 
-function sumTooLarge(where: string, figure: string, found: string, cause?: unknown): CrossfootError {
+/** The refusal of one figure; `where` names what it is a figure of. */
+export function sumTooLarge(where: string, figure: string, found: string, cause?: unknown): CrossfootError {
   return new CrossfootError(
     'sum_too_large',
     `${where}: ${figure} is ${found}; a sum may be at most ${MAX_SUM_CENTS} cents (2^53 - 1) above or below zero.`,

@@ -41,9 +41,9 @@ select
   coalesce(earlier.month, later.month) as month,
   coalesce(earlier.locked, false) as was_locked,
   coalesce(later.locked, false) as is_locked,
-  -- Reopened and locked again between the two is reopened too.
-  coalesce(earlier.locked, false)
-    and (later.locked is not true or later.reopened_at is distinct from earlier.reopened_at) as reopened
+  -- Reopened and locked again between the two is reopened too: a later lock shows it where a file emptied reopened_at.
+  coalesce(earlier.locked, false) and (later.locked is not true
+    or (later.reopened_at, later.locked_at) is distinct from (earlier.reopened_at, earlier.locked_at)) as reopened
 from read_parquet('earlier/accounting_periods.parquet') earlier
 full join read_parquet('later/accounting_periods.parquet') later on later.month = earlier.month;
 

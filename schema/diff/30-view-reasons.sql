@@ -16,7 +16,8 @@ with facts as (
     coalesce(later.usd_rate_provisional, false) as is_provisional,
     utc_month(coalesce(earlier.period_start, earlier.created_at)) as earlier_month,
     utc_month(coalesce(later.period_start, later.created_at)) as later_month,
-    later.created_at as stood_since
+    later.created_at as stood_since,
+    false as is_undecided
   from changed_costs
   union all
   select
@@ -32,7 +33,8 @@ with facts as (
     false,
     utc_month(earlier.period_start),
     utc_month(later.period_start),
-    coalesce(later.approved_at, later.created_at)
+    coalesce(later.approved_at, later.created_at),
+    later.approved_at is null
   from changed_reported_value
 )
 select
@@ -56,9 +58,14 @@ select
   list_min([
     if(change = 'changed' and not is_recounted and was_provisional and not is_provisional, place('rate_became_average'), null),
     if(change = 'changed' and not is_recounted and earlier_dollars is null and later_dollars is not null, place('rate_arrived'), null),
-    if(change = 'changed' and not is_recounted and earlier_dollars is distinct from later_dollars, place('rate_changed'), null),
-    -- It stood in the ledger before, so it is its initiative that came: one that was a sample.
-    if(change = 'added' and appeared.initiative_id is not null and stood_since <= earlier_moment, place('initiative_entered'), null),
+    -- Dollars of a small amount may stay to the cent under another rate.
+    if(change = 'changed' and not is_recounted and (earlier_dollars is distinct from later_dollars
+      or list_has_any(columns_changed, ['usd_rate', 'usd_rate_from', 'usd_rate_through'])), place('rate_changed'), null),
+    -- By its dates the entry stood before, and so did the initiative that has it now: it stood in a sample. Without a
+    -- decision the day of an approval is unknown: then only an initiative that was in no row before shows it. An initiative
+    -- made since, with older entries, was loaded since.
+    if(change = 'added' and stood_since <= earlier_moment and home.created_at <= earlier_moment
+      and (not is_undecided or appeared.initiative_id is not null), place('initiative_entered'), null),
     if(change = 'removed' and vanished.initiative_id is not null, place('initiative_left'), null),
     if(table_name = 'reported_value' and change = 'added', place('approved'), null),
     if(table_name = 'reported_value' and not is_rewritten and list_contains(columns_changed, 'approved_at'), place('approved'), null),
@@ -77,6 +84,7 @@ cross join (select generated_at as earlier_moment from snapshots where side = 'e
 left join outcomes using (id)
 left join months as was on was.month = earlier_month
 left join months as at_last on at_last.month = later_month
+left join initiatives as home on home.side = 'later' and home.initiative_id = later_initiative
 left join (
   select initiative_id from initiatives group by initiative_id having min(side) = 'later'
 ) as appeared on appeared.initiative_id = later_initiative

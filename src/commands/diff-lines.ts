@@ -42,7 +42,7 @@ export function rowLines({ table, change, key, reason, before, after, moved }: C
 
 function movedLines(window: string, moved: Change['moved']): readonly string[] {
   return moved.flatMap(({ figure, before_cents, after_cents, because }) => [
-    `${window} ${figure}: ${before_cents} -> ${after_cents}, ${signed(after_cents - before_cents)}`.trimStart(),
+    `${window} ${figure}: ${before_cents} -> ${after_cents}, ${signed(BigInt(after_cents) - BigInt(before_cents))}`.trimStart(),
     ...because.map(
       ({ reason, cents, entries }) =>
         `    ${signed(cents)}  ${reason}${entries === 0 ? '' : `, entries: ${entries}`}`,
@@ -58,6 +58,6 @@ function said(value: Cells[string] | undefined): string {
   return value === null || value === undefined ? 'empty' : String(value);
 }
 
-function signed(cents: number): string {
+function signed(cents: number | bigint): string {
   return cents > 0 ? `+${cents}` : String(cents);
 }

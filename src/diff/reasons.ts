@@ -4,9 +4,10 @@
 export const REASONS = {
   rate_became_average: "The latest rate stood in for the period's average, which has now taken its place.",
   rate_arrived: 'It had no dollar figure for want of a rate, and has one now.',
-  rate_changed: 'Its dollar figure follows another rate: a later provisional one, or one that was revised.',
+  rate_changed:
+    'Its dollar figure follows another rate, even where it is the same to the cent: a later provisional one, or one that was revised.',
   initiative_entered:
-    'It stood in the ledger before, and its initiative is reported only now: it was a sample.',
+    'By its dates it stood in the ledger before, and so did its initiative: it was in a sample then.',
   initiative_left: 'Its initiative is reported no longer: it was deleted, or marked as a sample.',
   approved: 'The value was approved since, or approved anew without being rewritten.',
   disputed: 'The newest decision about the value disputed it.',
@@ -18,7 +19,7 @@ export const REASONS = {
   entry_edited:
     'What a person wrote into it changed: amount, currency, kind, period, initiative, vendor or words.',
   entry_deleted:
-    'It is reported no longer, and no decision says why: it was deleted, or withdrawn without one.',
+    'It is reported no longer, and no decision says why: it was deleted, moved to a sample, or withdrawn.',
   vendor_merged: 'Its vendor was merged into another; no amount changed.',
   described_anew: 'Only what stands beside it changed: a name, a link, how its baseline is judged.',
   fiscal_year_moved: 'The fiscal year begins in another month: the same entries fall into other windows.',

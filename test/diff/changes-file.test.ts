@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { indexChanges } from '../../src/diff/changes-file.ts';
 
 let folder: string;
@@ -37,6 +37,43 @@ it('gives any rows of it, and no more than there are', async () => {
   expect(await file.read(690, 9_000)).toEqual(lines.slice(690));
   expect([await file.read(700, 800), await file.read(3, 3)]).toEqual([[], []]);
   await file.close();
+});
+
+/** Reads the only line of a file. */
+async function readLine(line: string) {
+  const path = join(folder, 'line.ndjson');
+  await writeFile(path, `${line}\n`);
+  const file = await indexChanges(await open(path), [{ name: 'costs', added: 1, removed: 0, changed: 0 }]);
+  try {
+    return await file.read(0, 1);
+  } finally {
+    await file.close();
+  }
+}
+const total = (cents: string): string =>
+  `{"table":"reported_totals","key":{"scope":"portfolio","initiative_id":null,"window_key":"all"},"moved":[{"because":[{"cents":${cents}}]}]}`;
+
+describe('a whole number beyond 2^53 - 1', () => {
+  it.each(['9007199254740992', '-9007199254740993', '18014398509481982'])(
+    '%s is refused and named, never rounded',
+    async (cents) => {
+      await expect(readLine(total(cents))).rejects.toMatchObject({
+        code: 'sum_too_large',
+        status: 503,
+        message: `reported_totals portfolio all: a part is ${cents} cents; a sum may be at most 9007199254740991 cents (2^53 - 1) above or below zero.`,
+      });
+    },
+  );
+
+  it.each([
+    '9007199254740991',
+    '-9007199254740991',
+    '0.12345678901234567',
+    '1e300',
+    '12345678901234567890.0',
+  ])('%s is none', async (number) => {
+    expect(await readLine(total(number))).toEqual([JSON.parse(total(number))]);
+  });
 });
 
 it('is empty when nothing changed', async () => {

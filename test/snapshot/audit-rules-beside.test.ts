@@ -170,6 +170,46 @@ const RULES: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
+it('45-check-plans-due refuses a plan that is due in a window after the day described', async () => {
+  const rows = company();
+  // The day is 15 August 2026; the quarter begins on 1 October. Every kind is planned, so only the date is wrong.
+  const begun = row(rows, 'reported_totals', 'portfolio fy2027-q2');
+  const later = {
+    ...begun,
+    window_key: 'fy2027-q3',
+    window_label: 'FY2027 Q3',
+    from_date: '2026-10-01',
+    through_date: '2026-12-31',
+    planned_value_to_date_cents: 0n,
+    planned_capacity_to_date_cents: 0n,
+    planned_opex_to_date_cents: 0n,
+    planned_capex_cents: 0n,
+  };
+  const only = ['45-check-plans-due'];
+  for (const [column, due] of [
+    ['planned_value_to_date_cents', '1 0 0'],
+    ['planned_capacity_to_date_cents', '0 1 0'],
+    ['planned_opex_to_date_cents', '0 0 1'],
+  ] as const) {
+    const report = await bench.audit(
+      { ...rows, reported_totals: [...(rows['reported_totals'] ?? []), { ...later, [column]: 1n }] },
+      { control: controlOf(rows), only },
+    );
+    expect(report.checks.find(({ passed }) => !passed)?.offences).toEqual([
+      {
+        subject: 'reported_totals',
+        place: 'fy2027-q3',
+        expected: 'nothing is due of what is still to come',
+        found: `due is ${due}`,
+      },
+    ]);
+  }
+  // A window that begins on the very day is not to come.
+  const today = { ...later, from_date: '2026-08-15', planned_value_to_date_cents: 1n };
+  const begins = { ...rows, reported_totals: [...(rows['reported_totals'] ?? []), today] };
+  expect(refusals(await bench.audit(begins, { control: controlOf(rows), only }))).toEqual([]);
+});
+
 describe.each(Object.entries(RULES))('%s', (check, cases) => {
   it.each(cases)('refuses %s', async (_, table, key, change) => {
     const rows = company();

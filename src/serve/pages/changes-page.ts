@@ -122,7 +122,7 @@ function moveRow({ figure, before_cents, after_cents, because }: Change['moved']
     <th scope="row">${figure.replace(/_cents$/, '').replaceAll('_', ' ')}</th>
     <td class="number">${shownDollars(BigInt(before_cents))}</td>
     <td class="number"><strong>${shownDollars(BigInt(after_cents))}</strong></td>
-    <td class="number">${moreDollars(after_cents - before_cents)}</td>
+    <td class="number">${moreDollars(BigInt(after_cents) - BigInt(before_cents))}</td>
     <td class="words">
       <ul>
         ${because.map(
@@ -138,6 +138,6 @@ function moveRow({ figure, before_cents, after_cents, because }: Change['moved']
 }
 
 // An amount of the API is a whole number of cents.
-function moreDollars(cents: number): string {
+function moreDollars(cents: number | bigint): string {
   return shownMoreDollars(BigInt(cents));
 }

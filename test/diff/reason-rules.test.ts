@@ -1,0 +1,326 @@
+/** Which reason a changed entry has, rule by rule: entries of no dollars, so that no total moves. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CompareTools } from '../../src/diff/compare.ts';
+import { type Company, company, row } from '../snapshot/audited-company.ts';
+import { at, cost, initiative, type MutableRow, value } from '../snapshot/audited-rows.ts';
+import { compared, compareTools } from './compared.ts';
+import { HeldSnapshots } from './held-snapshots.ts';
+
+let held: HeldSnapshots;
+let root: string;
+let tools: CompareTools;
+beforeAll(async () => {
+  held = new HeldSnapshots();
+  root = await mkdtemp(join(tmpdir(), 'crossfoot-reasons-'));
+  tools = await compareTools(root, held.reader);
+});
+afterAll(async () => {
+  await held[Symbol.asyncDispose]();
+  await rm(root, { recursive: true });
+});
+
+/** The reason of each changed cost and value entry by id; the earlier snapshot is of 2026-08-15, 02:00. */
+async function reasons(
+  begin: (rows: Company) => void,
+  goOn: (rows: Company) => void,
+): Promise<Record<string, unknown>> {
+  const rows = company();
+  begin(rows);
+  const earlier = await held.hold('20260815T020000Z', rows);
+  goOn(rows);
+  const later = await held.hold('20260816T020000Z', rows);
+  const changes = await compared({ account_id: 7n, earlier, later }, tools);
+  return Object.fromEntries(
+    changes
+      .filter(({ table }) => table === 'costs' || table === 'reported_value')
+      .map(({ key, reason }) => [String(key['cost_entry_id'] ?? key['value_entry_id']), reason]),
+  );
+}
+
+const nothing = (): void => undefined;
+
+function put(rows: Company, table: string, ...added: MutableRow[]): void {
+  rows[table]?.push(...added);
+}
+
+const BEFORE = at('2026-08-01');
+const SINCE = at('2026-08-15', 8_000); // after 02:00
+
+describe('an entry that is added', () => {
+  it('has entered with its initiative if both stood before: from a sample to a real one, or a sample itself', async () => {
+    const found = await reasons(nothing, (rows) => {
+      put(rows, 'initiatives', initiative(4n, { created_at: BEFORE }));
+      put(
+        rows,
+        'costs',
+        cost(91n, 1n, null, { created_at: BEFORE }), // initiative 1 is in both snapshots
+        cost(92n, 4n, null, { created_at: BEFORE }), // initiative 4 appeared
+        cost(93n, 1n, null, { created_at: SINCE }),
+        cost(94n, 4n, null, { created_at: SINCE }),
+      );
+      put(
+        rows,
+        'reported_value',
+        value(95n, 1n, null, { created_at: BEFORE, approved_at: BEFORE }),
+        value(96n, 4n, null, { created_at: BEFORE, approved_at: BEFORE }),
+        value(97n, 1n, null, { created_at: BEFORE, approved_at: SINCE }),
+        value(98n, 4n, null, { created_at: BEFORE, approved_at: SINCE }),
+      );
+    });
+    expect(found).toEqual({
+      91: 'initiative_entered',
+      92: 'initiative_entered',
+      93: 'entry_added',
+      94: 'entry_added',
+      95: 'initiative_entered',
+      96: 'initiative_entered',
+      97: 'approved',
+      98: 'approved',
+    });
+  });
+
+  it('of value without the day of its approval has entered only with an initiative that was in no row before', async () => {
+    const undecided = { created_at: BEFORE, approved_at: null, approved_by_id: null, approved_by_name: null };
+    const found = await reasons(nothing, (rows) => {
+      put(rows, 'initiatives', initiative(4n, { created_at: BEFORE }));
+      put(rows, 'reported_value', value(95n, 1n, null, undecided), value(96n, 4n, null, undecided));
+    });
+    expect(found).toEqual({ 95: 'approved', 96: 'initiative_entered' });
+  });
+
+  it('has not entered with an initiative made since, however old its own dates are', async () => {
+    const found = await reasons(nothing, (rows) => {
+      put(rows, 'initiatives', initiative(4n, { created_at: SINCE }));
+      put(rows, 'costs', cost(91n, 4n, null, { created_at: BEFORE }));
+      put(rows, 'reported_value', value(95n, 4n, null, { created_at: BEFORE, approved_at: BEFORE }));
+    });
+    expect(found).toEqual({ 91: 'entry_added', 95: 'approved' });
+  });
+
+  it('at the very microsecond of the earlier snapshot stood before', async () => {
+    const found = await reasons(
+      (rows) => Object.assign(rows['snapshot']?.[0] ?? {}, { generated_at: BEFORE }),
+      (rows) => {
+        put(rows, 'initiatives', initiative(4n, { created_at: BEFORE }));
+        put(
+          rows,
+          'costs',
+          cost(91n, 4n, null, { created_at: BEFORE }),
+          cost(92n, 4n, null, { created_at: BEFORE + 1n }),
+        );
+      },
+    );
+    expect(found).toEqual({ 91: 'initiative_entered', 92: 'entry_added' });
+  });
+});
+
+const euro = (usd_rate: number, through: string, given: MutableRow = {}): MutableRow => ({
+  amount_cents: 1n, // 1 × 1.10 and 1 × 1.12 are 1 dollar cent each
+  currency: 'EUR',
+  usd_amount_cents: 1n,
+  usd_rate,
+  usd_rate_from: '2026-08-01',
+  usd_rate_through: through,
+  usd_rate_provisional: false,
+  created_at: BEFORE,
+  ...given,
+});
+
+const spent = (id: bigint, given: MutableRow): MutableRow => cost(id, 3n, null, given);
+
+describe('an entry that another rate converts', () => {
+  it('says so where the dollars stay to the cent: another rate, or another day of the same rate', async () => {
+    const found = await reasons(
+      (rows) => {
+        put(rows, 'costs', spent(91n, euro(1.1, '2026-08-10')), spent(92n, euro(1.1, '2026-08-10')));
+        put(rows, 'costs', spent(93n, euro(1.1, '2026-08-10')), spent(94n, euro(1.1, '2026-08-10')));
+        put(rows, 'costs', spent(95n, euro(1.1, '2026-08-10', { usd_rate_provisional: true })));
+      },
+      (rows) => {
+        Object.assign(row(rows, 'costs', 91n), { usd_rate: 1.12 });
+        Object.assign(row(rows, 'costs', 92n), { usd_rate_through: '2026-08-11' });
+        Object.assign(row(rows, 'costs', 93n), { usd_rate_from: '2026-08-02', notes: 'Checked' });
+        Object.assign(row(rows, 'costs', 94n), { usd_rate: 1.12, period_end: at('2026-08-31') });
+        Object.assign(row(rows, 'costs', 95n), { usd_rate: 1.12, usd_rate_provisional: false });
+      },
+    );
+    expect(found).toEqual({
+      91: 'rate_changed',
+      92: 'rate_changed',
+      93: 'rate_changed', // the rate comes first, words of a person beside it do not
+      94: 'entry_edited', // its period was rewritten as well
+      95: 'rate_became_average',
+    });
+  });
+});
+
+/** The month of May 2025, in which the cost of entry 91 falls, locked in both snapshots. */
+const locked = { locked: true, status: 'locked', locked_at: at('2025-06-09'), reopened_at: null };
+const may = (rows: Company): MutableRow => row(rows, 'accounting_periods', '2025-05-01');
+const begin = (rows: Company): void => {
+  Object.assign(may(rows), locked);
+  put(rows, 'costs', cost(91n, 3n, '2025-05-03', { locked: true }));
+};
+const edit = (rows: Company): void => void Object.assign(row(rows, 'costs', 91n), { notes: 'Checked' });
+
+describe('an entry of a month that was locked', () => {
+  it.each([
+    ['is open', { locked: false, status: 'reopened', reopened_at: at('2026-08-15', 9_000) }],
+    [
+      'was reopened and locked again',
+      { reopened_at: at('2026-08-15', 9_000), locked_at: at('2026-08-15', 9_001) },
+    ],
+    ['was reopened and locked again by a file without reopened_at', { locked_at: at('2026-08-15', 9_001) }],
+    [
+      'was reopened and locked again by a file with the earlier locked_at',
+      { reopened_at: at('2026-08-15', 9_000) },
+    ],
+  ])('and %s has month_reopened', async (_, month) => {
+    const found = await reasons(begin, (rows) => {
+      Object.assign(may(rows), month);
+      edit(rows);
+    });
+    expect(found).toEqual({ 91: 'month_reopened' });
+  });
+
+  it('and stayed so has not', async () => {
+    expect(await reasons(begin, edit)).toEqual({ 91: 'entry_edited' });
+  });
+
+  it('and is gone from the months has month_reopened', async () => {
+    const found = await reasons(begin, (rows) => {
+      rows['accounting_periods'] = rows['accounting_periods']?.filter((each) => each !== may(rows)) ?? [];
+      edit(rows);
+    });
+    expect(found).toEqual({ 91: 'month_reopened' });
+  });
+
+  it.each([
+    ['left', '2025-05-03', '2026-08-03'],
+    ['came to', '2026-08-03', '2025-05-03'],
+  ])('which it %s, reopened since, has month_reopened', async (_, from, to) => {
+    const found = await reasons(
+      (rows) => {
+        Object.assign(may(rows), locked);
+        put(rows, 'costs', cost(91n, 3n, from, {}));
+      },
+      (rows) => {
+        Object.assign(may(rows), { locked: false, status: 'reopened', reopened_at: at('2026-08-15', 9_000) });
+        Object.assign(row(rows, 'costs', 91n), {
+          period_start: at(to),
+          period_month: `${to.slice(0, 7)}-01`,
+        });
+      },
+    );
+    expect(found).toEqual({ 91: 'month_reopened' });
+  });
+});
+
+/** A decision about value entry 91. */
+const decided = (id: bigint, decided_at: bigint, given: MutableRow): MutableRow => ({
+  approval_decision_id: id,
+  subject_kind: 'value_entry',
+  subject_id: 91n,
+  initiative_id: 3n,
+  subject_title: 'Entry',
+  item_label: null,
+  decision: 'sent_back',
+  resulting_state: 'draft',
+  step: null,
+  total_steps: null,
+  source: 'direct',
+  amount_cents: null,
+  currency: null,
+  reason: null,
+  decided_by_id: null,
+  decided_by_name: null,
+  decided_at,
+  ...given,
+});
+
+describe('value that is reported no longer', () => {
+  const ARCHIVED = { decision: 'rejected', resulting_state: 'archived' };
+  const FIRST = at('2026-08-15', 9_000);
+  const SECOND = FIRST + 1n;
+
+  const cases: readonly (readonly [what: string, reason: string, decisions: readonly MutableRow[]])[] = [
+    ['without a decision', 'entry_deleted', []],
+    [
+      'archived after it was sent back',
+      'archived',
+      [decided(901n, FIRST, {}), decided(902n, SECOND, ARCHIVED)],
+    ],
+    [
+      'archived after it was sent back, whatever the ids',
+      'archived',
+      [decided(902n, FIRST, {}), decided(901n, SECOND, ARCHIVED)],
+    ],
+    [
+      'sent back after it was archived',
+      'sent_back',
+      [decided(901n, FIRST, ARCHIVED), decided(902n, SECOND, {})],
+    ],
+    [
+      'decided twice in one microsecond, by the higher id',
+      'archived',
+      [decided(902n, FIRST, ARCHIVED), decided(901n, FIRST, {})],
+    ],
+    [
+      'disputed by the decision',
+      'disputed',
+      [decided(901n, FIRST, { decision: 'disputed', resulting_state: null })],
+    ],
+    [
+      'disputed by the state that it led to',
+      'disputed',
+      [decided(901n, FIRST, { resulting_state: 'disputed' })],
+    ],
+    ['rejected', 'sent_back', [decided(901n, FIRST, { decision: 'rejected', resulting_state: null })]],
+    [
+      'archived, whose step was approved later',
+      'archived',
+      [
+        decided(901n, FIRST, ARCHIVED),
+        decided(902n, SECOND, { decision: 'step_approved', resulting_state: null }),
+      ],
+    ],
+    [
+      'approved by its newest decision',
+      'entry_deleted',
+      [
+        decided(901n, FIRST, ARCHIVED),
+        decided(902n, SECOND, { decision: 'approved', resulting_state: 'approved' }),
+      ],
+    ],
+    [
+      'beside a decision about a budget of the same id',
+      'entry_deleted',
+      [decided(901n, FIRST, { ...ARCHIVED, subject_kind: 'budget' })],
+    ],
+  ];
+
+  it.each(cases)('%s has %s', async (_, reason, decisions) => {
+    const found = await reasons(
+      (rows) => put(rows, 'reported_value', value(91n, 3n, null, {})),
+      (rows) => {
+        rows['reported_value']?.pop();
+        put(rows, 'approval_decisions', ...decisions);
+      },
+    );
+    expect(found).toEqual({ 91: reason });
+  });
+
+  it('has no reason from a decision that the earlier snapshot had already', async () => {
+    const found = await reasons(
+      (rows) => {
+        put(rows, 'reported_value', value(91n, 3n, null, {}));
+        put(rows, 'approval_decisions', decided(901n, FIRST, ARCHIVED));
+      },
+      (rows) => void rows['reported_value']?.pop(),
+    );
+    expect(found).toEqual({ 91: 'entry_deleted' });
+  });
+});
