@@ -1,6 +1,6 @@
 /** What a running server writes down, as the role that may: what callers spent, and when tokens were last used. */
 import type { Pool } from 'pg';
-import { openClient, openPool } from '../ledger/connect.ts';
+import { MAX_SESSION_WAIT_MS, openClient, openPool } from '../ledger/connect.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
 import { errorFields, type Logger } from '../log.ts';
 import { addPoints, forgetPoints } from '../ops/rate-limits.ts';
@@ -13,6 +13,8 @@ import { noteTokenUses, type UseNotes } from '../serve/token-uses.ts';
 const SESSION = { role: 'cf_service', applicationName: 'crossfoot serve, records' } as const;
 // One that exchanges and one that keeps; no request waits for either.
 const MOST_SESSIONS = 2;
+// Each statement reads or writes a few indexed rows.
+const MAX_QUERY_MS = 5_000;
 // Servers together let pass at most what each admits in this time beyond the limit.
 const EXCHANGE_MS = 1_000;
 const KEEP_MS = 60_000;
@@ -40,6 +42,8 @@ export async function openRecords({ url, logger }: RecordsParts): Promise<Record
     ...SESSION,
     url,
     max: MOST_SESSIONS,
+    max_wait_ms: MAX_SESSION_WAIT_MS,
+    max_query_ms: MAX_QUERY_MS,
     onError: (error) => {
       if (!closing) logger.warn('connection.lost', errorFields(error));
     },

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { applicationUrl, publicBaseUrl, type Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { asAccount } from '../ledger/account-session.ts';
-import { openClient, openPool } from '../ledger/connect.ts';
+import { MAX_SESSION_WAIT_MS, openClient, openPool } from '../ledger/connect.ts';
 import { readHelpArticles } from '../ledger/help-articles.ts';
 import { askDatabase } from '../ledger/reachable.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
@@ -36,6 +36,8 @@ import { PACE } from './surroundings.ts';
 
 // A look-up of a token and a page of a list are a few indexed reads; two cores answer faster than ten sessions can ask.
 const MOST_SESSIONS = 10;
+// Longer than the timeout of any route's statement: it ends what has none, as a scrape of the metrics.
+const MAX_QUERY_MS = 30_000;
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 1_000;
 
@@ -158,6 +160,8 @@ function openReader(
     ...SESSION,
     ...ledger,
     max: MOST_SESSIONS,
+    max_wait_ms: MAX_SESSION_WAIT_MS,
+    max_query_ms: MAX_QUERY_MS,
     onError: (error) => {
       // A pool says it has ended before its sessions have: a server stopped next still ends them.
       if (!closing) logger.warn('connection.lost', errorFields(error));

@@ -3,7 +3,10 @@ import { DatabaseError } from 'pg';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
 import { NUMBER_OUT_OF_RANGE, sumBeyondDatabase } from '../sum-limit.ts';
+import { breakWhenSilent, MAX_SESSION_WAIT_MS } from './connect.ts';
 
+/** What a statement's own timeout has for its message to arrive; a database that says nothing by then hangs. */
+const CANCEL_MS = 1_000;
 const STATEMENT_CANCELED = '57014';
 // Classes of PostgreSQL's codes: connection, resources, operator intervention. The database is not there for us now.
 const UNAVAILABLE = /^(?:08|53|57)/;
@@ -35,6 +38,7 @@ export async function asAccount<Result>(
   session: AccountSession,
   run: (client: ClientBase) => Promise<Result>,
 ): Promise<Result> {
+  const from = performance.now();
   const client = await connect(pool);
   let lost: Error | undefined;
   const lose = (error: Error): void => {
@@ -43,7 +47,9 @@ export async function asAccount<Result>(
   // Outside the pool nobody else listens: a session that ends between two statements would end the program.
   client.on('error', lose);
   try {
+    breakWhenSilent(client, Math.max(1, MAX_SESSION_WAIT_MS - (performance.now() - from)));
     await client.query(opening(session));
+    breakWhenSilent(client, session.timeout_ms + CANCEL_MS);
     const result = await run(client);
     await client.query('commit');
     return result;
@@ -53,6 +59,7 @@ export async function asAccount<Result>(
     throw explained(error, session, lost);
   } finally {
     client.off('error', lose);
+    breakWhenSilent(client, 0);
     client.release(lost);
   }
 }

@@ -1,6 +1,6 @@
 /** Connections to PostgreSQL: every one states its role, its name, its limits and how its values are read. */
 import { Client, DatabaseError, Pool } from 'pg';
-import type { ClientConfig } from 'pg';
+import type { ClientBase, ClientConfig } from 'pg';
 import type { Socket } from 'node:net';
 import { CrossfootError } from '../errors.ts';
 import { TYPE_PARSERS } from './type-parsers.ts';
@@ -8,6 +8,8 @@ import { TYPE_PARSERS } from './type-parsers.ts';
 // What PostgreSQL answers to the role that `config` asks for.
 const MAY_NOT_TAKE_ROLE = '42501';
 const CONNECT_LIMIT_MS = 10_000;
+/** For a pool of a server, whose requests wait for it: a free session or a new one, and its first statement. */
+export const MAX_SESSION_WAIT_MS = 5_000;
 // With Node's fixed ten probes a second apart, a peer that vanished is noticed within half a minute.
 const KEEPALIVE_AFTER_MS = 15_000;
 
@@ -30,9 +32,23 @@ export interface ConnectOptions {
   readonly onError: (error: Error) => void;
 }
 
+interface PoolOptions extends ConnectOptions {
+  readonly max: number;
+  /** The longest wait for a session; 10 s if omitted. */
+  readonly max_wait_ms?: number;
+  /** After so long without its answer a statement fails and its session is closed; without a limit if omitted. */
+  readonly max_query_ms?: number;
+}
+
 /** A pool whose sessions run as `role`. It connects on first use; its owner ends it. */
-export function openPool(options: ConnectOptions & { readonly max: number }): Pool {
-  const pool = new Pool({ ...config(options), max: options.max });
+export function openPool(options: PoolOptions): Pool {
+  const { max, max_wait_ms = CONNECT_LIMIT_MS, max_query_ms } = options;
+  const pool = new Pool({
+    ...config(options),
+    max,
+    connectionTimeoutMillis: max_wait_ms,
+    ...(max_query_ms === undefined ? {} : { query_timeout: max_query_ms }),
+  });
   pool.on('error', options.onError);
   return pool;
 }
@@ -46,7 +62,7 @@ export async function openClient(options: ConnectOptions & { readonly silenceMs?
   client.on('error', options.onError);
   try {
     await client.connect();
-    if (options.silenceMs !== undefined) endWhenSilent(client, options.silenceMs);
+    if (options.silenceMs !== undefined) breakWhenSilent(client, options.silenceMs);
   } catch (cause) {
     if (cause instanceof DatabaseError && cause.code === MAY_NOT_TAKE_ROLE) {
       throw new CrossfootError(
@@ -68,11 +84,16 @@ export async function openClient(options: ConnectOptions & { readonly silenceMs?
   return client;
 }
 
-// A server that hangs, or a proxy before it, answers the probes of its operating system and nothing else.
-function endWhenSilent(client: Client, silenceMs: number): void {
+/**
+ * From now on the connection breaks after so many milliseconds without a byte in either direction; 0: never. A server that
+ * hangs, or a proxy before it, answers the probes of its operating system and nothing else.
+ */
+export function breakWhenSilent(client: ClientBase, silenceMs: number): void {
   // The driver's own socket, which its types do not show.
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
-  stream.setTimeout(silenceMs, () =>
+  stream.removeAllListeners('timeout').setTimeout(silenceMs);
+  if (silenceMs === 0) return;
+  stream.once('timeout', () =>
     stream.destroy(
       new CrossfootError('database_unreachable', `The database has said nothing for ${silenceMs / 1000} s.`, {
         hint: 'It hangs, or something on the way to it does.',

@@ -1,6 +1,10 @@
-import type { Pool } from 'pg';
+import type { ClientConfig, Pool, QueryConfig } from 'pg';
+
+// A check that hangs must not hold a session of the pool for longer than its caller waits.
+const ANSWER_LIMIT_MS = 2_000;
 
 /** Ends well when the database answers the role that serves. */
 export async function askDatabase(reader: Pool): Promise<void> {
-  await reader.query('select');
+  const question: ClientConfig & QueryConfig = { text: 'select', query_timeout: ANSWER_LIMIT_MS };
+  await reader.query(question);
 }

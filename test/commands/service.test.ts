@@ -11,6 +11,7 @@ import type { Service } from '../../src/commands/service.ts';
 import { leaveMark } from '../../src/commands/store-mark.ts';
 import { PACE } from '../../src/commands/surroundings.ts';
 import { listTokens, revokeToken } from '../../src/ledger/tokens.ts';
+import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { issueToken, startOver } from './a-service.ts';
 import { get } from './published.ts';
@@ -147,6 +148,30 @@ describe('a server', () => {
     expect((await get(new URL('/healthz', baseUrl).href)).status).toBe(200);
     await rename(join(folder, 'elsewhere'), join(folder, 'objects'));
     expect(await statusWithin(url, '', 200)).toBe(200);
+  });
+
+  it('answers 503 in the one error shape when its database hangs, on pooled and on new sessions (F-7)', async () => {
+    const url = new URL(database.url('cf_reader'));
+    const proxy = await startCuttingProxy(Number(url.port), { allowance: () => null });
+    url.port = String(proxy.port);
+    const { baseUrl } = await start({ LEDGER_URL: url.href });
+    const { token } = await issue();
+    // One session is in the pool, and the token is known for four seconds.
+    expect((await get(`${baseUrl}/initiatives`, token)).status).toBe(200);
+    proxy.hang();
+    const paths = ['initiatives', 'decisions', 'roi'];
+    const answers = await Promise.all(paths.map((path) => get(`${baseUrl}/${path}`, token)));
+    for (const answer of answers) {
+      expect(await answer.json()).toEqual({
+        error: {
+          status: 503,
+          message: 'The service cannot answer this right now; try again in a while.',
+        },
+      });
+    }
+    // Nobody knows this token: its look-up needs a session, too.
+    expect((await get(`${baseUrl}/initiatives`, (await issue()).token)).status).toBe(503);
+    await proxy.close();
   });
 
   it('serves metrics on a port of its own, and nowhere else', async () => {

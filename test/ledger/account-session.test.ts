@@ -1,6 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountSession, asAccount } from '../../src/ledger/account-session.ts';
+import { openPool } from '../../src/ledger/connect.ts';
+import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { type Founded, addCost, foundAccount, inAccount } from '../support/ledger-rows.ts';
 
@@ -100,3 +102,50 @@ describe('a session of an account', () => {
     expect(await asAccount(pool, session(), settingsOf)).toHaveLength(5);
   });
 });
+
+describe('a database that accepts and never answers', () => {
+  it('fails a running statement a second after its timeout, and the session does not return to the pool', async () => {
+    await using hanging = await openHanging();
+    const waiting = asAccount(hanging.pool, session({ timeout_ms: 50 }), async (client) => {
+      hanging.hang();
+      await client.query('select 1');
+    });
+    // 50 ms of the statement and 1 s for the server to say that it cancelled it.
+    await expect(waiting).rejects.toMatchObject({
+      code: 'database_unreachable',
+      status: 503,
+      message: 'The database has said nothing for 1.05 s.',
+    });
+    expect(hanging.pool.totalCount).toBe(0);
+  });
+
+  it('fails the set-up of a pooled session within five seconds, and that session does not return to the pool', async () => {
+    await using hanging = await openHanging();
+    await asAccount(hanging.pool, session({ timeout_ms: 600_000 }), settingsOf);
+    hanging.hang();
+    await expect(asAccount(hanging.pool, session({ timeout_ms: 600_000 }), settingsOf)).rejects.toMatchObject(
+      {
+        code: 'database_unreachable',
+        message: expect.stringMatching(/^The database has said nothing for (?:4\.\d+|5) s\.$/),
+      },
+    );
+    expect(hanging.pool.totalCount).toBe(0);
+  });
+});
+
+/** A pool of one session through a proxy that can be made to hang. */
+async function openHanging() {
+  const url = new URL(database.url('cf_reader'));
+  const proxy = await startCuttingProxy(Number(url.port), { allowance: () => null });
+  url.port = String(proxy.port);
+  const options = { url: url.href, role: 'cf_reader', applicationName: 'test', onError: () => undefined };
+  const hung = openPool({ ...options, max: 1 });
+  return {
+    pool: hung,
+    hang: () => proxy.hang(),
+    async [Symbol.asyncDispose]() {
+      await proxy.close();
+      await hung.end();
+    },
+  };
+}

@@ -6,6 +6,8 @@ export interface CuttingProxy {
   readonly port: number;
   /** How many connections it has cut. */
   cuts(): number;
+  /** From now on no byte passes on any connection, in either direction, and none is closed: the server hangs. */
+  hang(): void;
   close(): Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export async function startCuttingProxy(target: number | (() => number), plan: P
   const sockets = new Set<Socket>();
   let passed = 0;
   let cuts = 0;
+  let hung = false;
   const server = createServer((client) => {
     let left = plan.allowance() ?? Infinity;
     const ending = plan.ending?.() ?? 'cut';
@@ -41,8 +44,13 @@ export async function startCuttingProxy(target: number | (() => number), plan: P
     }
     // Nobody reads what such a server still says: whoever gave up takes both ends along.
     if (ending === 'silence') client.once('close', () => upstream.destroy());
-    client.pipe(upstream);
+    client.on('data', (chunk: Buffer) => {
+      if (hung || upstream.write(chunk)) return;
+      client.pause();
+      upstream.once('drain', () => client.resume());
+    });
     upstream.on('data', (chunk: Buffer) => {
+      if (hung) return;
       const piece = chunk.subarray(0, Math.min(left, chunk.length));
       left -= piece.length;
       passed += piece.length;
@@ -65,6 +73,9 @@ export async function startCuttingProxy(target: number | (() => number), plan: P
   return {
     port: (server.address() as AddressInfo).port, // a TCP server has one
     cuts: () => cuts,
+    hang: () => {
+      hung = true;
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();
