@@ -9,8 +9,8 @@ export interface Proxies {
 }
 
 const NOWHERE = 'unknown'; // a socket that was gone before it was asked
-// An IPv4 address as a socket of both families shows it.
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+// An IPv4 address inside an IPv6 address, as a socket of both families shows it, in the one spelling that a URL has.
+const MAPPED = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/;
 // Some proxies add the port.
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
@@ -46,8 +46,12 @@ export function trustProxies(networks: readonly string[]): Proxies {
 function plain(text: string): string | null {
   const port = WITH_PORT.exec(text);
   const address = port?.[1] ?? port?.[2] ?? text;
-  if (isIP(address) === 0) return null;
-  return MAPPED.exec(address)?.[1] ?? address.toLowerCase();
+  if (isIP(address) !== 6) return isIP(address) === 4 ? address : null;
+  const spelled = URL.parse(`http://[${address.replace(/%.*$/, '')}]`)?.hostname ?? '';
+  const mapped = MAPPED.exec(spelled)
+    ?.slice(1)
+    .map((group) => Number.parseInt(group, 16));
+  return mapped?.flatMap((group) => [group >> 8, group & 0xff]).join('.') ?? address.toLowerCase();
 }
 
 function groups(text: string): string[] {

@@ -25,6 +25,15 @@ describe('whose request it is', () => {
     ['10.1.2.3', '', '10.1.2.3'],
     ['10.1.2.3', undefined, '10.1.2.3'],
     [undefined, '198.51.100.1', 'unknown'],
+    // 0808 in hexadecimal is 8 and 8; cb00:7109 is 203.0 and 113.9.
+    ['::ffff:808:808', undefined, '8.8.8.8'],
+    ['::FFFF:cb00:7109', undefined, '203.0.113.9'],
+    ['0:0:0:0:0:ffff:203.0.113.9', undefined, '203.0.113.9'],
+    ['0000:0000:0000:0000:0000:FFFF:CB00:7109', undefined, '203.0.113.9'],
+    ['::ffff:a01:203', '[::ffff:c633:6401]:4711', '198.51.100.1'],
+    // Not of that form: an address of its own.
+    ['::fffe:808:808', undefined, '::fffe:808:808'],
+    ['::ffff:0:808:808', undefined, '::ffff:0:808:808'],
   ])('connection from %s, forwarded for %s: %s', (remote, forwarded, expected) => {
     expect(ours.addressOf(remote, forwarded)).toBe(expected);
   });
