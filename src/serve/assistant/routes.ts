@@ -7,6 +7,7 @@ import { errorFields } from '../../log.ts';
 import { type Authenticate, refuseReportingTokens, requireToken, type ServeEnv } from '../authenticate.ts';
 import { acceptNoParameters } from '../parameters.ts';
 import { TOOLS } from './all.ts';
+import { refuseParams } from './message-params.ts';
 import { ASSISTANT_PATH, readMessage } from './request-body.ts';
 import type { Caller, Tool, ToolParts } from './tool.ts';
 
@@ -33,6 +34,7 @@ const INSTRUCTIONS =
 export function assistantRoutes(given: AssistantParts): Hono<ServeEnv> {
   const { baseUrl } = given;
   const parts = { ...given, docsUrl: () => baseUrl().replace(/\/v1$/, '/docs') };
+  const names = new Set((given.tools ?? TOOLS).map(({ name }) => name));
   const routes = new Hono<ServeEnv>();
   routes.all(
     ASSISTANT_PATH,
@@ -44,7 +46,10 @@ export function assistantRoutes(given: AssistantParts): Hono<ServeEnv> {
       const caller = { accountId: c.var.principal.account_id, logger: c.var.logger };
       const read = await readMessage(c.req.raw);
       if ('refusal' in read) return read.refusal;
-      return await answer(parts, caller, c.req.raw, read.message);
+      return (
+        (await refuseParams(c.req.raw, read.message, names)) ??
+        (await answer(parts, caller, c.req.raw, read.message))
+      );
     },
   );
   return routes;

@@ -92,6 +92,29 @@ describe('A-33: a raw request', () => {
   });
 
   it.each([
+    ['initialize', undefined, 'initialize: params is missing or of the wrong type.'],
+    [
+      'initialize',
+      { protocolVersion: 1 },
+      'initialize: params.protocolVersion, params.capabilities, params.clientInfo are missing or of the wrong type.',
+    ],
+    ['tools/list', { cursor: 5 }, 'tools/list: params.cursor is missing or of the wrong type.'],
+    ['tools/call', { name: 5 }, 'tools/call: params.name is missing or of the wrong type.'],
+    ['tools/call', { name: 'constructor' }, 'Tool constructor not found'],
+    ['tools/call', { name: '__proto__' }, 'Tool __proto__ not found'],
+  ])('of %s with params %j is refused as invalid, in one sentence', async (method, params, message) => {
+    const answer = await exchange(
+      server.port,
+      post(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })),
+    );
+    expect(JSON.parse(parseAnswer(answer).body)).toEqual({
+      jsonrpc: '2.0',
+      id: 7,
+      error: { code: -32_602, message },
+    });
+  });
+
+  it.each([
     ['the public address', 'api.example.com', 200],
     ['this machine by name', 'localhost:8787', 200],
     ['a stranger that resolves to this machine', 'evil.example', 403],
