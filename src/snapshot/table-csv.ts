@@ -10,8 +10,11 @@ import type { Column, Table } from '../tables/table.ts';
 import { formatInstant } from './instant.ts';
 
 const BYTE_ORDER_MARK = '\u{FEFF}';
-/** What begins a formula or a command in a spreadsheet, by itself or after what it skips. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+/**
+ * What begins a formula or a command in a spreadsheet, `|` among them and the full-width forms, alone or after characters
+ * that it skips: blanks of every kind, control characters and characters without a width.
+ */
+const FORMULA = /^[\s\p{Cc}\p{Cf}\p{Z}]*[=+\-@|\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u;
 const NEEDS_QUOTES = /[",\r\n]|^$/;
 const DAY_MICROSECONDS = 86_400_000_000n;
 /** Rows to a piece of the answer; so many take a few milliseconds. */

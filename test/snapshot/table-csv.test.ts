@@ -109,24 +109,23 @@ describe('a table as CSV', () => {
   });
 
   it('A-30: for spreadsheets begins with a byte order mark and lets no text become a formula', async () => {
-    const notes = ['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '\n=1', 'a=1', "it's"];
+    const starts = ['=', '+', '-', '@', '|', '\uFF1D', '\uFF0B', '\uFF0D', '\uFF20'];
+    const skipped = ['', ' ', '  ', '\u00A0', '\u3000', '\t', '\r', '\n', '\u200B', '\0', ' \t\u00A0'];
+    const dangerous = [
+      ...starts.flatMap((start) => skipped.map((before) => `${before}${start}1+1`)),
+      '\tplain',
+      '\rplain',
+      '\nplain',
+    ];
+    const harmless = ['a=1', "it's", ' a', '\u00A0a', 'a|b', '1-1', '', "'=1", '(=1)'];
+    const notes = [...dangerous, ...harmless];
     const text = await csv(
       notes.map((note) => ({ ...EMPTY, id: -1n, note, rate: -0.5 })),
       true,
     );
     expect(text.startsWith('\u{FEFF}snapshot_id,')).toBe(true);
     const read = parse(text, { bom: true, recordDelimiter: '\r\n', fromLine: 2 });
-    expect(read.map((cells) => cells[2])).toEqual([
-      "'=1+1",
-      "'+1",
-      "'-1",
-      "'@sum",
-      "'\t=1",
-      "'\r=1",
-      "'\n=1",
-      'a=1',
-      "it's",
-    ]);
+    expect(read.map((cells) => cells[2])).toEqual([...dangerous.map((note) => `'${note}`), ...harmless]);
     // A number is none: a minus before it is its sign.
     expect(read.map((cells) => [cells[1], cells[5]])).toEqual(notes.map(() => ['-1', '-0.5']));
   });

@@ -22,7 +22,7 @@ const NO_DIALECT = `There is no such dialect; there are ${DIALECTS.join(', ')}.`
 const csvQuery = z.strictObject({
   spreadsheet: oneOfThese(
     ['true', 'false'],
-    'With `true` a byte order mark stands first, and an apostrophe before each text that a spreadsheet would run as a formula; without it every value is the very one of the Parquet file.',
+    'With `true` a byte order mark stands first, and an apostrophe before each text that a spreadsheet would run as a formula: one that begins with a tab or a line break, or with `=`, `+`, `-`, `@`, `|` or their full-width forms, also after blanks; without it every value is the very one of the Parquet file.',
   ).optional(),
 });
 
