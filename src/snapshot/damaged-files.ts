@@ -4,8 +4,8 @@ import type { StoreReader } from '../store/store.ts';
 import { readChecked } from './checked-read.ts';
 import type { CheckedFile } from './file-blocks.ts';
 
-/** A damaged file is read whole again at most so often: seconds after it was restored would be too costly. */
-const LOOK_AGAIN_MICROSECONDS = 60_000_000n;
+/** A restored file is served again within this time. Each look at a file that is still damaged reads one block. */
+const LOOK_AGAIN_MICROSECONDS = 5_000_000n;
 
 interface Damage {
   readonly fault: CrossfootError;
@@ -30,8 +30,12 @@ export function damagedFiles({ store, now }: { store: StoreReader; now: () => bi
     if (isCrossfootError(error, 'file_corrupt')) damaged.set(file.key, { fault: error, seen_at: now() });
   }
 
-  async function lookAgain(file: CheckedFile): Promise<void> {
+  /** Reads the block that was bad, and the whole file only once that block is right. */
+  async function lookAgain(file: CheckedFile, fault: CrossfootError): Promise<void> {
+    const first = Number(fault.data['block'] ?? 0) * file.block_bytes;
+    const last = Math.min(first + file.block_bytes, file.size_bytes) - 1;
     try {
+      for await (const _ of readChecked(store, file, first, last));
       for await (const _ of readChecked(store, file, 0, file.size_bytes - 1)); // from the store alone, to its end
       damaged.delete(file.key);
     } catch (error) {
@@ -49,7 +53,7 @@ export function damagedFiles({ store, now }: { store: StoreReader; now: () => bi
       if (now() - damage.seen_at < LOOK_AGAIN_MICROSECONDS) throw damage.fault;
       const running = looking.get(file.key);
       if (running !== undefined) return await running;
-      const started = lookAgain(file).finally(() => looking.delete(file.key));
+      const started = lookAgain(file, damage.fault).finally(() => looking.delete(file.key));
       looking.set(file.key, started);
       await started;
     },

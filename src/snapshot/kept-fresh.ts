@@ -15,11 +15,11 @@ interface Kept<Read> {
   readonly onFault: (fault: CrossfootError) => void;
 }
 
-/** Gives the chain of an account: from memory while fresh, else read on from where it ended. */
+/** Gives the chain of an account: from memory while fresh, else read on from where it ended. A call may demand a fresher one. */
 export function keptFresh<Read extends { readonly fault: CrossfootError | null }>(
   kept: Kept<Read>,
-): (account_id: bigint) => Promise<Read> {
-  const { now, fresh_microseconds, onFault } = kept;
+): (account_id: bigint, fresh_microseconds?: bigint) => Promise<Read> {
+  const { now, onFault } = kept;
   const known = boundedMap<bigint, { chain: Read; read_at: bigint }>(MOST_ACCOUNTS);
   const reading = new Map<bigint, Promise<Read>>();
 
@@ -33,7 +33,7 @@ export function keptFresh<Read extends { readonly fault: CrossfootError | null }
     return chain;
   }
 
-  return async (account_id) => {
+  return async (account_id, fresh_microseconds = kept.fresh_microseconds) => {
     const last = known.get(account_id);
     const age = last === undefined ? null : now() - last.read_at;
     // A clock set back makes the age negative: then nothing is known about it.

@@ -165,13 +165,18 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   }
 
   async function fileOf(account_id: bigint, snapshot_id: string, name: string): Promise<CheckedFile> {
-    const found = await pinnedEntry(account_id, snapshot_id);
+    let found = await pinnedEntry(account_id, snapshot_id);
+    if (found !== null && isQuarantined(found, name)) {
+      // A scrub may have lifted it since: a restored file is served again within seconds.
+      await marksOf(account_id, LOG_FRESH_MICROSECONDS);
+      found = await pinnedEntry(account_id, snapshot_id);
+    }
     const manifest = found === null ? null : await manifestOf(account_id, found.entry);
     const table = manifest?.tables.find((one) => one.name === name);
     if (found === null || manifest === null || table === undefined) {
       throw noFile();
     }
-    if (found.standing.quarantine?.files.some((file) => file.startsWith(`${name}.`)) === true) {
+    if (isQuarantined(found, name)) {
       throw new CrossfootError('file_corrupt', `${name} of ${snapshot_id}: a scrub found it damaged.`, {
         hint: 'Restore it from a copy and run crossfoot scrub, which lifts the quarantine once every byte is right.',
         data: { snapshot: snapshot_id, table: name },
@@ -249,6 +254,10 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       return await readWhole(store, fileKey(found.entry.prefix, name), file, kept);
     },
   };
+}
+
+function isQuarantined({ standing }: Published, name: string): boolean {
+  return standing.quarantine?.files.some((file) => file.startsWith(`${name}.`)) === true;
 }
 
 function noFile(): CrossfootError {

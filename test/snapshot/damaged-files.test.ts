@@ -9,15 +9,16 @@ import { memoryStore } from '../store/memory-store.ts';
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 const key = 'v1/a/7/s/x/costs.parquet';
 const blocks_key = 'v1/a/7/s/x/costs.blocks';
-const bytes = Buffer.from('0123456789');
-const blocks = sha256(bytes);
+// Three blocks of four bytes.
+const bytes = Buffer.from('0123456789ab');
+const blocks = Buffer.concat(['0123', '4567', '89ab'].map((block) => sha256(Buffer.from(block))));
 const blocks_sha256 = sha256(blocks).toString('hex');
-const file: CheckedFile = { key, blocks_key, size_bytes: 10, block_bytes: 16, blocks_sha256 };
-const corrupt = new CrossfootError('file_corrupt', 'first found');
-const MINUTE = 60_000_000n;
+const file: CheckedFile = { key, blocks_key, size_bytes: 12, block_bytes: 4, blocks_sha256 };
+const corrupt = new CrossfootError('file_corrupt', 'first found', { data: { block: 2 } });
+const FIVE_SECONDS = 5_000_000n;
 
 let objects: Map<string, Uint8Array>;
-let reads: number;
+let reads: [offset: number, length: number][];
 let now: bigint;
 let damaged: DamagedFiles;
 beforeEach(() => {
@@ -25,14 +26,14 @@ beforeEach(() => {
     [key, bytes],
     [blocks_key, blocks],
   ]);
-  reads = 0;
+  reads = [];
   now = 0n;
   const store = memoryStore(objects);
   const counted: Store = {
     ...store,
-    readRange: (...range) => {
-      reads += 1;
-      return store.readRange(...range);
+    readRange: (at, offset, length) => {
+      reads.push([offset, length]);
+      return store.readRange(at, offset, length);
     },
   };
   damaged = damagedFiles({ store: counted, now: () => now });
@@ -41,47 +42,64 @@ beforeEach(() => {
 test('a file that nobody found damaged is not looked at', async () => {
   objects.delete(key);
   await damaged.refuse(file);
-  expect(reads).toBe(0);
+  expect(reads).toEqual([]);
 });
 
 test('only damage is remembered, not a store that gives no answer', async () => {
   damaged.note(file, new CrossfootError('store_unavailable', 'down'));
   damaged.note(file, new Error('other'));
   await damaged.refuse(file);
-  expect(reads).toBe(0);
+  expect(reads).toEqual([]);
 });
 
-test('a damaged file is refused for a minute without a look, other files are not', async () => {
+test('a damaged file is refused for five seconds without a look, other files are not', async () => {
   damaged.note(file, corrupt);
-  now = MINUTE - 1n;
+  now = FIVE_SECONDS - 1n;
   await expect(damaged.refuse(file)).rejects.toBe(corrupt);
   await damaged.refuse({ ...file, key: 'v1/a/8/s/x/costs.parquet' });
-  expect(reads).toBe(0);
+  expect(reads).toEqual([]);
 });
 
-test('after a minute all of it is read once, for however many ask, and is served again if it is right', async () => {
+test('five seconds after a file was found damaged it is read whole, once for all requests, and is served if it is right', async () => {
   damaged.note(file, corrupt);
-  now = MINUTE;
+  now = FIVE_SECONDS;
   await Promise.all([damaged.refuse(file), damaged.refuse(file), damaged.refuse(file)]);
-  expect(reads).toBe(1);
+  // The block that was bad, then all of it.
+  expect(reads).toEqual([
+    [8, 4],
+    [0, 12],
+  ]);
   now = 0n;
   await damaged.refuse(file);
-  expect(reads).toBe(1);
+  expect(reads).toHaveLength(2);
 });
 
-test('a file that is still damaged waits for another minute', async () => {
+test('a file that is still damaged costs one block every five seconds, not the whole file', async () => {
   damaged.note(file, corrupt);
-  objects.set(key, Buffer.from('012345678x'));
-  now = MINUTE;
-  await expect(damaged.refuse(file)).rejects.toMatchObject({
-    code: 'file_corrupt',
-    message: `${key}: its block 0 is not what was audited; the file is not served.`,
-  });
+  objects.set(key, Buffer.from('0123456789ax'));
+  for (const times of [1n, 2n, 3n]) {
+    now = times * FIVE_SECONDS;
+    await expect(damaged.refuse(file)).rejects.toMatchObject({
+      code: 'file_corrupt',
+      message: `${key}: its block 2 is not what was audited; the file is not served.`,
+    });
+  }
+  expect(reads).toEqual([
+    [8, 4],
+    [8, 4],
+    [8, 4],
+  ]);
   objects.set(key, bytes);
-  now = 2n * MINUTE - 1n;
+  now = 4n * FIVE_SECONDS - 1n;
   await expect(damaged.refuse(file)).rejects.toMatchObject({ code: 'file_corrupt' });
-  expect(reads).toBe(1);
-  now = 2n * MINUTE;
+  now = 4n * FIVE_SECONDS;
   await damaged.refuse(file);
-  expect(reads).toBe(2);
+});
+
+test('a file whose bad block was restored stays refused while another block is bad', async () => {
+  damaged.note(file, corrupt);
+  objects.set(key, Buffer.from('x123456789ab'));
+  now = FIVE_SECONDS;
+  const message = `${key}: its block 0 is not what was audited; the file is not served.`;
+  await expect(damaged.refuse(file)).rejects.toMatchObject({ message });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { CrossfootError } from '../../src/errors.ts';
+import { appendMark } from '../../src/snapshot/append-mark.ts';
 import { logKey, markKey } from '../../src/snapshot/keys.ts';
 import { createReader } from '../../src/snapshot/reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import { readAll } from '../store/contract.ts';
 import { memoryStore } from '../store/memory-store.ts';
-import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow, readerAt, SECOND } from './a-build.ts';
+import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, paceAt, publishNow, readerAt, SECOND } from './a-build.ts';
 
 const first = aBuild('first', MIDNIGHT + 500_000n);
 const second = aBuild('second', MIDNIGHT + DAY);
@@ -89,11 +90,32 @@ test('refuses a damaged file without being asked for a byte, once it was found',
   await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged);
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged);
   for (const [key, bytes] of whole) objects.set(key, bytes);
-  await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged); // not a minute yet
+  await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toMatchObject(damaged); // not five seconds yet
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'snapshot')).resolves.toBeUndefined();
   await expect(reader.refuseDamaged(ACCOUNT, FIRST_ID, 'budgets')).rejects.toMatchObject({
     code: 'not_found',
   });
+});
+
+test('serves a restored file five seconds after a scrub lifted its quarantine, though other marks are read once a minute', async () => {
+  const { reader, store, clock } = await published(first);
+  const said = { snapshot_id: FIRST_ID, at: '2026-03-02T00:00:00.000000Z', by: 'a scrub' };
+  await appendMark(ACCOUNT, () => ({ ...said, kind: 'quarantined', files: ['costs.parquet'] }), {
+    store,
+    pace: paceAt(clock.now),
+    newNonce: () => 'a'.repeat(32),
+  });
+  const refused = expect.objectContaining({ code: 'file_corrupt' });
+  await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toEqual(refused);
+  await appendMark(ACCOUNT, () => ({ ...said, kind: 'restored' }), {
+    store,
+    pace: paceAt(clock.now),
+    newNonce: () => 'b'.repeat(32),
+  });
+  clock.now += 5n * SECOND - 1n;
+  await expect(reader.openTable(ACCOUNT, FIRST_ID, 'costs')).rejects.toEqual(refused);
+  clock.now += 1n;
+  await readAll(await reader.openTable(ACCOUNT, FIRST_ID, 'costs'));
 });
 
 describe('how often the store is asked', () => {
