@@ -64,7 +64,12 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   );
   app.get('/readyz', acceptNoParameters, async (c) => {
     const missing = await parts.readiness();
-    if (missing.length === 0) return answerJson(c, { status: 'ok' }, { 'cache-control': 'no-store' });
+    if (missing.length === 0) {
+      // Everything is still served but what a damaged log names: taking this server out would mend nothing.
+      const broken = await parts.snapshots.countBrokenLogs();
+      const status = broken === 0 ? { status: 'ok' } : { status: 'degraded', broken_logs: broken };
+      return answerJson(c, status, { 'cache-control': 'no-store' });
+    }
     return errorAnswer(503, `Not ready: no answer from the ${missing.join(' and the ')}.`);
   });
   // The health routes stand above every limit: a probe may share its address with clients that have spent theirs.

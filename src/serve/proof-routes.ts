@@ -14,7 +14,7 @@ import {
   latest,
   noTable,
   pinned,
-  pinnedLocation,
+  latestHeaders,
   type ReportingParts,
   snapshotHeaders,
 } from './reporting-routes.ts';
@@ -59,7 +59,7 @@ export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts
   });
   routes.get(`${LATEST}/SHA256SUMS`, token, acceptNoParameters, async (c) => {
     const snapshot = await latest(snapshots, c);
-    const location = pinnedLocation(snapshot, baseUrl(), '/SHA256SUMS');
+    const location = await latestHeaders(snapshots, c, snapshot, baseUrl(), '/SHA256SUMS');
     return answerKept(c, sumsOf(snapshot), { ...told(snapshot, CACHE_LATEST), ...location });
   });
   // The twins of the contract's `{dialect}.sql` and `{table}.csv`: Hono has no suffix after a parameter.
@@ -105,7 +105,8 @@ export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts
   routes.get(`${LATEST}/:table{[a-z_]+\\.csv}`, token, csvParameters, async (c) => {
     const snapshot = await latest(snapshots, c);
     const file = c.req.param('table');
-    return await csv(c, snapshot, file, pinnedLocation(snapshot, baseUrl(), `/${file}`));
+    const location = await latestHeaders(snapshots, c, snapshot, baseUrl(), `/${file}`);
+    return await csv(c, snapshot, file, location);
   });
   return routes;
 }

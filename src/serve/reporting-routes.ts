@@ -44,7 +44,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
 
   routes.openapi({ ...latestRoute, middleware }, async (c) => {
     const snapshot = await latest(snapshots, c);
-    return manifest(c, snapshot, pinnedLocation(snapshot, baseUrl()));
+    return manifest(c, snapshot, await latestHeaders(snapshots, c, snapshot, baseUrl()));
   });
   // The twins of the contract's `{table}.parquet`.
   routes.get(`/reporting/latest/${FILE}`, ...guards, async (c) => {
@@ -52,7 +52,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
     const name = c.req.param('file');
     const headers = {
       'cache-control': CACHE_LATEST,
-      ...pinnedLocation(snapshot, baseUrl(), `/${name}`),
+      ...(await latestHeaders(snapshots, c, snapshot, baseUrl(), `/${name}`)),
       ...identity(snapshot),
     };
     return await answerTable(c, snapshots, snapshot, name, headers);
@@ -60,7 +60,7 @@ export function reportingRoutes({ authenticate, snapshots, baseUrl }: ReportingP
   routes.openapi({ ...snapshotsRoute, middleware }, async (c) => {
     const listed = await snapshots.list(accountOf(c));
     const data = listed.map((snapshot) => listedSnapshot(snapshot, baseUrl()));
-    return answerJson(c, { data }, CACHE_JSON);
+    return answerJson(c, { data }, { ...CACHE_JSON, ...(await behindLog(snapshots, c)) });
   });
   routes.openapi({ ...snapshotRoute, middleware }, async (c) =>
     manifest(c, await pinned(snapshots, c, c.req.valid('param').snapshot_id)),
@@ -80,13 +80,27 @@ export async function latest(snapshots: SnapshotReader, c: Context<ServeEnv>): P
   throw new CrossfootError('not_found', 'The first snapshot of this account is not complete yet.');
 }
 
-/** Where what was asked for as the newest stays when a newer one comes; a pinned address is that already. */
-export function pinnedLocation(
+/**
+ * What only an answer about the newest snapshot says: the pinned address, where this snapshot stays when a newer one
+ * comes, and whether the log names newer ones that cannot be read.
+ */
+export async function latestHeaders(
+  snapshots: SnapshotReader,
+  c: Context<ServeEnv>,
   { snapshot_id }: Pick<ReadableSnapshot, 'snapshot_id'>,
   baseUrl: string,
   tail = '',
-): Record<string, string> {
-  return { 'content-location': new URL(pinnedUrl(snapshot_id, baseUrl)).pathname + tail };
+): Promise<Record<string, string>> {
+  return {
+    'content-location': new URL(pinnedUrl(snapshot_id, baseUrl)).pathname + tail,
+    ...(await behindLog(snapshots, c)),
+  };
+}
+
+/** The header of an answer that lacks what a damaged log names; nothing while the log is whole. */
+async function behindLog(snapshots: SnapshotReader, c: Context<ServeEnv>): Promise<Record<string, string>> {
+  const seq = await snapshots.logBrokenAt(accountOf(c));
+  return seq === null ? {} : { 'x-latest-behind-log': String(seq) };
 }
 
 /** Which snapshot an answer is of, and whether it may be relied upon. */

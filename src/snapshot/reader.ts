@@ -47,6 +47,10 @@ export interface SnapshotReader {
   latest(account_id: bigint): Promise<ReadableSnapshot | null>;
   /** That snapshot; null if there is none of this id, `snapshot_expired` if it was kept long enough. */
   pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null>;
+  /** The number of the first log entry that cannot be read, which `latest` is older than; null when all can. */
+  logBrokenAt(account_id: bigint): Promise<number | null>;
+  /** How many accounts read so far have a log that cannot be read to its end. */
+  countBrokenLogs(): Promise<number>;
   /** All that may be read, newest first. */
   list(account_id: bigint): Promise<readonly ReadableSnapshot[]>;
   /** How many files were found damaged and have not been whole since. */
@@ -100,9 +104,17 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   const logOf = keptFresh({
     ...tools,
     fresh_microseconds: LOG_FRESH_MICROSECONDS,
-    read: (account_id) => readLog(store, account_id),
-    readOn: (known) => readOn(store, known),
+    read: async (account_id) => noteFault(await readLog(store, account_id)),
+    readOn: async (known) => noteFault(await readOn(store, known)),
   });
+  const broken = new Set<bigint>();
+
+  function noteFault(log: PublishLog): PublishLog {
+    if (log.fault === null) broken.delete(log.account_id);
+    else broken.add(log.account_id);
+    return log;
+  }
+
   const marksOf = keptFresh({
     ...tools,
     fresh_microseconds: MARKS_FRESH_MICROSECONDS,
@@ -135,6 +147,8 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
 
   async function published(account_id: bigint): Promise<{ log: PublishLog; marks: Marks }> {
     const [log, marks] = await Promise.all([logOf(account_id), marksOf(account_id)]);
+    // Nothing readable is not the same as nothing published.
+    if (log.fault !== null && log.entries.length === 0) throw log.fault;
     return { log, marks };
   }
 
@@ -155,6 +169,8 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   async function pinnedEntry(account_id: bigint, snapshot_id: string): Promise<Published | null> {
     const { log, marks } = await published(account_id);
     const entry = log.entries.findLast((one) => one.snapshot_id === snapshot_id);
+    // Beyond the fault it may have been published.
+    if (entry === undefined && log.fault !== null) throw log.fault;
     if (entry === undefined) return null;
     const standing = standingOf(marks, snapshot_id);
     const expired_at = expiredAt(log, entry, standing);
@@ -204,6 +220,17 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       const entry = log.entries.at(-1);
       if (entry === undefined) return null;
       return await read({ log, entry, standing: standingOf(marks, entry.snapshot_id) });
+    },
+
+    async logBrokenAt(account_id) {
+      const { entries, fault } = await logOf(account_id);
+      return fault === null ? null : entries.length + 1;
+    },
+
+    async countBrokenLogs() {
+      // A log that is mended leaves the set when it is read; without an answer of the store it stays.
+      await Promise.allSettled([...broken].map((account_id) => logOf(account_id)));
+      return broken.size;
     },
 
     async pinned(account_id, snapshot_id) {

@@ -135,6 +135,14 @@ export class FakeSnapshots implements SnapshotReader {
     return (account_id === OURS ? [LATEST, EARLIER] : [LATEST]).map((id) => snapshotOf(account_id, id));
   }
 
+  async logBrokenAt(): Promise<null> {
+    return null;
+  }
+
+  async countBrokenLogs(): Promise<number> {
+    return 0;
+  }
+
   countDamaged(): number {
     return 0;
   }

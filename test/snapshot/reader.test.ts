@@ -263,14 +263,14 @@ describe('what was damaged after publishing', () => {
     objects.set(logKey(ACCOUNT, 2), Buffer.from('{}'));
     expect(await reader.latest(ACCOUNT)).toMatchObject({ snapshot_id: FIRST_ID });
     clock.now += 6n * SECOND;
-    expect(await reader.pinned(ACCOUNT, SECOND_ID)).toBeNull();
+    await expect(reader.pinned(ACCOUNT, SECOND_ID)).rejects.toMatchObject({ code: 'publish_log_broken' });
     expect(faults.map((fault) => fault.data)).toEqual([{ account: ACCOUNT, seq: 2 }]);
   });
 
   test("another account's snapshot, copied here with its log, is not readable (F-43)", async () => {
     const { objects, reader } = await published(first);
     for (const [key, bytes] of new Map(objects)) objects.set(key.replace('v1/a/7/', 'v1/a/8/'), bytes);
-    expect(await reader.latest(8n)).toBeNull();
+    await expect(reader.latest(8n)).rejects.toMatchObject({ code: 'publish_log_broken' });
     expect(await reader.latest(ACCOUNT)).not.toBeNull();
   });
 });

@@ -18,9 +18,15 @@ export const snapshotHeaders = {
     'The manifest of the snapshot that replaces a retracted one, as `successor-version`.',
   ).optional(),
 };
-/** The header of every answer about the newest snapshot. */
+const behindLog = {
+  'x-latest-behind-log': text(
+    'The number of the first entry of the publish log that cannot be read: snapshots newer than the newest one answered were published. Absent while the log is whole.',
+  ).optional(),
+};
+/** The headers of every answer about the newest snapshot. */
 export const latestHeaders = {
   'content-location': text('The pinned address, where this very snapshot stays when a newer one comes.'),
+  ...behindLog,
 };
 /** The parameter that names a snapshot. */
 export const snapshot_id = text('The id of a snapshot, as a manifest or the list names it.').openapi({
@@ -74,7 +80,7 @@ export const snapshotsRoute = createRoute({
   tags,
   request: { query },
   responses: {
-    200: json(snapshotList, 'What may be read now.'),
+    200: json(snapshotList, 'What may be read now.', behindLog),
     404: notFound(`${OFF}.`, SWITCHED_OFF),
   },
 });
