@@ -3,16 +3,18 @@ import type { Pool } from 'pg';
 import { MAX_SESSION_WAIT_MS, openClient, openPool } from '../ledger/connect.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
 import { errorFields, type Logger } from '../log.ts';
+import { endSession, forgetEndedSessions, isSessionEnded } from '../ops/ended-sessions.ts';
 import { addPoints, forgetPoints } from '../ops/rate-limits.ts';
 import { checkRights } from '../ops/rights-check.ts';
 import { keepTokenUses } from '../ops/token-uses.ts';
+import { cacheEndedSessions, type EndedSessions } from '../serve/pages/ended-sessions.ts';
 import { shareSpending } from '../serve/share-spending.ts';
 import { countSpending, type Spending, windowNumber } from '../serve/spending.ts';
 import { noteTokenUses, type UseNotes } from '../serve/token-uses.ts';
 
 const SESSION = { role: 'cf_service', applicationName: 'crossfoot serve, records' } as const;
-// One that exchanges and one that keeps; no request waits for either.
-const MOST_SESSIONS = 2;
+// One exchanges and one keeps, which no request waits for; two look up sessions of the pages.
+const MOST_SESSIONS = 4;
 // Each statement reads or writes a few indexed rows.
 const MAX_QUERY_MS = 5_000;
 // Servers together let pass at most what each admits in this time beyond the limit.
@@ -25,6 +27,7 @@ export interface Records {
   readonly service: Pool;
   readonly spending: Spending;
   readonly uses: UseNotes;
+  readonly endedSessions: EndedSessions;
   /** Writes down what is still unwritten and ends the sessions. */
   close(): Promise<void>;
 }
@@ -56,15 +59,23 @@ export async function openRecords({ url, logger }: RecordsParts): Promise<Record
     setInterval(() => {
       void uses.flush();
       // What is left behind is a few rows, which the next minute removes.
-      forgetPoints(service, windowNumber(Date.now()) - KEPT_WINDOWS).catch((error: unknown) =>
-        logger.warn('limits.unswept', errorFields(error)),
-      );
+      Promise.all([
+        forgetPoints(service, windowNumber(Date.now()) - KEPT_WINDOWS),
+        forgetEndedSessions(service),
+      ]).catch((error: unknown) => logger.warn('limits.unswept', errorFields(error)));
     }, KEEP_MS),
   ];
   return {
     service,
     spending,
     uses,
+    endedSessions: cacheEndedSessions(
+      {
+        end: ({ sha256, expires_at }) => endSession(service, sha256, expires_at),
+        has: ({ sha256 }) => isSessionEnded(service, sha256),
+      },
+      () => performance.now(),
+    ),
     close: async () => {
       closing = true;
       timers.forEach((timer) => clearInterval(timer));

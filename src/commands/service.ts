@@ -122,6 +122,7 @@ export async function startService({
       inAccount: (session, run) => asAccount(reader.pool, session, run),
       linkGrants: createLinkGrants(keys),
       sessions: createSessions(keys),
+      endedSessions: records.endedSessions,
       ownNights: (account_id) => readOwnNights(records.service, account_id, PACE.now()),
       authenticate: (token) => findHolder(tokenDigest(token)),
       findHolder,

@@ -14,7 +14,7 @@ export async function checkRights(service: ClientBase): Promise<void> {
 }
 
 const FAULTS = `
-  with wanted (name) as (values ('ops.rate_limits'), ('ops.token_uses'))
+  with wanted (name) as (values ('ops.ended_sessions'), ('ops.rate_limits'), ('ops.token_uses'))
   select format('%s may not use schema ops', current_user) as fault
   where not coalesce(has_schema_privilege(to_regnamespace('ops'), 'usage'), false)
   union all

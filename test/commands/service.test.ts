@@ -11,6 +11,7 @@ import type { Service } from '../../src/commands/service.ts';
 import { leaveMark } from '../../src/commands/store-mark.ts';
 import { PACE } from '../../src/commands/surroundings.ts';
 import { listTokens, revokeToken } from '../../src/ledger/tokens.ts';
+import { formTokenIn } from '../serve/pages/a-browser.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { issueToken, startOver } from './a-service.ts';
@@ -132,6 +133,31 @@ describe('two servers', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     // The answer that told it of 20 may have crossed one more request, and no second one.
     expect(await shared(id)).toBeLessThanOrEqual(21);
+  });
+});
+
+describe('a session of the pages', () => {
+  it('is over at every server within five seconds of its sign-out at one of them', async () => {
+    const [one, two] = [await start(), await start()];
+    const { token } = await issue();
+    const send = (service: Service, path: string, cookie: string, fields?: Record<string, string>) => {
+      const url = new URL(path, service.baseUrl);
+      const headers = { cookie, origin: url.origin };
+      const form = fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields) };
+      return fetch(url, { ...form, headers, redirect: 'manual' });
+    };
+    const signedIn = await send(one, '/sign-in', '', { token });
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const page = async (service: Service) => await (await send(service, '/', cookie)).text();
+    const form_token = formTokenIn(await page(one));
+    expect(await page(two)).toContain('<h1>Snapshots</h1>');
+    expect((await send(one, '/sign-out', cookie, { form_token })).status).toBe(303);
+    expect(await page(one)).toContain('<h1>Sign in</h1>');
+    const from = performance.now();
+    while ((await page(two)).includes('<h1>Snapshots</h1>') && performance.now() - from < PROMISED_MS) {
+      await sleep(POLL_MS);
+    }
+    expect(await page(two)).toContain('<h1>Sign in</h1>');
   });
 });
 

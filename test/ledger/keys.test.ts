@@ -108,6 +108,7 @@ describe('every table', () => {
         'ledger.platforms',
         'ledger.system_assumptions',
         'ledger.users',
+        'ops.ended_sessions',
         'ops.rate_limits',
         'ops.watches',
         'vault.user_emails',

@@ -8,6 +8,7 @@ import { createApp, type AppParts } from '../../src/serve/app.ts';
 import { trustProxies } from '../../src/serve/client-address.ts';
 import { createCursors } from '../../src/serve/cursor.ts';
 import { createLinkGrants, type Grant } from '../../src/serve/link-grants.ts';
+import type { EndedSessions, SessionId } from '../../src/serve/pages/ended-sessions.ts';
 import { createSessions } from '../../src/serve/pages/sessions.ts';
 import { countSpending } from '../../src/serve/spending.ts';
 import { makeToken, tokenDigest } from '../../src/serve/token.ts';
@@ -165,6 +166,17 @@ export class FakeSnapshots implements SnapshotReader {
   }
 }
 
+const keyOf = ({ sha256 }: SessionId): string => Buffer.from(sha256).toString('hex');
+
+/** The ended sessions of one application. */
+function endedInMemory(): EndedSessions {
+  const ended = new Set<string>();
+  return {
+    end: async (session) => void ended.add(keyOf(session)),
+    has: async (session) => ended.has(keyOf(session)),
+  };
+}
+
 /** An application over the fakes; `lines` collects its log. */
 export function fakeApp(replaced: Partial<AppParts> = {}) {
   const lines: string[] = [];
@@ -176,6 +188,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     findHolder: async (sha256) => holderOf(sha256),
     linkGrants: LINK_GRANTS,
     sessions: SESSIONS,
+    endedSessions: endedInMemory(),
     ownNights: async () => [],
     now: () => NOW,
     snapshots,

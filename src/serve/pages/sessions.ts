@@ -1,9 +1,11 @@
 /**
  * Sessions: what the cookie of a signed-in browser holds. It names the token by its digest, by which that is looked up at
- * every request: a token that is revoked or expires ends its sessions, and a cookie tells nobody the token.
+ * every request: a token that is revoked or expires ends its sessions, and a cookie tells nobody the token. A session that was
+ * signed out is kept as ended until it would have expired.
  */
 import { createHash } from 'node:crypto';
 import { createSeals } from '../seals.ts';
+import type { SessionId } from './ended-sessions.ts';
 
 const VERSION = 1;
 const CONTENT_BYTES = 1 + 8 + 32;
@@ -39,6 +41,15 @@ export function createSessions(keys: readonly [string, ...string[]]): Sessions {
       return { expires_at: content.readBigInt64BE(1), token_sha256: content.subarray(9) };
     },
   };
+}
+
+/** What a session is known by in the database, however its cookie is spelled; nobody can make a cookie from it. */
+export function sessionIdOf({ token_sha256, expires_at }: Session): SessionId {
+  const sha256 = createHash('sha256')
+    .update(`crossfoot session ${expires_at} `)
+    .update(token_sha256)
+    .digest();
+  return { sha256, expires_at };
 }
 
 /**

@@ -7,7 +7,7 @@ import { acceptNoParameters } from '../parameters.ts';
 import { tokenDigest, tokenKind } from '../token.ts';
 import { readOwnForm } from './own-form.ts';
 import { FORM_TOKEN } from './page-frame.ts';
-import { dropSession, formTokenFor, keepSession, lookUp, type SignInParts } from './signed-in.ts';
+import { endSession, formTokenFor, keepSession, lookUp, type SignInParts } from './signed-in.ts';
 import { signInPage } from './sign-in-page.ts';
 
 const UNKNOWN = 'This access token is unknown, expired or no longer valid.';
@@ -32,7 +32,7 @@ export function signInRoutes(parts: SignInParts): Hono<ServeEnv> {
     if (wanted !== null && !isSame(form.get(FORM_TOKEN) ?? '', wanted)) {
       throw new CrossfootError('form_refused', 'This form belongs to another session; load the page again.');
     }
-    dropSession(c, parts);
+    await endSession(c, parts);
     return c.redirect('./', 303);
   });
   routes.get('/sign-in', acceptNoParameters, (c) => c.redirect('./', 303));

@@ -5,7 +5,8 @@ import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../../errors.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
 import { acceptHolder, type ServeEnv } from '../authenticate.ts';
-import { formTokenOf, type Sessions } from './sessions.ts';
+import type { EndedSessions } from './ended-sessions.ts';
+import { formTokenOf, type Session, sessionIdOf, type Sessions } from './sessions.ts';
 
 /** A working day; the token may end sooner and takes the session along. */
 const SESSION_SECONDS = 12 * 60 * 60;
@@ -15,6 +16,7 @@ const COOKIE = 'crossfoot';
 
 export interface SignInParts {
   readonly sessions: Sessions;
+  readonly endedSessions: EndedSessions;
   /** The holder of the token with this SHA-256, while it may be used; null afterwards. */
   readonly findHolder: (sha256: Uint8Array) => Promise<TokenHolder | null>;
   /** The public address, ending in /v1. */
@@ -30,8 +32,14 @@ export function keepSession(c: Context, token_sha256: Uint8Array, parts: SignInP
   setCookie(c, COOKIE, sealed, { ...attributesAt(parts.baseUrl()), maxAge: SESSION_SECONDS });
 }
 
-/** Lets the browser forget its session. */
-export function dropSession(c: Context, parts: SignInParts): void {
+/** Ends the session at every server, and lets the browser forget it. Fails, and the browser keeps it, if it cannot be ended. */
+export async function endSession(c: Context, parts: SignInParts): Promise<void> {
+  const session = sessionOf(c, parts);
+  if (session !== null) {
+    await parts.endedSessions.end(sessionIdOf(session)).catch((cause: unknown) => {
+      throw new CrossfootError('token_unchecked', 'The session could not be ended.', { cause });
+    });
+  }
   deleteCookie(c, COOKIE, attributesAt(parts.baseUrl()));
 }
 
@@ -52,13 +60,25 @@ export function requireSession(parts: SignInParts, root: string) {
 
 /** Whether a session goes with the request, which is its holder's from here on. */
 export async function acceptSession(c: Context<ServeEnv>, parts: SignInParts): Promise<boolean> {
-  const cookie = cookieOf(c, parts.baseUrl());
-  const session = cookie === undefined ? null : parts.sessions.open(cookie);
-  if (cookie === undefined || session === null || session.expires_at <= parts.now()) return false;
-  const holder = await lookUp(parts, session.token_sha256);
-  if (holder === null) return false;
+  const session = sessionOf(c, parts);
+  if (session === null) return false;
+  const [holder, ended] = await Promise.all([lookUp(parts, session.token_sha256), hasEnded(parts, session)]);
+  if (holder === null || ended) return false;
   acceptHolder(c, holder);
   return true;
+}
+
+/** The session of the request, unless it is over by itself. */
+function sessionOf(c: Context, parts: SignInParts): Session | null {
+  const cookie = cookieOf(c, parts.baseUrl());
+  const session = cookie === undefined ? null : parts.sessions.open(cookie);
+  return session === null || session.expires_at <= parts.now() ? null : session;
+}
+
+async function hasEnded({ endedSessions }: SignInParts, session: Session): Promise<boolean> {
+  return await endedSessions.has(sessionIdOf(session)).catch((cause: unknown) => {
+    throw new CrossfootError('token_unchecked', 'The session could not be looked up.', { cause });
+  });
 }
 
 /** A look-up that fails is never an answer about the token. */

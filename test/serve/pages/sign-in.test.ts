@@ -111,6 +111,29 @@ describe('signing out', () => {
     expect(await browser.page('/')).toContain('<h1>Sign in</h1>');
   });
 
+  it('ends the session also for a copy of its cookie, and no other session of that token', async () => {
+    const { app } = fakeApp();
+    const [browser, thief] = [openBrowser(app), openBrowser(app)];
+    await browser.signIn(TOKENS.personal);
+    thief.setCookie(browser.cookie());
+    const other = cookieOf(TOKENS.personal, NOW + SECOND);
+    expect(await thief.page('/')).toContain('<h1>Snapshots</h1>');
+    await browser.post('/sign-out', { form_token: formTokenIn(await browser.page('/')) });
+    expect(await thief.page('/')).toContain('<h1>Sign in</h1>');
+    thief.setCookie(other);
+    expect(await thief.page('/')).toContain('<h1>Snapshots</h1>');
+  });
+
+  it('is unavailable, and the browser keeps its session, while the session cannot be ended', async () => {
+    const endedSessions = { has: async () => false, end: () => Promise.reject(new Error('at 10.0.0.1')) };
+    const browser = openBrowser(fakeApp({ endedSessions }).app);
+    await browser.signIn(TOKENS.personal);
+    const form_token = formTokenIn(await browser.page('/'));
+    const answer = await browser.post('/sign-out', { form_token });
+    expect([answer.status, (await answer.text()).includes('10.0.0.1')]).toEqual([503, false]);
+    expect(browser.cookie()).not.toBe('');
+  });
+
   it('needs the token of the very session', async () => {
     const [browser, other] = [openBrowser(), openBrowser()];
     await browser.signIn(TOKENS.personal);
@@ -181,6 +204,13 @@ describe('a session', () => {
     const answer = await browser.send('/');
     expect(answer.status).toBe(503);
     expect(await answer.text()).not.toContain('10.0.0.1');
+  });
+
+  it('is unavailable, not open, while nobody can say whether it was ended', async () => {
+    const endedSessions = { has: () => Promise.reject(new Error('at 10.0.0.1')), end: async () => {} };
+    const browser = openBrowser(fakeApp({ endedSessions }).app);
+    browser.setCookie(cookieOf(TOKENS.personal, NOW + SECOND));
+    expect((await browser.send('/')).status).toBe(503);
   });
 
   it('leads who is not signed in to the top, from wherever below a path', async () => {
