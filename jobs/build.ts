@@ -30,7 +30,7 @@ function tell(message: BuildMessage): void {
 async function* requests(): AsyncGenerator<BuildRequest> {
   const [account, night = null] = process.argv.slice(2);
   if (account !== undefined || process.send === undefined) {
-    yield { account: account ?? '', night };
+    yield { account: account ?? '', night, requested_at: null };
     return;
   }
   const { signal } = stopped;

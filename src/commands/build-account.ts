@@ -26,6 +26,8 @@ export interface AccountBuild extends ObjectStoreSettings {
   readonly accountId: bigint;
   /** The night it is for, `YYYY-MM-DD`; null for that of its moment. */
   readonly slot: string | null;
+  /** When a rebuild was queued, in microseconds since 1970: a snapshot of a later moment answers it. */
+  readonly requested_at?: bigint | undefined;
   readonly schedule: string;
   /** True: only if that night has no snapshot yet. */
   readonly once: boolean;
@@ -50,6 +52,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       nonce: MARKING.newNonce(),
       slot: build.slot,
       once: build.once,
+      requested_at: build.requested_at,
       builder: MARKING.by,
       signal: build.signal,
     },

@@ -9,6 +9,8 @@ export interface BuildRequest {
   readonly night: string | null;
   /** True where a person follows the build: an error that says all there is to say is then not logged, too. */
   readonly attended?: boolean;
+  /** When a rebuild was queued, in microseconds since 1970; null for any other build. */
+  readonly requested_at: string | null;
 }
 
 /** From the process: its progress, how a build failed, if it did, and that it is over. */

@@ -15,6 +15,8 @@ export interface WantedBuild {
   readonly night: string | null;
   /** True where a person follows the build and reads why it failed. */
   readonly attended?: boolean;
+  /** When a rebuild was queued, in microseconds since 1970; null for any other build. */
+  readonly requested_at: bigint | null;
   readonly signal: AbortSignal;
   readonly onEvent: (event: BuildEvent) => void;
 }
@@ -131,7 +133,8 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
   child.on('message', listen);
   try {
     const { accountId, night, attended = false } = build;
-    const request: BuildRequest = { account: String(accountId), night, attended };
+    const requested_at = build.requested_at === null ? null : String(build.requested_at);
+    const request: BuildRequest = { account: String(accountId), night, requested_at, attended };
     // One that has died meanwhile is known by its end.
     child.send(request, () => undefined);
     const end = await Promise.race([answered.promise, closed]);

@@ -83,6 +83,7 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
         accountId: account,
         night: null,
         attended: true,
+        requested_at: null,
         signal: builds.signal,
         onEvent: (event) => {
           builds.print(buildLine(event));

@@ -27,7 +27,7 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
   const { session, env, tell, logger, onBegin, onEvent } = parts;
   const processes = new BuildProcesses(() => startBuilder(env));
   return async (build, signal) => {
-    const { account_id, night } = build;
+    const { account_id, night, requested_at } = build;
     // The queue is a list of wishes: whether the account reports is asked when it is its turn.
     if (!(await session.reports(account_id))) return { outcome: 'off' };
     onBegin?.(build);
@@ -37,6 +37,7 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
       await processes.run({
         accountId: account_id,
         night,
+        requested_at: night === null ? requested_at : null,
         signal,
         onEvent: (event) => {
           onEvent?.(build, event);

@@ -1,7 +1,8 @@
 /** `crossfoot retract`: says of a published snapshot that it must no longer be relied upon. */
 import type { Command } from 'commander';
+import { CrossfootError } from '../errors.ts';
 import { parseInstant } from '../snapshot/instant.ts';
-import { retract } from '../snapshot/retract.ts';
+import { retract, retractFutureHeads } from '../snapshot/retract.ts';
 import type { CommandContext } from './command.ts';
 import { parseId } from './id-argument.ts';
 import { openMarking } from './marking.ts';
@@ -12,13 +13,15 @@ const EXAMPLES = `
 Examples:
   crossfoot retract 20261101T020000Z --account 1 --reason "The October bill of Anthropic was loaded twice."
   crossfoot retract 20261101T020000Z --account 1 --reason "…" --replaced-by 20261101T091500Z
+  crossfoot retract 20281101T020000Z --account 1 --future-head
 
 The list, the manifest and a header of every file tell of it; pull refuses the snapshot. Its files stay as they are, for
 whoever has to compare, and latest does not move back: build anew, then name the new one. Nothing takes the word back.`;
 
 interface RetractOptions {
   readonly account: bigint;
-  readonly reason: string;
+  readonly reason?: string;
+  readonly futureHead: boolean;
   readonly replacedBy?: string;
 }
 
@@ -29,14 +32,33 @@ export function addRetractCommand(program: Command, context: CommandContext): vo
     .description('say of a snapshot that it must no longer be relied upon')
     .argument('<snapshot>', 'its id', parseSnapshotId)
     .requiredOption('--account <id>', 'whose it is', parseId)
-    .requiredOption('--reason <text>', 'what is wrong with it, for those who read it', parseReason)
+    .option('--reason <text>', 'what is wrong with it, for those who read it', parseReason)
     .option('--replaced-by <snapshot>', 'the id of the snapshot to read instead', parseSnapshotId)
+    .option('--future-head', 'it is the newest and dated in the future: let the next build publish', false)
     .addHelpText('after', EXAMPLES)
     .action(async (snapshot_id: string, options: RetractOptions) => {
-      const { account: account_id, reason, replacedBy: replaced_by = null } = options;
+      const { account: account_id, replacedBy: replaced_by = null, futureHead } = options;
+      const reason = options.reason ?? (futureHead ? 'A wrong clock dated it in the future.' : undefined);
+      if (reason === undefined || (futureHead && replaced_by !== null)) throw wrongOptions();
       const { tools, by, now } = await openMarking(context);
+      if (futureHead) {
+        for (const id of await retractFutureHeads({ account_id, snapshot_id, reason, by, now }, tools)) {
+          context.print(`${id} is retracted; the next build of account ${account_id} passes it over`);
+        }
+        return;
+      }
       const { at } = await retract({ account_id, snapshot_id, reason, replaced_by, by, now }, tools);
       const instead = replaced_by === null ? '' : `; ${replaced_by} is to be read instead`;
       context.print(`${snapshot_id} is retracted since ${shownInstant(parseInstant(at) ?? now)}${instead}`);
     });
+}
+
+function wrongOptions(): CrossfootError {
+  return new CrossfootError(
+    'usage_invalid',
+    'retract takes --reason, or --future-head without --replaced-by.',
+    {
+      hint: 'crossfoot retract --help shows an example of each.',
+    },
+  );
 }

@@ -22,7 +22,7 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
   const { settings, logger, thread, signal, tell } = surroundings;
   let attempt: AttemptRecorder | undefined;
   try {
-    const { account, night } = asked;
+    const { account, night, requested_at } = asked;
     if (!/^[1-9]\d{0,18}$/.test(account) || (night !== null && !/^\d{4}-\d\d-\d\d$/.test(night))) {
       throw new CrossfootError(
         'usage_invalid',
@@ -42,6 +42,7 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
       accountId: BigInt(account),
       slot: night,
       once: night !== null,
+      requested_at: requested_at === null ? undefined : BigInt(requested_at),
       schedule: settings.schedule,
       ledgerUrl: settings.ledgerUrl,
       appUrl: applicationUrl(settings),

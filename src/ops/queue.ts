@@ -30,6 +30,8 @@ export interface TakenBuild {
   readonly account_id: bigint;
   /** The night it is for; null for a rebuild that somebody asked for. */
   readonly night: string | null;
+  /** When it was queued by the database's clock, in microseconds since 1970. */
+  readonly requested_at: bigint;
 }
 
 /** How a try failed, as the queue keeps it. */
@@ -161,6 +163,7 @@ function payloadOf(account_id: bigint): { account_id: number } {
 const job = z.object({
   id: z.string(),
   retryCount: z.int(),
+  createdOn: z.bigint(),
   data: z.strictObject({ account_id: z.int().min(1) }),
   singletonKey: z
     .string()
@@ -181,8 +184,14 @@ async function take(boss: PgBoss, forgive: (id: string) => Promise<void>): Promi
     if (lost.safeParse(fetched.output).success) await forgive(fetched.id);
     const read = job.safeParse(fetched);
     if (read.success) {
-      const { id, retryCount, data, singletonKey } = read.data;
-      return { id, retryCount, account_id: BigInt(data.account_id), night: singletonKey };
+      const { id, retryCount, data, singletonKey, createdOn } = read.data;
+      return {
+        id,
+        retryCount,
+        account_id: BigInt(data.account_id),
+        night: singletonKey,
+        requested_at: createdOn,
+      };
     }
     const message = 'A queued build holds something other than the id of an account.';
     await boss.fail(BUILD_QUEUE, fetched, { code: 'job_malformed', message, hint: null });

@@ -2,6 +2,7 @@
 import { isCrossfootError } from '../errors.ts';
 import { type Pace, untilAnswered } from '../store/retry.ts';
 import type { Store } from '../store/store.ts';
+import { readPassedOver } from './future-heads.ts';
 import { logKey } from './keys.ts';
 import { brokenLog, encodeNextEntry, entryOfSlot, type NewEntry, type PublishLog } from './publish-log.ts';
 import { readOn } from './read-log.ts';
@@ -36,8 +37,11 @@ export async function appendEntry(
   for (let log = known; ;) {
     const settled = settle(log, entry, once);
     if (settled !== null) return settled;
+    const retracted = await readPassedOver(log, entry.snapshot_id, { store, pace });
+    // Of the same or a later moment, or of an id that is taken.
+    if (retracted === null) return { outcome: 'superseded', seq: log.entries.length };
     const seq = log.entries.length + 1;
-    const bytes = encodeNextEntry(log, entry);
+    const bytes = encodeNextEntry(log, entry, retracted);
     const before = log;
     let unanswered: unknown = null;
     try {
@@ -63,7 +67,5 @@ function settle(log: PublishLog, entry: NewEntry, once: boolean): PublishResult 
   // Every entry before the one to be created is known here, so of two builds of one night only one is published.
   const first = once ? entryOfSlot(log, entry.slot) : undefined;
   if (first !== undefined) return { outcome: 'skipped', seq: first.seq };
-  const head = log.entries.at(-1);
-  if (head === undefined || head.snapshot_id < entry.snapshot_id) return null;
-  return { outcome: 'superseded', seq: head.seq };
+  return null;
 }

@@ -7,7 +7,7 @@ import { type Moment, withMoment } from '../ledger/moment.ts';
 import { SOURCE_TABLES } from '../ledger/source-tables.ts';
 import { type Clocks, requireAgreement } from './clocks.ts';
 import type { PublishLog } from './publish-log.ts';
-import { secondOfSnapshotId } from './snapshot-id.ts';
+import { secondOfSnapshotId, snapshotIdOf } from './snapshot-id.ts';
 
 // The longest table of ten million rows takes minutes; a statement that runs for an hour hangs.
 const STATEMENT_TIMEOUT_MS = 3_600_000;
@@ -87,9 +87,19 @@ async function onConnection<Result>(
   }
 }
 
-/** How long until the database's clock is past the second of the newest snapshot; 0 when it is. */
-export function millisecondsBehind(known: PublishLog, generatedAt: bigint): number {
-  const head = known.entries.at(-1);
+/**
+ * How long until the database's clock is past the second of the newest snapshot; 0 when it is. `passed` are heads of the
+ * future that the snapshot passes over.
+ */
+export function millisecondsBehind(
+  known: PublishLog,
+  generatedAt: bigint,
+  passed: readonly string[] | null = [],
+): number {
+  const id = snapshotIdOf(generatedAt);
+  const head =
+    known.entries.find(({ snapshot_id }) => snapshot_id === id) ??
+    known.entries.at(-1 - (passed ?? []).length);
   const headSecond = head === undefined ? null : secondOfSnapshotId(head.snapshot_id);
   if (headSecond === null) return 0;
   const behind = headSecond + MICROSECONDS_PER_SECOND - generatedAt;
@@ -97,7 +107,9 @@ export function millisecondsBehind(known: PublishLog, generatedAt: bigint): numb
     throw new CrossfootError(
       'clock_regressed',
       `The database's clock is ${behind / MICROSECONDS_PER_SECOND} s behind the newest snapshot; nothing was published.`,
-      { hint: 'Set the clock of the database host right; snapshot ids only ever grow.' },
+      {
+        hint: `Set the clock of the database host right. If it is right, the snapshot is dated in the future: run crossfoot retract ${head?.snapshot_id} --account ${known.account_id} --future-head.`,
+      },
     );
   }
   return behind > 0n ? Number(behind / 1000n) + 1 : 0;

@@ -15,7 +15,7 @@ import { readClosedMonths } from '../ledger/close-pins.ts';
 import { readControlTotals } from '../ledger/control.ts';
 import type { Moment } from '../ledger/moment.ts';
 import { WarmThread } from '../parquet/warm-thread.ts';
-import { type Pace, untilAnswered } from '../store/retry.ts';
+import type { Pace } from '../store/retry.ts';
 import type { Content, Store } from '../store/store.ts';
 import type { SchemaDescription } from '../tables/describe.ts';
 import type { PublishResult } from './append-entry.ts';
@@ -31,13 +31,14 @@ import {
   millisecondsBehind,
   readServerVersion,
 } from './build-moment.ts';
+import { alreadyBuilt, type BuildJob, readKnownLog } from './build-start.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { requireAgreement } from './clocks.ts';
 import { type ClosedMonth, pinCloses } from './close-pins.ts';
 import { encodeControl } from './control-file.ts';
+import { readPassedOver } from './future-heads.ts';
 import { publish } from './publish.ts';
-import { entryOfSlot, type PublishLog } from './publish-log.ts';
-import { readLog } from './read-log.ts';
+import type { PublishLog } from './publish-log.ts';
 import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
 import { snapshotIdOf } from './snapshot-id.ts';
 import { contentOfBytes } from './upload.ts';
@@ -52,21 +53,6 @@ import { type SpooledTable, writeTables } from './write-tables.ts';
  * of a hundred thousand initiatives and ten million entries of each kind they took 156.
  */
 const AUDIT_MB = 160;
-
-export interface BuildJob {
-  readonly account_id: bigint;
-  /** 128 random bits in lower-case hex, drawn for this build alone. */
-  readonly nonce: string;
-  /** The night it is built for, `YYYY-MM-DD`; null for that of its moment. */
-  readonly slot: string | null;
-  /** True: only if that night has no snapshot yet. */
-  readonly once: boolean;
-  /** Which machine and process builds it. */
-  readonly builder: string;
-  /** The moment to state instead of the database's, for tests: the same ledger then gives the same bytes. */
-  readonly at?: bigint | undefined;
-  readonly signal: AbortSignal;
-}
 
 export interface BuildTools extends BuildClocks {
   /** A connection of its own as the reader; the build ends it. */
@@ -112,11 +98,10 @@ export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<B
 
 async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Built> {
   const began = tools.pace.now();
-  const known = await untilAnswered(tools.pace, () => readLog(tools.store, job.account_id));
-  if (known.fault !== null) throw known.fault;
-  const first = job.once && job.slot !== null ? entryOfSlot(known, job.slot) : undefined;
-  if (first !== undefined) {
-    const { seq, snapshot_id } = first;
+  const known = await readKnownLog(job.account_id, tools);
+  const there = await alreadyBuilt(known, job, tools);
+  if (there !== undefined) {
+    const { seq, snapshot_id } = there;
     tools.onEvent({ kind: 'snapshot.skipped', snapshot: snapshot_id, seq, ms: 0 });
     return { outcome: 'skipped', seq, snapshot_id };
   }
@@ -175,7 +160,8 @@ async function readLedger(
       await demandAccount(client, job.account_id);
       await demandReporting(client, job.account_id);
       const snapshotId = snapshotIdOf(moment.generatedAt);
-      const early_ms = millisecondsBehind(known, moment.generatedAt);
+      const passed = await readPassedOver(known, snapshotId, tools);
+      const early_ms = millisecondsBehind(known, moment.generatedAt, passed);
       if (early_ms > 0) return early_ms;
       const tables = await writeTables({
         client,

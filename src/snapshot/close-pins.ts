@@ -59,6 +59,8 @@ function isKept(marks: Marks, name: string, locked_at: bigint): boolean {
   const since = snapshotIdOf(locked_at);
   return [...marks.of].some(
     ([snapshot_id, said]) =>
-      snapshot_id >= since && said.some((mark) => mark.kind === 'pinned' && mark.name === name),
+      snapshot_id >= since &&
+      !standingOf(marks, snapshot_id).future_head &&
+      said.some((mark) => mark.kind === 'pinned' && mark.name === name),
   );
 }

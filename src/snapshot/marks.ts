@@ -39,6 +39,8 @@ const mark = z.discriminatedUnion('kind', [
     // Neither line breaks nor anything else that a terminal would obey.
     reason: z.string().regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u),
     replaced_by: snapshot_id.nullable(),
+    /** True: its moment is in the future, and the next entry of the log may pass it over. */
+    future_head: z.literal(true).optional(),
   }),
   /** These files are not what was audited. */
   z.object({ ...said, kind: z.literal('quarantined'), files: z.array(z.string().max(60)).min(1).max(60) }),

@@ -85,7 +85,7 @@ async function pruneAccount(
     const spared = removal.why === 'expired' && !dryRun && !(await claim(removal, published, now, tools));
     if (spared) continue;
     tools.onRemoval(account.account_id, removal);
-    if (!dryRun) await remove(removal, published, tools);
+    if (!dryRun) await remove(removal, published, now, tools);
     removed += 1;
   }
   return removed;
@@ -114,7 +114,8 @@ async function claim(
 
 async function remove(
   removal: Removal,
-  { log }: Published,
+  published: Published,
+  now: bigint,
   { store, pace }: Pick<PruneTools, 'store' | 'pace'>,
 ): Promise<void> {
   const drop = (key: string): Promise<void> => untilAnswered(pace, () => store.delete(key));
@@ -128,7 +129,7 @@ async function remove(
   if (removal.why === 'tombstone') return await drop(manifest);
   const fence = await fenceOff(store, pace, removal.prefix);
   // A manifest that came while we looked: its build lives, and only a newer snapshot can keep it from being published.
-  if (fence === 'manifest' && !overtaken(removal, log)) return;
+  if (fence === 'manifest' && !overtaken(removal, published, now)) return;
   for (const key of others) await drop(key);
   if (fence === 'manifest') await drop(manifest);
 }

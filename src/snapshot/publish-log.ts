@@ -12,6 +12,9 @@ import { isSnapshotId } from './snapshot-id.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** So many at the end of a log can be passed over by one entry, which must stay small. */
+const MAX_RETRACTED_HEADS = 100;
+
 const logEntry = z.object({
   seq: z.int().min(1),
   snapshot_id: z.string().refine(isSnapshotId),
@@ -22,11 +25,16 @@ const logEntry = z.object({
   slot: z.string().regex(/^\d{4}-\d\d-\d\d$/),
   published_at: z.string().refine((text) => parseInstant(text) !== null),
   builder: z.string().min(1).max(200),
+  /**
+   * The ids of the entries right before, newest first, that were retracted as heads of the future. Only behind them may
+   * an entry have a smaller id than the entry before; readers without this field refuse the entry, as before.
+   */
+  follows_retracted: z.array(z.string().refine(isSnapshotId)).min(1).max(MAX_RETRACTED_HEADS).optional(),
 });
 
 export type LogEntry = z.infer<typeof logEntry>;
 /** An entry without what its place in the log decides. */
-export type NewEntry = Omit<LogEntry, 'seq' | 'prefix' | 'prev_sha256'>;
+export type NewEntry = Omit<LogEntry, 'seq' | 'prefix' | 'prev_sha256' | 'follows_retracted'>;
 
 /** The log as far as it was read and found good. */
 export interface PublishLog {
@@ -52,30 +60,46 @@ export function entryOfSlot(log: PublishLog, slot: string): LogEntry | undefined
   return log.entries.find((entry) => entry.slot === slot);
 }
 
-/** The bytes of the entry that would follow the log's head. */
-export function encodeNextEntry(log: PublishLog, entry: NewEntry): Uint8Array {
+/**
+ * What became of an entry that was retracted as a head of the future: the entry that follows it with a smaller id;
+ * undefined for every other entry.
+ */
+export function entryPassingOver(
+  { entries }: PublishLog,
+  { seq, snapshot_id }: LogEntry,
+): LogEntry | undefined {
+  return entries
+    .slice(seq, seq + MAX_RETRACTED_HEADS)
+    .find(({ follows_retracted = [] }) => follows_retracted.includes(snapshot_id));
+}
+
+/** The bytes of the entry that would follow the log's head and, with `retracted`, these ids at its end. */
+export function encodeNextEntry(
+  log: PublishLog,
+  entry: NewEntry,
+  retracted: readonly string[] = [],
+): Uint8Array {
   const seq = log.entries.length + 1;
   const prefix = buildPrefix(log.account_id, entry.snapshot_id, entry.nonce);
-  return encodeCanonical(logEntry.parse({ ...entry, seq, prefix, prev_sha256: log.head_sha256 }));
+  const follows = retracted.length === 0 ? {} : { follows_retracted: retracted };
+  return encodeCanonical(logEntry.parse({ ...entry, ...follows, seq, prefix, prev_sha256: log.head_sha256 }));
 }
 
 /** The log with these entries' bytes after its head, up to the first that is wrong: then it carries the fault. */
 export function follow(log: PublishLog, bodies: readonly Uint8Array[]): PublishLog {
-  const entries: LogEntry[] = [];
+  const entries = [...log.entries];
   let head_sha256 = log.head_sha256;
-  let newest = log.entries.at(-1);
   for (const bytes of bodies) {
-    const seq = log.entries.length + entries.length + 1;
-    const next = nextEntry(bytes, seq, log.account_id, head_sha256, newest);
+    const seq = entries.length + 1;
+    const next = nextEntry(bytes, seq, log.account_id, head_sha256, entries);
     if (typeof next === 'string') {
       const fault = brokenLog(log.account_id, seq, next);
-      return { ...log, entries: [...log.entries, ...entries], head_sha256, fault };
+      return { ...log, entries, head_sha256, fault };
     }
     entries.push(next);
     head_sha256 = sha256Hex(bytes);
-    newest = next;
   }
-  return { ...log, entries: [...log.entries, ...entries], head_sha256, fault: null };
+  return { ...log, entries, head_sha256, fault: null };
 }
 
 /** The error of a log that cannot be followed to its end. */
@@ -105,7 +129,7 @@ function nextEntry(
   seq: number,
   account_id: bigint,
   head_sha256: string,
-  newest: LogEntry | undefined,
+  before: readonly LogEntry[],
 ): LogEntry | string {
   const entry = decodeEntry(bytes);
   if (entry === null) return 'is malformed';
@@ -114,7 +138,19 @@ function nextEntry(
   // The prefix names the account, so a log copied from another account ends here.
   if (entry.prefix !== buildPrefix(account_id, entry.snapshot_id, entry.nonce))
     return 'names a foreign prefix';
-  if (newest !== undefined && entry.snapshot_id <= newest.snapshot_id)
-    return 'is not newer than the one before';
-  return entry;
+  return whatIsOutOfOrder(before, entry) ?? entry;
+}
+
+/** An id is greater than that of the entry before, but for heads of the future that the entry names; and it is unique. */
+function whatIsOutOfOrder(
+  before: readonly LogEntry[],
+  { snapshot_id, follows_retracted = [] }: LogEntry,
+): string | null {
+  const passed = before.slice(before.length - follows_retracted.length).toReversed();
+  if (passed.map((each) => each.snapshot_id).join() !== follows_retracted.join())
+    return 'follows other entries than it names';
+  const newest = before.at(-1 - follows_retracted.length);
+  if (newest !== undefined && snapshot_id <= newest.snapshot_id) return 'is not newer than the one before';
+  if (before.some((each) => each.snapshot_id === snapshot_id)) return 'has the id of an earlier entry';
+  return null;
 }

@@ -1,6 +1,7 @@
 /** Which objects of an account may go, and why: planned before anything is touched, so that it can be shown. */
 import { type Pace, untilAnswered } from '../store/retry.ts';
 import type { Store } from '../store/store.ts';
+import { isOfFuture } from './future-heads.ts';
 import { manifestKey } from './keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from './manifest.ts';
 import type { Marks } from './marks.ts';
@@ -59,7 +60,7 @@ export async function plannedRemovals(
   for (const build of account.builds) {
     const entry = published.get(build.prefix);
     if (entry === undefined) {
-      const removal = await unpublished(build, log, now, tools);
+      const removal = await unpublished(build, { log, marks }, now, tools);
       if (removal !== null) removals.push(removal);
     } else {
       const since = mayGoSince({ log, marks }, entry, now);
@@ -79,7 +80,7 @@ export function mayGoSince({ log, marks }: Published, entry: LogEntry, now: bigi
 
 async function unpublished(
   build: StoredBuild,
-  log: PublishLog,
+  published: Published,
   now: bigint,
   { store, pace }: Tools,
 ): Promise<Removal | null> {
@@ -98,17 +99,25 @@ async function unpublished(
     if (keys.length > 0) return { ...build, keys, why: 'abandoned', since: youngest + ABANDONED_AFTER };
     return quiet > TOMBSTONE_KEPT ? { ...build, why: 'tombstone', since: youngest + TOMBSTONE_KEPT } : null;
   }
-  if (fence === 'manifest' && !overtaken(build, log)) return null;
+  if (fence === 'manifest' && !overtaken(build, published, now)) return null;
   return { ...build, why: 'abandoned', since: youngest + ABANDONED_AFTER };
 }
 
 /**
  * True when a newer snapshot was published: a build whose manifest is whole can then never be, because the log only
- * takes a later moment than its head's. Until then it may still be.
+ * takes a later moment. Until then it may still be; and behind a head of the future too, which may be passed over.
  */
-export function overtaken({ snapshot_id }: Pick<StoredBuild, 'snapshot_id'>, log: PublishLog): boolean {
-  const head = log.entries.at(-1);
-  return head !== undefined && head.snapshot_id > snapshot_id;
+export function overtaken(
+  { snapshot_id }: Pick<StoredBuild, 'snapshot_id'>,
+  { log, marks }: Published,
+  now: bigint,
+): boolean {
+  return log.entries.some(
+    (entry) =>
+      entry.snapshot_id > snapshot_id &&
+      !isOfFuture(entry.snapshot_id, now) &&
+      !standingOf(marks, entry.snapshot_id).future_head,
+  );
 }
 
 async function newestGood({ log, marks }: Published, tools: Tools): Promise<ReadonlySet<string>> {

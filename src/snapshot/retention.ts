@@ -1,6 +1,6 @@
 /** How long a snapshot is kept. */
 import { parseInstant } from './instant.ts';
-import type { LogEntry, PublishLog } from './publish-log.ts';
+import { entryPassingOver, type LogEntry, type PublishLog } from './publish-log.ts';
 import { secondOfSnapshotId } from './snapshot-id.ts';
 import { heldUntil, type Standing } from './standing.ts';
 
@@ -23,7 +23,9 @@ function expiresAt(generated_at: bigint, superseded_at: bigint): bigint {
 
 /** When the next entry was published, and never before its own moment: older logs have it from a worker's clock. */
 function supersededAt(log: PublishLog, entry: LogEntry): bigint | null {
-  const next = log.entries[entry.seq];
+  let next = log.entries[entry.seq];
+  // The times of a head of the future are wrong: what counts is the entry that passed it over.
+  for (let over = next; over !== undefined; over = entryPassingOver(log, over)) next = over;
   if (next === undefined) return null;
   // The schema of the log has refused every other text.
   const published = parseInstant(next.published_at) ?? 0n;
@@ -50,7 +52,8 @@ export function keptUntil(
 ): bigint | null {
   const superseded_at = supersededAt(log, entry);
   if (superseded_at === null) return null;
-  const expires = expiresAt(generated_at, superseded_at);
+  // A snapshot is no younger than the one that replaced it: a head of the future is kept as long as any other.
+  const expires = expiresAt(generated_at < superseded_at ? generated_at : superseded_at, superseded_at);
   const held = heldUntil(standing);
   return held !== null && held > expires ? held : expires;
 }

@@ -4,8 +4,11 @@
  */
 import { CrossfootError } from '../errors.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
+import { untilAnswered } from '../store/retry.ts';
+import { futureHeads } from './future-heads.ts';
 import { formatInstant } from './instant.ts';
 import { demandPublished } from './published-entry.ts';
+import { readLog } from './read-log.ts';
 import { type Retraction, standingOf } from './standing.ts';
 
 export interface RetractedSnapshot {
@@ -45,6 +48,46 @@ export async function retract(wanted: RetractedSnapshot, tools: MarkTools): Prom
     tools,
   );
   return standingOf(marks, snapshot_id).retraction ?? { reason, at, replaced_by };
+}
+
+export type RetractedHead = Omit<RetractedSnapshot, 'replaced_by'>;
+
+/**
+ * Retracts the newest snapshot, because a wrong clock dated it in the future, and every one before it that is dated so.
+ * The next build may then have a smaller id. Gives their ids, newest first; doing it twice is the same as once.
+ */
+export async function retractFutureHeads(
+  wanted: RetractedHead,
+  tools: MarkTools,
+): Promise<readonly string[]> {
+  const { account_id, snapshot_id, reason, by, now } = wanted;
+  await demandPublished(account_id, snapshot_id, tools);
+  const log = await untilAnswered(tools.pace, () => readLog(tools.store, account_id));
+  if (log.fault !== null) throw log.fault;
+  const heads = futureHeads(log, now).map((entry) => entry.snapshot_id);
+  if (heads[0] !== snapshot_id) {
+    const newest = log.entries.at(-1)?.snapshot_id;
+    throw new CrossfootError(
+      'usage_invalid',
+      newest === snapshot_id
+        ? `Snapshot ${snapshot_id} is not dated in the future: it is ${formatInstant(now)}.`
+        : `Snapshot ${snapshot_id} is not the newest of account ${account_id}; expected ${newest}.`,
+      { hint: 'Only the newest snapshot, dated in the future, keeps builds from publishing.' },
+    );
+  }
+  const at = formatInstant(now);
+  for (const id of heads) {
+    await appendMark(
+      account_id,
+      (marks) => {
+        const { future_head } = standingOf(marks, id);
+        if (future_head) return null;
+        return { kind: 'retracted', snapshot_id: id, reason, replaced_by: null, at, by, future_head: true };
+      },
+      tools,
+    );
+  }
+  return heads;
 }
 
 function refusedSuccessor(message: string): CrossfootError {

@@ -28,11 +28,19 @@ export interface Standing {
   readonly pins: ReadonlyMap<string, Pin & { readonly released_at: string | null }>;
   readonly retraction: Retraction | null;
   readonly quarantine: Quarantine | null;
+  /** Retracted because its moment is in the future: a later entry may have a smaller id. */
+  readonly future_head: boolean;
   /** Its files are going or gone. */
   readonly removed: boolean;
 }
 
-const UNMARKED: Standing = { pins: new Map(), retraction: null, quarantine: null, removed: false };
+const UNMARKED: Standing = {
+  pins: new Map(),
+  retraction: null,
+  quarantine: null,
+  future_head: false,
+  removed: false,
+};
 
 /** How a snapshot stands after all that was said of it. */
 export function standingOf(marks: Marks, snapshot_id: string): Standing {
@@ -54,7 +62,12 @@ function after(standing: Standing, mark: Mark): Standing {
     }
     case 'retracted': {
       const { reason, replaced_by } = mark;
-      return { ...standing, retraction: { reason, at, replaced_by } };
+      return {
+        ...standing,
+        // A retraction stands as it was first said.
+        retraction: standing.retraction ?? { reason, at, replaced_by },
+        future_head: standing.future_head || mark.future_head === true,
+      };
     }
     case 'quarantined':
       return { ...standing, quarantine: { at, files: mark.files } };

@@ -26,7 +26,7 @@ export async function measureBuild(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<MeasuredBuild> {
   const child = startBuilder(env);
-  child.send({ account: String(account), night: null } satisfies BuildRequest);
+  child.send({ account: String(account), night: null, requested_at: null } satisfies BuildRequest);
   const samples: MemorySample[] = [];
   const events: BuildEvent[] = [];
   const steps: MeasuredStep[] = [];

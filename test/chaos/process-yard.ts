@@ -75,7 +75,7 @@ export async function openProcessYard(): Promise<ProcessYard> {
       publish,
       start(step, act) {
         const child = startBuilder(env);
-        child.send({ account: '1', night: null } satisfies BuildRequest);
+        child.send({ account: '1', night: null, requested_at: null } satisfies BuildRequest);
         let told = 0;
         child.on('message', (message: BuildMessage) => {
           if ('ended' in message) child.disconnect();

@@ -89,7 +89,7 @@ beforeAll(async () => {
   try {
     await fetch(`${service.baseUrl}/roi`);
     metrics.onTried('delivered');
-    const build = { id: '', retryCount: 0, account_id: 1n, night: null };
+    const build = { id: '', retryCount: 0, account_id: 1n, night: null, requested_at: 0n };
     await metrics.counting(async () => ({ outcome: 'published' }))(build, new AbortController().signal);
     [server, worker] = [await scrape(ports[0]), await scrape(ports[1])];
   } finally {

@@ -42,7 +42,7 @@ it('keeps what Node made of the modules below the data folder, for the next one 
   try {
     const child = startBuilder({ PATH: process.env['PATH'], DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
     // Without a ledger it loads everything and then refuses its settings.
-    child.send({ account: '1', night: null });
+    child.send({ account: '1', night: null, requested_at: null });
     const [message] = await once(child, 'message');
     expect(message).toMatchObject({ failed: { code: 'settings_invalid' } });
     const ended = once(child, 'exit');

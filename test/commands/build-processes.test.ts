@@ -29,6 +29,7 @@ async function build(accountId: bigint, signal = new AbortController().signal): 
   await processes.run({
     accountId,
     night: null,
+    requested_at: null,
     signal,
     // The stand-in tells its process in place of a wait.
     onEvent: (event) => {
@@ -76,7 +77,13 @@ it('ends a process that hangs after its build failed, so that the next account i
 it('fails one build, and nothing else, when no process can be started', async () => {
   const none = new BuildProcesses(() => fork(BUILDER, { execPath: '/nowhere/node', execArgv: [] }));
   const { signal } = new AbortController();
-  const asked = { accountId: PRETEND.builds, night: null, signal, onEvent: () => undefined };
+  const asked = {
+    accountId: PRETEND.builds,
+    night: null,
+    requested_at: null,
+    signal,
+    onEvent: () => undefined,
+  };
   await expect(none.run(asked)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 

@@ -10,6 +10,7 @@ import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import type { Clocks } from '../../src/snapshot/clocks.ts';
 import { agreeingAt } from '../snapshot/a-build.ts';
+import { useZone, ZONES } from '../support/zones.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 // The company's ledger: accounts 1 and 2 report, 3 has a plan without the API.
@@ -139,6 +140,20 @@ describe('a night', () => {
     await expect.poll(queued).toHaveLength(2);
     stop.abort();
     await keeping;
+  });
+
+  describe.each(ZONES)('on a host in %s', (zone, offset) => {
+    useZone(zone, offset);
+
+    it('falls due by the clock of UTC', async () => {
+      const stop = new AbortController();
+      const settings = readSettings({ SCHEDULE: '17 3 * * *', JITTER_SECONDS: '0' });
+      const keeping = keepNights(keeper({ settings, signal: stop.signal }));
+      const next = [...getTasks().values()].map((task) => task.getNextRun()?.toISOString().slice(10));
+      expect(next).toEqual(['T03:17:00.000Z']);
+      stop.abort();
+      await keeping;
+    });
   });
 
   it('is that of the database, when this machine is a minute ahead and calls too early', async () => {

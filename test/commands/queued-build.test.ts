@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queuedBuilds } from '../../src/commands/queued-build.ts';
+import { readClock } from '../../src/ledger/clock.ts';
 import { createLogger } from '../../src/log.ts';
 import type { TakenBuild } from '../../src/ops/queue.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
@@ -43,4 +44,30 @@ it('F-47: of an account switched off after it was asked for ends as off, and is 
   const build = { account_id: 1n, night: '2026-07-15' } as TakenBuild; // what it reads of one
   expect(await run(build, new AbortController().signal)).toEqual({ outcome: 'off' });
   expect(told).toEqual([]);
+});
+
+it('of a rebuild whose worker was killed after it had published is not built again', async () => {
+  const run = queuedBuilds({
+    session: { reports: async () => true },
+    tell: async () => undefined,
+    night: async () => '2026-07-15',
+    logger: createLogger('silent'),
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataDir,
+      LEDGER_URL: database.url('cf_reader'),
+      LOG_LEVEL: 'silent',
+    },
+  });
+  const reader = await database.client('cf_reader');
+  const requested_at = await readClock(reader);
+  const rebuild: TakenBuild = { id: 'any', retryCount: 0, account_id: 2n, night: null, requested_at };
+  const { signal } = new AbortController();
+  const first = await run(rebuild, signal);
+  expect(first).toMatchObject({ outcome: 'published', seq: 1 });
+  // As the next worker takes it up.
+  expect(await run(rebuild, signal)).toEqual({ ...first, outcome: 'skipped' });
+  // Requested anew, it is built anew.
+  const again = { ...rebuild, requested_at: await readClock(reader) };
+  expect(await run(again, signal)).toMatchObject({ outcome: 'published', seq: 2 });
 });

@@ -19,7 +19,7 @@ export async function buildCpuSeconds(
   const spent = new Map<number, number>();
   for (const accountId of accounts) {
     const { signal } = new AbortController();
-    await processes.run({ accountId, night: null, signal, onEvent: () => undefined });
+    await processes.run({ accountId, night: null, requested_at: null, signal, onEvent: () => undefined });
     const pid = child?.pid ?? 0;
     const cpu_s = cpuSeconds(pid);
     costs.push(cpu_s - (spent.get(pid) ?? 0));

@@ -62,7 +62,11 @@ describe('a night', () => {
 
     const missed = { day: '2026-07-14', due_ms: now_ms - 3_600_000 };
     await test.queue.enqueueNight({ night: missed, accounts: [1n], jitter_ms: 300_000, now_ms });
-    expect(await take()).toMatchObject({ account_id: 1n, night: '2026-07-14' });
+    expect(await take()).toMatchObject({
+      account_id: 1n,
+      night: '2026-07-14',
+      requested_at: expect.any(BigInt),
+    });
   });
 
   it('of more accounts than one statement inserts is queued for all of them', async () => {

@@ -66,7 +66,8 @@ export function oneBefore(
   snapshot_id: string,
   listed: readonly ReadableSnapshot[],
 ): ReadableSnapshot | undefined {
-  return listed.find((each) => each.snapshot_id < snapshot_id);
+  const place = listed.findIndex((each) => each.snapshot_id === snapshot_id);
+  return listed.slice(place + 1).find((each) => each.snapshot_id < snapshot_id);
 }
 
 function changesLink(snapshot_id: string, before: ReadableSnapshot | undefined) {

@@ -1,0 +1,57 @@
+/** What a build looks at before it begins: the log, and whether the snapshot it is asked for is there already. */
+import { type Pace, untilAnswered } from '../store/retry.ts';
+import type { StoreReader } from '../store/store.ts';
+import { parseInstant } from './instant.ts';
+import { manifestKey } from './keys.ts';
+import { decodeManifest, MANIFEST_CAP_BYTES } from './manifest.ts';
+import { entryOfSlot, type LogEntry, type PublishLog } from './publish-log.ts';
+import { readLog } from './read-log.ts';
+
+interface Tools {
+  readonly store: StoreReader;
+  readonly pace: Pace;
+}
+
+export interface BuildJob {
+  readonly account_id: bigint;
+  /** 128 random bits in lower-case hex, drawn for this build alone. */
+  readonly nonce: string;
+  /** The night it is built for, `YYYY-MM-DD`; null for that of its moment. */
+  readonly slot: string | null;
+  /** True: only if that night has no snapshot yet. */
+  readonly once: boolean;
+  /** When a rebuild was requested: a snapshot of a later moment answers it. */
+  readonly requested_at?: bigint | undefined;
+  /** Which machine and process builds it. */
+  readonly builder: string;
+  /** The moment to state instead of the database's, for tests: the same ledger then gives the same bytes. */
+  readonly at?: bigint | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The log, whole; a fault in it ends the build. */
+export async function readKnownLog(account_id: bigint, { store, pace }: Tools): Promise<PublishLog> {
+  const known = await untilAnswered(pace, () => readLog(store, account_id));
+  if (known.fault !== null) throw known.fault;
+  return known;
+}
+
+/** The entry that answers the request: the first of its night, or one built after a rebuild was requested. */
+export async function alreadyBuilt(
+  known: PublishLog,
+  { account_id, slot, once, requested_at }: BuildJob,
+  tools: Tools,
+): Promise<LogEntry | undefined> {
+  if (once && slot !== null) return entryOfSlot(known, slot);
+  const head = known.entries.at(-1);
+  if (requested_at === undefined || head === undefined) return undefined;
+  // A worker that was killed between publishing and settling leaves the rebuild in the queue.
+  const published = parseInstant(head.published_at) ?? 0n;
+  if (published < requested_at) return undefined;
+  const key = manifestKey(head.prefix);
+  const bytes = await untilAnswered(tools.pace, () => tools.store.readSmall(key, MANIFEST_CAP_BYTES));
+  if (bytes === null) return undefined;
+  const generated_at = parseInstant(decodeManifest(bytes, { ...head, account_id }).generated_at) ?? 0n;
+  // A head of the future answers nothing: its moment is later than the entry that states it.
+  return generated_at >= requested_at && generated_at <= published ? head : undefined;
+}
