@@ -133,19 +133,19 @@ describe('a head of the future', () => {
   });
 });
 
-describe('a log behind a head of the future', () => {
-  /** The log's bytes, its last entry changed; its digests are right, so only the order can be wrong. */
-  async function lastEntryChanged(change: (entry: Record<string, unknown>) => void) {
-    const { store, tools, about } = await frozen();
-    await retractFutureHeads({ ...about, snapshot_id: FUTURE }, tools);
-    await publishAt(store, aBuild('next', TOMORROW));
-    const bodies = [1, 2, 3].map((seq) => store.objects.get(logKey(ACCOUNT, seq)) ?? new Uint8Array());
-    const entry = JSON.parse(Buffer.from(bodies[2] ?? []).toString()) as Record<string, unknown>;
-    change(entry);
-    const sorted = Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    return follow(emptyLog(ACCOUNT), [...bodies.slice(0, 2), Buffer.from(JSON.stringify(sorted))]);
-  }
+/** The log's bytes, its last entry changed; its digests are right, so only the order can be wrong. */
+async function lastEntryChanged(change: (entry: Record<string, unknown>) => void) {
+  const { store, tools, about } = await frozen();
+  await retractFutureHeads({ ...about, snapshot_id: FUTURE }, tools);
+  await publishAt(store, aBuild('next', TOMORROW));
+  const bodies = [1, 2, 3].map((seq) => store.objects.get(logKey(ACCOUNT, seq)) ?? new Uint8Array());
+  const entry = JSON.parse(Buffer.from(bodies[2] ?? []).toString()) as Record<string, unknown>;
+  change(entry);
+  const sorted = Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return follow(emptyLog(ACCOUNT), [...bodies.slice(0, 2), Buffer.from(JSON.stringify(sorted))]);
+}
 
+describe('a log behind a head of the future', () => {
   it('is read as it is', async () => {
     expect((await lastEntryChanged(() => undefined)).fault).toBeNull();
   });
