@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
+import type { Answer } from '../../src/serve/access-log.ts';
 import { listen, type Listener } from '../../src/serve/server.ts';
 import { bytesOf, fakeApp, FakeSnapshots, LATEST, TOKENS } from './fake-parts.ts';
 import { ask, exchange } from './raw-http.ts';
@@ -19,11 +20,14 @@ class Endless extends FakeSnapshots {
 const lines: string[] = [];
 const logger = createLogger('debug', { write: (line) => lines.push(line) });
 const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+/** What the metrics count. */
+const answers: Answer[] = [];
 let server: Listener;
 let endless: Listener;
 beforeAll(async () => {
   const options = { host: '127.0.0.1', port: 0, logger, newRequestId: () => 'below' };
-  server = await listen(fakeApp({ logger }).app.fetch, options);
+  const onAnswer = (answer: Answer): void => void answers.push(answer);
+  server = await listen(fakeApp({ logger, onAnswer }).app.fetch, options);
   endless = await listen(fakeApp({ logger, snapshots: new Endless() }).app.fetch, options);
 });
 afterAll(() => Promise.all([server.close(0), endless.close(0)]));
@@ -76,6 +80,35 @@ describe('the line of a request', () => {
     expect(line).toMatchObject({ status: 200, outcome: 'cut_off', snapshot: LATEST, table: 'costs' });
     expect(line?.['bytes']).toBeGreaterThan(0);
   });
+
+  it.each([
+    ['closes', '/sign-in', (socket: Socket) => socket.destroy()],
+    ['resets', '/sign-in', (socket: Socket) => socket.resetAndDestroy()],
+    ['closes', '/mcp', (socket: Socket) => socket.destroy()],
+    ['resets', '/mcp', (socket: Socket) => socket.resetAndDestroy()],
+  ])(
+    'says 499 and no error of a client that %s the connection inside a body to %s',
+    async (_, path, leave) => {
+      const socket = connect(server.port, '127.0.0.1');
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        'Host: localhost',
+        'Origin: http://localhost',
+        `Authorization: Bearer ${TOKENS.personal}`,
+        `Content-Type: ${path === '/mcp' ? 'application/json' : 'application/x-www-form-urlencoded'}`,
+        'Content-Length: 100',
+        'Expect: 100-continue',
+      ].join('\r\n');
+      socket.write(`${head}\r\n\r\n`);
+      await once(socket, 'data'); // the server waits for the body
+      await new Promise((written) => void socket.write('ten bytes.', written));
+      leave(socket);
+      const line = await lineOf('request.answered');
+      expect(line).toMatchObject({ method: 'POST', route: path, status: 499, outcome: 'cut_off' });
+      expect(logged().filter(({ event }) => event !== 'request.answered')).toEqual([]);
+      expect(answers.at(-1)).toMatchObject({ route: path, status: 499 });
+    },
+  );
 
   it('counts no bytes where there is no body', async () => {
     await ask(server.port, '/v1/reporting/latest', { method: 'HEAD', token: TOKENS.personal });

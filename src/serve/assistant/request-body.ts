@@ -1,5 +1,6 @@
 /** The one body that a route of ours takes: a message to the assistant, read whole before anything is done with it. */
-import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server';
+import { isJsonContentType } from '@modelcontextprotocol/server';
+import { readBody } from '../read-body.ts';
 
 /** Where the assistant is asked. */
 export const ASSISTANT_PATH = '/mcp';
@@ -15,7 +16,7 @@ export async function readMessage(
   request: Request,
 ): Promise<{ readonly message?: unknown } | { readonly refusal: Response }> {
   if (request.method !== 'POST' || !isJsonContentType(request.headers.get('content-type'))) return {};
-  const body = await readRequestBody(request, MOST_BODY_BYTES);
+  const body = await readBody(request, MOST_BODY_BYTES);
   if (body.tooLarge) {
     return { refusal: refuse(413, INVALID_REQUEST, `A message may hold ${MOST_BODY_BYTES} bytes.`) };
   }

@@ -1,7 +1,7 @@
 /** Forms of our own pages: read whole, and refused when another site has sent them. */
-import { readRequestBody } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
+import { readBody } from '../read-body.ts';
 
 /** Where forms are sent. */
 export const FORM_PATHS = ['/sign-in', '/sign-out'] as const;
@@ -19,7 +19,7 @@ export async function readOwnForm(c: Context, baseUrl: string): Promise<URLSearc
   if (!FORM_TYPE.test(c.req.header('content-type') ?? '')) {
     throw new CrossfootError('parameter_refused', 'A form comes as application/x-www-form-urlencoded.');
   }
-  const body = await readRequestBody(c.req.raw, MOST_FORM_BYTES);
+  const body = await readBody(c.req.raw, MOST_FORM_BYTES);
   if (body.tooLarge) {
     throw new CrossfootError('parameter_refused', `A form may hold ${MOST_FORM_BYTES} bytes.`);
   }
