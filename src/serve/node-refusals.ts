@@ -9,7 +9,7 @@ import { ASSISTANT_PATH, MOST_BODY_BYTES } from './assistant/request-body.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
 import { FORM_PATHS, MOST_FORM_BYTES } from './pages/own-form.ts';
 
-interface Refusal {
+export interface Refusal {
   readonly status: number;
   readonly message: string;
 }
@@ -75,6 +75,11 @@ export function refuse(response: ServerResponse, { status, message }: Refusal, r
 export function refusalOfUnparsed({ code }: NodeJS.ErrnoException, socket: Duplex): Refusal | null {
   if (code === 'ECONNRESET' || !socket.writable) return null;
   return BY_PARSER_CODE[code ?? ''] ?? MALFORMED;
+}
+
+/** Whether the parser stopped because the client closed its side in the middle of a request. */
+export function isEnded({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'HPE_INVALID_EOF_STATE';
 }
 
 /** Refuses what Node's parser rejected; there is no request, only the socket. */

@@ -3,12 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Logger } from '../log.ts';
+import { AnswerQueue, claimAnswer } from './answer-queue.ts';
 import { capConnections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
-import { refusalOf, refusalOfUnparsed, refuse, refuseUnparsed } from './node-refusals.ts';
+import {
+  isEnded,
+  type Refusal,
+  refusalOf,
+  refusalOfUnparsed,
+  refuse,
+  refuseUnparsed,
+} from './node-refusals.ts';
+import { sendPieces } from './send-pieces.ts';
 import { type SendingBindings, watchTransfers } from './transfers.ts';
 import { sendWhole, WholeAnswer } from './whole-answer.ts';
 
@@ -88,11 +98,17 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
       const { incoming, outgoing } = env as HttpBindings;
       const tell: Parameters<SendingBindings['whenSent']>[0][] = [];
       const response = await fetch(request, { incoming, outgoing, whenSent: (each) => void tell.push(each) });
+      if (!claimAnswer(outgoing)) {
+        await response.body?.cancel(); // its body was malformed, which was answered and logged meanwhile
+        return RESPONSE_ALREADY_SENT;
+      }
       const followed = transfers.follow(response, outgoing, logger, (sent) =>
         tell.forEach((each) => each(sent)),
       );
-      if (!(followed instanceof WholeAnswer)) return followed;
-      sendWhole(followed, outgoing);
+      if (followed instanceof WholeAnswer) sendWhole(followed, outgoing);
+      else if (followed.body !== null && followed.headers.has('content-length'))
+        await sendPieces(followed, followed.body, outgoing);
+      else return followed;
       return RESPONSE_ALREADY_SENT;
     },
     {
@@ -114,30 +130,51 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
   server.timeout = limits.idle_ms;
   server.maxConnections = limits.connections;
   capConnections(server, limits.connections_by_address, isProxy);
+  // A client may close its side once it has sent its request; Node would then close ours before the answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
   let closing = false;
+  const queues = new WeakMap<Duplex, AnswerQueue>();
+  server.on('connection', (socket) => queues.set(socket, new AnswerQueue(socket)));
+  /** Starts the request once every answer before it on its connection was sent. */
+  const inTurn =
+    (start: (request: IncomingMessage, response: ServerResponse) => void) =>
+    (request: IncomingMessage, response: ServerResponse): void =>
+      queues.get(request.socket)?.add(request, response, () => {
+        // Node closes the connections that are idle when it stops, not those that become so afterwards.
+        response.once('close', () => closing && request.socket.end());
+        start(request, response);
+      });
+  const refuseWith = (response: ServerResponse, refusal: Refusal): void => {
+    claimAnswer(response);
+    refuse(response, refusal, announced(refusal.status));
+  };
   const receive = (request: IncomingMessage, response: ServerResponse): void => {
-    // Node closes the connections that are idle when it stops, not those that become so afterwards.
-    response.once('close', () => closing && request.socket.end());
     const refusal = refusalOf(request);
-    if (refusal !== null) refuse(response, refusal, announced(refusal.status));
+    if (refusal !== null) refuseWith(response, refusal);
     else void answer(request, response);
   };
-  server.on('request', receive);
+  server.on('request', inTurn(receive));
   server.on('clientError', (error, socket) => {
     const refusal = refusalOfUnparsed(error, socket);
-    if (refusal === null) socket.destroy();
-    else refuseUnparsed(socket, refusal, announced(refusal.status));
+    if (refusal === null) return void socket.destroy();
+    queues.get(socket)?.breakOff({
+      ended: isEnded(error),
+      refuse: (response) => refuseWith(response, refusal),
+      refuseUnparsed: () => refuseUnparsed(socket, refusal, announced(refusal.status)),
+    });
   });
-  server.on('checkContinue', (request, response) => {
-    // A body is announced: refused before it is sent, or asked for.
-    if (refusalOf(request) === null) response.writeContinue();
-    receive(request, response);
-  });
-  server.on('checkExpectation', (_, response) =>
-    refuse(
-      response,
-      { status: 417, message: 'The server meets no expectation of a request.' },
-      announced(417),
+  server.on(
+    'checkContinue',
+    inTurn((request, response) => {
+      // A body is announced: refused before it is sent, or asked for.
+      if (refusalOf(request) === null) response.writeContinue();
+      receive(request, response);
+    }),
+  );
+  server.on(
+    'checkExpectation',
+    inTurn((_, response) =>
+      refuseWith(response, { status: 417, message: 'The server meets no expectation of a request.' }),
     ),
   );
   server.listen(port, host);

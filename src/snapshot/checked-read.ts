@@ -9,6 +9,13 @@ import { sha256Hex } from './digest.ts';
 import { type CheckedFile, corrupt, differsFromAudit, FileBlocks } from './file-blocks.ts';
 
 /**
+ * Blocks that all readers together may hold ahead of their clients, in MiB. A few keep fast clients busy; one for each
+ * of a hundred stalled clients would double what those cost.
+ */
+const MAX_BLOCKS_AHEAD = 8;
+let blocksAhead = 0;
+
+/**
  * The bytes `from` through `to`, both inclusive and inside the file; a bad block throws `file_corrupt` in its place.
  * What `kept` holds is not read again; without it, every byte comes from the store. While one block is taken the next
  * one is read and checked, and no more: a slow reader must not make us hold a whole file.
@@ -27,7 +34,10 @@ export async function* readChecked(
     blocks = await FileBlocks.open(store, file, { last, kept });
     for (let index = Math.floor(from / file.block_bytes); index <= last; index += 1) {
       const block = await (coming ?? blocks.read(index));
-      if (index < last) {
+      if (coming !== undefined) blocksAhead -= 1;
+      coming = undefined;
+      if (index < last && blocksAhead < MAX_BLOCKS_AHEAD) {
+        blocksAhead += 1;
         coming = blocks.read(index + 1);
         coming.catch(() => undefined); // told when it is its turn
       }
@@ -38,6 +48,7 @@ export async function* readChecked(
     // Absent or cut short is as corrupt as a flipped bit: the manifest says what must be there.
     throw isCrossfootError(error, 'store_object_missing') ? corrupt(file, null, error) : error;
   } finally {
+    if (coming !== undefined) blocksAhead -= 1;
     await Promise.allSettled([coming]);
     await blocks?.close();
   }
@@ -47,15 +58,19 @@ export async function* readChecked(
 export async function openStream(
   pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const first = await pieces.next();
+  return streamOf(await pieces.next(), pieces);
+}
+
+function streamOf(
+  first: IteratorResult<Uint8Array<ArrayBuffer>> | null,
+  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream(
     {
-      start(controller) {
-        if (!first.done) controller.enqueue(first.value);
-      },
       async pull(controller) {
-        const next = await pieces.next();
-        if (next.done) controller.close();
+        const next = first ?? (await pieces.next());
+        first = null; // or a client that stops would hold the first piece beside the one it stopped in
+        if (next.done === true) controller.close();
         else controller.enqueue(next.value);
       },
       async cancel() {

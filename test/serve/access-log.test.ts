@@ -22,11 +22,11 @@ const logger = createLogger('debug', { write: (line) => lines.push(line) });
 const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 /** What the metrics count. */
 const answers: Answer[] = [];
+const onAnswer = (answer: Answer): void => void answers.push(answer);
 let server: Listener;
 let endless: Listener;
 beforeAll(async () => {
   const options = { host: '127.0.0.1', port: 0, logger, newRequestId: () => 'below' };
-  const onAnswer = (answer: Answer): void => void answers.push(answer);
   server = await listen(fakeApp({ logger, onAnswer }).app.fetch, options);
   endless = await listen(fakeApp({ logger, snapshots: new Endless() }).app.fetch, options);
 });

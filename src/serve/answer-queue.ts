@@ -1,0 +1,102 @@
+/**
+ * One answer at a time on a connection. Node hands out every pipelined request as soon as it is parsed; each answer of a
+ * slow reader would then wait in memory. Here a request starts once the socket has taken the whole answer before it.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly start: () => void;
+}
+
+/** How to answer bytes that the parser refused. */
+interface Breakage {
+  /** Whether the client closed its side, so that the rest of a body will not come. */
+  readonly ended: boolean;
+  /** Answers the request whose body is malformed. */
+  readonly refuse: (response: ServerResponse) => void;
+  /** Answers bytes that belong to no request, on the bare socket. */
+  readonly refuseUnparsed: () => void;
+}
+
+const claimed = new WeakSet<ServerResponse>();
+
+/** Claims the answer to a request; false if it is claimed already. Only the first claim may write. */
+export function claimAnswer(response: ServerResponse): boolean {
+  if (claimed.has(response)) return false;
+  claimed.add(response);
+  return true;
+}
+
+/** The requests of one connection, in the order they came. */
+export class AnswerQueue {
+  readonly #socket: Socket;
+  readonly #waiting: Exchange[] = [];
+  #running: Exchange | null = null;
+  #isBroken = false;
+  /** Ends a broken connection once every request before the refused bytes is answered. */
+  #finish: (() => void) | null = null;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    // Node resumes a socket after each answer, whoever paused it: this is the last word.
+    socket.on('resume', () => this.#pause());
+  }
+
+  /** Starts the request in its turn; requests that follow a broken one are not answered. */
+  add(request: IncomingMessage, response: ServerResponse, start: () => void): void {
+    if (this.#isBroken) return;
+    const exchange = { request, response, start };
+    if (this.#running === null) return this.#run(exchange);
+    this.#waiting.push(exchange);
+    this.#pause();
+  }
+
+  /** Handles bytes that the parser refused: no second answer to a request, no byte inside a running answer. */
+  breakOff({ ended, refuse, refuseUnparsed }: Breakage): void {
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    const last = this.#waiting.at(-1) ?? this.#running;
+    if (last === null || last.request.complete) return this.#afterAnswers(refuseUnparsed);
+    // The refused bytes are the body of the last request.
+    this.#afterAnswers(() => this.#socket.destroySoon());
+    if (last !== this.#running) {
+      this.#waiting.pop();
+      if (!ended) this.#waiting.push({ ...last, start: () => refuse(last.response) });
+    } else if (ended) {
+      if (!claimed.has(last.response)) this.#socket.destroy();
+    } else if (claimAnswer(last.response)) {
+      // A handler that still reads the body must learn that no more will come.
+      last.response.once('close', () => last.request.destroy());
+      refuse(last.response);
+    }
+  }
+
+  #run(exchange: Exchange): void {
+    this.#running = exchange;
+    exchange.start();
+    exchange.response.once('close', () => this.#next());
+  }
+
+  #next(): void {
+    this.#running = null;
+    // A connection that is closing answers no more; its client repeats the rest on another.
+    if (!this.#socket.writable) return void this.#waiting.splice(0);
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#finish?.();
+    else this.#run(next);
+    if (this.#waiting.length === 0) this.#socket.resume();
+  }
+
+  #afterAnswers(finish: () => void): void {
+    if (this.#running === null) finish();
+    else this.#finish = finish;
+  }
+
+  /** Reads no more requests while one waits, so that they wait with the client. */
+  #pause(): void {
+    if (this.#waiting.length > 0) this.#socket.pause();
+  }
+}
