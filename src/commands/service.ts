@@ -138,9 +138,13 @@ export async function startService({
       onAnswer: metrics.observe,
     });
     const { host, port } = settings;
-    const listening = await listen(app.fetch, { host, port, logger, isProxy: proxies.isProxy }).catch(
-      (error: unknown) => Promise.reject(cannotListen(settings, error)),
-    );
+    const listening = await listen(app.fetch, {
+      host,
+      port,
+      logger,
+      isProxy: proxies.isProxy,
+      baseUrl: () => baseUrl,
+    }).catch((error: unknown) => Promise.reject(cannotListen(settings, error)));
     listener = listening;
     opened.push({ close: () => listening.close(GRACE_MS) });
     baseUrl = publicBaseUrl(settings, listening.port);

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { ASSISTANT_PATH, MOST_BODY_BYTES } from './assistant/request-body.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
 import { FORM_PATHS, MOST_FORM_BYTES } from './pages/own-form.ts';
+import { settleTarget } from './request-target.ts';
 
 export interface Refusal {
   readonly status: number;
@@ -20,19 +21,25 @@ const MALFORMED: Refusal = { status: 400, message: 'The request is not well-form
 // A URL parser resolves dots, turns backslashes and drops fragments: what a proxy saw and what we answer could differ.
 const BENT_PATH = /^[^?]*(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i;
 
+const UNKNOWN_METHOD: Refusal = { status: 501, message: 'The server does not implement this method.' };
+// The parser stops inside a method that it does not know; without the rest of a request line it is no method at all.
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?$/;
+
 const BY_PARSER_CODE: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
 };
 
-/** Why this request may not reach the application; null when it may. */
-export function refusalOf(request: IncomingMessage): Refusal | null {
+/** Why this request may not reach the application; null when it may. A target in absolute form must name one of `ownHosts`. */
+export function refusalOf(request: IncomingMessage, ownHosts: readonly string[]): Refusal | null {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   if (names.length > MAX_HEADERS) return { status: 431, message: 'The request has too many headers.' };
   // Node keeps the first and drops the others, so that two parties could see two different tokens.
   if (names.filter((name) => name === 'authorization').length > 1) {
     return { status: 400, message: 'The request has more than one Authorization header.' };
   }
+  const misdirected = settleTarget(request, ownHosts);
+  if (misdirected !== null) return misdirected;
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   const body = bodyOf(request);
   if (body !== undefined) {
@@ -43,8 +50,7 @@ export function refusalOf(request: IncomingMessage): Refusal | null {
   } else if (Number(length) > 0 || encoding !== undefined) {
     return { status: 400, message: 'This route accepts no request body.' };
   }
-  if (request.url?.startsWith('/') !== true) return MALFORMED;
-  if (BENT_PATH.test(request.url)) return { status: 400, message: 'The path is not written plainly.' };
+  if (BENT_PATH.test(request.url ?? '')) return { status: 400, message: 'The path is not written plainly.' };
   return null;
 }
 
@@ -71,9 +77,24 @@ export function refuse(response: ServerResponse, { status, message }: Refusal, r
   response.end(body);
 }
 
+/** What Node tells of bytes that its parser rejected. */
+interface ParserError extends NodeJS.ErrnoException {
+  /** All bytes that came with them, and how many of those were accepted. */
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+/** The line that the parser rejected. */
+function lineOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  const text = rawPacket?.toString('latin1') ?? '';
+  return text.slice(text.lastIndexOf('\n', bytesParsed - 1) + 1).split('\n', 1)[0] ?? '';
+}
+
 /** Why Node's parser rejected a request; null when nobody is there any more to be told. */
-export function refusalOfUnparsed({ code }: NodeJS.ErrnoException, socket: Duplex): Refusal | null {
+export function refusalOfUnparsed(error: ParserError, socket: Duplex): Refusal | null {
+  const { code } = error;
   if (code === 'ECONNRESET' || !socket.writable) return null;
+  if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(lineOf(error))) return UNKNOWN_METHOD;
   return BY_PARSER_CODE[code ?? ''] ?? MALFORMED;
 }
 

@@ -18,6 +18,7 @@ import {
   refuse,
   refuseUnparsed,
 } from './node-refusals.ts';
+import { hostsOf } from './request-target.ts';
 import { sendPieces } from './send-pieces.ts';
 import { type SendingBindings, watchTransfers } from './transfers.ts';
 import { sendWhole, WholeAnswer } from './whole-answer.ts';
@@ -50,6 +51,9 @@ const LIMITS: Limits = {
   connections_by_address: 256,
 };
 
+/** A year, for this host alone: what else stands below its domain is not ours to speak for. */
+const HSTS = 'max-age=31536000';
+
 /** How late a client that is too slow may be noticed. */
 const CUT_EVERY_MS = 5_000;
 
@@ -63,6 +67,8 @@ export interface ListenOptions {
   readonly newRequestId?: () => string;
   /** Whether a connection comes from a proxy, whose number is not limited by address. */
   readonly isProxy?: (remote: string | undefined) => boolean;
+  /** The public address, known once the server is bound: its host is ours, and its scheme is what browsers keep to. */
+  readonly baseUrl?: () => string;
   /** Milliseconds of a clock that only goes forward. */
   readonly clock?: () => number;
   /** Runs something every so often until the function it gives is called. */
@@ -83,7 +89,7 @@ type Fetch = (request: Request, env: HttpBindings & SendingBindings) => Response
 /** Listens; resolves once connections are accepted. */
 export async function listen(fetch: Fetch, options: ListenOptions): Promise<Listener> {
   const { host, port, logger, clock = () => performance.now(), every = repeat } = options;
-  const { newRequestId = randomUUID, isProxy = () => false } = options;
+  const { newRequestId = randomUUID, isProxy = () => false, baseUrl = () => '' } = options;
   const limits = { ...LIMITS, ...options.limits };
   const transfers = watchTransfers(clock);
   /** The id of a request that the application never sees, once it is in the log. */
@@ -113,6 +119,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     },
     {
       overrideGlobalObjects: false,
+      hostname: 'localhost', // of a request without Host, which HTTP/1.0 allows and all others were refused for
       errorHandler: () =>
         errorAnswer(400, 'The request is not well-formed HTTP.', [['x-request-id', announced(400)]]),
     },
@@ -123,7 +130,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     keepAliveTimeout: limits.idle_ms,
     connectionsCheckingInterval: limits.check_ms,
     maxHeaderSize: limits.header_bytes,
-    requireHostHeader: false, // refused by the adapter instead, in our error shape
+    requireHostHeader: false, // refused here instead, in our error shape
   });
   // Node would drop what is beyond its own count without a word; the size bounds them, and we count.
   server.maxHeadersCount = 0;
@@ -142,6 +149,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
       queues.get(request.socket)?.add(request, response, () => {
         // Node closes the connections that are idle when it stops, not those that become so afterwards.
         response.once('close', () => closing && request.socket.end());
+        if (baseUrl().startsWith('https:')) response.setHeader('strict-transport-security', HSTS);
         start(request, response);
       });
   const refuseWith = (response: ServerResponse, refusal: Refusal): void => {
@@ -149,7 +157,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     refuse(response, refusal, announced(refusal.status));
   };
   const receive = (request: IncomingMessage, response: ServerResponse): void => {
-    const refusal = refusalOf(request);
+    const refusal = refusalOf(request, hostsOf(request, baseUrl()));
     if (refusal !== null) refuseWith(response, refusal);
     else void answer(request, response);
   };
@@ -167,7 +175,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     'checkContinue',
     inTurn((request, response) => {
       // A body is announced: refused before it is sent, or asked for.
-      if (refusalOf(request) === null) response.writeContinue();
+      if (refusalOf(request, hostsOf(request, baseUrl())) === null) response.writeContinue();
       receive(request, response);
     }),
   );

@@ -8,6 +8,7 @@ const silent = createLogger('silent');
 const HOST = 'Host: x\r\n';
 const AUTH = `Authorization: Bearer ${TOKENS.personal}\r\n`;
 const LAST = 'Connection: close\r\n';
+const baseUrl = (): string => 'https://api.example.com/v1';
 
 function many(count: number): string {
   return Array.from({ length: count }, (_, index) => `X-${index}: 1\r\n`).join('');
@@ -19,7 +20,7 @@ describe('the listener', () => {
   beforeAll(async () => {
     const fake = fakeApp();
     ({ snapshots } = fake);
-    server = await listen(fake.app.fetch, { host: '127.0.0.1', port: 0, logger: silent });
+    server = await listen(fake.app.fetch, { host: '127.0.0.1', port: 0, logger: silent, baseUrl });
   });
   afterAll(() => server.close(0));
 
@@ -44,6 +45,24 @@ describe('the listener', () => {
     ['no HTTP at all', 400, 'hello\r\n\r\n'],
     ['a request line with no version', 400, 'GET /\r\n\r\n'],
     ['no Host header', 400, `GET /healthz HTTP/1.1\r\n${LAST}\r\n`],
+    ['two Host headers', 400, `GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`],
+    ['the same Host header twice', 400, `GET /healthz HTTP/1.1\r\n${HOST}${HOST}\r\n`],
+    ['an empty Host header', 400, `GET /healthz HTTP/1.1\r\nHost:\r\n\r\n`],
+    ['a Host header with a user', 400, `GET /healthz HTTP/1.1\r\nHost: me@x\r\n\r\n`],
+    ['no Host header beside a target with one', 400, `GET http://x/healthz HTTP/1.1\r\n${LAST}\r\n`],
+    ['a target with a user', 400, `GET http://me@x/healthz HTTP/1.1\r\n${HOST}\r\n`],
+    ['a target of another scheme', 400, `GET ftp://x/healthz HTTP/1.1\r\n${HOST}\r\n`],
+    ['a target with a fragment', 400, `GET http://x/healthz#a HTTP/1.1\r\n${HOST}\r\n`],
+    ['a target with dots', 400, `GET http://x/a/../healthz HTTP/1.1\r\n${HOST}\r\n`],
+    [
+      'a body for a target with a host',
+      400,
+      `GET http://x/healthz HTTP/1.1\r\n${HOST}Content-Length: 1\r\n\r\n1`,
+    ],
+    ['an unknown method', 501, `BREW /healthz HTTP/1.1\r\n${HOST}\r\n`],
+    ['a method in small letters', 501, `get /healthz HTTP/1.1\r\n${HOST}\r\n`],
+    ['an unknown method of HTTP/1.0', 501, `BREW /healthz HTTP/1.0\r\n\r\n`],
+    ['a line that ends in its method', 400, `BREW\r\n${HOST}\r\n`],
     ['a Host header that is no host', 400, `GET /healthz HTTP/1.1\r\nHost: a b\r\n${LAST}\r\n`],
     ['a target that is no path', 400, `GET http://evil/healthz HTTP/1.1\r\n${HOST}\r\n`],
     ['a target of a star', 400, `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`],
@@ -81,6 +100,82 @@ describe('the listener', () => {
       });
     },
   );
+
+  it('answers an unknown method with 501 in its turn, behind the request before it', async () => {
+    const text = await exchange(
+      server.port,
+      `GET /healthz HTTP/1.1\r\n${HOST}\r\nBREW /healthz HTTP/1.1\r\n${HOST}\r\n`,
+    );
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '501']);
+  });
+
+  it.each([
+    ['of the Host header', 'http://x', HOST],
+    ['in capitals, with the port of its scheme', 'HTTP://X:80', HOST],
+    ['of https', 'https://x:443', HOST],
+    ['of the public address, whatever the Host header says', 'https://api.example.com', HOST],
+    ['of this machine, whatever the Host header says', 'http://localhost:PORT', HOST],
+    ['of this address, whatever the Host header says', 'http://127.0.0.1:PORT', HOST],
+    ['of HTTP/1.0, without a Host header', 'http://127.0.0.1:PORT', ''],
+  ])('serves a target in absolute form with the host %s', async (_, origin, host) => {
+    const target = origin.replace('PORT', String(server.port));
+    const version = host === '' ? '1.0' : '1.1';
+    for (const [path, status] of [
+      ['/healthz', 200],
+      ['/healthz?a=1', 400],
+      ['/v1/reporting/latest/costs.parquet', 200],
+      ['', 200],
+      ['/nothing', 404],
+    ] as const) {
+      const text = await exchange(
+        server.port,
+        `GET ${target}${path} HTTP/${version}\r\n${host}${AUTH}${LAST}\r\n`,
+      );
+      expect([path, parseAnswer(text).status]).toEqual([path, status]);
+    }
+  });
+
+  it('takes the host of a target in absolute form for that of the request: the assistant refuses a stranger', async () => {
+    const post = async (target: string, host: string): Promise<string> => {
+      const head = `Host: ${host}\r\n${AUTH}${LAST}Content-Type: application/json\r\nContent-Length: 2\r\n`;
+      const text = await exchange(server.port, `POST ${target} HTTP/1.1\r\n${head}\r\n{}`);
+      return text.slice(9, 12); // the assistant refuses in the shape of its protocol
+    };
+    expect(await post('/mcp', 'evil.example')).toBe('403');
+    expect(await post('http://evil.example/mcp', 'evil.example')).toBe('403');
+    expect(await post(`http://localhost:${server.port}/mcp`, 'evil.example')).toBe('400');
+  });
+
+  it.each(['/healthz', '/v1/reporting/latest/costs.parquet', `/v1/reporting/snapshots/${LATEST}/costs.csv`])(
+    'serves HTTP/1.0 without a Host header, in no chunks: %s',
+    async (path) => {
+      const text = await exchange(server.port, `GET ${path} HTTP/1.0\r\n${AUTH}\r\n`);
+      const { status, headers, body } = parseAnswer(text);
+      expect(status).toBe(200);
+      expect(headers).not.toContain('transfer-encoding');
+      expect(headers).toContain('\r\nconnection: close');
+      expect(body.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('tells browsers to keep to https where the public address does, in refusals too', async () => {
+    const requests = [
+      `GET /healthz HTTP/1.1\r\n${HOST}${LAST}\r\n`,
+      `GET /v1/reporting/latest/costs.parquet HTTP/1.1\r\n${HOST}${AUTH}${LAST}\r\n`,
+      `GET /nothing HTTP/1.1\r\n${HOST}${LAST}\r\n`,
+      `GET /healthz HTTP/1.1\r\n${HOST}${HOST}\r\n`,
+    ];
+    for (const request of requests) {
+      const { headers } = parseAnswer(await exchange(server.port, request));
+      expect(headers).toContain('\r\nstrict-transport-security: max-age=31536000\r\n');
+    }
+    const { app } = fakeApp();
+    const plain = { host: '127.0.0.1', port: 0, logger: silent, baseUrl: () => 'http://localhost:8787/v1' };
+    const local = await listen(app.fetch, plain);
+    const { headers } = parseAnswer(await exchange(local.port, requests[0] ?? ''));
+    await local.close(0);
+    expect(headers).not.toContain('strict-transport-security');
+  });
 
   it('A-26: closes on CONNECT without an answer', async () => {
     expect(await exchange(server.port, `CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`)).toBe('');
