@@ -1,9 +1,10 @@
 /** The object store of the settings: opened to read it, or opened to write to it. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from '../config.ts';
 import { openFolderReader, openFolderStore } from '../store/folder.ts';
+import { keepReserve, type ReserveFolder } from '../store/reserve.ts';
 import { testStore } from '../store/self-test.ts';
 import type { Store, StoreReader } from '../store/store.ts';
 import { PACE } from './surroundings.ts';
@@ -14,7 +15,16 @@ export type ObjectStoreSettings = Pick<Settings, 'bucket' | 'objectStore'>;
 export async function openObjectStore(settings: ObjectStoreSettings): Promise<Store> {
   const store = await openUntested(settings);
   await testStore(store, { pace: PACE, randomUuid: randomUUID });
+  const folder = reserveFolder(settings);
+  if (folder !== null) await keepReserve(folder);
   return store;
+}
+
+/** Where a folder store holds its reserve; null for a bucket. */
+export function reserveFolder({ objectStore }: Pick<Settings, 'objectStore'>): ReserveFolder | null {
+  return objectStore.protocol === 'file:'
+    ? { fs, root: fileURLToPath(objectStore), chanceBytes: randomBytes }
+    : null;
 }
 
 /** Opens the store without a test: for reading its clock. */

@@ -1,5 +1,6 @@
 /** `crossfoot prune`: takes away expired snapshots and what dead builds left, or tells what would go. */
 import type { Command } from 'commander';
+import type { Settings } from '../config.ts';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
 import type { Removal } from '../snapshot/removals.ts';
 import { type CommandContext, openSettings } from './command.ts';
@@ -7,6 +8,7 @@ import { openDatabases } from './databases.ts';
 import { parseId } from './id-argument.ts';
 import { pruneStore } from './prune-store.ts';
 import { shownCount, shownInstant } from './shown.ts';
+import { withReserve } from './with-reserve.ts';
 
 const EXAMPLES = `
 Examples:
@@ -15,7 +17,7 @@ Examples:
   crossfoot prune --account 1 --json
 
 A snapshot may be read for 14 days, and for a day after a newer one replaced it; its files go a day later. The newest
-never goes, and of the newest two that are whole the files stay. Safe to stop at any moment and to run twice.`;
+never goes, and of the newest two that are whole the files stay. Safe to stop at any moment and to run twice. Works on a full disk.`;
 
 const WHY = {
   expired: 'may go since',
@@ -38,11 +40,18 @@ export function addPruneCommand(program: Command, context: CommandContext): void
     .option('--dry-run', 'tell what would go and why, and touch nothing', false)
     .option('--json', 'print one JSON line for each removal', false)
     .addHelpText('after', EXAMPLES)
-    .action((options: PruneOptions) => pruneWith(options, context));
+    .action((options: PruneOptions) => {
+      const { settings } = openSettings(context);
+      // Before the databases: an embedded one needs space to start.
+      return withReserve(settings, () => pruneWith(options, settings, context));
+    });
 }
 
-async function pruneWith({ account, dryRun, json }: PruneOptions, context: CommandContext): Promise<void> {
-  const { settings } = openSettings(context);
+async function pruneWith(
+  { account, dryRun, json }: PruneOptions,
+  settings: Settings,
+  context: CommandContext,
+): Promise<void> {
   const databases = await openDatabases(settings, context.signal);
   try {
     const { accounts, removed, faults } = await pruneStore({

@@ -1,7 +1,8 @@
 /** Retention as it runs by itself: what goes, and what is left alone, is told to the log. */
 import { errorFields, type Logger } from '../log.ts';
 import type { ObjectStoreSettings } from './object-store.ts';
-import { pruneStore } from './prune-store.ts';
+import { pruneStore, type StorePruneJob } from './prune-store.ts';
+import { withReserve } from './with-reserve.ts';
 
 /** Prunes every account; false when some were left alone because something of theirs is damaged. */
 export async function retainByLog(
@@ -9,7 +10,7 @@ export async function retainByLog(
   ledgerUrl: string,
   logger: Logger,
 ): Promise<boolean> {
-  const { faults } = await pruneStore({
+  const job: StorePruneJob = {
     settings,
     ledgerUrl,
     account_id: null,
@@ -18,6 +19,7 @@ export async function retainByLog(
       logger.info('files.removed', { account, snapshot: snapshot_id, step: why }),
     onFault: (account, fault) => logger.error('retention.skipped', { account, ...errorFields(fault) }),
     onSweep: (file) => logger.info('leftover.removed', { file }),
-  });
+  };
+  const { faults } = await withReserve(settings, () => pruneStore(job));
   return faults === 0;
 }

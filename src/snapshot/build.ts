@@ -105,13 +105,9 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
     tools.onEvent({ kind: 'snapshot.skipped', snapshot: snapshot_id, seq, ms: 0 });
     return { outcome: 'skipped', seq, snapshot_id };
   }
-  const spool = await openSpool({
-    fs: tools.fs,
-    root: tools.spoolRoot,
-    account_id: job.account_id,
-    nonce: job.nonce,
-    now: tools.pace.now,
-  });
+  const { account_id, nonce } = job;
+  const { fs, spoolRoot: root, pace } = tools;
+  const spool = await openSpool({ fs, root, account_id, nonce, now: pace.now });
   try {
     const read = await readLedger(job, tools, known, spool);
     const shrunk = await confirmShrunkTables(known, read.tables, {

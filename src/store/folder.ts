@@ -242,6 +242,15 @@ function missing(key: string): CrossfootError {
   );
 }
 
+const FULL =
+  'The disk of OBJECT_STORE is full: crossfoot prune deletes expired snapshots, also on a full disk; or make the disk larger.';
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', FULL],
+  ['EDQUOT', FULL],
+  ['EROFS', 'The disk of OBJECT_STORE is mounted to be read only: mount it to be written.'],
+  ['EACCES', 'Let this user write to the folder of OBJECT_STORE.'],
+]);
+
 /** A local file system always answers, so its every failure is final: `store_unavailable`, with the cause kept. */
 async function answering<T>(step: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -249,10 +258,12 @@ async function answering<T>(step: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof CrossfootError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const hint = HINTS.get(code);
     throw new CrossfootError(
       'store_unavailable',
       `store: the folder refused to ${step} an object (${code}).`,
       {
+        ...(hint === undefined ? {} : { hint }),
         cause: error,
         data: { step, code },
       },

@@ -186,6 +186,21 @@ describe('a folder', () => {
     expect(await listAll(store, 'v1/a/7/log/')).toEqual([key]);
   });
 
+  test.each([
+    ['ENOSPC', 'The disk of OBJECT_STORE is full: crossfoot prune deletes expired snapshots'],
+    ['EDQUOT', 'The disk of OBJECT_STORE is full: crossfoot prune deletes expired snapshots'],
+    ['EROFS', 'The disk of OBJECT_STORE is mounted to be read only'],
+    ['EACCES', 'Let this user write to the folder of OBJECT_STORE'],
+  ])('names the cure when a write meets %s', async (code, cure) => {
+    await (await openAt(root)).create('v1/x', Buffer.from('x'));
+    const link = () => Promise.reject(Object.assign(new Error(`injected ${code}`), { code }));
+    const store = await openAt(root, { ...promises, link });
+    await expect(store.create('v1/y', Buffer.from('y'))).rejects.toMatchObject({
+      code: 'store_unavailable',
+      hint: expect.stringMatching(`^${cure}`),
+    });
+  });
+
   test('flushes in the order that survives a power cut (F-4)', async () => {
     const calls: string[] = [];
     const store = await openAt(root, failingFileSystem({ onCall: (call) => calls.push(call) }));

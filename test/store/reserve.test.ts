@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import * as promises from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { giveUpReserve, keepReserve, RESERVE_BYTES } from '../../src/store/reserve.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await promises.mkdtemp(join(tmpdir(), 'crossfoot-reserve-'));
+});
+afterEach(() => promises.rm(root, { recursive: true, force: true }));
+
+/** The real folder on a disk that says it has so many bytes left, in blocks of 4096. */
+function disk(free_bytes: number, writeFile: typeof promises.writeFile = promises.writeFile) {
+  const statfs = (async () => ({
+    bavail: free_bytes / 4096,
+    bsize: 4096,
+  })) as unknown as typeof promises.statfs;
+  return { root, chanceBytes: randomBytes, fs: { statfs, writeFile, unlink: promises.unlink } };
+}
+
+const SPACE = 1024 ** 3;
+
+test('holds 4 MiB back that no file system can compress', async () => {
+  await keepReserve(disk(SPACE));
+  expect(await promises.readdir(root)).toEqual(['reserve']);
+  const bytes = await promises.readFile(join(root, 'reserve'));
+  expect(bytes).toHaveLength(4 * 1024 * 1024);
+  // Of random bytes every value occurs; of zeros one.
+  expect(new Set(bytes.subarray(0, 10_000)).size).toBe(256);
+});
+
+test('is given up on a full disk and made again when space returns', async () => {
+  await keepReserve(disk(SPACE));
+  await giveUpReserve(disk(RESERVE_BYTES));
+  expect(await promises.readdir(root)).toEqual(['reserve']);
+  await giveUpReserve(disk(RESERVE_BYTES - 4096));
+  expect(await promises.readdir(root)).toEqual([]);
+  // 4 x 4 MiB must be free: a reserve given up a moment ago is no space.
+  await keepReserve(disk(4 * RESERVE_BYTES - 4096));
+  expect(await promises.readdir(root)).toEqual([]);
+  await keepReserve(disk(4 * RESERVE_BYTES));
+  expect(await promises.readdir(root)).toEqual(['reserve']);
+});
+
+test('is not missed on a full disk that never had one, nor where there is no store', async () => {
+  await giveUpReserve(disk(0));
+  await promises.rm(root, { recursive: true });
+  await giveUpReserve({ fs: promises, root, chanceBytes: randomBytes });
+  await keepReserve({ fs: promises, root, chanceBytes: randomBytes });
+  await expect(promises.readdir(root)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('leaves no half reserve when the disk fills while it is made, and fails nothing', async () => {
+  const filling = (async (path: string) => {
+    await promises.writeFile(path, 'half');
+    throw Object.assign(new Error('injected ENOSPC'), { code: 'ENOSPC' });
+  }) as unknown as typeof promises.writeFile; // it is called with a path alone
+  await keepReserve(disk(SPACE, filling));
+  expect(await promises.readdir(root)).toEqual([]);
+});
+
+test('leaves the reserve that is there as it is', async () => {
+  await promises.writeFile(join(root, 'reserve'), 'made by another process just now');
+  await keepReserve(disk(SPACE));
+  expect(await promises.readFile(join(root, 'reserve'), 'utf8')).toBe('made by another process just now');
+});
