@@ -1,50 +1,17 @@
 /** Which reason a changed entry has, rule by rule: entries of no dollars, so that no total moves. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CompareTools } from '../../src/diff/compare.ts';
-import { type Company, company, row } from '../snapshot/audited-company.ts';
+import { type Company, row } from '../snapshot/audited-company.ts';
 import { at, cost, initiative, type MutableRow, value } from '../snapshot/audited-rows.ts';
-import { compared, compareTools } from './compared.ts';
-import { HeldSnapshots } from './held-snapshots.ts';
+import { type EntryReasons, openEntryReasons, put } from './entry-reasons.ts';
 
-let held: HeldSnapshots;
-let root: string;
-let tools: CompareTools;
+let entries: EntryReasons;
 beforeAll(async () => {
-  held = new HeldSnapshots();
-  root = await mkdtemp(join(tmpdir(), 'crossfoot-reasons-'));
-  tools = await compareTools(root, held.reader);
+  entries = await openEntryReasons();
 });
-afterAll(async () => {
-  await held[Symbol.asyncDispose]();
-  await rm(root, { recursive: true });
-});
+afterAll(() => entries[Symbol.asyncDispose]());
 
-/** The reason of each changed cost and value entry by id; the earlier snapshot is of 2026-08-15, 02:00. */
-async function reasons(
-  begin: (rows: Company) => void,
-  goOn: (rows: Company) => void,
-): Promise<Record<string, unknown>> {
-  const rows = company();
-  begin(rows);
-  const earlier = await held.hold('20260815T020000Z', rows);
-  goOn(rows);
-  const later = await held.hold('20260816T020000Z', rows);
-  const changes = await compared({ account_id: 7n, earlier, later }, tools);
-  return Object.fromEntries(
-    changes
-      .filter(({ table }) => table === 'costs' || table === 'reported_value')
-      .map(({ key, reason }) => [String(key['cost_entry_id'] ?? key['value_entry_id']), reason]),
-  );
-}
-
+const reasons: EntryReasons['of'] = (begin, goOn) => entries.of(begin, goOn);
 const nothing = (): void => undefined;
-
-function put(rows: Company, table: string, ...added: MutableRow[]): void {
-  rows[table]?.push(...added);
-}
 
 const BEFORE = at('2026-08-01');
 const SINCE = at('2026-08-15', 8_000); // after 02:00
