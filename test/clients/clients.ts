@@ -87,6 +87,24 @@ function run(
   return 'FAILS';
 }
 
+/** Of Python and of its modules that were at hand; empty without it. */
+function pythonVersions(): string {
+  const modules = CLIENTS.flatMap(({ runs, needs = '' }) => (runs === 'python3' ? [needs] : []));
+  const code = `import importlib.metadata as installed, platform
+print("Python", platform.python_version())
+for name in ${JSON.stringify(modules)}:
+    try:
+        print(name, installed.version(name))
+    except installed.PackageNotFoundError:
+        pass`;
+  const { stdout } = spawnSync('python3', ['-c', code], { encoding: 'utf8' });
+  return (stdout ?? '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `, ${line}`)
+    .join('');
+}
+
 const root = mkdtempSync(join(tmpdir(), 'crossfoot-clients-'));
 const { program, env } = await startProgram(join(root, 'data'));
 try {
@@ -106,7 +124,7 @@ try {
     outcomes.set(client.client, cells);
     process.stdout.write(`${client.client}: ${cells.join(', ')}\n`);
   }
-  const versions = `Node ${process.versions.node} on ${process.platform}`;
+  const versions = `Node ${process.versions.node} on ${process.platform}${pythonVersions()}`;
   writeFileSync(join(TOP, ARTICLE), article(outcomes, versions));
   process.exitCode = [...outcomes.values()].flat().includes('FAILS') ? 1 : 0;
 } finally {

@@ -35,9 +35,13 @@ const PYTHON: Readonly<Record<Way, string>> = {
     'headers = {"Authorization": "Basic " + base64.b64encode(f"token:{os.environ[\'TOKEN\']}".encode()).decode()}',
   link: 'headers = {}',
 };
-const pythonFetched = (way: Way): string => `import base64, io, os, urllib.request
+const pythonAsked = (way: Way, ...modules: readonly string[]): string => `import ${[
+  ...(way === 'Basic' ? ['base64'] : []),
+  ...modules,
+].join(', ')}
 url = ${way === 'link' ? 'os.environ["LINK"]' : 'os.environ["BASE_URL"] + "/reporting/latest/costs.parquet"'}
-${PYTHON[way]}
+${PYTHON[way]}`;
+const pythonFetched = (way: Way): string => `${pythonAsked(way, 'io', 'os', 'urllib.request')}
 file = io.BytesIO(urllib.request.urlopen(urllib.request.Request(url, headers=headers)).read())`;
 
 export const CLIENTS: readonly ClientSnippets[] = [
@@ -134,17 +138,22 @@ print(pyarrow.parquet.read_table(file).num_rows)`,
     client: 'pandas',
     runs: 'python3',
     needs: 'pandas',
-    code: (way) => `${pythonFetched(way)}
-import pandas
-print(len(pandas.read_parquet(file)))`,
+    remark:
+      'Without `dtype_backend="pyarrow"`, whole numbers with empty cells among them, such as `usd_amount_cents` and eight ids, become floats.',
+    code: (way) => `${pythonAsked(way, 'os', 'pandas')}
+print(len(pandas.read_parquet(url, storage_options=headers, dtype_backend="pyarrow")))`,
   },
   {
     client: 'Polars for Python',
     runs: 'python3',
     needs: 'polars',
     remark:
-      'Given an address, it sends no Authorization (https://github.com/pola-rs/polars/issues/17197): use a link, or fetch the file as below.',
-    code: (way) => `${pythonFetched(way)}
+      'Given an address, it sends no Authorization (https://github.com/pola-rs/polars/issues/17197): use a link, `polars.scan_parquet(link)`, or fetch the file as below.',
+    code: (way) =>
+      way === 'link'
+        ? `import os, polars
+print(polars.scan_parquet(os.environ["LINK"]).select(polars.len()).collect().item())`
+        : `${pythonFetched(way)}
 import polars
 print(polars.read_parquet(file).height)`,
   },
