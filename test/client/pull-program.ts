@@ -23,6 +23,8 @@ export interface PullRun {
 export interface RunningPull {
   readonly ended: Promise<PullRun>;
   kill(): void;
+  /** As a supervisor asks it to end. */
+  stop(): void;
 }
 
 /** Starts one; the token stands in its environment, as the help advises. */
@@ -37,7 +39,7 @@ export function startPull(program: PullProgram, token: string, ...args: readonly
     });
   }
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
-  return { ended, kill: () => void child.kill('SIGKILL') };
+  return { ended, kill: () => void child.kill('SIGKILL'), stop: () => void child.kill('SIGTERM') };
 }
 
 /** Runs one to its end. */

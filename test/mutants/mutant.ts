@@ -16,6 +16,8 @@ export interface Mutant {
   readonly caughtBy: readonly string[];
   /** How many schedules of `npm run chaos` notice it: a rule that only the order of several actors can break. */
   readonly schedules: number | null;
+  /** Which of the pull programs the tests are to run: `python` for a rule of `pull.py`. */
+  readonly program: string;
 }
 
 /** All of them, sorted by name. */
@@ -34,6 +36,7 @@ export function readMutants(): readonly Mutant[] {
         rule: header(text, 'rule'),
         caughtBy: schedules === undefined ? caughtBy.split(' ').filter(Boolean) : [],
         schedules: schedules === undefined ? null : Number(schedules),
+        program: header(text, 'program') || 'node',
       };
     });
 }

@@ -73,6 +73,7 @@ function say(line: string): void {
 async function test(
   copy: string,
   files: readonly string[],
+  program: string,
   ...options: readonly string[]
 ): Promise<z.infer<typeof report>> {
   const output = join(copy, 'report.json');
@@ -89,6 +90,7 @@ async function test(
   ];
   await run(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
     cwd: copy,
+    env: { ...process.env, PULL_PROGRAM: program },
     timeout: LONGEST_MS,
     maxBuffer: MOST_OUTPUT,
   }).catch(() => undefined); // what failed stands in the report
@@ -108,7 +110,7 @@ async function livesThrough(copy: string, schedules: number): Promise<'survived'
 
 async function judge(
   copy: string,
-  { name, rule, path, caughtBy, schedules }: Mutant,
+  { name, rule, path, caughtBy, schedules, program }: Mutant,
   failing: readonly string[],
 ): Promise<Outcome> {
   const began = performance.now();
@@ -125,7 +127,7 @@ async function judge(
   try {
     if (schedules !== null) return told(await livesThrough(copy, schedules));
     // One that fails is enough to know.
-    const { numFailedTests, numPassedTests, testResults } = await test(copy, caughtBy, '--bail=1');
+    const { numFailedTests, numPassedTests, testResults } = await test(copy, caughtBy, program, '--bail=1');
     const failures = testResults
       .flatMap(({ assertionResults }) => assertionResults)
       .filter(({ status }) => status === 'failed')
@@ -152,10 +154,12 @@ try {
     });
   }
   await symlink(join(TOP, 'node_modules'), join(copy, 'node_modules'));
-  const files = [...new Set(mutants.flatMap(({ caughtBy }) => caughtBy))];
-  say(`${mutants.length} mutants, ${files.length} test files on the program as it is`);
-  const { testResults } = files.length > 0 ? await test(copy, files) : { testResults: [] };
-  failing.push(...testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name));
+  for (const [program, tested] of Map.groupBy(mutants, (mutant) => mutant.program)) {
+    const files = [...new Set(tested.flatMap(({ caughtBy }) => caughtBy))];
+    say(`${tested.length} mutants, ${files.length} test files on the program as it is (${program})`);
+    const { testResults } = files.length > 0 ? await test(copy, files, program) : { testResults: [] };
+    failing.push(...testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name));
+  }
   for (const file of failing) say(`fails without a mutant: ${file}`);
   for (const mutant of mutants) {
     const outcome = await judge(copy, mutant, failing);
