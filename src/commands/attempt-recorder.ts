@@ -41,6 +41,7 @@ export async function recordAttempt({
     last_table: null,
     outcome: 'running',
     snapshot_id: null,
+    left_out: null,
     kept: null,
     failure: null,
   };
@@ -75,6 +76,7 @@ function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
     return { step, tables_written, last_table: event.table };
   }
   if (event.kind === 'audit.passed') return { step: 'publish' };
+  if (event.kind === 'totals.incomplete') return { left_out: event.left_out };
   if (event.kind === 'audit.refused') return { kept: event.kept };
   if (event.kind === 'snapshot.published') {
     return { step: 'done', outcome: 'published', snapshot_id: event.snapshot };

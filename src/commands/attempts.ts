@@ -6,6 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { z } from 'zod';
 import { formatInstant, parseInstant } from '../snapshot/instant.ts';
+import { leftOutAmounts } from '../snapshot/manifest.ts';
 import { hasCode } from '../store/directories.ts';
 
 /** Some nights and their repetitions; older ones explain nothing about today. */
@@ -28,6 +29,8 @@ const attempt = z.object({
   last_table: z.string().nullable(),
   outcome: z.enum(['running', 'published', 'superseded', 'skipped', 'failed']),
   snapshot_id: z.string().nullable(),
+  /** What is in no total of it; null where nothing is, or where that was not recorded. */
+  left_out: leftOutAmounts.nullable().default(null),
   /** Where the files of a refused build are kept. */
   kept: z.string().nullable(),
   failure: z

@@ -1,4 +1,5 @@
 /** A build as a person follows it: one line per table, one for the audit, one for the end. */
+import { leftOutLines } from '../figures/left-out-words.ts';
 import type { BuildEvent } from '../snapshot/build-events.ts';
 import { TABLES } from '../tables/all.ts';
 import { shownCount } from './shown.ts';
@@ -18,6 +19,10 @@ export function buildLine(event: BuildEvent): string {
       return `  ${event.table} had ${shownCount(event.before)} rows and has ${shownCount(event.rows)}: a recount of the ledger agrees`;
     case 'audit.passed':
       return columns('audit', `${event.checks} checks passed`, '', event.ms);
+    case 'totals.incomplete':
+      return leftOutLines(event.left_out)
+        .map((line) => `  ${line}`)
+        .join('\n');
     case 'audit.refused':
       return `  the audit refused these figures; the files are kept in ${event.kept}`;
     case 'moment.awaited':

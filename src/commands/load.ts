@@ -1,14 +1,17 @@
 /** `crossfoot load`: a folder of CSV files, or of Markdown, into the ledger, all of it or nothing. */
 import { type Command, Option } from 'commander';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
+import { readLeftOutOfAccounts } from '../ledger/left-out.ts';
 import type { LoadFault } from '../ledger/load-faults.ts';
 import type { LoadProgress } from '../ledger/load-files.ts';
 import { LOAD_MODES, type LoadMode } from '../ledger/load-mode.ts';
 import type { LoadedTable } from '../ledger/load-write.ts';
 import { load } from '../ledger/load.ts';
+import { asOwner } from './as-owner.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { demandOwner, openDatabases } from './databases.ts';
 import { parseId } from './id-argument.ts';
+import { leftOutOfAccounts } from './left-out-report.ts';
 import { unlessStopped } from './stopping.ts';
 
 const EXAMPLES = `
@@ -17,6 +20,9 @@ Examples:
   crossfoot load ./export --mode upsert --delete-missing
   crossfoot load fixtures/catalogue --mode upsert
   crossfoot load ./export --mode replace-account --account 7`;
+
+/** What a load of these may leave without a dollar figure. */
+const ENTRIES = ['cost_entries', 'value_entries'];
 
 interface LoadOptions {
   readonly mode: LoadMode;
@@ -51,6 +57,10 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
         const request = { ...options, url: demandOwner(databases), folder, onProgress };
         const loaded = await unlessStopped(context.signal, load(request));
         for (const table of loaded) context.print(tableLine(table));
+        if (loaded.some(({ table }) => ENTRIES.includes(table))) {
+          const left = await asOwner(databases, 'crossfoot load', readLeftOutOfAccounts);
+          for (const line of leftOutOfAccounts(left)) context.print(line);
+        }
       } catch (error) {
         if (isCrossfootError(error, 'load_rejected')) {
           for (const fault of error.data['faults'] as LoadFault[]) context.say(faultLine(fault)); // Its only data.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PullStopped } from '../client/outcome.ts';
 import type { PulledManifest } from '../client/wanted.ts';
+import { readSentManifest } from '../snapshot/manifest.ts';
 import { auditAgain } from '../snapshot/verify.ts';
 
 /** What the engine may hold; beyond it, it writes beside the files. */
@@ -20,7 +21,9 @@ export async function auditPulled(
     const directory = await fs.realpath(folder);
     const job = { fs, directory, tempDirectory, memory_mb: MEMORY_MB, signal };
     const files = tables.map(({ table, row_count, ...file }) => ({ ...file, name: table, rows: row_count }));
-    const checks = await auditAgain(job, { ...manifest, tables: files });
+    const sent = readSentManifest(Buffer.from(manifest.text));
+    if (sent === null) throw new PullStopped(3, 'The manifest is malformed.');
+    const checks = await auditAgain(job, { ...manifest, tables: files, left_out: sent.left_out });
     const refused = checks.filter(({ passed }) => !passed);
     if (refused.length === 0) return;
     const offences = refused.flatMap(({ name, offences: found }) =>

@@ -6,6 +6,7 @@ import { formatInstant } from '../snapshot/instant.ts';
 import { aligned } from './aligned.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
+import { leftOutOfAccounts } from './left-out-report.ts';
 import { type NewestSnapshot, readNewestSnapshots } from './newest-snapshots.ts';
 import { nightAt } from './nights.ts';
 import { openStoreToRead } from './object-store.ts';
@@ -93,5 +94,6 @@ function lines({ night, status, newest }: Told): readonly string[] {
         snapshot_id ?? '',
       ]),
     ),
+    ...leftOutOfAccounts(newest),
   ];
 }

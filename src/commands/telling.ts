@@ -14,6 +14,7 @@ import { createTell, type Tell } from '../telling/tell.ts';
 import { watch } from '../telling/watch.ts';
 import type { Databases } from './databases.ts';
 import { openStoreToRead } from './object-store.ts';
+import { leftOutOfEntry } from './left-out.ts';
 import type { QueueSession } from './queue-session.ts';
 import { PACE } from './surroundings.ts';
 import { WRITER } from './version.ts';
@@ -74,9 +75,23 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
   try {
     const queue = await openWebhookQueue({ service, onError });
     const baseUrl = publicBaseUrl(settings, settings.port);
-    const tell = createTell({ service, queue, baseUrl, now, logger });
-    let store: Promise<StoreReader> | undefined;
+    let store: StoreReader | undefined;
+    // Not kept when it fails: a later message may find the store back.
+    const openStore = async (): Promise<StoreReader> => (store ??= await openStoreToRead(settings));
     const logs = new Map<bigint, PublishLog>();
+    const logOf = async (account_id: bigint): Promise<PublishLog> => {
+      const opened = await openStore();
+      const known = logs.get(account_id);
+      const log = await (known === undefined ? readLog(opened, account_id) : readOn(opened, known));
+      logs.set(account_id, log);
+      return log;
+    };
+    const leftOutOf = async (account_id: bigint, snapshot_id: string) => {
+      const { entries } = await logOf(account_id);
+      const entry = entries.find((each) => each.snapshot_id === snapshot_id);
+      return await leftOutOfEntry(await openStore(), account_id, entry);
+    };
+    const tell = createTell({ service, queue, leftOutOf, baseUrl, now, logger });
     return {
       service,
       tell,
@@ -95,15 +110,8 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
           onIdle: () => untilEmpty,
         }),
       keepWatch: async ({ readAccounts, signal, untilEmpty }) => {
-        store ??= openStoreToRead(settings);
-        const opened = await store;
+        const opened = await openStore();
         const marksOf = (account_id: bigint) => readMarks(opened, account_id);
-        const logOf = async (account_id: bigint): Promise<PublishLog> => {
-          const known = logs.get(account_id);
-          const log = await (known === undefined ? readLog(opened, account_id) : readOn(opened, known));
-          logs.set(account_id, log);
-          return log;
-        };
         for (;;) {
           await watch({ service, tell, readAccounts, logOf, marksOf, now, logger });
           if (untilEmpty) return;

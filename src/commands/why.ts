@@ -1,6 +1,7 @@
 /** `crossfoot why`: the last builds of each account, how they ended, and what to do about it. */
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
+import { leftOutLines } from '../figures/left-out-words.ts';
 import { processLife } from '../ledger/embedded-process.ts';
 import { parseInstant } from '../snapshot/instant.ts';
 import { TABLES } from '../tables/all.ts';
@@ -81,6 +82,7 @@ function accountLines(
   return [
     `account ${account}`,
     ...attempts.flatMap((attempt, at) => attemptLines(attempt, fates[at] ?? 'died')),
+    ...(newest.left_out === null ? [] : leftOutLines(newest.left_out)).map((line) => `  ${line}`),
     ...(failed ? ['  whatever was published before is still served'] : []),
     `  next: ${command}`,
     `        ${reason}`,

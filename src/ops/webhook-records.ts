@@ -48,6 +48,11 @@ export async function refusedSince(
   return rows[0]?.since ?? null;
 }
 
+/** True for an event that was kept before. */
+export async function holdsEvent(service: Pool, account_id: bigint, message_id: string): Promise<boolean> {
+  return (await service.query(HOLDS, [account_id, message_id])).rowCount === 1;
+}
+
 /** Keeps the event with a delivery for each webhook that the account has; null when it was kept before. */
 export async function keepEvent(
   service: ClientBase,
@@ -116,6 +121,8 @@ const SINCE = `
   select min(occurred_at) as since from ops.events
   where account_id = $1 and type = 'snapshot.refused' and check_name = $2 and occurred_at > coalesce(
     (select max(occurred_at) from ops.events where account_id = $1 and type = 'snapshot.published'), '-infinity')`;
+
+const HOLDS = 'select from ops.events where account_id = $1 and message_id = $2';
 
 const KEEP = `
   insert into ops.events (account_id, message_id, type, check_name, occurred_at, body)

@@ -12,7 +12,8 @@ const leftOut = {
   entries: integer('How many entries that is.'),
 };
 
-const valueLeftOut = z
+/** Approved value of one currency that is in no total. */
+export const valueLeftOut = z
   .strictObject({
     ...leftOut,
     amount_cents: integer('The cash value left out, in cents of `currency`.'),
@@ -24,7 +25,8 @@ const valueLeftOut = z
   })
   .meta({ id: 'ValueLeftOut', description: 'Approved value of one currency that has no dollar figure.' });
 
-const costLeftOut = z
+/** Cost of one currency that is in no total. */
+export const costLeftOut = z
   .strictObject(leftOut)
   .meta({ id: 'CostLeftOut', description: 'Cost of one currency that has no dollar figure.' });
 

@@ -15,7 +15,7 @@ import {
   type Offence,
 } from './audit-report.ts';
 import { type AuditFile, inOrder, kindOf, quoted, sqlIn, tablesRead } from './audit-script.ts';
-import { encodeCanonical } from './canonical-json.ts';
+import { canonicalText, encodeCanonical } from './canonical-json.ts';
 import { digest, sha256Hex } from './digest.ts';
 import { engineFailure } from './spool-failure.ts';
 
@@ -44,6 +44,8 @@ export interface AuditJob {
     readonly account_id: bigint;
     /** Microseconds since 1970. */
     readonly generated_at: bigint;
+    /** `left_out` of the manifest, held to the files; null where the manifest does not record it. */
+    readonly left_out: unknown;
   };
   /** The files of `schema/audit`. */
   readonly checks: readonly AuditFile[];
@@ -149,10 +151,11 @@ async function runFilesWithin(
   await using engine = await openEngine({ ...job, memoryLimit, threads: threadsFor(job.tables) });
   using _ = interruptedBy(job.signal, engine);
   const kept = keptTables(job);
-  const { snapshot_id, account_id, generated_at } = job.snapshot;
+  const { snapshot_id, account_id, generated_at, left_out } = job.snapshot;
   await engine.run(`set variable snapshot_id = ${quoted(snapshot_id)}`);
   await engine.run(`set variable account_id = ${account_id}`);
   await engine.run(`set variable generated_at = ${generated_at}`);
+  if (left_out !== null) await engine.run(`set variable left_out = ${quoted(canonicalText(left_out))}`);
   for (const file of inOrder(job.checks)) {
     try {
       job.signal.throwIfAborted();

@@ -1,4 +1,5 @@
 /** What a build tells while it runs, for progress lines and logs. */
+import type { LeftOutAmounts } from '../figures/left-out.ts';
 
 export type BuildEvent =
   | {
@@ -10,6 +11,7 @@ export type BuildEvent =
     }
   | { readonly kind: 'table.shrunk'; readonly table: string; readonly before: number; readonly rows: number }
   | { readonly kind: 'audit.passed'; readonly checks: number; readonly ms: number }
+  | { readonly kind: 'totals.incomplete'; readonly left_out: LeftOutAmounts }
   | { readonly kind: 'audit.refused'; readonly kept: string }
   | { readonly kind: 'moment.awaited'; readonly ms: number }
   | { readonly kind: 'spool.left'; readonly directory: string }

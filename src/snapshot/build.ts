@@ -9,10 +9,11 @@
  *   5. pins for the months that it is the first to see closed
  */
 import type { Client } from 'pg';
-import { isCrossfootError } from '../errors.ts';
 import { demandAccount, demandReporting } from '../ledger/accounts.ts';
+import { leavesOut, type LeftOutAmounts } from '../figures/left-out.ts';
 import { readClosedMonths } from '../ledger/close-pins.ts';
 import { readControlTotals } from '../ledger/control.ts';
+import { readLeftOut } from '../ledger/left-out.ts';
 import type { Moment } from '../ledger/moment.ts';
 import { WarmThread } from '../parquet/warm-thread.ts';
 import type { Pace } from '../store/retry.ts';
@@ -34,9 +35,10 @@ import {
 import { alreadyBuilt, type BuildJob, readKnownLog } from './build-start.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { requireAgreement } from './clocks.ts';
-import { type ClosedMonth, pinCloses } from './close-pins.ts';
+import type { ClosedMonth } from './close-pins.ts';
 import { encodeControl } from './control-file.ts';
 import { readPassedOver } from './future-heads.ts';
+import { pinPublished } from './pin-published.ts';
 import { publish } from './publish.ts';
 import type { PublishLog } from './publish-log.ts';
 import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
@@ -121,7 +123,12 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
     const result = await publishRead(job, tools, known, spool, read, files);
     const ms = Number((tools.pace.now() - began) / 1000n);
     tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshotId, seq: result.seq, ms });
-    if (result.outcome === 'published') await pinClosesOf(job, tools, read);
+    if (result.outcome === 'published') {
+      const { account_id, builder: by } = job;
+      const { snapshotId: snapshot_id, closed } = read;
+      const generated_at = read.moment.generatedAt;
+      await pinPublished({ account_id, snapshot_id, generated_at, closed, by }, tools);
+    }
     return { ...result, snapshot_id: read.snapshotId };
   } finally {
     // What became of the snapshot matters more than a folder left behind, which a later build clears away.
@@ -136,6 +143,7 @@ interface ReadLedger {
   readonly tables: readonly SpooledTable[];
   /** `control.json`. */
   readonly control: Content;
+  readonly left_out: LeftOutAmounts;
   readonly closed: readonly ClosedMonth[];
 }
 
@@ -173,8 +181,10 @@ async function readLedger(
       });
       const totals = readControlTotals(client, { accountId: job.account_id });
       const control = await spool.writePieces('control.json', encodeControl(totals));
+      const left_out = await readLeftOut(client, job.account_id);
       const closed = await readClosedMonths(client, job.account_id);
-      return { moment, snapshotId, postgres: await readServerVersion(client), tables, control, closed };
+      const postgres = await readServerVersion(client);
+      return { moment, snapshotId, postgres, tables, control, left_out, closed };
     };
     const read = await atMoment(job, tools.connect, run, async (client) =>
       requireAgreement(await tools.readClocks(client), 'built'),
@@ -207,6 +217,7 @@ async function audit(
       snapshot_id: read.snapshotId,
       account_id: job.account_id,
       generated_at: read.moment.generatedAt,
+      left_out: read.left_out,
     },
     checks: tools.checks,
     tempDirectory: spool.pathOf('audit'),
@@ -231,6 +242,7 @@ async function audit(
   evidence.set(DIGESTS_FILE, contentOfBytes(encodeCanonical(digests)));
   const ms = Number((tools.pace.now() - began) / 1000n);
   tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
+  if (leavesOut(read.left_out)) tools.onEvent({ kind: 'totals.incomplete', left_out: read.left_out });
   return evidence;
 }
 
@@ -253,6 +265,7 @@ async function publishRead(
       generated_at: moment.generatedAt,
       changes_from: moment.changesFrom,
       pg_snapshot: moment.pgSnapshot,
+      left_out: read.left_out,
       versions: { writer: tools.writer, audit_engine: ENGINE, postgres: read.postgres },
       tables: read.tables.map(({ name, rows, size_bytes, sha256, blocks }) => ({
         name,
@@ -264,20 +277,4 @@ async function publishRead(
     known,
     { store: tools.store, pace: tools.pace, confirm: () => confirmPublishing(job, tools) },
   );
-}
-
-// The snapshot is published whatever becomes of its pins: the next one makes up for those that could not be set.
-async function pinClosesOf(job: BuildJob, tools: BuildTools, read: ReadLedger): Promise<void> {
-  const snapshot = read.snapshotId;
-  try {
-    const { account_id, builder: by } = job;
-    const generated_at = read.moment.generatedAt;
-    const wanted = { account_id, snapshot_id: snapshot, generated_at, closed: read.closed, by };
-    for (const name of await pinCloses(wanted, tools)) {
-      tools.onEvent({ kind: 'snapshot.pinned', snapshot, name });
-    }
-  } catch (error) {
-    if (!isCrossfootError(error)) throw error;
-    tools.onEvent({ kind: 'pin.delayed', snapshot, why: error.message });
-  }
 }

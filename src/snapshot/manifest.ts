@@ -32,6 +32,20 @@ const storedFile = z.object({
   sha256,
 });
 
+const leftOut = {
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  amount_cents: z.int(),
+  entries: z.int().min(0),
+};
+
+/** Costs and approved value without a dollar figure, which are in no total; by currency, in cents of it. */
+export const leftOutAmounts = z.object({
+  cost: z.array(z.object(leftOut)).refine(currenciesDiffer, 'names a currency twice'),
+  value: z
+    .array(z.object({ ...leftOut, capacity_amount_cents: z.int(), capacity_entries: z.int().min(0) }))
+    .refine(currenciesDiffer, 'names a currency twice'),
+});
+
 const manifest = z.object({
   snapshot_id: z.string().refine(isSnapshotId, 'is not a snapshot id'),
   schema_version: z.literal(SCHEMA_VERSION),
@@ -44,6 +58,8 @@ const manifest = z.object({
   block_bytes: z.literal(BLOCK_BYTES),
   tables: z.array(storedTable).min(1).refine(namesDiffer, 'names a table twice'),
   files: z.array(storedFile).refine(namesDiffer, 'names a file twice'),
+  /** Null: the program that wrote it did not record this yet. */
+  left_out: leftOutAmounts.nullable().default(null),
   versions: z.object({ writer: version, audit_engine: version, postgres: version }),
 });
 
@@ -132,6 +148,10 @@ function idIsMoment({ generated_at, snapshot_id }: SentManifest): boolean {
 
 function namesDiffer(entries: readonly { readonly name: string }[]): boolean {
   return new Set(entries.map((entry) => entry.name)).size === entries.length;
+}
+
+function currenciesDiffer(amounts: readonly { readonly currency: string }[]): boolean {
+  return new Set(amounts.map(({ currency }) => currency)).size === amounts.length;
 }
 
 function invalid(why: string, data: Readonly<Record<string, unknown>> = {}, cause?: unknown): CrossfootError {

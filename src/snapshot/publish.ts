@@ -33,6 +33,8 @@ export interface AuditedBuild {
   /** Null when read on a standby. */
   readonly changes_from: bigint | null;
   readonly pg_snapshot: string;
+  /** The amounts at its moment that no total has. */
+  readonly left_out: Manifest['left_out'];
   readonly versions: Manifest['versions'];
   /** In published order. */
   readonly tables: readonly {
@@ -143,6 +145,7 @@ function manifestOf(build: AuditedBuild): Manifest {
       size_bytes: content.size,
       sha256: content.sha256,
     })),
+    left_out: build.left_out,
     versions: build.versions,
   };
 }

@@ -10,11 +10,12 @@ import { boundedMap } from './bounded-map.ts';
 import { CheckedBytes } from './checked-bytes.ts';
 import { joined, openStream, readChecked, readWhole } from './checked-read.ts';
 import { damagedFiles } from './damaged-files.ts';
+import { readEntryManifest } from './entry-manifest.ts';
 import type { CheckedFile } from './file-blocks.ts';
 import { formatInstant, parseInstant } from './instant.ts';
-import { blocksKey, fileKey, manifestKey, tableKey } from './keys.ts';
+import { blocksKey, fileKey, tableKey } from './keys.ts';
 import { keptFresh } from './kept-fresh.ts';
-import { decodeManifest, MANIFEST_CAP_BYTES, type Manifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import type { Marks } from './marks.ts';
 import type { LogEntry, PublishLog } from './publish-log.ts';
 import { readLog, readOn } from './read-log.ts';
@@ -126,13 +127,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   async function manifestOf(account_id: bigint, entry: LogEntry): Promise<Manifest> {
     const cached = manifests.get(entry.prefix);
     if (cached !== undefined) return cached;
-    const bytes = await store.readSmall(manifestKey(entry.prefix), MANIFEST_CAP_BYTES);
-    if (bytes === null) {
-      throw new CrossfootError('manifest_invalid', 'manifest: refused, because it is missing.', {
-        data: { account: account_id, seq: entry.seq },
-      });
-    }
-    const manifest = decodeManifest(bytes, { ...entry, account_id });
+    const manifest = await readEntryManifest(store, account_id, entry);
     manifests.set(entry.prefix, manifest);
     return manifest;
   }

@@ -39,7 +39,10 @@ export interface VerifyJob {
 }
 
 /** What a manifest says of the files that are audited. */
-export interface AuditedSnapshot extends Pick<Manifest, 'snapshot_id' | 'account_id' | 'generated_at'> {
+export interface AuditedSnapshot extends Pick<
+  Manifest,
+  'snapshot_id' | 'account_id' | 'generated_at' | 'left_out'
+> {
   readonly tables: readonly AuditedTable[];
 }
 
@@ -164,6 +167,7 @@ async function audit(
       snapshot_id: manifest.snapshot_id,
       account_id: BigInt(manifest.account_id),
       generated_at: parseInstant(manifest.generated_at) ?? 0n, // the manifest's schema has refused everything else
+      left_out: manifest.left_out,
     },
     checks: filesOfScript(script),
     tempDirectory: job.tempDirectory,

@@ -1,6 +1,10 @@
-/** What an account is told of: small, and nothing that only a token may see; no figure, no name of a person. */
+/**
+ * What an account is told of: small, no name of a person, and no figure but the amounts that no total has, because those
+ * are to be acted upon.
+ */
 import { createHash } from 'node:crypto';
 import { formatInstant } from '../snapshot/instant.ts';
+import type { Manifest } from '../snapshot/manifest.ts';
 
 interface OfAccount {
   readonly account_id: bigint;
@@ -70,25 +74,32 @@ export interface Circumstances {
   readonly at: bigint;
   /** Of a refusal: since when the same check has refused every night; the same moment when it is new. */
   readonly since: bigint;
+  /** Of a published snapshot: the amounts that no total has, as its manifest states them; null where it does not. */
+  readonly left_out: Manifest['left_out'];
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;
 }
 
 /** The body that is sent: `type`, `timestamp` and `data`, as the standard has it. */
-export function bodyOf(event: TellableEvent, { at, since, baseUrl }: Circumstances): string {
+export function bodyOf(event: TellableEvent, circumstances: Circumstances): string {
+  const { at, baseUrl } = circumstances;
   const { type, account_id, night } = event;
   // Exact as a JSON number: a manifest refuses an account's id that is not.
   const of = { account_id: Number(account_id), night };
   return JSON.stringify({
     type,
     timestamp: formatInstant(at),
-    data: { ...of, ...detailsOf(event, since), url: urlOf(event, baseUrl) },
+    data: { ...of, ...detailsOf(event, circumstances), url: urlOf(event, baseUrl) },
   });
 }
 
-function detailsOf(event: TellableEvent, since: bigint): Readonly<Record<string, unknown>> {
+function detailsOf(
+  event: TellableEvent,
+  { since, left_out }: Circumstances,
+): Readonly<Record<string, unknown>> {
   switch (event.type) {
     case 'snapshot.published':
+      return { snapshot_id: event.snapshot_id, left_out };
     case 'snapshot.stale':
       return { snapshot_id: event.snapshot_id };
     case 'snapshot.retracted':

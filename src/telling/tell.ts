@@ -2,7 +2,8 @@
 import type { Pool } from 'pg';
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from '../ops/webhook-queue.ts';
-import { keepEvent, refusedSince } from '../ops/webhook-records.ts';
+import { holdsEvent, keepEvent, refusedSince } from '../ops/webhook-records.ts';
+import type { Manifest } from '../snapshot/manifest.ts';
 import { bodyOf, messageIdOf, type TellableEvent } from './event.ts';
 
 /** Keeps an event and queues it for every webhook of its account; doing so again changes nothing. */
@@ -12,6 +13,8 @@ interface TellTools {
   /** Sessions as `cf_service`. */
   readonly service: Pool;
   readonly queue: Pick<WebhookQueue, 'enqueue'>;
+  /** What the manifest of a published snapshot says is in no total. */
+  readonly leftOutOf: (account_id: bigint, snapshot_id: string) => Promise<Manifest['left_out']>;
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;
   /** Microseconds since 1970. */
@@ -20,8 +23,14 @@ interface TellTools {
 }
 
 /** Makes the one function that everything with something to say calls. */
-export function createTell({ service, queue, baseUrl, now, logger }: TellTools): Tell {
+export function createTell({ service, queue, leftOutOf, baseUrl, now, logger }: TellTools): Tell {
   return async (event) => {
+    const message_id = messageIdOf(event);
+    // The watch tells of every snapshot of two days again: the manifest is read only for a new one, and not while a
+    // transaction is open.
+    const published = event.type === 'snapshot.published';
+    if (published && (await holdsEvent(service, event.account_id, message_id))) return;
+    const left_out = published ? await leftOutOf(event.account_id, event.snapshot_id) : null;
     const session = await service.connect();
     let lost: Error | undefined;
     const lose = (error: Error): void => {
@@ -37,11 +46,11 @@ export function createTell({ service, queue, baseUrl, now, logger }: TellTools):
       const since = check === null ? null : await refusedSince(session, account_id, check);
       const deliveries = await keepEvent(session, {
         account_id,
-        message_id: messageIdOf(event),
+        message_id,
         type,
         check,
         at,
-        body: bodyOf(event, { at, since: since ?? at, baseUrl }),
+        body: bodyOf(event, { at, since: since ?? at, left_out, baseUrl }),
       });
       if (deliveries !== null && deliveries.length > 0) await queue.enqueue(session, deliveries);
       await session.query('commit');

@@ -76,7 +76,7 @@ export class AuditYard implements AsyncDisposable {
     if (wrong !== undefined) {
       await this.#connection.run(`copy (${wrong.select}) to '${this.#path(file)}' (format parquet)`);
     }
-    const { snapshot_id, account_id, generated_at } = this.#manifest;
+    const { snapshot_id, account_id, generated_at, left_out } = this.#manifest;
     const report = await auditSnapshot({
       directory: this.#directory,
       tables: await Promise.all(
@@ -92,6 +92,7 @@ export class AuditYard implements AsyncDisposable {
         snapshot_id,
         account_id: BigInt(account_id),
         generated_at: parseInstant(generated_at) ?? 0n,
+        left_out,
       },
       checks: only === undefined ? this.#checks : chosen(this.#checks, only),
       tempDirectory: join(this.#scratch.path, 'temp'),

@@ -182,6 +182,7 @@ async function aNight(generated_at: bigint, nonce: string) {
     generated_at,
     changes_from: null,
     pg_snapshot: '1:1:',
+    left_out: { cost: [], value: [] },
     versions: { writer: 'crossfoot 0', audit_engine: 'none', postgres: '18' },
     tables: [await tableOf('snapshot', 1, Buffer.from(nonce))],
     files: [{ name: 'audit.json', content: contentOfBytes(Buffer.from('{}')) }],

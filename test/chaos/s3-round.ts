@@ -124,6 +124,7 @@ function buildOf(files: Files, account_id: bigint, at: bigint, chance: Chance): 
     generated_at: at,
     changes_from: null,
     pg_snapshot: '1:1:',
+    left_out: { cost: [], value: [] },
     versions: { writer: 'crossfoot 0', audit_engine: 'duckdb', postgres: '18' },
     tables: chance.happens(0.04) ? files.tables : files.tables.slice(first, first + 2),
     files: files.files,

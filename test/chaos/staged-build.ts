@@ -90,6 +90,7 @@ function buildNumber(files: StagedFiles, number: number): AuditedBuild {
     generated_at,
     changes_from: generated_at,
     pg_snapshot: manifest.pg_snapshot,
+    left_out: manifest.left_out,
     versions: manifest.versions,
     tables: manifest.tables.map(({ name, row_count }) => ({
       name,

@@ -45,6 +45,7 @@ export async function storeNights(
         generated_at,
         changes_from: null,
         pg_snapshot: '1:1:',
+        left_out: { cost: [], value: [] },
         versions: { writer: 'crossfoot 0', audit_engine: 'duckdb', postgres: '18' },
       },
       await readLog(store, account_id),

@@ -14,6 +14,7 @@ export function anAttempt(changed: Partial<Attempt>): Attempt {
     last_table: null,
     outcome: 'running',
     snapshot_id: null,
+    left_out: null,
     kept: null,
     failure: null,
     ...changed,

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { addLoadCommand } from '../../src/commands/load.ts';
+import { RATE_LINE } from '../../src/figures/left-out-words.ts';
+import { company } from '../ledger/load-folder.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -45,6 +47,23 @@ it('prints what became of each table, and its progress beside it', async () => {
   expect(printed[1]).toBe(
     'platforms: 0 inserted, 1 updated, 0 unchanged, 0 deleted; not in the file and kept: 1 (a)',
   );
+});
+
+it('says what of the loaded ledger is in no total, and with what it is mended', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
+  const header = 'account_id,id,initiative_id,amount_cents,currency,period_start,source_type';
+  const entries = ['1,1,1,60000,EUR,2026-07-01,manual', '1,2,1,900,GBP,2026-07-01,manual'];
+  const files = {
+    ...company(1),
+    'cost_entries.csv': `${header}\n${entries.join('\n')}\n1,3,1,500,USD,2026-07-01,manual\n`,
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(own, name), content);
+  await run(own, '--mode', 'insert');
+  expect(printed.slice(-2)).toEqual([
+    'account 1: 2 costs in EUR and GBP (EUR 600.00, GBP 9.00) have no dollar figure yet and are in no total.',
+    RATE_LINE,
+  ]);
+  await rm(own, { recursive: true });
 });
 
 it('says every fault and exits with 1', async () => {

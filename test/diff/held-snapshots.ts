@@ -54,6 +54,7 @@ export class HeldSnapshots implements AsyncDisposable {
         blocks_sha256: '',
       })),
       files: [],
+      left_out: { cost: [], value: [] },
       versions: { writer: '1', audit_engine: '1', postgres: '18' },
       expires_at: null,
       pins: [],

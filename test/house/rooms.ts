@@ -44,6 +44,7 @@ const ROOMS: readonly Room[] = [
       'checked-read',
       'damaged-files',
       'digest',
+      'entry-manifest',
       'file-blocks',
       'instant',
       'kept-fresh',

@@ -106,6 +106,7 @@ function snapshotOf(account_id: bigint, snapshot_id: string): ReadableSnapshot {
       const body = bytes(snapshot_id);
       return { name, size_bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') };
     }),
+    left_out: { cost: [], value: [] },
     versions: { writer: '1', audit_engine: '1', postgres: '18' },
     expires_at: null,
     pins: [],

@@ -37,6 +37,7 @@ export function aBuild(label: string, generated_at: bigint, files = filesOf(labe
     generated_at,
     changes_from: generated_at - SECOND,
     pg_snapshot: '10:12:10,11',
+    left_out: { cost: [], value: [] },
     versions: { writer: 'crossfoot 0', audit_engine: 'duckdb 1', postgres: '18' },
     tables: [...files].map(([name, bytes]) => {
       const blocks = [];

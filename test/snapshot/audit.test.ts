@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isCrossfootError } from '../../src/errors.ts';
 import { refuse } from '../../src/snapshot/audit-report.ts';
 import { auditScript, quoted } from '../../src/snapshot/audit-script.ts';
-import { company, type Company, row } from './audited-company.ts';
+import { company, type Company, row, SNAPSHOT } from './audited-company.ts';
 import { AuditBench, readChecks, refusals } from './audited-files.ts';
 import type { MutableRow } from './audited-rows.ts';
 
@@ -53,7 +53,8 @@ describe('a snapshot that is right', () => {
       (each) => each['window_key'] === 'all' && each['scope'] === 'portfolio',
     );
     empty['reported_totals'] = [{ ...zeroed(all ?? {}), roi: null, vendor_price_effect_cents: null }];
-    const report = await bench.audit(empty);
+    const snapshot = { ...SNAPSHOT, left_out: { cost: [], value: [] } };
+    const report = await bench.audit(empty, { job: { snapshot } });
     expect(report.checks.filter((check) => !check.passed)).toEqual([]);
   });
 });

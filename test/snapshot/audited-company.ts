@@ -14,6 +14,13 @@ export const SNAPSHOT = {
   snapshot_id: '20260815T020000Z',
   account_id: 7n,
   generated_at: at('2026-08-15', 2 * 3600) + 123456n,
+  // Entry 16 alone waits on a rate.
+  left_out: {
+    cost: [],
+    value: [
+      { currency: 'EUR', amount_cents: 700, entries: 1, capacity_amount_cents: 0, capacity_entries: 0 },
+    ],
+  },
 };
 
 /** A new copy, free to be changed. */

@@ -23,9 +23,16 @@ const sound: Manifest = {
   block_bytes: 1_048_576,
   tables: [table],
   files: [file],
+  left_out: {
+    cost: [{ currency: 'CHF', amount_cents: -5, entries: 2 }],
+    value: [
+      { currency: 'EUR', amount_cents: 700, entries: 1, capacity_amount_cents: 30, capacity_entries: 3 },
+    ],
+  },
   versions: { writer: 'crossfoot 0', audit_engine: 'duckdb 1', postgres: '18' },
 };
 const { snapshot_id, nonce } = sound;
+const left = { currency: 'CHF', amount_cents: 5, entries: 1 };
 
 /** Reads bytes whose digest the log vouches for, so that only their content can be refused. */
 function read(bytes: Uint8Array, expected: object = {}): Manifest {
@@ -44,6 +51,11 @@ test('reads back what it wrote', () => {
 
 test('may lack the instant to continue from, when it was read on a standby (F-11)', () => {
   expect(read(encodeManifest({ ...sound, changes_from: null })).changes_from).toBeNull();
+});
+
+test('of an older writer, that did not record what is left out, stays readable and does not say "nothing"', () => {
+  const { left_out: _left_out, ...older } = sound;
+  expect(read(encodeCanonical(older)).left_out).toBeNull();
 });
 
 test('writes the same bytes whatever order the fields were given in', () => {
@@ -70,6 +82,15 @@ const poisoned: Record<string, object> = {
   'the next schema version': { schema_version: 'v2' },
   'another block size': { block_bytes: 1_048_577 },
   'no tables': { tables: [] },
+  'a currency left out twice': {
+    left_out: { ...sound.left_out, cost: [1, 2].map((entries) => ({ ...left, entries })) },
+  },
+  'a currency left out that is none': {
+    left_out: { ...sound.left_out, cost: [{ ...left, currency: 'eur' }] },
+  },
+  'a sum left out beyond 2^53': {
+    left_out: { ...sound.left_out, cost: [{ ...left, amount_cents: 9_007_199_254_740_992 }] },
+  },
   'a table too many': { tables: [table, { ...table, name: 'table_fifteen' }] },
   'a table by path': { tables: [{ ...table, name: '../costs' }] },
   'a table named like an object property': { tables: [{ ...table, name: 'constructor' }] },

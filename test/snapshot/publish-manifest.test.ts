@@ -37,6 +37,7 @@ test('the manifest states the build: its moment, its bounds, and size and digest
     generated_at: '2026-03-01T00:00:00.000000Z',
     changes_from: '2026-02-28T23:59:59.000000Z', // a second before
     account_id: 7,
+    left_out: { cost: [], value: [] },
     pg_snapshot: '10:12:10,11',
     nonce: build.nonce,
     block_bytes: 1_048_576,

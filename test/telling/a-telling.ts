@@ -27,6 +27,8 @@ export interface TestTelling extends AsyncDisposable {
   readonly queue: WebhookQueue;
   readonly receiver: Receiver;
   readonly tell: Tell;
+  /** The snapshots whose manifest was asked what is in no total, as `<account> <snapshot>`. */
+  readonly asked: readonly string[];
   /** The clock of whatever tells and delivers. */
   readonly clock: { now: bigint };
   /** What was logged since the last look, as JSON lines. */
@@ -44,6 +46,9 @@ export interface TestTelling extends AsyncDisposable {
   /** The deliveries of an account in the order of their events, as `state tries answer`. */
   log(account: bigint): Promise<readonly string[]>;
 }
+
+/** What every snapshot of these tests leaves out. */
+export const LEFT_OUT = { cost: [{ currency: 'EUR', amount_cents: 60_000, entries: 1 }], value: [] };
 
 /** A published snapshot, one a second. */
 export function published(account_id: bigint, second: number): TellableEvent {
@@ -64,6 +69,7 @@ export async function openTestTelling(): Promise<TestTelling> {
   // What a worker has open beside it, which looks after both.
   const builds = await openBuildQueue({ service, supervise: false, onError: fail });
   const lines: string[] = [];
+  const asked: string[] = [];
   const clock = { now: BEGINNING };
   const now = (): bigint => clock.now;
   const logger = createLogger('info', { write: (line) => lines.push(line) });
@@ -74,7 +80,18 @@ export async function openTestTelling(): Promise<TestTelling> {
     queue,
     receiver,
     clock,
-    tell: createTell({ service, queue, baseUrl: 'https://figures.example/v1', now, logger }),
+    tell: createTell({
+      service,
+      queue,
+      leftOutOf: async (account_id, snapshot_id) => {
+        asked.push(`${account_id} ${snapshot_id}`);
+        return LEFT_OUT;
+      },
+      baseUrl: 'https://figures.example/v1',
+      now,
+      logger,
+    }),
+    asked,
     logged: () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>),
     async found(...paths) {
       const { account } = await foundAccount(owner);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LEFT_OUT } from './a-telling.ts';
 import { bodyOf, messageIdOf, type TellableEvent } from '../../src/telling/event.ts';
 
 const AT = 1_784_080_000_000_001n; // 2026-07-15T01:46:40.000001Z
@@ -10,7 +11,7 @@ const night = { account_id: 7n, night: '2026-07-15' };
 const EVENTS: readonly (readonly [event: TellableEvent, data: unknown])[] = [
   [
     { type: 'snapshot.published', ...snapshot },
-    { ...snapshot, account_id: 7, url: `${BASE}/reporting/snapshots/20260715T020101Z` },
+    { ...snapshot, account_id: 7, left_out: LEFT_OUT, url: `${BASE}/reporting/snapshots/20260715T020101Z` },
   ],
   [
     { type: 'snapshot.stale', ...snapshot },
@@ -44,7 +45,7 @@ const EVENTS: readonly (readonly [event: TellableEvent, data: unknown])[] = [
 
 describe('a body', () => {
   it.each(EVENTS)('says what happened, to what, and where to look: $0.type', (event, data) => {
-    expect(JSON.parse(bodyOf(event, { at: AT, since: SINCE, baseUrl: BASE }))).toEqual({
+    expect(JSON.parse(bodyOf(event, { at: AT, since: SINCE, left_out: LEFT_OUT, baseUrl: BASE }))).toEqual({
       type: event.type,
       timestamp: '2026-07-15T01:46:40.000001Z',
       data,

@@ -6,7 +6,7 @@ import { type Mark, noMarks } from '../../src/snapshot/marks.ts';
 import { emptyLog, type LogEntry, type PublishLog } from '../../src/snapshot/publish-log.ts';
 import { snapshotIdOf } from '../../src/snapshot/snapshot-id.ts';
 import { lookAround, watch, type WatchTools } from '../../src/telling/watch.ts';
-import { openTestTelling, published, type TestTelling } from './a-telling.ts';
+import { LEFT_OUT, openTestTelling, published, type TestTelling } from './a-telling.ts';
 
 const HOUR = 3_600_000_000n;
 /** A snapshot's id is cut to one. */
@@ -76,6 +76,21 @@ describe('the watch', () => {
     await lookAround(toolsOf(log));
     await lookAround(toolsOf(log));
     expect(await told(account_id)).toEqual([`snapshot.published ${after.snapshot_id}`]);
+  });
+
+  it('tells with a published snapshot what is in no total of it, and reads its manifest once', async () => {
+    const account_id = await account();
+    const entry = entryAt(test.clock.now - HOUR / 2n);
+    const log = { ...emptyLog(account_id), entries: [entry] };
+    await lookAround(toolsOf(log));
+    await lookAround(toolsOf(log));
+    const { rows } = await test.service.query<{ left_out: unknown }>(
+      `select body::json -> 'data' -> 'left_out' as left_out from ops.events where account_id = $1`,
+      [account_id],
+    );
+    expect(rows).toEqual([{ left_out: LEFT_OUT }]);
+    const asked = `${account_id} ${entry.snapshot_id}`;
+    expect(test.asked.filter((each) => each === asked)).toEqual([asked]);
   });
 
   it('tells of a retraction, once, and of none that is older than the webhook', async () => {

@@ -1,6 +1,7 @@
 /** Snapshots as the reporting routes promise to answer them: the manifest of one, and the list of all. */
 import { z } from '@hono/zod-openapi';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import { costLeftOut, valueLeftOut } from '../roi-shape.ts';
 import { integer, text, timestamp } from '../shapes.ts';
 
 const snapshot_id = z
@@ -85,6 +86,19 @@ const versions = z
   })
   .meta({ description: 'What made this snapshot.' });
 
+const left_out = z
+  .strictObject({
+    cost: z.array(costLeftOut).meta({ description: 'Cost, by currency; empty when every cost has dollars.' }),
+    value: z
+      .array(valueLeftOut)
+      .meta({ description: 'Approved value, by currency; empty when all of it has dollars.' }),
+  })
+  .nullable()
+  .meta({
+    description:
+      'What had no dollar figure at the moment of the snapshot, and so is in no total of it; null when that was not recorded yet.',
+  });
+
 /** The manifest of a snapshot. */
 export const snapshotManifest = z
   .strictObject({
@@ -98,6 +112,7 @@ export const snapshotManifest = z
     block_bytes: integer('The length of the blocks whose digests are kept.'),
     tables: z.array(storedTable).meta({ description: 'Every table of the snapshot.' }),
     files: z.array(storedFile).meta({ description: 'What is stored beside the tables.' }),
+    left_out,
     versions,
     expires_at,
     pins,

@@ -1,6 +1,9 @@
 /** The page of tonight's run: how the builds of the account's last nights ended, and what to do about them. */
 import { html } from 'hono/html';
+import { leavesOut } from '../../figures/left-out.ts';
+import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
 import { copyable } from './copyable.ts';
+import { leftOutNote } from './left-out-note.ts';
 import type { OwnNight } from './own-nights.ts';
 import { shownCount, shownDollars } from './shown-values.ts';
 
@@ -14,8 +17,8 @@ const STATES: Readonly<Record<OwnNight['state'], string>> = {
   dead: 'given up on after its last try',
 };
 
-/** The text of the page, the newest night first as given. */
-export function nightBody(nights: readonly OwnNight[]) {
+/** The text of the page, the newest night first as given; `latest` is the newest snapshot, null before the first. */
+export function nightBody(nights: readonly OwnNight[], latest: Pick<ReadableSnapshot, 'left_out'> | null) {
   const [newest, ...earlier] = nights;
   if (newest === undefined) {
     return html`<h1>Tonight's run</h1>
@@ -23,13 +26,22 @@ export function nightBody(nights: readonly OwnNight[]) {
       <p>
         <code>npm run cli -- status</code> says how far the night has come;
         <a href="docs/bad-night">what to do about a bad night</a>.
-      </p>`;
+      </p>
+      ${incompleteTotals(latest)}`;
   }
   return html`<h1>Tonight's run</h1>
     <p class="lead">Night of ${newest.night}: ${STATES[newest.state]}.</p>
-    ${troubleOf(newest)}
+    ${troubleOf(newest)} ${incompleteTotals(latest)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
+}
+
+/** What the totals of the newest snapshot leave out; nothing where they are complete, or where it does not say. */
+function incompleteTotals(latest: Pick<ReadableSnapshot, 'left_out'> | null) {
+  const left_out = latest?.left_out ?? null;
+  if (left_out === null || !leavesOut(left_out)) return '';
+  return html`<h2 id="left-out">In no total of the newest snapshot</h2>
+    ${leftOutNote(left_out, '')}`;
 }
 
 /** A night that went wrong in a sentence, for another page; nothing of one that did not. */

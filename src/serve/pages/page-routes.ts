@@ -58,7 +58,8 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
     return await answer(c, { title: 'Snapshots', root: '', here: '', body });
   });
   routes.get('/night', requireSession(parts, './'), acceptNoParameters, async (c) => {
-    const body = nightBody(await parts.ownNights(accountOf(c)));
+    const [nights, newest] = await Promise.all([parts.ownNights(accountOf(c)), newestOf(c, snapshots)]);
+    const body = nightBody(nights, newest);
     return await answer(c, { title: "Tonight's run", root: '', here: 'night', body });
   });
   routes.get('/snapshots/:snapshot_id', requireSession(parts, '../'), acceptNoParameters, async (c) => {
@@ -95,6 +96,17 @@ async function lastNightOf(c: Context<ServeEnv>, { ownNights }: PageParts): Prom
   } catch (error) {
     c.var.logger.warn('nights.unread', errorFields(error));
     return undefined;
+  }
+}
+
+/** The newest snapshot; null where there is none, or none that can be read now: the nights are shown all the same. */
+async function newestOf(c: Context<ServeEnv>, snapshots: SnapshotReader): Promise<ReadableSnapshot | null> {
+  try {
+    return await snapshots.latest(accountOf(c));
+  } catch (error) {
+    if (!isCrossfootError(error)) throw error;
+    c.var.logger.warn('totals.unread', errorFields(error));
+    return null;
   }
 }
 

@@ -57,8 +57,8 @@ export function snapshotBody({ snapshot, audit, listed, baseUrl, now }: Shown) {
         ${WITHIN.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}
       </ul>
     </nav>
-    ${tablesSection(snapshot, before, listed)} ${totalsSection(audit)} ${auditSection(audit)}
-    ${snippetsSection(snapshot_id, baseUrl)}`;
+    ${tablesSection(snapshot, before, listed)} ${totalsSection(audit, snapshot.left_out)}
+    ${auditSection(audit)} ${snippetsSection(snapshot_id, baseUrl)}`;
 }
 
 /** The snapshot before this one, of those that may still be read. */

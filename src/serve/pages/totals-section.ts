@@ -1,6 +1,8 @@
 /** The totals of the portfolio by window, as the audit worked them out from the files. */
 import { html } from 'hono/html';
+import type { LeftOutAmounts } from '../../figures/left-out.ts';
 import type { AuditFile } from './audit-file.ts';
+import { leftOutNote } from './left-out-note.ts';
 import { shownDollars, shownShare, shownWindow } from './shown-values.ts';
 
 /** The windows of the portfolio have a key and nothing else; those of initiatives say whose they are. */
@@ -11,7 +13,7 @@ const QUARTER = /-q[1-4]$/;
 const FIGURES = ['Cash value', 'Freed capacity', 'Cost', 'Net value'] as const;
 
 /** A table of dollars; in place of it a sentence where the audit listed no window. */
-export function totalsSection(audit: AuditFile | null) {
+export function totalsSection(audit: AuditFile | null, left_out: LeftOutAmounts | null) {
   const windows = audit?.windows.filter(({ place }) => OF_PORTFOLIO.test(place)) ?? [];
   const table = html`<div class="wide" tabindex="0" role="region" aria-label="Totals by window">
     <table>
@@ -32,6 +34,7 @@ export function totalsSection(audit: AuditFile | null) {
       Of the whole portfolio, in US dollars. Two engines agree on each to the cent;
       <a href="../docs/periods-and-windows">what a window is</a>.
     </p>
+    ${leftOutNote(left_out, '../')}
     ${windows.length === 0 ? html`<p>The report of this audit lists no window.</p>` : table}`;
 }
 

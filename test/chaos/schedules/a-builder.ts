@@ -81,6 +81,7 @@ function stage({ history }: World, order: BuildOrder, moment: bigint, process: P
     generated_at: moment,
     changes_from: null,
     pg_snapshot: '1:1:',
+    left_out: { cost: [], value: [] },
     versions: { writer: 'crossfoot 0', audit_engine: 'none', postgres: '18' },
     tables: [{ name: 'snapshot', row_count: 1, content: { ...content, blocks } }],
     files: [{ name: 'audit.json', content: contentOfBytes(evidence) }],

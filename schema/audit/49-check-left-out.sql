@@ -1,0 +1,37 @@
+-- Reads reported_value, costs. What the manifest says is in no total is what the files have without a dollar figure, by
+-- currency: costs, cash value, and capacity apart from it. Run by hand the script knows no manifest; builds and verifiers set it.
+with manifest as (
+  select from_json(getvariable('left_out')::json, '{
+    "cost": [{"currency": "varchar", "amount_cents": "bigint", "entries": "bigint"}],
+    "value": [{"currency": "varchar", "amount_cents": "bigint", "entries": "bigint",
+      "capacity_amount_cents": "bigint", "capacity_entries": "bigint"}]}') as stated
+), found as (
+  select 'costs' as subject, each.currency as currency, each.amount_cents as amount_cents, each.entries as entries,
+    0::bigint as capacity_amount_cents, 0::bigint as capacity_entries
+  from (select unnest(stated.cost) as each from manifest)
+  union all
+  select 'reported_value', each.currency, each.amount_cents, each.entries, each.capacity_amount_cents, each.capacity_entries
+  from (select unnest(stated.value) as each from manifest)
+), expected as (
+  select 'costs' as subject, currency, sum(amount_cents)::bigint as amount_cents, count(*) as entries,
+    0::bigint as capacity_amount_cents, 0::bigint as capacity_entries
+  from costs where usd_amount_cents is null group by currency
+  union all
+  select 'reported_value', currency,
+    coalesce(sum(amount_cents) filter (where entry_type <> 'capacity'), 0)::bigint, count(*) filter (where entry_type <> 'capacity'),
+    coalesce(sum(amount_cents) filter (where entry_type = 'capacity'), 0)::bigint, count(*) filter (where entry_type = 'capacity')
+  from reported_value where usd_amount_cents is null group by currency
+), compared as (
+  select subject, currency, unnest([
+    {'name': 'amount_cents', 'found': found.amount_cents, 'expected': expected.amount_cents},
+    {'name': 'entries', 'found': found.entries, 'expected': expected.entries},
+    {'name': 'capacity_amount_cents', 'found': found.capacity_amount_cents, 'expected': expected.capacity_amount_cents},
+    {'name': 'capacity_entries', 'found': found.capacity_entries, 'expected': expected.capacity_entries}
+  ], recursive := true)
+  from found full join expected using (subject, currency)
+  where getvariable('left_out') is not null
+)
+select subject, 'left_out ' || currency as place, 'the files leave out ' || said(expected) as expected,
+  'left_out ' || name || ' is ' || said(found) as found
+from compared where found is distinct from expected
+order by subject, currency, name;

@@ -1,0 +1,61 @@
+/** The amounts that no total has, in sentences for people. The commands, the pages and the record of a build share them. */
+import type { LeftOutAmounts } from './left-out.ts';
+
+/** What mends it where the rates are published: both commands, in this order. */
+export const RATE_COMMANDS = [
+  'npm run cli -- rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
+  'npm run cli -- rates convert',
+] as const;
+
+/** Both in one line of a terminal. */
+export const RATE_LINE = `Import the published rates: ${RATE_COMMANDS[0]}; then run: ${RATE_COMMANDS[1]}`;
+
+interface Part {
+  readonly currency: string;
+  readonly amount_cents: number;
+  readonly entries: number;
+}
+
+/** A sentence for costs, one for cash value and one for capacity, which are never added; none for what is complete. */
+export function leftOutSentences({ cost, value }: LeftOutAmounts): readonly string[] {
+  const capacity = value.map(({ currency, capacity_amount_cents, capacity_entries }) => ({
+    currency,
+    amount_cents: capacity_amount_cents,
+    entries: capacity_entries,
+  }));
+  return [
+    ...sentence(cost, 'cost', 'costs'),
+    ...sentence(value, 'approved entry of cash value', 'approved entries of cash value'),
+    ...sentence(capacity, 'approved entry of capacity', 'approved entries of capacity'),
+  ];
+}
+
+/** The same for a terminal, with what to run. */
+export function leftOutLines(amounts: LeftOutAmounts): readonly string[] {
+  const sentences = leftOutSentences(amounts);
+  return sentences.length === 0 ? [] : [...sentences, RATE_LINE];
+}
+
+function sentence(parts: readonly Part[], one: string, many: string): readonly string[] {
+  const left = parts.filter(({ entries }) => entries > 0);
+  const entries = left.reduce((sum, part) => sum + part.entries, 0);
+  if (entries === 0) return [];
+  const [noun, verbs] = entries === 1 ? [one, ['has', 'is']] : [many, ['have', 'are']];
+  const [have = '', are = ''] = verbs;
+  const amounts = left.map(({ currency, amount_cents }) => `${currency} ${shownAmount(amount_cents)}`);
+  const currencies = inWords(left.map(({ currency }) => currency));
+  return [
+    `${entries.toLocaleString('en-US')} ${noun} in ${currencies} (${amounts.join(', ')}) ${have} no dollar figure yet and ${are} in no total.`,
+  ];
+}
+
+function inWords(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
+
+function shownAmount(cents: number): string {
+  const size = Math.abs(cents);
+  const units = Math.floor(size / 100).toLocaleString('en-US');
+  return `${cents < 0 ? '−' : ''}${units}.${String(size % 100).padStart(2, '0')}`;
+}

@@ -1,0 +1,87 @@
+/** The notice of what is in no total, on the page of a snapshot and on that of the night. */
+import { describe, expect, it } from 'vitest';
+import type { ReadableSnapshot } from '../../../src/snapshot/served-manifest.ts';
+import { CrossfootError } from '../../../src/errors.ts';
+import { fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
+import { openBrowser } from './a-browser.ts';
+
+type LeftOut = ReadableSnapshot['left_out'];
+
+/** Snapshots that leave this out. */
+class Leaving extends FakeSnapshots {
+  readonly left_out: LeftOut;
+  constructor(left_out: LeftOut) {
+    super();
+    this.left_out = left_out;
+  }
+  override async pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null> {
+    const snapshot = await super.pinned(account_id, snapshot_id);
+    return snapshot === null ? null : { ...snapshot, left_out: this.left_out };
+  }
+  override async latest(account_id: bigint): Promise<ReadableSnapshot | null> {
+    const snapshot = await super.latest(account_id);
+    return snapshot === null ? null : { ...snapshot, left_out: this.left_out };
+  }
+}
+
+/** Snapshots of which the newest cannot be read. */
+class Broken extends FakeSnapshots {
+  override async latest(): Promise<ReadableSnapshot | null> {
+    throw new CrossfootError('manifest_invalid', 'manifest: refused, because it is missing.');
+  }
+}
+
+async function pageOf(path: string, snapshots: FakeSnapshots = new Leaving(EUROS)): Promise<string> {
+  const browser = openBrowser(fakeApp({ snapshots }).app);
+  await browser.signIn(TOKENS.personal);
+  return (await browser.page(path)).replaceAll(/\s+/g, ' ');
+}
+
+const EUROS = { cost: [{ currency: 'EUR', amount_cents: 60_000, entries: 1 }], value: [] };
+const SENTENCE = '1 cost in EUR (EUR 600.00) has no dollar figure yet and is in no total.';
+const COMMANDS =
+  /<textarea[^>]*readonly[^>]*> ?npm run cli -- rates import https:[^ ]+ npm run cli -- rates convert</;
+const NONE = { cost: [], value: [] };
+
+describe('the page of a snapshot', () => {
+  it('says above the totals what they leave out, and the commands that mend it', async () => {
+    const page = await pageOf(`/snapshots/${LATEST}`);
+    const [before = '', totals = ''] = page.split('<h2 id="totals">');
+    expect(before).not.toContain(SENTENCE);
+    // The fake's audit lists no window: that sentence stands where the table of totals would.
+    const [notice = ''] = totals.split('The report of this audit lists no window.');
+    expect(notice).toContain(`role="alert"> <p><strong class="bad">Left out:</strong> ${SENTENCE}</p>`);
+    expect(notice).toMatch(COMMANDS);
+    expect(notice).toContain('href="../docs/dollar-conversion"');
+  });
+
+  it('says calmly that nothing is left out, and of an older snapshot that it does not know', async () => {
+    const complete = await pageOf(`/snapshots/${LATEST}`, new Leaving(NONE));
+    expect(complete).toContain(
+      'Every cost and all approved value have a dollar figure: nothing is left out.',
+    );
+    expect(complete).not.toContain('role="alert"');
+    const older = await pageOf(`/snapshots/${LATEST}`, new Leaving(null));
+    expect(older).toContain('This snapshot does not record which amounts are in no total.');
+    expect(older).not.toContain('nothing is left out');
+  });
+});
+
+describe("the page of tonight's run", () => {
+  it('says what the newest snapshot leaves out', async () => {
+    const page = await pageOf('/night');
+    expect(page).toContain(`<strong class="bad">Left out:</strong> ${SENTENCE}`);
+    expect(page).toMatch(COMMANDS);
+    expect(page).toContain('href="docs/dollar-conversion"');
+  });
+
+  it.each([
+    ['leaves nothing out', new Leaving(NONE)],
+    ['does not record it', new Leaving(null)],
+    ['cannot be read', new Broken()],
+  ])('says nothing of a newest snapshot that %s', async (_, snapshots) => {
+    const page = await pageOf('/night', snapshots);
+    expect(page).toContain("<h1>Tonight's run</h1>");
+    expect(page).not.toContain('Left out');
+  });
+});
