@@ -105,6 +105,45 @@ describe('a file that contradicts what was published', () => {
     ]);
   });
 
+  it('is taken over only where it differs: other rates are not written, nor other currencies removed', async () => {
+    await take(JULY);
+    const kept = async () =>
+      (
+        await owner.query(
+          "select xmin, day, currency from ledger.euro_reference_rates where (day, currency) <> ('2026-07-14', 'USD')",
+        )
+      ).rows;
+    const before = await kept();
+    expect(before).toHaveLength(2);
+    const changed = await take('Date,USD\n2026-07-14,1.1741\n2026-07-13,1.1702\n', true);
+    expect(changed).toEqual({ added: 0, unchanged: 1, revised: [changes[1]] });
+    expect(await kept()).toEqual(before);
+  });
+
+  it.each(['2026-07-13', '2026-07-14', '2026-07-15'])(
+    'is one that has no rate on %s any more',
+    async (gone) => {
+      const lines = ['2026-07-15,1.1', '2026-07-14,1.2', '2026-07-13,1.3'];
+      await take(`Date,USD\n${lines.join('\n')}\n`);
+      const without = lines.map((line) => (line.startsWith(gone) ? `${gone},N/A` : line));
+      await expect(take(`Date,USD\n${without.join('\n')}\n`)).rejects.toMatchObject({
+        data: { count: 1, changed: [{ day: gone, currency: 'USD', found: null }] },
+      });
+    },
+  );
+
+  it('is told with a hundred of its changes at most, all of them counted', async () => {
+    // 101 days from 1 January 2026 on.
+    const file = (rate: string): string =>
+      Array.from({ length: 101 }, (_, day) =>
+        new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10),
+      ).reduce((text, day) => `${text}${day},${rate}\n`, 'Date,USD\n');
+    await take(file('1.1'));
+    const refused: unknown = await take(file('1.2')).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ data: { count: 101 } });
+    expect((refused as { data: { changed: unknown[] } }).data.changed).toHaveLength(100); // as matched above
+  });
+
   it('is one that skips a day between its first and its last', async () => {
     await take('Date,USD\n2026-07-15,1.1\n2026-07-14,1.2\n2026-07-13,1.3\n');
     await expect(take('Date,USD\n2026-07-15,1.1\n2026-07-13,1.3\n')).rejects.toMatchObject({
@@ -113,7 +152,7 @@ describe('a file that contradicts what was published', () => {
   });
 });
 
-it('waits for another import of the same days, and then finds them', async () => {
+it('waits for another import of the same days, and then finds its rates or contradicts them', async () => {
   const [first, second, watcher] = await Promise.all([
     database.client('cf_owner'),
     database.client('cf_owner'),
@@ -126,4 +165,12 @@ it('waits for another import of the same days, and then finds them', async () =>
   expect(await blockersOf(watcher, behind)).toEqual([ahead]);
   await first.query('commit');
   expect(await waiting).toEqual({ added: 2, unchanged: 1, revised: [] });
+
+  await first.query('begin; lock table ledger.euro_reference_rates in share row exclusive mode');
+  await first.query("insert into ledger.euro_reference_rates values ('2026-07-10', 'USD', 1.5)");
+  const contradicting = outcomeOf(take('Date,USD\n2026-07-10,1.6\n', false, second));
+  expect(await blockersOf(watcher, behind)).toEqual([ahead]);
+  await first.query('commit');
+  expect(await contradicting).toMatchObject({ code: 'rates_changed', data: { count: 1 } });
+  expect(await published()).toEqual(['2026-07-10 USD 1.5', ...PUBLISHED]);
 });
