@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import { getTasks } from 'node-cron';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NightStep } from '../../src/commands/night-steps.ts';
+import { type NightStep, takeSteps } from '../../src/commands/night-steps.ts';
 import { type NightKeeper, keepNights, queueNight } from '../../src/commands/queue-night.ts';
 import { type QueueSession, openQueueSession } from '../../src/commands/queue-session.ts';
 import { PACE } from '../../src/commands/surroundings.ts';
@@ -126,6 +126,51 @@ describe('a night', () => {
     await queueNight(keeper({ before, after: [step('retention', true), step('scrub', false)] }));
     expect(order).toEqual(['rates sees 0', 'other sees 0', 'retention sees 2', 'scrub sees 2']);
     expect(await queued()).toHaveLength(2);
+  });
+
+  it('is queued with the jitter of the settings, in milliseconds', async () => {
+    const asked: number[] = [];
+    const enqueueNight: QueueSession['queue']['enqueueNight'] = async ({ jitter_ms }) => {
+      asked.push(jitter_ms);
+      return [];
+    };
+    const settings = readSettings({ JITTER_SECONDS: '7' });
+    await queueNight(
+      keeper({ settings, session: { ...session, queue: { ...session.queue, enqueueNight } } }),
+    );
+    expect(asked).toEqual([7_000]);
+  });
+
+  it('that cannot be queued is not tried again once the program is told to stop', async () => {
+    const stop = new AbortController();
+    let tries = 0;
+    const readAccounts = async (): Promise<readonly bigint[]> => {
+      stop.abort();
+      tries += 1;
+      if (tries === 1) throw new Error('terminating connection');
+      return [];
+    };
+    await keepNights(keeper({ session: { ...session, readAccounts }, signal: stop.signal, sleep: atOnce }));
+    expect(tries).toBe(1);
+  });
+
+  it('logs a step that failed, and none that was stopped', async () => {
+    const stop = new AbortController();
+    const logged: unknown[] = [];
+    const logger = {
+      ...createLogger('silent'),
+      error: (event: string, fields: object) => logged.push([event, fields]),
+    };
+    const fails: NightStep = { name: 'scrub', run: () => Promise.reject(new Error('no store')) };
+    const stops: NightStep = {
+      name: 'retention',
+      run: async () => {
+        stop.abort();
+        throw new Error('stopped by SIGTERM');
+      },
+    };
+    await takeSteps([fails, stops], keeper({ signal: stop.signal, logger }));
+    expect(logged).toMatchObject([['night.hindered', { step: 'scrub' }]]);
   });
 
   it('that was missed while the host slept is queued when the scheduler notices', async () => {

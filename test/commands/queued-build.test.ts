@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queuedBuilds } from '../../src/commands/queued-build.ts';
 import { readClock } from '../../src/ledger/clock.ts';
@@ -22,17 +23,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-it('F-47: of an account switched off after it was asked for ends as off, and is not tried again', async () => {
-  const owner = await database.client('cf_owner');
-  await owner.query(
-    'update ledger.accounts set reporting_enabled_at = null, reporting_enabled_by_id = null where id = 1',
-  );
-  const told: unknown[] = [];
+/** Runs builds of account 1 for a night; `tell` hears of them. */
+function builds(night: string, tell: Parameters<typeof queuedBuilds>[0]['tell']) {
   const run = queuedBuilds({
-    // It was still on when the worker looked.
+    // Also where the account was switched off after the worker looked.
     session: { reports: async () => true },
-    tell: async (event) => void told.push(event),
-    night: async () => '2026-07-15',
+    tell,
+    night: async () => night,
     logger: createLogger('silent'),
     env: {
       PATH: process.env['PATH'],
@@ -41,8 +38,35 @@ it('F-47: of an account switched off after it was asked for ends as off, and is 
       LOG_LEVEL: 'silent',
     },
   });
-  const build = { account_id: 1n, night: '2026-07-15' } as TakenBuild; // what it reads of one
-  expect(await run(build, new AbortController().signal)).toEqual({ outcome: 'off' });
+  const build = { account_id: 1n, night } as TakenBuild; // what it reads of one
+  return () => run(build, new AbortController().signal);
+}
+
+it('tells of a snapshot before its build is settled, and again when it was published already', async () => {
+  const steps: unknown[] = [];
+  const run = builds('2026-07-15', async (event) => {
+    await setImmediate(); // a webhook queue that takes its time
+    steps.push(event);
+  });
+  const published = await run();
+  steps.push('settled');
+  expect(published).toMatchObject({ outcome: 'published', seq: 1 });
+  const { snapshot_id } = published;
+  const event = { type: 'snapshot.published', account_id: 1n, night: '2026-07-15', snapshot_id };
+  expect(steps).toEqual([event, 'settled']);
+  // A worker that died between the two leaves the build to another.
+  expect(await run()).toEqual({ outcome: 'skipped', snapshot_id, seq: 1 });
+  expect(steps).toEqual([event, 'settled', event]);
+});
+
+it('F-47: of an account switched off after it was asked for ends as off, and is not tried again', async () => {
+  const owner = await database.client('cf_owner');
+  await owner.query(
+    'update ledger.accounts set reporting_enabled_at = null, reporting_enabled_by_id = null where id = 1',
+  );
+  const told: unknown[] = [];
+  const run = builds('2026-07-16', async (event) => void told.push(event));
+  expect(await run()).toEqual({ outcome: 'off' });
   expect(told).toEqual([]);
 });
 

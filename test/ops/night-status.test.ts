@@ -83,6 +83,20 @@ it('counts a table that lost rows as refused, not as failed, while its build is 
   ]);
 });
 
+it('counts a rebuild that waits and one that runs, and no build that was cancelled', async () => {
+  await test.service.query('delete from ops.job');
+  await test.queue.enqueueRebuild([1n, 2n, 3n]);
+  await test.queue.take();
+  const done = await test.queue.take();
+  if (done === null) throw new Error('the second rebuild was not taken');
+  await test.queue.complete(done, { outcome: 'published' });
+  await test.enqueue([4n]);
+  await test.service.query("update ops.job set state = 'cancelled' where singleton_key is not null");
+  const { counts, troubles, rebuilds } = await readNightStatus(test.service, NIGHT.day, MOST);
+  expect(rebuilds).toBe(2);
+  expect([Object.values(counts).reduce((sum, builds) => sum + builds), troubles]).toEqual([0, []]);
+});
+
 it('says of a worker that fell silent that its heartbeat did', async () => {
   await test.service.query('delete from ops.job');
   await test.enqueue([1n]);

@@ -1,0 +1,51 @@
+/** Builds that died, as the dead letters of the queue tell. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readDeadBuilds } from '../../src/ops/dead-builds.ts';
+import { NIGHT, type TestQueue, openTestQueue } from './a-queue.ts';
+
+let test: TestQueue;
+beforeAll(async () => {
+  test = await openTestQueue();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+/** Fails the next build for good, with this code if any. */
+async function die(code?: string): Promise<void> {
+  await test.service.query('update ops.job set retry_limit = 0');
+  const build = await test.queue.take();
+  if (build === null) throw new Error('no build was due');
+  const failure = { message: 'It failed.', hint: null, ...(code === undefined ? {} : { code }) };
+  await test.queue.fail(build, failure as Parameters<typeof test.queue.fail>[1]); // without a code as pg-boss writes it
+}
+
+it('tells the builds that died in the last days, the first first, and none that names no account', async () => {
+  await test.enqueue([1n]);
+  await die('ledger_locked');
+  await test.queue.enqueueRebuild([2n]);
+  await die();
+  await test.enqueue([3n], { ...NIGHT, day: '2026-07-16' });
+  await die('audit_refused');
+  await test.service.query(
+    `update ops.job set created_on = created_on - interval '8 days' where name = 'build-dead' and data ->> 'account_id' = '3'`,
+  );
+  await test.enqueue([4n]);
+  await test.service.query(
+    `update ops.job set retry_limit = 0, data = '{"account_id": "four"}' where data ->> 'account_id' = '4' and name = 'build'`,
+  );
+  // Laid among the dead letters by the queue itself.
+  expect(await test.queue.take()).toBeNull();
+  expect((await test.service.query("select from ops.job where name = 'build-dead'")).rowCount).toBe(4);
+
+  const told = async (days: number) =>
+    (await readDeadBuilds(test.service, days)).map(({ account_id, night, code }) => [
+      account_id,
+      night,
+      code,
+    ]);
+  const week = [
+    [1n, '2026-07-15', 'ledger_locked'],
+    [2n, null, 'unforeseen'],
+  ];
+  expect(await told(7)).toEqual(week);
+  expect(await told(9)).toEqual([[3n, '2026-07-16', 'audit_refused'], ...week]);
+});
