@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import type { Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { openLogins } from '../ledger/embedded-logins.ts';
+import { superviseEmbedded } from '../ledger/embedded-supervisor.ts';
 import { startEmbedded } from '../ledger/embedded.ts';
 import { migrate, type Migrated } from '../ledger/migrate.ts';
 import { SCHEMA_FOLDER } from '../ledger/schema-folder.ts';
+import { createLogger, type Logger } from '../log.ts';
+import { PACE } from './surroundings.ts';
 
 export interface Databases {
   /** Reads one account at a time: builds, figures, lists, tokens. */
@@ -18,12 +21,18 @@ export interface Databases {
   readonly embedded: boolean;
   /** What was applied to it just now. */
   readonly migrated: Migrated | null;
+  /** Rejects once the embedded server ended and could not be started again; never settles for one of the settings. */
+  readonly lost: Promise<never>;
   /** Ends the embedded server; nothing to do for one of the settings. */
   stop(): Promise<void>;
 }
 
 /** Opens the settings' databases, or starts the embedded one and brings it up to date, unless told to stop. */
-export async function openDatabases(settings: Settings, signal: AbortSignal): Promise<Databases> {
+export async function openDatabases(
+  settings: Settings,
+  signal: AbortSignal,
+  logger: Logger = createLogger(settings.logLevel),
+): Promise<Databases> {
   signal.throwIfAborted();
   const { databaseUrl, ledgerUrl, ownerUrl } = settings;
   if (ledgerUrl !== null) {
@@ -34,10 +43,16 @@ export async function openDatabases(settings: Settings, signal: AbortSignal): Pr
       ownerUrl,
       embedded: false,
       migrated: null,
+      lost: new Promise<never>(() => undefined),
       stop: () => Promise.resolve(),
     };
   }
   const server = await startEmbedded({ dataDir: settings.dataDir });
+  const supervised = superviseEmbedded(server, {
+    sleep: PACE.sleep,
+    clock: () => performance.now(),
+    onEvent: (event) => (event === 'database.ended' ? logger.error(event) : logger.info(event)),
+  });
   try {
     const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, signal });
     const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
@@ -48,10 +63,11 @@ export async function openDatabases(settings: Settings, signal: AbortSignal): Pr
       ownerUrl: logins.cf_owner,
       embedded: true,
       migrated,
-      stop: () => server.stop(),
+      lost: supervised.lost,
+      stop: () => supervised.stop(),
     };
   } catch (error) {
-    await server.stop();
+    await supervised.stop();
     throw error;
   }
 }

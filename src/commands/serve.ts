@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { startService } from './service.ts';
-import { stopped } from './stopping.ts';
+import { stoppedUnless } from './stopping.ts';
 
 const EXAMPLES = `
 Examples:
@@ -18,12 +18,11 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .addHelpText('after', EXAMPLES)
     .action(async () => {
       const { settings, logger } = openSettings(context);
-      const databases = await openDatabases(settings, context.signal);
+      const databases = await openDatabases(settings, context.signal, logger);
       try {
         const service = await startService({ settings, ...databases, logger });
         context.print(`ready ${new URL(service.baseUrl).origin}`);
-        await stopped(context.signal);
-        await service.close();
+        await stoppedUnless(context.signal, databases.lost).finally(() => service.close());
       } finally {
         await databases.stop();
       }

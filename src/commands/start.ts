@@ -9,7 +9,7 @@ import { loadDemoLedgerOnce } from './demo-ledger.ts';
 import { writeDemoTokens } from './demo-tokens.ts';
 import { refreshRatesBefore } from './refresh-rates.ts';
 import { type Service, startService } from './service.ts';
-import { stopped, unlessStopped } from './stopping.ts';
+import { stoppedUnless, unlessStopped } from './stopping.ts';
 import { openWorkshop } from './workshop.ts';
 
 const APPLICATION = 'crossfoot start';
@@ -29,7 +29,7 @@ export function addStartCommand(program: Command, context: CommandContext): void
 
 async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
-  const databases = await openDatabases(settings, context.signal);
+  const databases = await openDatabases(settings, context.signal, logger);
   const { embedded } = databases;
   try {
     context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
@@ -40,10 +40,10 @@ async function start(context: CommandContext): Promise<void> {
       await refreshRatesBefore(settings, databases, context);
       const workshop = await openWorkshop({ databases, settings, logger, context });
       try {
-        await unlessStopped(context.signal, workshop.idle);
+        await unlessStopped(context.signal, Promise.race([workshop.idle, databases.lost]));
         if (embedded) await showDemo(databases, service, settings.dataDir, context);
         context.print(`ready ${new URL(service.baseUrl).origin}`);
-        await stopped(context.signal);
+        await stoppedUnless(context.signal, databases.lost);
       } finally {
         await workshop.close();
       }

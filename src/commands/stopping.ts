@@ -7,6 +7,11 @@ export async function stopped(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
+/** Resolves when the process was told to stop; rejects when what it cannot work without is lost. */
+export async function stoppedUnless(signal: AbortSignal, lost: Promise<never>): Promise<void> {
+  await Promise.race([stopped(signal), lost]);
+}
+
 /** What the work gives; rejects at once when the process is told to stop, whatever the work still does. */
 export async function unlessStopped<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   // The race keeps listening to the loser, so that its failure is never unhandled.

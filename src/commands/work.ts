@@ -48,7 +48,7 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
   const { settings, logger } = openSettings(context);
   const { signal } = context;
   await clearSpools(settings, logger);
-  const databases = await openDatabases(settings, signal);
+  const databases = await openDatabases(settings, signal, logger);
   try {
     const session = await openQueueSession({ databases, logger, supervise: true });
     try {
@@ -95,7 +95,7 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
                 after: [],
               }),
             ]);
-        await unlessOverdue(signal, working, GRACE_MS);
+        await unlessOverdue(signal, Promise.race([working, databases.lost]), GRACE_MS);
         logger.info('worker.stopped');
       } finally {
         await unlessOverdue(

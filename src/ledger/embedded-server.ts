@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -35,15 +35,31 @@ export interface ServerSettings {
 
 export interface Server {
   readonly port: number;
+  /** Resolves when its process has ended, whoever ended it. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts the server on a free loopback port and waits until it accepts connections. */
-export async function startServer(wanted: ServerSettings): Promise<Server> {
+interface Again {
+  /** The port that its clients know. */
+  readonly port: number;
+  readonly signal: AbortSignal;
+}
+
+/** Starts the server on a free loopback port, or again on that port, and waits until it accepts connections. */
+export async function startServer(wanted: ServerSettings, again?: Again): Promise<Server> {
+  // Why the run before ended is in its log.
+  if (again !== undefined) await rename(logFile(wanted), `${logFile(wanted)}.1`).catch(() => undefined);
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    again?.signal.throwIfAborted();
+    const port = again?.port ?? (await freePort());
     const child = await spawnServer(wanted, port);
-    if (await becameReady(child, wanted.data)) return { port, stop: stopper(child) };
+    const exited = once(child, 'exit').then(() => undefined);
+    if (await becameReady(child, wanted.data, again?.signal)) {
+      return { port, ended: exited, stop: stopper(child) };
+    }
+    if (again?.signal.aborted === true) await stopProcess(child.pid ?? 0);
+    again?.signal.throwIfAborted();
     const log = await readFile(logFile(wanted), 'utf8');
     if (attempt === ATTEMPTS || !PASSING_FAILURE.test(log)) {
       throw new CrossfootError('embedded_failed', `PostgreSQL did not start: ${fatalLine(log)}`, {
@@ -92,9 +108,9 @@ async function spawnServer(wanted: ServerSettings, port: number): Promise<ChildP
 }
 
 /** The server writes its state as the eighth line of postmaster.pid; the first is its process id. */
-async function becameReady(child: ChildProcess, data: string): Promise<boolean> {
+async function becameReady(child: ChildProcess, data: string, signal?: AbortSignal): Promise<boolean> {
   for (let waited = 0; waited < START_LIMIT_MS; waited += POLL_MS) {
-    if (hasEnded(child)) return false;
+    if (hasEnded(child) || signal?.aborted === true) return false;
     const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
     if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return true;
     await sleep(POLL_MS);

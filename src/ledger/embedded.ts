@@ -40,6 +40,10 @@ export interface EmbeddedOptions {
 export interface EmbeddedPostgres {
   /** Connects as the superuser: for migrating and for giving logins, never for serving. */
   readonly adminUrl: string;
+  /** Resolves when the process of the server has ended, whoever ended it. */
+  ended(): Promise<void>;
+  /** Starts a server that ended by itself again, on the same port: every URL of it stays true. */
+  restart(signal: AbortSignal): Promise<void>;
   /** Ends the server and gives the data folder back; no process is left. */
   stop(): Promise<void>;
 }
@@ -59,9 +63,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     const { data, password } = await ensureCluster({ folder, initdb, launch, durable });
     await stopOrphan(data);
     const settings = { ...SETTINGS, ...(durable ? {} : NOT_DURABLE), ...options.settings };
-    const server = await startServer({ folder, data, postgres, launch, settings });
+    const wanted = { folder, data, postgres, launch, settings };
+    let server = await startServer(wanted);
+    const { port } = server;
     const urlOf = (database: string): string =>
-      `postgres://${SUPERUSER}:${password}@127.0.0.1:${server.port}/${database}`;
+      `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
     const stop = async (): Promise<void> => {
       await server.stop();
       await release();
@@ -70,7 +76,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
       await stop();
       throw error;
     });
-    return { adminUrl: urlOf(DATABASE), stop };
+    const restart = async (signal: AbortSignal): Promise<void> => {
+      await stopOrphan(data);
+      server = await startServer(wanted, { port, signal });
+    };
+    return { adminUrl: urlOf(DATABASE), ended: () => server.ended, restart, stop };
   } catch (error) {
     await release();
     throw error;

@@ -2,7 +2,11 @@
 import { LRUCache } from 'lru-cache';
 import type { TokenHolder } from '../ledger/tokens.ts';
 
-/** A revoked token, or one whose holder left, is refused within five seconds: one is left for the look-up itself. */
+/**
+ * A revoked token, or one whose holder left, is refused within five seconds: one is left for the look-up itself. Published
+ * files need no database but this look-up, so without a database they are served to known tokens for these four seconds, and
+ * are 503 after them. Serving longer would serve a token that was revoked meanwhile (A-12): no outage extends this time.
+ */
 const KEPT_MS = 4_000;
 /** A holder is some 200 bytes; with more tokens at once than this, the least recent are looked up again. */
 const MOST_TOKENS = 10_000;

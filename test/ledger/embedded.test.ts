@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findLauncher, ordinaryUser } from '../../src/ledger/embedded-binaries.ts';
 import { ensureCluster } from '../../src/ledger/embedded-cluster.ts';
 import { processEnded, processLife, sendSignal } from '../../src/ledger/embedded-process.ts';
+import { superviseEmbedded } from '../../src/ledger/embedded-supervisor.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/ledger/embedded.ts';
 
 let dataDir: string;
@@ -133,6 +134,29 @@ describe('startEmbedded', () => {
     expect(new Set(ports.flat()).size).toBe(2);
     await servers[1]?.stop();
     await rm(other, { recursive: true });
+  });
+
+  it('is started again on its port after a kill, and its logins and pools go on', async () => {
+    const server = await start();
+    const events: string[] = [];
+    const supervised = superviseEmbedded(server, {
+      sleep: async () => undefined,
+      clock: () => performance.now(),
+      onEvent: (event) => events.push(event),
+    });
+    const pool = new Pool({ connectionString: server.adminUrl, max: 1 });
+    pool.on('error', () => undefined);
+    await pool.query('create role stays');
+    await pool.query('checkpoint'); // this server commits without waiting for its log
+    sendSignal(await serverPid(), 'SIGKILL');
+    await expect.poll(() => events).toEqual(['database.ended', 'database.restarted']);
+    const { rows } = await pool.query("select rolname::text from pg_roles where rolname = 'stays'");
+    expect(rows).toEqual([{ rolname: 'stays' }]);
+    await pool.query('drop role stays');
+    await pool.end();
+    const pid = await serverPid();
+    await supervised.stop();
+    expect([await hasEnded(pid), events.length]).toEqual([true, 2]);
   });
 
   it('refuses a folder that a running instance uses, naming its process, and harms nothing', async () => {

@@ -1,0 +1,92 @@
+/** Keeps the embedded PostgreSQL running: one that ends by itself is started again on its port, so that its URLs stay true. */
+import { CrossfootError } from '../errors.ts';
+import type { EmbeddedPostgres } from './embedded.ts';
+
+/** Doubled after each failure: ten starts in a row take two minutes, and as long as each start itself needs. */
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 30_000;
+const MAX_STARTS = 10;
+/** A server that ran for so long begins a new count: it did not die of its start. */
+const STEADY_MS = 60_000;
+
+export interface SupervisorTools {
+  /** Rejects at once when the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly clock: () => number;
+  /** Hears that the server ended by itself, and that it was started again. */
+  readonly onEvent: (event: 'database.ended' | 'database.restarted') => void;
+}
+
+export interface Supervised {
+  /** Rejects once the server is given up on; never settles before. */
+  readonly lost: Promise<never>;
+  /** Ends the supervision and the server. */
+  stop(): Promise<void>;
+}
+
+/** Starts the server again whenever it ends before `stop`, with growing waits, and gives up after ten starts in a row. */
+export function superviseEmbedded(
+  server: Pick<EmbeddedPostgres, 'ended' | 'restart' | 'stop'>,
+  { sleep, clock, onEvent }: SupervisorTools,
+): Supervised {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const lost = Promise.withResolvers<never>();
+  lost.promise.catch(() => undefined); // a short command does not listen
+  let starts = 0;
+
+  async function startAgain(): Promise<void> {
+    for (;;) {
+      await sleep(Math.min(FIRST_WAIT_MS * 2 ** starts, MAX_WAIT_MS), signal);
+      starts += 1;
+      try {
+        await server.restart(signal);
+        return;
+      } catch (cause) {
+        if (signal.aborted) throw cause;
+        if (starts >= MAX_STARTS) throw givenUp(cause);
+      }
+    }
+  }
+
+  async function watch(): Promise<void> {
+    for (;;) {
+      const from = clock();
+      await server.ended();
+      if (signal.aborted) return;
+      onEvent('database.ended');
+      if (clock() - from >= STEADY_MS) starts = 0;
+      if (starts >= MAX_STARTS) throw givenUp(undefined);
+      await startAgain();
+      onEvent('database.restarted');
+    }
+  }
+
+  const watching = watch().catch((error: unknown) => {
+    if (!signal.aborted) lost.reject(error);
+  });
+  return {
+    lost: lost.promise,
+    async stop() {
+      stopping.abort();
+      const stopped = server.stop();
+      await watching;
+      await stopped;
+      // A start that was under way when it was told to stop may have been successful.
+      await server.stop();
+    },
+  };
+}
+
+function givenUp(cause: unknown): CrossfootError {
+  const why = cause instanceof Error ? ` The last start: ${cause.message}` : '';
+  return new CrossfootError(
+    'embedded_failed',
+    `The embedded PostgreSQL ended, and ${MAX_STARTS} starts in a row failed.${why}`,
+    {
+      hint: 'Look into server.log below DATA_DIR/postgres, and whether the disk is full; then start again.',
+      cause,
+    },
+  );
+}
