@@ -106,6 +106,11 @@ describe('each changed entry', () => {
     expect(Object.keys(of('costs')[0]?.after ?? {})).not.toContain('amount_cents');
   });
 
+  it('that moved no figure has no effects', () => {
+    const [merged] = of('costs').filter(({ key }) => key['cost_entry_id'] === 10);
+    expect(merged?.effects).toEqual([]);
+  });
+
   it('that moved to another month took from the one and brought to the other', () => {
     const [brought] = of('costs').filter(({ key }) => key['cost_entry_id'] === 8);
     expect(brought?.effects.map(({ month, opex_cents }) => [month, opex_cents])).toEqual([
@@ -210,6 +215,22 @@ describe('each moved total', () => {
       initiative_entered: [11_000, 1],
       entry_added: [9_000, 1],
       entry_edited: [5_000, 1],
+    });
+  });
+
+  it('of net value counts only entries that moved it', () => {
+    // Entry 7 left opex for capex and 105 is capacity: both were edited, and neither moved net value.
+    expect(whyMoved('fy2026-q2', 'net_value_cents')).toEqual({
+      by: -100_500, // cash 55,000 − 70,000 − 60,000 − 20,000 − 15,000, less cost of −9,500
+      rate_became_average: [-2_000, 1],
+      rate_arrived: [-12_500, 1],
+      initiative_left: [-57_000, 2],
+      approved: [55_000, 2], // 101 and 108; 109 is of July
+      disputed: [-60_000, 1],
+      archived: [-20_000, 1],
+      sent_back: [-15_000, 1],
+      entry_edited: [5_000, 1],
+      entry_deleted: [6_000, 1],
     });
   });
 
