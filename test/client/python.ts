@@ -19,6 +19,7 @@ function run(): number {
       'test/vitest.config.ts',
       'test/client/pull.test.ts',
       'test/client/durable.test.ts',
+      'test/client/options.test.ts',
       'test/client/rules.test.ts',
       'test/client/interrupts.test.ts',
       'test/client/retracted.test.ts',

@@ -1,0 +1,86 @@
+/** What `pull.mjs`, or the program that PULL_PROGRAM names, makes of its token, address, tables and signals. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type PullProgram, runPull, startPull } from './pull-program.ts';
+import { type ScriptedServer, SNAPSHOT_ID, startScripted, TABLES } from './scripted-server.ts';
+
+const PROGRAM = (process.env['PULL_PROGRAM'] ?? 'node') as PullProgram; // set by our own script alone
+
+let to: string;
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await startScripted();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  to = await mkdtemp(join(tmpdir(), 'crossfoot-options-'));
+});
+afterEach(() => rm(to, { recursive: true }));
+
+const pull = (...args: readonly string[]) =>
+  runPull(PROGRAM, 'a token', '--url', server.url, '--to', to, ...args);
+
+async function control(): Promise<unknown> {
+  return JSON.parse(await readFile(join(to, 'latest.json'), 'utf8'));
+}
+
+describe(`a pull by ${PROGRAM}`, () => {
+  it('takes blanks around the token and slashes behind the address', async () => {
+    const asked = server.asked.length;
+    const address = server.url.replace(/\/v1$/, '//');
+    expect((await runPull(PROGRAM, ' a token\n', '--url', address, '--to', to)).code).toBe(0);
+    const [manifest] = server.asked.slice(asked);
+    expect([manifest?.path, manifest?.headers.authorization]).toEqual([
+      '/v1/reporting/latest',
+      'Bearer a token',
+    ]);
+  });
+
+  it.each(['', '  \n'])('ends with 2 and asks nothing without a token: %j', async (token) => {
+    const asked = server.asked.length;
+    const { code, stderr } = await runPull(PROGRAM, token, '--url', server.url, '--to', to);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('CROSSFOOT_TOKEN')]);
+    expect(server.asked.length).toBe(asked);
+  });
+
+  it('names in the control file the tables that were pulled, and all of them once they are', async () => {
+    expect((await pull('--tables', 'costs')).code).toBe(0);
+    expect(await control()).toMatchObject({ tables: [{ table: 'costs' }] });
+    expect((await pull()).code).toBe(0);
+    expect(await control()).toMatchObject({ tables: Object.keys(TABLES).map((table) => ({ table })) });
+  });
+
+  it.each(['', 'no JSON', '{}'])('writes the control file anew where it holds %j', async (text) => {
+    expect((await pull()).code).toBe(0);
+    await writeFile(join(to, 'latest.json'), text);
+    expect((await pull()).code).toBe(0);
+    expect(await control()).toMatchObject({ snapshot_id: SNAPSHOT_ID });
+  });
+
+  it('points latest to the snapshot where something else of that name was pointed to before', async () => {
+    expect((await pull()).code).toBe(0);
+    await rm(join(to, 'latest.json'));
+    await writeFile(join(to, '.latest'), 'left by a pull that was killed');
+    expect((await pull()).code).toBe(0);
+    expect((await readdir(to)).toSorted()).toEqual([SNAPSHOT_ID, 'latest', 'latest.json']);
+  });
+
+  it('stops at once when it is told to while it waits for a server that asks for minutes', async () => {
+    const busy = await startScripted((request, response) => {
+      if (request.url?.endsWith('.parquet') !== true) return false;
+      response.writeHead(503, { 'retry-after': '500' }).end();
+      return true;
+    });
+    const running = startPull(PROGRAM, 'a token', '--url', busy.url, '--to', to);
+    const parts = () => busy.asked.filter(({ path }) => path.endsWith('.parquet'));
+    while (parts().length < Object.keys(TABLES).length) await setImmediate();
+    running.stop();
+    const { code, stderr } = await running.ended;
+    await busy.close();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Stopped by SIGTERM.')]);
+    expect((await readdir(to)).filter((name) => !name.startsWith('.partial-'))).toEqual([]);
+  });
+});
