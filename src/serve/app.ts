@@ -8,6 +8,7 @@ import { accompany, type AccompanyParts } from './access-log.ts';
 import { type AssistantParts, assistantRoutes } from './assistant/routes.ts';
 import type { ServeEnv } from './authenticate.ts';
 import { descriptionRoutes, type DescriptionParts } from './description-routes.ts';
+import { compressText } from './compress-text.ts';
 import { type DiffParts, diffRoutes } from './diff-route.ts';
 import { answerError, errorAnswer } from './error-answer.ts';
 import { createFigureSlots } from './figure-slots.ts';
@@ -50,6 +51,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   const app = new OpenAPIHono<ServeEnv>();
   app.use(
     accompany(parts),
+    compressText,
     methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => refuseMethod(methods) }),
   );
   app.onError((error, c) => {

@@ -53,7 +53,7 @@ describe('the manifest', () => {
     for (const path of ['/v1/reporting/latest', `/v1/reporting/snapshots/${LATEST}`]) {
       const response = await app.request(path, bearer(TOKENS.personal));
       expect(response.headers.get('cache-control')).toBe('private, no-cache');
-      expect(response.headers.get('vary')).toBe('Authorization');
+      expect(response.headers.get('vary')).toBe('Authorization, Accept-Encoding');
     }
   });
 });
