@@ -91,6 +91,11 @@ export const ERRORS = {
     status: 500,
     meaning: 'Files to be loaded hold something wrong; nothing was loaded.',
   },
+  log_older: {
+    exit: 1,
+    status: 503,
+    meaning: 'A publish log ends before an entry that was seen, or has another in its place.',
+  },
   manifest_invalid: {
     exit: 1,
     status: 503,

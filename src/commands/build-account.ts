@@ -15,6 +15,7 @@ import { type Built, buildSnapshot } from '../snapshot/build.ts';
 import type { WarmThread } from '../parquet/warm-thread.ts';
 import { readStoreClock } from '../store/clock.ts';
 import { untilAnswered } from '../store/retry.ts';
+import type { CheckHead } from '../snapshot/seen-heads.ts';
 import { describeTables } from '../tables/describe.ts';
 import { nightAt } from './nights.ts';
 import { type ObjectStoreSettings, openObjectStore } from './object-store.ts';
@@ -28,6 +29,7 @@ export interface AccountBuild extends ObjectStoreSettings {
   readonly slot: string | null;
   /** When a rebuild was queued, in microseconds since 1970: a snapshot of a later moment answers it. */
   readonly requested_at?: bigint | undefined;
+  readonly checkHead?: CheckHead;
   readonly schedule: string;
   /** True: only if that night has no snapshot yet. */
   readonly once: boolean;
@@ -75,6 +77,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       },
       store,
       pace: PACE,
+      checkHead: build.checkHead,
       readClocks: (client) =>
         readClocks({
           readDatabaseClock: () => readClock(client),

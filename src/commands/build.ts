@@ -148,10 +148,12 @@ export function buildEnvironment({
   env,
   settings,
   ledgerUrl,
-}: Pick<Builds, 'env' | 'ledgerUrl' | 'settings'>): Record<string, string | undefined> {
+  serviceUrl,
+}: Pick<Builds, 'env' | 'ledgerUrl' | 'serviceUrl' | 'settings'>): Record<string, string | undefined> {
   return {
     ...env,
     LEDGER_URL: ledgerUrl,
+    DATABASE_URL: serviceUrl,
     OBJECT_STORE: settings.objectStore.href,
     DATA_DIR: settings.dataDir,
   };

@@ -4,15 +4,17 @@ import * as fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readClock } from '../ledger/clock.ts';
 import { openClient } from '../ledger/connect.ts';
+import { createLogger } from '../log.ts';
 import { prune, type PruneJob, type Pruned } from '../snapshot/prune.ts';
 import type { Removal } from '../snapshot/removals.ts';
 import { readStoreClock } from '../store/clock.ts';
 import { sweepFolder } from '../store/folder-sweep.ts';
-import { type ObjectStoreSettings, openObjectStore } from './object-store.ts';
+import { openObjectStore } from './object-store.ts';
+import { type HeadSettings, openHeadWatch } from './seen-heads.ts';
 import { MARKING, PACE } from './surroundings.ts';
 
 export interface StorePruneJob extends PruneJob {
-  readonly settings: ObjectStoreSettings;
+  readonly settings: HeadSettings;
   readonly ledgerUrl: string;
   readonly onRemoval: (account_id: bigint, removal: Removal) => void;
   readonly onFault: (account_id: bigint, fault: unknown) => void;
@@ -33,7 +35,17 @@ export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
     const store = await openObjectStore(settings);
     const clock = (): Promise<bigint> => readStoreClock(store, randomUUID);
     const readDatabaseClock = (): Promise<bigint> => readClock(client);
-    const tools = { ...rest, store, pace: PACE, ...MARKING, readDatabaseClock, readStoreClock: clock };
+    // A login that reads is enough to prune: the folder remembers what builds and servers of this machine saw.
+    const checkHead = openHeadWatch({ settings, onService: null, logger: createLogger('warn') });
+    const tools = {
+      ...rest,
+      checkHead,
+      store,
+      pace: PACE,
+      ...MARKING,
+      readDatabaseClock,
+      readStoreClock: clock,
+    };
     const pruned = await prune({ account_id: job.account_id, dryRun }, tools);
     if (settings.objectStore.protocol === 'file:' && job.account_id === null) {
       const root = fileURLToPath(settings.objectStore);

@@ -7,6 +7,7 @@ import { type AttemptRecorder, recordAttempt } from './attempt-recorder.ts';
 import { buildAccount } from './build-account.ts';
 import type { BuildMessage, BuildRequest } from './build-messages.ts';
 import { spoolFolder } from './databases.ts';
+import { onOwnSession, openHeadWatch } from './seen-heads.ts';
 
 export interface BuildSurroundings {
   readonly settings: Settings;
@@ -44,6 +45,11 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
       once: night !== null,
       requested_at: requested_at === null ? undefined : BigInt(requested_at),
       schedule: settings.schedule,
+      checkHead: openHeadWatch({
+        settings,
+        onService: onOwnSession(settings.databaseUrl ?? settings.ledgerUrl),
+        logger,
+      }),
       ledgerUrl: settings.ledgerUrl,
       appUrl: applicationUrl(settings),
       objectStore: settings.objectStore,

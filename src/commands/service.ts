@@ -27,6 +27,7 @@ import { spoolFolder } from './databases.ts';
 import { openStoreToRead } from './object-store.ts';
 import { readPullClients } from './pull-clients.ts';
 import { openSecretKeys } from './secret-keys.ts';
+import { openHeadWatch } from './seen-heads.ts';
 import { openDiffs } from './service-diffs.ts';
 import { openMetrics } from './service-metrics.ts';
 import { readOwnNights } from './service-nights.ts';
@@ -86,6 +87,7 @@ export async function startService({
       store,
       now: PACE.now,
       onFault: (fault) => logger.error('log.broken', errorFields(fault)),
+      checkHead: openHeadWatch({ settings, onService: (run) => run(records.service), logger }),
       turn: () => setImmediate(),
     });
     const diffs = await openDiffs({ snapshots, root: spoolFolder(settings) });

@@ -8,6 +8,8 @@ import { secondOfSnapshotId } from '../snapshot/snapshot-id.ts';
 import { aligned } from './aligned.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { parseId } from './id-argument.ts';
+import { acceptHead, onOwnSession } from './seen-heads.ts';
+import { openDatabases } from './databases.ts';
 import { openStoreToRead } from './object-store.ts';
 import { shownAge, shownCount, shownInstant, shownMegabytes } from './shown.ts';
 import { PACE } from './surroundings.ts';
@@ -16,6 +18,7 @@ const EXAMPLES = `
 Examples:
   crossfoot snapshots --account 1
   crossfoot snapshots --account 1 --json
+  crossfoot snapshots --account 1 --accept-head
 
 chain: whether its log entry follows the one before and its manifest is the one that entry names. Whether the files are
 those the manifest names, crossfoot verify <id> --account <id> says. Pins, retractions and damage stand behind it.`;
@@ -43,14 +46,35 @@ export function addSnapshotsCommand(program: Command, context: CommandContext): 
     .description('list the snapshots of an account that may be read now, newest first')
     .requiredOption('--account <id>', 'the account', parseId)
     .option('--json', 'print one JSON array', false)
+    .option('--accept-head', 'accept the log as it is, although a later or another one was seen', false)
     .addHelpText('after', EXAMPLES)
-    .action((options: { account: bigint; json: boolean }) => list(options, context));
+    .action(({ acceptHead, ...options }: ListOptions & { acceptHead: boolean }) =>
+      acceptHead ? accept(options.account, context) : list(options, context),
+    );
 }
 
-async function list(
-  { account, json }: { readonly account: bigint; readonly json: boolean },
-  context: CommandContext,
-): Promise<void> {
+interface ListOptions {
+  readonly account: bigint;
+  readonly json: boolean;
+}
+
+async function accept(account: bigint, context: CommandContext): Promise<void> {
+  const { settings } = openSettings(context);
+  const log = await readLog(await openStoreToRead(settings), account);
+  if (log.fault !== null) throw log.fault;
+  const databases = await openDatabases(settings, context.signal);
+  try {
+    const head = { seq: log.entries.length, entry_sha256: log.head_sha256 };
+    await acceptHead(account, head, { settings, onService: onOwnSession(databases.serviceUrl) });
+    context.print(
+      `account ${account}: entry ${head.seq} is accepted as the head of its log; restart the servers`,
+    );
+  } finally {
+    await databases.stop();
+  }
+}
+
+async function list({ account, json }: ListOptions, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const store = await openStoreToRead(settings);
   const log = await readLog(store, account);

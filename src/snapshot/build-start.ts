@@ -1,15 +1,18 @@
 /** What a build looks at before it begins: the log, and whether the snapshot it is asked for is there already. */
 import { type Pace, untilAnswered } from '../store/retry.ts';
 import type { StoreReader } from '../store/store.ts';
+import type { CheckHead } from './seen-heads.ts';
 import { parseInstant } from './instant.ts';
 import { manifestKey } from './keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from './manifest.ts';
 import { entryOfSlot, type LogEntry, type PublishLog } from './publish-log.ts';
-import { readLog } from './read-log.ts';
+import { readLog, readOn } from './read-log.ts';
 
 interface Tools {
   readonly store: StoreReader;
   readonly pace: Pace;
+  /** Refuses a log that is older than one that was seen, and remembers its head. */
+  readonly checkHead?: CheckHead | undefined;
 }
 
 export interface BuildJob {
@@ -29,11 +32,23 @@ export interface BuildJob {
   readonly signal: AbortSignal;
 }
 
-/** The log, whole; a fault in it ends the build. */
-export async function readKnownLog(account_id: bigint, { store, pace }: Tools): Promise<PublishLog> {
+/** The log, whole and no older than one that was seen; a fault in it ends the build. */
+export async function readKnownLog(
+  account_id: bigint,
+  { store, pace, checkHead }: Tools,
+): Promise<PublishLog> {
   const known = await untilAnswered(pace, () => readLog(store, account_id));
   if (known.fault !== null) throw known.fault;
+  await checkHead?.(known);
   return known;
+}
+
+/** Remembers the entry that was just published. What keeps it from that fails no build: the next reader remembers it. */
+export async function rememberPublished(known: PublishLog, { store, checkHead }: Tools): Promise<void> {
+  if (checkHead === undefined) return;
+  await readOn(store, known)
+    .then(checkHead)
+    .catch(() => undefined);
 }
 
 /** The entry that answers the request: the first of its night, or one built after a rebuild was requested. */

@@ -32,7 +32,7 @@ import {
   millisecondsBehind,
   readServerVersion,
 } from './build-moment.ts';
-import { alreadyBuilt, type BuildJob, readKnownLog } from './build-start.ts';
+import { alreadyBuilt, type BuildJob, readKnownLog, rememberPublished } from './build-start.ts';
 import { encodeCanonical } from './canonical-json.ts';
 import { requireAgreement } from './clocks.ts';
 import type { ClosedMonth } from './close-pins.ts';
@@ -42,6 +42,7 @@ import { pinPublished } from './pin-published.ts';
 import { publish } from './publish.ts';
 import type { PublishLog } from './publish-log.ts';
 import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
+import type { CheckHead } from './seen-heads.ts';
 import { snapshotIdOf } from './snapshot-id.ts';
 import { contentOfBytes } from './upload.ts';
 import { DIGESTS_FILE } from './stored-digests.ts';
@@ -61,6 +62,7 @@ export interface BuildTools extends BuildClocks {
   readonly connect: () => Promise<Client>;
   readonly store: Store;
   readonly pace: Pace;
+  readonly checkHead?: CheckHead | undefined;
   readonly fs: SpoolFileSystem;
   readonly spoolRoot: string;
   /** What the files of this and of later builds are encoded in; without one, each build has its own. */
@@ -124,6 +126,7 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
     const ms = Number((tools.pace.now() - began) / 1000n);
     tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshotId, seq: result.seq, ms });
     if (result.outcome === 'published') {
+      await rememberPublished(known, tools);
       const { account_id, builder: by } = job;
       const { snapshotId: snapshot_id, closed } = read;
       const generated_at = read.moment.generatedAt;

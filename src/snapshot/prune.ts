@@ -17,6 +17,7 @@ import { manifestKey } from './keys.ts';
 import { readLog } from './read-log.ts';
 import { readMarks } from './read-marks.ts';
 import { mayGoSince, overtaken, plannedRemovals, type Published, type Removal } from './removals.ts';
+import type { CheckHead } from './seen-heads.ts';
 import { standingOf } from './standing.ts';
 import { storedAccounts, type StoredAccount } from './stored-builds.ts';
 import { fenceOff } from './tombstone.ts';
@@ -35,6 +36,7 @@ export interface PruneTools extends MarkTools {
   readonly readDatabaseClock: () => Promise<bigint>;
   /** The storage's own clock: the one that its objects are dated by. */
   readonly readStoreClock: () => Promise<bigint>;
+  readonly checkHead?: CheckHead;
   /** Called for each removal, in a dry run too. */
   readonly onRemoval: (account_id: bigint, removal: Removal) => void;
   /** An account that is left alone, and why; the others go on. */
@@ -75,6 +77,8 @@ async function pruneAccount(
 ): Promise<number> {
   const { store, pace } = tools;
   const log = await untilAnswered(pace, () => readLog(store, account.account_id));
+  // A store that was emptied and rebuilt names files of before in no entry: they are not to be collected.
+  await tools.checkHead?.(log);
   const marks = await untilAnswered(pace, () => readMarks(store, account.account_id));
   const published = { log, marks };
   const removals = await plannedRemovals(account, published, now, tools);

@@ -21,6 +21,7 @@ import type { LogEntry, PublishLog } from './publish-log.ts';
 import { readLog, readOn } from './read-log.ts';
 import { readMarks, readMarksOn } from './read-marks.ts';
 import { expiryOf, KEPT_DAYS, keptUntil } from './retention.ts';
+import { type CheckHead, passing } from './seen-heads.ts';
 import type { ReadableSnapshot } from './served-manifest.ts';
 import { heldUntil, pinsAt, type Standing, standingOf } from './standing.ts';
 import { type CsvOptions, tableCsv } from './table-csv.ts';
@@ -84,6 +85,8 @@ interface ReaderTools {
   /** Microseconds since 1970. */
   readonly now: () => bigint;
   readonly onFault: (fault: CrossfootError) => void;
+  /** Refuses a log that is older than one that was seen. */
+  readonly checkHead?: CheckHead;
   /** How much of what was checked stays in memory. */
   readonly kept_bytes?: number;
   /** Lets others have their turn while a CSV is made. */
@@ -105,8 +108,8 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   const logOf = keptFresh({
     ...tools,
     fresh_microseconds: LOG_FRESH_MICROSECONDS,
-    read: async (account_id) => noteFault(await readLog(store, account_id)),
-    readOn: async (known) => noteFault(await readOn(store, known)),
+    read: async (account_id) => noteFault(await passing(readLog(store, account_id), tools.checkHead)),
+    readOn: async (known) => noteFault(await passing(readOn(store, known), tools.checkHead)),
   });
   const broken = new Set<bigint>();
 

@@ -58,6 +58,7 @@ const ROOMS: readonly Room[] = [
       'reader',
       'retention',
       'served-manifest',
+      'seen-heads',
       'sha256-sums',
       'snapshot-id',
       'stored-digests',
