@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextCommand } from '../../src/commands/next-command.ts';
 import { ownNights, readOwnNights } from '../../src/commands/service-nights.ts';
-import type { AccountNight } from '../../src/ops/account-nights.ts';
+import { type AccountNight, readAccountNights } from '../../src/ops/account-nights.ts';
 import { NIGHT, openTestQueue, type TestQueue } from '../ops/a-queue.ts';
 
 const MESSAGE =
@@ -83,5 +83,20 @@ describe('the nights in the queue', () => {
       ['2026-07-02', 'published', undefined],
     ]);
     expect(await told(3n)).toEqual([]);
+  });
+
+  it('tell the code of a night that is given up on, and nothing of one that was cancelled', async () => {
+    await test.service.query('delete from ops.job');
+    await test.enqueue([1n]);
+    await test.service.query('update ops.job set retry_limit = 0');
+    const build = await test.queue.take();
+    if (build === null) throw new Error('the queued build was not taken');
+    await test.queue.fail(build, { code: 'audit_refused', message: MESSAGE, hint: null });
+    await test.enqueue([1n], { ...NIGHT, day: '2026-07-14' });
+    await test.service.query("update ops.job set state = 'cancelled' where singleton_key = '2026-07-14'");
+    const nights = await readAccountNights(test.service, 1n, ['2026-07-15', '2026-07-14']);
+    expect(nights).toEqual([
+      { night: '2026-07-15', state: 'dead', tries: 1, code: 'audit_refused', message: MESSAGE },
+    ]);
   });
 });
