@@ -69,7 +69,7 @@ export async function openClient(options: ConnectOptions & { readonly silenceMs?
         'role_refused',
         `The login of ${options.applicationName} may not be ${options.role}.`,
         {
-          hint: `Set ${URL_OF.get(options.role) ?? 'its URL'} to a login that is ${options.role} or a member of it.`,
+          hint: `Set ${settingOf(options.role)} to a login that is ${options.role} or a member of it.`,
           cause,
         },
       );
@@ -78,10 +78,19 @@ export async function openClient(options: ConnectOptions & { readonly silenceMs?
     throw new CrossfootError(
       'database_unreachable',
       `${options.applicationName} could not connect as ${options.role}: ${reason(cause)}`,
-      { hint: 'Check LEDGER_URL and DATABASE_URL, and that the database is up.', cause },
+      { hint: unreachable(options.role), cause },
     );
   }
   return client;
+}
+
+function settingOf(role: string): string {
+  return URL_OF.get(role) ?? 'its URL';
+}
+
+/** What to do when a connection with the URL of this role fails. */
+export function unreachable(role: string): string {
+  return `Check ${settingOf(role)}, and that the database is up.`;
 }
 
 /**
@@ -125,7 +134,7 @@ function appUrlOption(appUrl: string | undefined): string {
   return appUrl === undefined ? '' : ` -c app.app_url=${appUrl.replaceAll(/[\\\s]/g, String.raw`\$&`)}`;
 }
 
-function reason(cause: unknown): string {
+export function reason(cause: unknown): string {
   // Node puts one error per tried address into an AggregateError, whose own message is empty.
   const error = cause instanceof AggregateError ? cause.errors[0] : cause;
   return error instanceof Error ? error.message : String(error);

@@ -9,6 +9,7 @@ import { Migrator } from 'kysely/migration';
 import { Client } from 'pg';
 import type { DatabaseError } from 'pg';
 import { CrossfootError } from '../errors.ts';
+import { reason, unreachable } from './connect.ts';
 import { type AppliedFile, refuseChangedHistory } from './migration-history.ts';
 import { type SqlFile, digestOf, readSqlFiles } from './migration-files.ts';
 
@@ -22,6 +23,9 @@ const LOCK_TIMEOUT = '60s';
 // Roles belong to the whole cluster and our lock to one database: two databases of one cluster may collide here.
 const ROLE_RACE = new Set(['23505', '42710', 'XX000']);
 const ROLE_ATTEMPTS = 5;
+const MAY_NOT = '42501';
+/** Of PostgreSQL: only a superuser, or who was given it so, may hand it on. */
+const STATS_ROLE = 'pg_read_all_stats';
 
 export interface MigrateOptions {
   /** A login that may create roles and grant them; it becomes `cf_owner` for everything but the roles. */
@@ -58,7 +62,13 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const pool = { connect: async () => lease, end: () => client.end(), options: {} };
   const db = new Kysely<Book>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await client.connect();
+    await client.connect().catch((cause: unknown) => {
+      const why = reason(cause);
+      throw new CrossfootError('database_unreachable', `crossfoot migrate could not connect: ${why}`, {
+        hint: unreachable('cf_owner'),
+        cause,
+      });
+    });
     return await db.connection().execute(async (session) => {
       await sql`select pg_advisory_lock(${LOCK})`.execute(session);
       await applyRoles(session, roles);
@@ -85,10 +95,21 @@ async function applyRoles(session: Kysely<Book>, roles: SqlFile | undefined): Pr
       return;
     } catch (error) {
       if (attempt === ROLE_ATTEMPTS || !ROLE_RACE.has((error as DatabaseError).code ?? '')) {
-        throw failedFile(roles, error);
+        throw failedFile(roles, error, await hintForRoles(session, error));
       }
     }
   }
+}
+
+/** What makes the login of OWNER_URL one that may make the roles; undefined where rights are not what lacks. */
+async function hintForRoles(session: Kysely<Book>, error: unknown): Promise<string | undefined> {
+  const { code, message } = error as DatabaseError;
+  if (code !== MAY_NOT) return undefined;
+  const { rows } = await sql<{ name: string }>`select quote_ident(current_user) as name`.execute(session);
+  const login = rows[0]?.name ?? 'the login';
+  return message.includes(STATS_ROLE)
+    ? `Have a superuser run this once: grant ${STATS_ROLE} to ${login} with admin option;`
+    : `Set OWNER_URL to a login that may create roles and owns the database; ${login} may not.`;
 }
 
 async function apply(db: Transaction<Book>, files: SqlFile[], views: readonly SqlFile[]): Promise<Migrated> {
@@ -168,12 +189,13 @@ async function runFile(db: Transaction<Book>, file: SqlFile): Promise<void> {
   }
 }
 
-function failedFile(file: SqlFile, cause: unknown): CrossfootError {
+function failedFile(file: SqlFile, cause: unknown, hint?: string): CrossfootError {
   const { position, code, message } = cause as DatabaseError;
   const line = position === undefined ? undefined : file.text.slice(0, Number(position)).split('\n').length;
   const place = line === undefined ? file.name : `${file.name}, line ${line}`;
   return new CrossfootError('migration_failed', `${place}: ${message}; nothing was applied.`, {
     data: { file: file.name, line, sqlstate: code },
+    ...(hint === undefined ? {} : { hint }),
     cause,
   });
 }

@@ -77,7 +77,7 @@ describe('after real builds', () => {
       expect.stringMatching(
         /^ {4}database_unreachable: crossfoot build could not connect as cf_reader: .*ECONNREFUSED/,
       ),
-      '    Check LEDGER_URL and DATABASE_URL, and that the database is up.',
+      '    Check LEDGER_URL (or DATABASE_URL, when that is not set), and that the database is up.',
       '  whatever was published before is still served',
       '  next: npm run cli -- build --account 1',
       '        once the database answers',
