@@ -9,10 +9,10 @@ export async function withReserve<Result>(
 ): Promise<Result> {
   const folder = reserveFolder(settings);
   if (folder === null) return await free();
-  await giveUpReserve(folder);
+  const givenUp = await giveUpReserve(folder);
   try {
     return await free();
   } finally {
-    await keepReserve(folder);
+    await keepReserve(folder, givenUp);
   }
 }

@@ -10,6 +10,10 @@ import { hasCode } from './directories.ts';
 export const RESERVE_BYTES = 4 * 1024 ** 2;
 /** The reserve must not be what fills the disk. */
 const FREE_TO_KEEP_BYTES = 4 * RESERVE_BYTES;
+/** What a command that freed nothing has left of the reserve is held back again. */
+const FREE_TO_GIVE_BACK_BYTES = RESERVE_BYTES / 4;
+/** Of the space that is left: a file system writes down where a file stands, too. */
+const SHARE = 0.9;
 const FILE_MODE = 0o640;
 
 export interface ReserveFolder {
@@ -19,22 +23,25 @@ export interface ReserveFolder {
   readonly chanceBytes: (size: number) => Uint8Array;
 }
 
-/** Gives the reserve up if the disk is full. */
-export async function giveUpReserve(folder: ReserveFolder): Promise<void> {
+/** Gives the reserve up if the disk is full; says whether it did. */
+export async function giveUpReserve(folder: ReserveFolder): Promise<boolean> {
   const { fs, root } = folder;
-  if ((await freeBytes(folder)) >= RESERVE_BYTES) return;
+  if ((await freeBytes(folder)) >= RESERVE_BYTES) return false;
   await fs.unlink(pathOf(root)).catch((error: unknown) => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
+  return true;
 }
 
-/** Makes the reserve if it is absent and there is space for it. Best effort: nothing fails for want of a reserve. */
-export async function keepReserve(folder: ReserveFolder): Promise<void> {
+/** Makes the reserve if it is absent and there is space for it; one that was given up is made from less. Best effort: nothing fails for want of a reserve. */
+export async function keepReserve(folder: ReserveFolder, givenUp = false): Promise<void> {
   const { fs, root, chanceBytes } = folder;
   try {
-    if ((await freeBytes(folder)) < FREE_TO_KEEP_BYTES) return;
+    const free_bytes = await freeBytes(folder);
+    if (free_bytes < (givenUp ? FREE_TO_GIVE_BACK_BYTES : FREE_TO_KEEP_BYTES)) return;
+    const size_bytes = Math.min(RESERVE_BYTES, Math.floor(free_bytes * SHARE));
     // Random: a file system that compresses would hold back nothing for zeros.
-    await fs.writeFile(pathOf(root), chanceBytes(RESERVE_BYTES), { flag: 'wx', mode: FILE_MODE });
+    await fs.writeFile(pathOf(root), chanceBytes(size_bytes), { flag: 'wx', mode: FILE_MODE });
   } catch (error) {
     if (hasCode(error, 'ENOSPC')) await fs.unlink(pathOf(root)).catch(() => undefined);
   }

@@ -44,6 +44,16 @@ test('is given up on a full disk and made again when space returns', async () =>
   expect(await promises.readdir(root)).toEqual(['reserve']);
 });
 
+test('is made again from what is left of it when the command freed nothing', async () => {
+  expect(await giveUpReserve(disk(RESERVE_BYTES))).toBe(false);
+  expect(await giveUpReserve(disk(0))).toBe(true);
+  // Less than a quarter of 4 MiB is not worth it; of 1 MiB nine tenths: 943,718.4 bytes.
+  await keepReserve(disk(RESERVE_BYTES / 4 - 4096), true);
+  expect(await promises.readdir(root)).toEqual([]);
+  await keepReserve(disk(RESERVE_BYTES / 4), true);
+  expect((await promises.stat(join(root, 'reserve'))).size).toBe(943_718);
+});
+
 test('is not missed on a full disk that never had one, nor where there is no store', async () => {
   await giveUpReserve(disk(0));
   await promises.rm(root, { recursive: true });
