@@ -11,7 +11,10 @@ import { readClock } from '../ledger/clock.ts';
 import { openClient } from '../ledger/connect.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
 import { SOURCE_TABLES } from '../ledger/source-tables.ts';
+import { glanceAtHead } from '../snapshot/read-log.ts';
+import { readMarks } from '../snapshot/read-marks.ts';
 import { createReader } from '../snapshot/reader.ts';
+import { standingOf } from '../snapshot/standing.ts';
 import { readStoreClock } from '../store/clock.ts';
 import { untilAnswered } from '../store/retry.ts';
 import type { Store } from '../store/store.ts';
@@ -23,6 +26,7 @@ import {
   fine,
   judgeClocks,
   judgeCost,
+  judgeHeads,
   judgeSettings,
   judgeSpool,
 } from './findings.ts';
@@ -33,7 +37,7 @@ import { PACE } from './surroundings.ts';
 const MOST_ACCOUNTS = 100;
 
 /** As they are told: what others need comes first. */
-const ORDER = ['settings', 'store', 'database', 'roles', 'clocks', 'spool', 'build cost'] as const;
+const ORDER = ['settings', 'store', 'database', 'roles', 'clocks', 'heads', 'spool', 'build cost'] as const;
 
 export interface Examined extends Finding {
   readonly name: (typeof ORDER)[number];
@@ -78,6 +82,20 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
           here: PACE.now(),
         }),
       );
+      await noting('heads', async () => {
+        const accounts = (await readReportingAccounts(client)).slice(0, MOST_ACCOUNTS);
+        const heads = await Promise.all(
+          accounts.map(async (account_id) => {
+            const entry = await glanceAtHead(opened, account_id);
+            // One that was retracted as such keeps nothing from being published.
+            const passed =
+              entry === null ||
+              standingOf(await readMarks(opened, account_id), entry.snapshot_id).future_head;
+            return passed ? [] : [{ account_id, snapshot_id: entry.snapshot_id }];
+          }),
+        );
+        return judgeHeads(heads.flat(), await readClock(client));
+      });
       await noting('spool', async () => {
         const folder = spoolFolder(given);
         const largest_bytes = await largestSnapshot(opened, await readReportingAccounts(client));

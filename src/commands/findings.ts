@@ -2,6 +2,8 @@
 import type { Settings } from '../config.ts';
 import { isCrossfootError } from '../errors.ts';
 import type { BuildCost } from '../ledger/build-cost.ts';
+import { CLOCKS_AGREE_SECONDS, clockThatIsOff } from '../snapshot/clocks.ts';
+import { isOfFuture } from '../snapshot/future-heads.ts';
 import { shownMegabytes } from './shown.ts';
 
 export interface Finding {
@@ -11,8 +13,6 @@ export interface Finding {
   readonly advice: string | null;
 }
 
-/** Apart by more, nothing is deleted: see the guards of retention. */
-const CLOCKS_AGREE_MICROSECONDS = 120_000_000n;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 /** The files of a build, and as much again for what the audit engine writes beside them. */
 const SPOOL_FACTOR = 2;
@@ -67,14 +67,31 @@ export function judgeClocks(clocks: {
   const values = Object.values(clocks).toSorted((a, b) => (a < b ? -1 : 1));
   const apart = (values.at(-1) ?? 0n) - (values[0] ?? 0n);
   const seconds = apart / MICROSECONDS_PER_SECOND;
-  if (apart <= CLOCKS_AGREE_MICROSECONDS) {
+  if (apart <= CLOCKS_AGREE_SECONDS * MICROSECONDS_PER_SECOND) {
     return fine(`database, store and this machine agree within ${seconds + 1n} s`);
   }
-  const behind = (clock: bigint): string => `${(clock - clocks.here) / MICROSECONDS_PER_SECOND} s`;
+  const [database, store] = [clocks.database - clocks.here, clocks.store - clocks.here];
+  const off = clockThatIsOff({ ...clocks, database_offset: database, store_offset: store });
   return {
     outcome: 'failed',
-    found: `the clocks are ${seconds} s apart: database ${behind(clocks.database)}, store ${behind(clocks.store)} from this machine`,
-    advice: 'Set the clock that is wrong, best by NTP; until they agree within 120 s nothing is deleted.',
+    found: `${off?.sentence}: database ${database / MICROSECONDS_PER_SECOND} s, store ${store / MICROSECONDS_PER_SECOND} s from this machine`,
+    advice: `${off?.cure} Until then nothing is queued, built, published or deleted.`,
+  };
+}
+
+/** Snapshots that a wrong clock dated in the future: each keeps its account from being built. */
+export function judgeHeads(
+  heads: readonly { readonly account_id: bigint; readonly snapshot_id: string }[],
+  now: bigint,
+): Finding {
+  const future = heads.filter(({ snapshot_id }) => isOfFuture(snapshot_id, now));
+  const [first] = future;
+  if (first === undefined) return fine('no newest snapshot is dated in the future');
+  const listed = future.map(({ account_id, snapshot_id }) => `${snapshot_id} of account ${account_id}`);
+  return {
+    outcome: 'failed',
+    found: `dated in the future, so that nothing newer can be published: ${listed.join(', ')}`,
+    advice: `If the clocks are right, run crossfoot retract ${first.snapshot_id} --account ${first.account_id} --future-head, and so for each.`,
   };
 }
 

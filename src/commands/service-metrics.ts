@@ -9,7 +9,9 @@ import type { Answer } from '../serve/access-log.ts';
 import { listenForMetrics } from '../serve/metrics-listener.ts';
 import { createMetrics } from '../serve/metrics.ts';
 import { watchSnapshotAges } from '../serve/snapshot-ages.ts';
+import { readClocks } from '../snapshot/clocks.ts';
 import type { QuarantineWatch, SnapshotReader } from '../snapshot/reader.ts';
+import { clockGauge } from './clock-gauge.ts';
 import { nightAt } from './nights.ts';
 import { PACE } from './surroundings.ts';
 
@@ -43,10 +45,20 @@ export async function openMetrics({ settings, logger, ...parts }: MetricsParts):
       return snapshots;
     },
     damagedFiles: () => parts.snapshots.countDamaged(),
-    others: queueGauges(
-      parts.pools.service,
-      async () => nightAt(settings, await readClock(parts.pools.reader)).day,
-    ),
+    others: [
+      ...queueGauges(
+        parts.pools.service,
+        async () => nightAt(settings, await readClock(parts.pools.reader)).day,
+      ),
+      // A server only reads the store, and so cannot see by which clock it dates what is new.
+      clockGauge(() =>
+        readClocks({
+          readDatabaseClock: () => readClock(parts.pools.reader),
+          readStoreClock: async () => null,
+          readOwnClock: PACE.now,
+        }),
+      ),
+    ],
     snapshotAges: watchSnapshotAges({
       accounts: () => readReportingAccounts(parts.pools.reader),
       snapshots: parts.snapshots,

@@ -4,6 +4,8 @@ import type { Night } from '../ops/night.ts';
 import type { NightStatus } from '../ops/night-status.ts';
 import { formatInstant } from '../snapshot/instant.ts';
 import { aligned } from './aligned.ts';
+import { type Clocks, clockThatIsOff } from '../snapshot/clocks.ts';
+import { clockReader } from './clocks.ts';
 import { type CommandContext, openSettings } from './command.ts';
 import { openDatabases } from './databases.ts';
 import { leftOutOfAccounts } from './left-out-report.ts';
@@ -32,6 +34,7 @@ interface Told {
   readonly night: Night;
   readonly status: NightStatus;
   readonly newest: readonly NewestSnapshot[];
+  readonly clocks: Clocks;
 }
 
 /** Adds the command to the program. */
@@ -58,7 +61,8 @@ async function look(context: CommandContext, troubles: number): Promise<Told> {
       const status = await session.readStatus(night.day, { troubles, slowest: SLOWEST });
       const store = await openStoreToRead(settings);
       const newest = await readNewestSnapshots(store, await session.readAccounts(), PACE.now());
-      return { night, status, newest };
+      const clocks = await clockReader(settings, session.readDatabaseClock)();
+      return { night, status, newest, clocks };
     } finally {
       await session.close();
     }
@@ -67,12 +71,34 @@ async function look(context: CommandContext, troubles: number): Promise<Told> {
   }
 }
 
-function asJson({ night, status, newest }: Told): string {
-  const told = { night: night.day, due_at: formatInstant(BigInt(night.due_ms) * 1_000n), ...status, newest };
+function asJson({ night, status, newest, clocks }: Told): string {
+  const told = {
+    night: night.day,
+    due_at: formatInstant(BigInt(night.due_ms) * 1_000n),
+    ...status,
+    newest,
+    clock_offset_seconds: {
+      database: secondsOf(clocks.database_offset),
+      store: secondsOf(clocks.store_offset),
+    },
+  };
   return JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value), 2);
 }
 
-function lines({ night, status, newest }: Told): readonly string[] {
+function secondsOf(offset: bigint | null): number | null {
+  return offset === null ? null : Number(offset) / Number(MICROSECONDS);
+}
+
+function clockLine(clocks: Clocks): string {
+  const off = clockThatIsOff(clocks);
+  const [database, store] = [clocks.database_offset, clocks.store_offset].map((offset) =>
+    offset === null ? 'unknown' : `${secondsOf(offset)?.toFixed(1)} s`,
+  );
+  const line = `clocks from this machine: database ${database}, store ${store}`;
+  return off === null ? line : `${line}. ${off.sentence}. ${off.cure}`;
+}
+
+function lines({ night, status, newest, clocks }: Told): readonly string[] {
   const { counts, troubles, slowest, rebuilds, dead_letters } = status;
   const now = PACE.now();
   return [
@@ -86,6 +112,7 @@ function lines({ night, status, newest }: Told): readonly string[] {
     ),
     ...(slowest.length === 0 ? [] : ['slowest']),
     ...slowest.map(({ account_id, seconds }) => `  account ${account_id} ${seconds.toFixed(1)} s`),
+    clockLine(clocks),
     'newest snapshot of each account, the oldest first',
     ...aligned(
       newest.map(({ account_id, snapshot_id, age_seconds }) => [

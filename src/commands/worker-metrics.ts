@@ -9,6 +9,8 @@ import { queueGauges } from '../ops/queue-metrics.ts';
 import type { WorkOptions } from '../ops/worker.ts';
 import { listenForMetrics } from '../serve/metrics-listener.ts';
 import type { DeliverOptions } from '../telling/deliver.ts';
+import { clockGauge } from './clock-gauge.ts';
+import { clockReader } from './clocks.ts';
 import { nightAt } from './nights.ts';
 
 /** From the smallest account to one of ten million rows. */
@@ -23,7 +25,7 @@ interface WorkerMetrics {
 }
 
 interface MetricsParts {
-  readonly settings: Pick<Settings, 'metricsHost' | 'metricsPort' | 'schedule'>;
+  readonly settings: Pick<Settings, 'bucket' | 'metricsHost' | 'metricsPort' | 'objectStore' | 'schedule'>;
   /** Sessions as `cf_service`. */
   readonly service: Pool;
   readonly logger: Logger;
@@ -55,6 +57,7 @@ export async function openWorkerMetrics({ settings, service, logger }: MetricsPa
   collectDefaultMetrics({ register: registry });
   for (const gauge of queueGauges(service, async () => nightAt(settings, await readClock(service)).day))
     registry.registerMetric(gauge);
+  registry.registerMetric(clockGauge(clockReader(settings, () => readClock(service))));
 
   const text = { text: () => registry.metrics(), contentType: registry.contentType };
   const listener = port === null ? null : await listenForMetrics(text, { host, port, logger });

@@ -50,6 +50,7 @@ describe('doctor', () => {
       'database',
       'roles',
       'clocks',
+      'heads',
       'spool',
       'build cost',
     ]);

@@ -1,5 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
-import { failure, judgeClocks, judgeCost, judgeSettings, judgeSpool } from '../../src/commands/findings.ts';
+import {
+  failure,
+  judgeClocks,
+  judgeCost,
+  judgeHeads,
+  judgeSettings,
+  judgeSpool,
+} from '../../src/commands/findings.ts';
 import { readSettings } from '../../src/config.ts';
 import { CrossfootError } from '../../src/errors.ts';
 
@@ -24,8 +31,30 @@ describe('three clocks', () => {
     // 61 s behind and 60 s ahead of this machine: 121 s between them.
     expect(judgeClocks({ here, database: here - 61n * SECOND, store: here + 60n * SECOND })).toMatchObject({
       outcome: 'failed',
-      found: 'the clocks are 121 s apart: database -61 s, store 60 s from this machine',
-      advice: expect.stringContaining('NTP'),
+      found:
+        "The store's clock is 121 s ahead of the database's clock: database -61 s, store 60 s from this machine",
+      advice: expect.stringContaining('nothing is queued, built, published or deleted'),
+    });
+  });
+});
+
+const head = (account_id: bigint, snapshot_id: string) => ({ account_id, snapshot_id });
+
+describe('newest snapshots', () => {
+  // 2026-07-15T02:00:05Z.
+  const now = 1_784_080_805n * SECOND;
+
+  it('are fine up to two minutes ahead of the database', () => {
+    expect(judgeHeads([head(1n, '20260715T020205Z'), head(2n, '20260714T020000Z')], now).outcome).toBe('ok');
+    expect(judgeHeads([], now).outcome).toBe('ok');
+  });
+
+  it('fail when one is dated in the future, with the command that mends it', () => {
+    expect(judgeHeads([head(1n, '20260714T020000Z'), head(7n, '20260715T020206Z')], now)).toEqual({
+      outcome: 'failed',
+      found: 'dated in the future, so that nothing newer can be published: 20260715T020206Z of account 7',
+      advice:
+        'If the clocks are right, run crossfoot retract 20260715T020206Z --account 7 --future-head, and so for each.',
     });
   });
 });

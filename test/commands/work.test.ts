@@ -107,11 +107,16 @@ describe('a night', () => {
       rebuilds: 0,
       dead_letters: 0,
       newest: [1, 2].map(() => ({ night, age_seconds: expect.any(Number) })),
+      clock_offset_seconds: { database: expect.any(Number), store: expect.any(Number) },
     });
     expect((told['slowest'] as unknown[]).length).toBe(2);
     const lines = (await run('status')).stdout;
     expect(lines[0]).toBe(`night of ${night}, due ${night} 00:00 UTC`);
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}published +2$/));
+    // All three are the clock of this machine.
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^clocks from this machine: database -?\d\.\d s, store -?\d\.\d s$/),
+    );
     expect(lines).toContainEqual(expect.stringMatching(/^ {2}account 1 +\d+ (?:s|min) +\d{8}T\d{6}Z$/));
   });
 });
