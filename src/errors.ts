@@ -194,11 +194,7 @@ export const ERRORS = {
     meaning: 'A standby ended a build that was in the way of what it replays.',
   },
   statement_timed_out: { exit: 1, status: 503, meaning: 'A statement took longer than its route may.' },
-  spool_failed: {
-    exit: 1,
-    status: 500,
-    meaning: 'A build could not use the disk that it writes its files to.',
-  },
+  spool_failed: { exit: 1, status: 500, meaning: 'A build could not use the disk of its spool.' },
   store_checksum_mismatch: {
     exit: 1,
     status: 503,

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findLauncher, ordinaryUser } from '../../src/ledger/embedded-binaries.ts';
-import { ensureCluster } from '../../src/ledger/embedded-cluster.ts';
 import { processEnded, processLife, sendSignal } from '../../src/ledger/embedded-process.ts';
 import { superviseEmbedded } from '../../src/ledger/embedded-supervisor.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/ledger/embedded.ts';
@@ -215,27 +214,6 @@ describe('startEmbedded', () => {
     const server = await start({}, folder);
     expect(await ask(server, 'select 1')).toEqual([1]);
     await server.stop();
-    await rm(folder, { recursive: true });
-  });
-
-  it('starts while the initdb of a killed start still writes to its own folder', async () => {
-    const folder = await makeFolder();
-    const attempts: string[] = [];
-    const initdb = (program: string, args: readonly string[]): readonly [string, string[]] => {
-      attempts.push(args.find((arg) => arg.startsWith('--pgdata=')) ?? '');
-      return [program, [...args]];
-    };
-    // A program that fails, as initdb does that is killed: its folder is left.
-    const failing = { folder, initdb: '/bin/false', launch: initdb, durable: false };
-    await expect(ensureCluster(failing)).rejects.toMatchObject({ code: 'embedded_failed' });
-    await expect(ensureCluster(failing)).rejects.toMatchObject({ code: 'embedded_failed' });
-    const [first, second] = attempts.map((attempt) => attempt.replace('--pgdata=', ''));
-    expect(first).toMatch(`${folder}/data.new`);
-    expect(second).not.toBe(first);
-    // What is left of earlier attempts goes with the next start.
-    await mkdir(first ?? '');
-    await expect(ensureCluster(failing)).rejects.toMatchObject({ code: 'embedded_failed' });
-    expect(await readdir(folder)).toEqual(['superuser.password']);
     await rm(folder, { recursive: true });
   });
 
