@@ -183,9 +183,14 @@ describe(`the lock of ${PROGRAM}`, () => {
     const running = startPull(PROGRAM, 'a token', ...argsOf(server));
     while (server.asked.length === 0) await setImmediate();
     await utimes(join(to, LOCK), 1, 1);
-    while ((await stat(join(to, LOCK))).mtimeMs < MINUTE * 1000) await setImmediate();
+    // It is touched every five seconds; a pull that does not touch it is waited for no longer than thirty.
+    const end = Date.now() + 30_000;
+    const touched = async () => (await stat(join(to, LOCK))).mtimeMs > MINUTE * 1000;
+    while (!(await touched()) && Date.now() < end) await setImmediate();
+    const living = await touched();
     running.stop();
     const { code, stderr } = await running.ended;
+    expect(living).toBe(true);
     expect([code, stderr, await readdir(to)]).toEqual([
       1,
       expect.stringContaining('Stopped by SIGTERM.'),
