@@ -7,7 +7,8 @@ const NO_ROUTE = 'There is no such route.';
 
 /** What is wrong with an answer; undefined when nothing is. */
 export function faultOf({ status, headers, body }: Answer, path: string): string | undefined {
-  if (status >= 500) return `${status}: ${body.toString('utf8', 0, 200)}`;
+  // 501 refuses a method that no server knows: the client's doing.
+  if (status >= 500 && status !== 501) return `${status}: ${body.toString('utf8', 0, 200)}`;
   if (status === 0 || Number.isNaN(status)) return `no HTTP: ${headers.slice(0, 80)}`;
   if (!headers.includes('\r\nx-content-type-options: nosniff')) return `${status} without nosniff`;
   if (status < 400 || body.length === 0) return undefined;
