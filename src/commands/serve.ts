@@ -22,7 +22,11 @@ export function addServeCommand(program: Command, context: CommandContext): void
       try {
         const service = await startService({ settings, ...databases, logger });
         context.print(`ready ${new URL(service.baseUrl).origin}`);
-        await stoppedUnless(context.signal, databases.lost).finally(() => service.close());
+        try {
+          await stoppedUnless(context.signal, databases.lost);
+        } finally {
+          await service.close();
+        }
       } finally {
         await databases.stop();
       }

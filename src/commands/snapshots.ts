@@ -48,8 +48,8 @@ export function addSnapshotsCommand(program: Command, context: CommandContext): 
     .option('--json', 'print one JSON array', false)
     .option('--accept-head', 'accept the log as it is, although a later or another one was seen', false)
     .addHelpText('after', EXAMPLES)
-    .action(({ acceptHead, ...options }: ListOptions & { acceptHead: boolean }) =>
-      acceptHead ? accept(options.account, context) : list(options, context),
+    .action((options: ListOptions & { acceptHead: boolean }) =>
+      options.acceptHead ? accept(options.account, context) : list(options, context),
     );
 }
 

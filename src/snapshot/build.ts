@@ -127,10 +127,9 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
     tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshotId, seq: result.seq, ms });
     if (result.outcome === 'published') {
       await rememberPublished(known, tools);
-      const { account_id, builder: by } = job;
       const { snapshotId: snapshot_id, closed } = read;
       const generated_at = read.moment.generatedAt;
-      await pinPublished({ account_id, snapshot_id, generated_at, closed, by }, tools);
+      await pinPublished({ account_id, snapshot_id, generated_at, closed, by: job.builder }, tools);
     }
     return { ...result, snapshot_id: read.snapshotId };
   } finally {

@@ -28,7 +28,7 @@ export function futureHeads({ entries }: PublishLog, now: bigint): readonly LogE
  * The ids at the end of the log, newest first, that a snapshot of this id has to pass over; null when one of them was
  * not retracted as a head of the future, or the id is taken.
  */
-export function passedOver({ entries }: PublishLog, marks: Marks, id: string): readonly string[] | null {
+function passedOver({ entries }: PublishLog, marks: Marks, id: string): readonly string[] | null {
   if (entries.some(({ snapshot_id }) => snapshot_id === id)) return null;
   const last = entries.findLastIndex(({ snapshot_id }) => !standingOf(marks, snapshot_id).future_head);
   const before = entries[last];

@@ -62,7 +62,7 @@ export function watchHeads(memories: readonly SeenHeads[]): CheckHead {
 }
 
 /** The head of a log that was read and found good; null while it has no entry. */
-export function headOf(log: PublishLog, generation: bigint): SeenHead | null {
+function headOf(log: PublishLog, generation: bigint): SeenHead | null {
   const seq = log.entries.length;
   return seq === 0 ? null : { generation, seq, entry_sha256: log.head_sha256 };
 }

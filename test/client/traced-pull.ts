@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { PULL_PROGRAMS, type PullProgram } from './pull-program.ts';
 
 /** The same as `trace-calls.ts`, for Python: it loads a module of this name before any program. */
@@ -32,7 +31,7 @@ def flushing(original):
 
 os.rename, os.replace, os.fsync = renaming(os.rename), renaming(os.replace), flushing(os.fsync)
 `;
-const PRELOAD = pathToFileURL(join(import.meta.dirname, 'trace-calls.ts')).href;
+const PRELOAD = new URL('./trace-calls.ts', import.meta.url).href;
 
 export interface TracedPull {
   /** Null when it was killed. */

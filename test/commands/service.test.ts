@@ -136,16 +136,18 @@ describe('two servers', () => {
   });
 });
 
+/** What a browser sends: a page, or a form where it has fields. */
+function send(service: Service, path: string, cookie: string, fields?: Record<string, string>) {
+  const url = new URL(path, service.baseUrl);
+  const headers = { cookie, origin: url.origin };
+  const form = fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields) };
+  return fetch(url, { ...form, headers, redirect: 'manual' });
+}
+
 describe('a session of the pages', () => {
   it('is over at every server within five seconds of its sign-out at one of them', async () => {
     const [one, two] = [await start(), await start()];
     const { token } = await issue();
-    const send = (service: Service, path: string, cookie: string, fields?: Record<string, string>) => {
-      const url = new URL(path, service.baseUrl);
-      const headers = { cookie, origin: url.origin };
-      const form = fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields) };
-      return fetch(url, { ...form, headers, redirect: 'manual' });
-    };
     const signedIn = await send(one, '/sign-in', '', { token });
     const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const page = async (service: Service) => await (await send(service, '/', cookie)).text();

@@ -85,6 +85,7 @@ async function serveOver(root: string, database: FixtureDatabase): Promise<Fuzze
   const port = await portOf(child, said);
   let since = 0;
   const fence = [
+    join(root, 'heads'),
     join(root, 'objects'),
     join(root, 'spool'),
     TOP,

@@ -8,7 +8,7 @@ function supervised() {
   const clock = { now: 0 };
   const waits: number[] = [];
   const events: string[] = [];
-  const { lost, stop } = superviseEmbedded(
+  const supervision = superviseEmbedded(
     {
       ended: () => ended.promise,
       restart: async () => {
@@ -27,7 +27,15 @@ function supervised() {
       onEvent: (event) => events.push(event),
     },
   );
-  return { server, clock, waits, events, lost, stop, end: () => ended.resolve() };
+  return {
+    server,
+    clock,
+    waits,
+    events,
+    lost: supervision.lost,
+    stop: () => supervision.stop(),
+    end: () => ended.resolve(),
+  };
 }
 
 test('gives up after ten starts in a row that failed, two minutes of waiting later', async () => {

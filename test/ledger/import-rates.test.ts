@@ -29,6 +29,20 @@ async function published(): Promise<readonly string[]> {
 }
 const PUBLISHED = ['2026-07-13 USD 1.1702', '2026-07-14 GBP 0.86467', '2026-07-14 USD 1.174'];
 
+/** Which rows hold the rates of other days and currencies than the dollar's of 14 July, and who wrote them. */
+async function otherRates(): Promise<readonly unknown[]> {
+  const { rows } = await owner.query(
+    "select xmin, day, currency from ledger.euro_reference_rates where (day, currency) <> ('2026-07-14', 'USD')",
+  );
+  return rows;
+}
+
+/** A file with this rate of the dollar on each of 101 days from 1 January 2026 on. */
+function hundredDaysAndOne(rate: string): string {
+  const days = Array.from({ length: 101 }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)));
+  return `Date,USD\n${days.map((day) => `${day.toISOString().slice(0, 10)},${rate}\n`).join('')}`;
+}
+
 describe('an import', () => {
   it('adds what is new, and does nothing a second time', async () => {
     expect(await take(JULY)).toEqual({ added: 3, unchanged: 0, revised: [] });
@@ -107,17 +121,11 @@ describe('a file that contradicts what was published', () => {
 
   it('is taken over only where it differs: other rates are not written, nor other currencies removed', async () => {
     await take(JULY);
-    const kept = async () =>
-      (
-        await owner.query(
-          "select xmin, day, currency from ledger.euro_reference_rates where (day, currency) <> ('2026-07-14', 'USD')",
-        )
-      ).rows;
-    const before = await kept();
+    const before = await otherRates();
     expect(before).toHaveLength(2);
     const changed = await take('Date,USD\n2026-07-14,1.1741\n2026-07-13,1.1702\n', true);
     expect(changed).toEqual({ added: 0, unchanged: 1, revised: [changes[1]] });
-    expect(await kept()).toEqual(before);
+    expect(await otherRates()).toEqual(before);
   });
 
   it.each(['2026-07-13', '2026-07-14', '2026-07-15'])(
@@ -133,13 +141,8 @@ describe('a file that contradicts what was published', () => {
   );
 
   it('is told with a hundred of its changes at most, all of them counted', async () => {
-    // 101 days from 1 January 2026 on.
-    const file = (rate: string): string =>
-      Array.from({ length: 101 }, (_, day) =>
-        new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10),
-      ).reduce((text, day) => `${text}${day},${rate}\n`, 'Date,USD\n');
-    await take(file('1.1'));
-    const refused: unknown = await take(file('1.2')).catch((error: unknown) => error);
+    await take(hundredDaysAndOne('1.1'));
+    const refused: unknown = await take(hundredDaysAndOne('1.2')).catch((error: unknown) => error);
     expect(refused).toMatchObject({ data: { count: 101 } });
     expect((refused as { data: { changed: unknown[] } }).data.changed).toHaveLength(100); // as matched above
   });

@@ -1,7 +1,6 @@
 /** The queue on a real PostgreSQL, as the role that may not create anything. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBuildQueue, type TakenBuild } from '../../src/ops/queue.ts';
-import { createDatabase } from '../support/database.ts';
 import { NIGHT, type TestQueue, openTestQueue } from './a-queue.ts';
 
 const REFUSED = { code: 'audit_refused', message: 'One cent is missing.', hint: null };
@@ -273,37 +272,4 @@ describe('the queue', () => {
     expect(steps).toEqual(['granted', 'taken']);
     await queue.close();
   });
-});
-
-describe('what is no build of ours', () => {
-  it.each([
-    { account_id: '1; drop table ops.job' },
-    { account_id: -1 },
-    { account_id: 1.5 },
-    { account_id: 1, sql: 'select 1' },
-    ['1'],
-    null,
-  ])('is not built: %j', async (data) => {
-    await test.enqueue([7n]);
-    await test.service.query(`update ops.job set data = $1`, [JSON.stringify(data)]);
-    await test.enqueue([8n]);
-    expect(await take()).toMatchObject({ account_id: 8n });
-    expect(await test.queue.take()).toBeNull();
-  });
-});
-
-it('says to migrate where the tables of the queue are missing', async () => {
-  const database = await createDatabase('template_ledger');
-  const owner = await database.client('cf_owner');
-  await owner.query('drop table ops.version');
-  const opening = openBuildQueue({
-    service: database.pool('cf_service'),
-    supervise: true,
-    onError: () => undefined,
-  });
-  await expect(opening).rejects.toMatchObject({
-    code: 'queue_unready',
-    hint: expect.stringContaining('crossfoot migrate'),
-  });
-  await database.drop();
 });

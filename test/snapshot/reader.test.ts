@@ -235,15 +235,11 @@ describe('what was damaged after publishing', () => {
     const key = [...objects.keys()].findLast((one) => one.endsWith(name)) ?? '';
     const sound = objects.get(key) ?? new Uint8Array();
     for (let at = 0; at < sound.length; at += 1) {
-      objects.set(
-        key,
-        sound.map((byte, index) => (index === at ? byte ^ 128 : byte)),
-      );
+      const damaged = sound.map((byte, index) => (index === at ? byte ^ 128 : byte));
+      objects.set(key, damaged);
       const reader = readerAt(store, () => clock.now);
-      await expect(reader.openTable(ACCOUNT, SECOND_ID, 'costs')).rejects.toMatchObject({
-        code,
-        status: 503,
-      });
+      const refusal = { code, status: 503 };
+      await expect(reader.openTable(ACCOUNT, SECOND_ID, 'costs')).rejects.toMatchObject(refusal);
     }
     objects.delete(key);
     const reader = readerAt(store, () => clock.now);

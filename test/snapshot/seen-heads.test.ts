@@ -98,13 +98,14 @@ describe('the head of a log', () => {
   });
 });
 
-describe('a store that was emptied and rebuilt', () => {
-  const emptied = async () => {
-    const { heads } = memory();
-    await watchHeads([heads])(await readLog(await storeOf('one', 'two'), ACCOUNT));
-    return watchHeads([heads]);
-  };
+/** A check that remembers a log of two entries. */
+async function emptied() {
+  const { heads } = memory();
+  await watchHeads([heads])(await readLog(await storeOf('one', 'two'), ACCOUNT));
+  return watchHeads([heads]);
+}
 
+describe('a store that was emptied and rebuilt', () => {
   it('is not served', async () => {
     const checkHead = await emptied();
     const store = await storeOf('new');
