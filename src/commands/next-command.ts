@@ -19,7 +19,10 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   clocks_disagree: ['doctor', 'names the clock that is off'],
   database_newer: ['--version', 'this program is older than its database: install the newer one'],
   database_unreachable: ['build --account ACCOUNT', 'once the database answers'],
-  log_older: ['doctor', 'says whether OBJECT_STORE is the right store'],
+  log_older: [
+    'snapshots --account ACCOUNT --accept-head',
+    'once OBJECT_STORE is known to be the right store',
+  ],
   manifest_invalid: ['snapshots --account ACCOUNT', 'to see which snapshot is broken'],
   not_found: ['build', 'builds every account that reports; this one is not in the ledger'],
   publish_log_broken: ['snapshots --account ACCOUNT', 'to see up to where the log is whole'],

@@ -18,7 +18,8 @@ function commandFor(fate: Fate, code = 'unforeseen'): string {
 }
 
 it.each([...codes, 'unforeseen'])('is, after %s, one command that this program has', (code) => {
-  const [, command = ''] = /^npm run cli -- (\S+)(?: --account 12)?$/.exec(commandFor('failed', code)) ?? [];
+  const [, command = ''] =
+    /^npm run cli -- (\S+)(?: --account 12(?: --accept-head)?)?$/.exec(commandFor('failed', code)) ?? [];
   expect([...names, '--version']).toContain(command);
 });
 
@@ -31,6 +32,10 @@ it.each<[Fate, string]>([
   ['superseded', 'npm run cli -- snapshots --account 12'],
 ])('is, for a build that is %s, %s', (fate, command) => {
   expect(commandFor(fate)).toBe(command);
+});
+
+it('accepts the head of a log that is older than one seen, because building again is refused', () => {
+  expect(commandFor('failed', 'log_older')).toBe('npm run cli -- snapshots --account 12 --accept-head');
 });
 
 it('looks first where building again cannot help', () => {
