@@ -1,6 +1,7 @@
 /** Every campaign of `npm run chaos`, sorted by name. */
 import { auditCampaign } from './audit-campaign.ts';
 import type { Campaign } from './campaign.ts';
+import { clocks } from './clocks-campaign.ts';
 import { databaseCuts } from './database-cuts-campaign.ts';
 import { databaseStops } from './database-stops-campaign.ts';
 import { drifts } from './drifts-campaign.ts';
@@ -22,6 +23,7 @@ import { tenancy } from './tenancy-campaign.ts';
 
 export const CAMPAIGNS: readonly Campaign[] = [
   auditCampaign,
+  clocks,
   databaseCuts,
   databaseStops,
   drifts,

@@ -73,7 +73,8 @@ function conninfo({ hostname, port, username, password }: URL): string {
   return `host=${hostname} port=${port} user=${username} password=${password}`;
 }
 
-function onPort({ adminUrl, logins }: Cluster, port: number): Cluster {
+/** The same logins on a server of that port. */
+export function onPort({ adminUrl, logins }: Cluster, port: number): Cluster {
   const moved = Object.entries(logins).map(([login, url]) => [login, onPortOf(url, port)]);
   return { adminUrl: onPortOf(adminUrl, port), logins: Object.fromEntries(moved) as Cluster['logins'] };
 }
