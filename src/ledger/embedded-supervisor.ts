@@ -25,9 +25,12 @@ export interface Supervised {
   stop(): Promise<void>;
 }
 
-/** Starts the server again whenever it ends before `stop`, with growing waits, and gives up after ten starts in a row. */
+/**
+ * Starts the server again whenever it ends before `stop`, with growing waits, and gives up after ten starts in a row. A full
+ * disk is waited out however long it lasts.
+ */
 export function superviseEmbedded(
-  server: Pick<EmbeddedPostgres, 'ended' | 'restart' | 'stop'>,
+  server: Pick<EmbeddedPostgres, 'ended' | 'isDiskFull' | 'restart' | 'stop'>,
   { sleep, clock, onEvent }: SupervisorTools,
 ): Supervised {
   const stopping = new AbortController();
@@ -35,6 +38,10 @@ export function superviseEmbedded(
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => undefined); // a short command does not listen
   let starts = 0;
+
+  async function isLost(): Promise<boolean> {
+    return starts >= MAX_STARTS && !(await server.isDiskFull());
+  }
 
   async function startAgain(): Promise<void> {
     for (;;) {
@@ -45,7 +52,7 @@ export function superviseEmbedded(
         return;
       } catch (cause) {
         if (signal.aborted) throw cause;
-        if (starts >= MAX_STARTS) throw givenUp(cause);
+        if (await isLost()) throw givenUp(cause);
       }
     }
   }
@@ -57,7 +64,7 @@ export function superviseEmbedded(
       if (signal.aborted) return;
       onEvent('database.ended');
       if (clock() - from >= STEADY_MS) starts = 0;
-      if (starts >= MAX_STARTS) throw givenUp(undefined);
+      if (await isLost()) throw givenUp(undefined);
       await startAgain();
       onEvent('database.restarted');
     }

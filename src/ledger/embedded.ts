@@ -1,5 +1,5 @@
 /** The embedded PostgreSQL 18: a real server of our own under a data folder, for a machine that has none. */
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { currentUser, findBinaries, findLauncher } from './embedded-binaries.ts';
@@ -9,6 +9,8 @@ import { startServer, stopOrphan } from './embedded-server.ts';
 
 /** The database that holds the ledger. */
 const DATABASE = 'crossfoot';
+/** A file of the write-ahead log: initdb makes them 16 MiB. */
+const WAL_FILE_BYTES = 16 * 1024 ** 2;
 
 // Modest on purpose: it shares a laptop or a small host with the program itself.
 const SETTINGS = {
@@ -44,6 +46,8 @@ export interface EmbeddedPostgres {
   ended(): Promise<void>;
   /** Starts a server that ended by itself again, on the same port: every URL of it stays true. */
   restart(signal: AbortSignal): Promise<void>;
+  /** True while the disk has no space for the next file of the write-ahead log: until then no start can succeed. */
+  isDiskFull(): Promise<boolean>;
   /** Ends the server and gives the data folder back; no process is left. */
   stop(): Promise<void>;
 }
@@ -80,7 +84,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
       await stopOrphan(data);
       server = await startServer(wanted, { port, signal });
     };
-    return { adminUrl: urlOf(DATABASE), ended: () => server.ended, restart, stop };
+    const isDiskFull = async (): Promise<boolean> => {
+      const { bavail, bsize } = await statfs(data);
+      return bavail * bsize < WAL_FILE_BYTES;
+    };
+    return { adminUrl: urlOf(DATABASE), ended: () => server.ended, restart, isDiskFull, stop };
   } catch (error) {
     await release();
     throw error;

@@ -12,6 +12,7 @@ import {
 import { settleBeside, type Unsettled } from '../figures/unsettled.ts';
 import type { EntryScope } from '../ledger/entry-scope.ts';
 import { readScopeSums } from '../ledger/entry-sums.ts';
+import { requireExactLeftOut } from '../ledger/left-out.ts';
 import { readUnsettledAmounts } from '../ledger/unsettled-amounts.ts';
 import { requireExactSums } from '../sum-limit.ts';
 
@@ -44,12 +45,7 @@ export async function readRoiFigures(
   const place = `${of.initiativeId === null ? 'portfolio' : `initiative ${of.initiativeId}`}, ${label}`;
   requireExactSums(() => place, figures);
   requireExactSums(() => place, unsettled);
-  for (const left of unsettled.value_left_out) {
-    requireExactSums(() => `${place}, value left out in ${left.currency}`, left);
-  }
-  for (const left of unsettled.cost_left_out) {
-    requireExactSums(() => `${place}, cost left out in ${left.currency}`, left);
-  }
+  requireExactLeftOut(place, unsettled);
   return {
     window: trailingWindow(key, today, rollup.latestDay()),
     figures,

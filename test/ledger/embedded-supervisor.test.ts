@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { superviseEmbedded } from '../../src/ledger/embedded-supervisor.ts';
 
@@ -5,12 +6,14 @@ import { superviseEmbedded } from '../../src/ledger/embedded-supervisor.ts';
 function supervised() {
   let ended = Promise.withResolvers<void>();
   const server = { failing: true, starts: 0, stops: 0 };
+  const disk = { full: false };
   const clock = { now: 0 };
   const waits: number[] = [];
   const events: string[] = [];
   const supervision = superviseEmbedded(
     {
       ended: () => ended.promise,
+      isDiskFull: async () => disk.full,
       restart: async () => {
         server.starts += 1;
         if (server.failing) throw new Error('No space left on device');
@@ -22,13 +25,17 @@ function supervised() {
       },
     },
     {
-      sleep: async (milliseconds) => void waits.push(milliseconds),
+      sleep: async (milliseconds) => {
+        waits.push(milliseconds);
+        await setImmediate(); // what the test does meanwhile gets its turn
+      },
       clock: () => clock.now,
       onEvent: (event) => events.push(event),
     },
   );
   return {
     server,
+    disk,
     clock,
     waits,
     events,
@@ -53,6 +60,28 @@ test('gives up after ten starts in a row that failed, two minutes of waiting lat
     [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000].slice(0, 10),
   );
   expect(events).toEqual(['database.ended']);
+  await stop();
+});
+
+test('waits out a full disk however long it lasts, and starts the server once space returns', async () => {
+  const { server, disk, waits, events, stop, end } = supervised();
+  disk.full = true;
+  end();
+  await expect.poll(() => server.starts).toBeGreaterThan(20);
+  server.failing = false;
+  await expect.poll(() => events).toEqual(['database.ended', 'database.restarted']);
+  // Doubled up to thirty seconds, and no longer.
+  expect(Math.max(...waits)).toBe(30_000);
+  await stop();
+});
+
+test('gives up when space returned and the server does not start all the same', async () => {
+  const { server, disk, lost, stop, end } = supervised();
+  disk.full = true;
+  end();
+  await expect.poll(() => server.starts).toBeGreaterThan(20);
+  disk.full = false;
+  await expect(lost).rejects.toMatchObject({ code: 'embedded_failed' });
   await stop();
 });
 

@@ -91,6 +91,13 @@ describe('a build', () => {
     );
   });
 
+  it('refuses a sum beyond the limit of costs that are in no total', async () => {
+    for (const _ of [1, 2]) await addCost(owner, home, { amount_cents: MAX, currency: 'XAU' });
+    expect(await build()).toMatchObject(
+      refused(`portfolio, All time, cost left out in XAU: amount is ${TWICE} cents`),
+    );
+  });
+
   it('refuses a budget to date beyond the limit by initiative and day', async () => {
     // Monthly from June: on the first day compared the fiscal year has 7 months, June to December: 7 × 9,007,199,254,740,991.
     await insert(owner, 'ledger.budget_versions', {
