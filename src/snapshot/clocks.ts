@@ -26,6 +26,9 @@ export interface Clocks {
   readonly store_offset: bigint | null;
 }
 
+/** Null: a clock that was not read. */
+type Offsets = Readonly<Record<'database_offset' | 'store_offset', bigint | null>>;
+
 /** Reads the clocks one after the other. A slow answer is no offset: it only has to fall between its two readings. */
 export async function readClocks(tools: ClockTools): Promise<Clocks> {
   const before = tools.readOwnClock();
@@ -49,7 +52,10 @@ export function earliestOf({ database, store, database_offset }: Clocks): bigint
 }
 
 /** Throws `clocks_disagree`, naming the clock that is off, unless all clocks agree; `undone` is what was refused. */
-export function requireAgreement(clocks: Clocks, undone: 'queued' | 'built' | 'published' | 'deleted'): void {
+export function requireAgreement(
+  clocks: Offsets,
+  undone: 'queued' | 'built' | 'published' | 'deleted' | 'retracted',
+): void {
   const wrong = clockThatIsOff(clocks);
   if (wrong === null) return;
   throw new CrossfootError('clocks_disagree', `${wrong.sentence}; nothing was ${undone}.`, {
@@ -60,12 +66,13 @@ export function requireAgreement(clocks: Clocks, undone: 'queued' | 'built' | 'p
 
 /** Which clock is off, by how much and what to do; null while all agree. */
 export function clockThatIsOff(
-  clocks: Clocks,
+  clocks: Offsets,
 ): { readonly sentence: string; readonly seconds: bigint; readonly cure: string } | null {
+  const { database_offset, store_offset } = clocks;
   const offsets = [
     { clock: "this machine's clock", offset: 0n },
-    { clock: "the database's clock", offset: clocks.database_offset },
-    ...(clocks.store_offset === null ? [] : [{ clock: "the store's clock", offset: clocks.store_offset }]),
+    ...(database_offset === null ? [] : [{ clock: "the database's clock", offset: database_offset }]),
+    ...(store_offset === null ? [] : [{ clock: "the store's clock", offset: store_offset }]),
   ].toSorted((a, b) => (a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0));
   const [lowest, highest] = [offsets[0], offsets.at(-1)];
   if (lowest === undefined || highest === undefined || agree(lowest, highest)) return null;

@@ -5,6 +5,7 @@
 import { CrossfootError } from '../errors.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
 import { untilAnswered } from '../store/retry.ts';
+import { requireAgreement } from './clocks.ts';
 import { futureHeads } from './future-heads.ts';
 import { formatInstant } from './instant.ts';
 import { demandPublished } from './published-entry.ts';
@@ -61,6 +62,8 @@ export async function retractFutureHeads(
   tools: MarkTools,
 ): Promise<readonly string[]> {
   const { account_id, snapshot_id, reason, by, now } = wanted;
+  // The store's clock, when it is behind, would call a right head one of the future.
+  requireAgreement({ database_offset: null, store_offset: now - tools.pace.now() }, 'retracted');
   await demandPublished(account_id, snapshot_id, tools);
   const log = await untilAnswered(tools.pace, () => readLog(tools.store, account_id));
   if (log.fault !== null) throw log.fault;

@@ -109,17 +109,30 @@ describe('a head of the future', () => {
   });
 
   it('is the newest one only, and dated in the future: nothing else is retracted as one', async () => {
-    const { store, tools, about } = await frozen();
+    const { clock, store, tools, about } = await frozen();
     await expect(retractFutureHeads({ ...about, snapshot_id: OLD }, tools)).rejects.toMatchObject({
       code: 'usage_invalid',
       message: `Snapshot ${OLD} is not the newest of account 7; expected ${FUTURE}.`,
     });
     // 120 s ahead is what clocks may differ by.
     const now = YEARS_AHEAD - 120n * SECOND;
+    clock.now = now;
     await expect(retractFutureHeads({ ...about, snapshot_id: FUTURE, now }, tools)).rejects.toMatchObject({
       message: `Snapshot ${FUTURE} is not dated in the future: it is ${formatInstant(now)}.`,
     });
     expect((await readMarks(store, ACCOUNT)).length).toBe(0);
+  });
+
+  it('is not retracted while the clocks of the store and of this machine are over 120 s apart', async () => {
+    const { clock, store, tools, about } = await frozen();
+    clock.now = about.now + 121n * SECOND;
+    await expect(retractFutureHeads({ ...about, snapshot_id: FUTURE }, tools)).rejects.toMatchObject({
+      code: 'clocks_disagree',
+      message: "This machine's clock is 121 s ahead of the store's clock; nothing was retracted.",
+    });
+    expect((await readMarks(store, ACCOUNT)).length).toBe(0);
+    clock.now = about.now + 120n * SECOND;
+    expect(await retractFutureHeads({ ...about, snapshot_id: FUTURE }, tools)).toEqual([FUTURE]);
   });
 
   it('retracted for another reason freezes the account still, and keeps its first words when it is mended', async () => {
