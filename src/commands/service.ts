@@ -9,6 +9,7 @@ import { MAX_SESSION_WAIT_MS, openClient, openPool } from '../ledger/connect.ts'
 import { readHelpArticles } from '../ledger/help-articles.ts';
 import { askDatabase } from '../ledger/reachable.ts';
 import { checkRoles } from '../ledger/roles-check.ts';
+import { readClock } from '../ledger/clock.ts';
 import { findTokenHolder, type TokenHolder } from '../ledger/tokens.ts';
 import { errorFields, type Logger } from '../log.ts';
 import { createApp } from '../serve/app.ts';
@@ -29,6 +30,7 @@ import { readPullClients } from './pull-clients.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openHeadWatch } from './seen-heads.ts';
 import { openDiffs } from './service-diffs.ts';
+import { followDatabaseClock } from './database-clock.ts';
 import { openMetrics } from './service-metrics.ts';
 import { readOwnNights } from './service-nights.ts';
 import { openRecords } from './service-records.ts';
@@ -83,9 +85,15 @@ export async function startService({
     opened.push(records);
     const reader = openReader({ url: ledgerUrl, appUrl: applicationUrl(settings) }, logger);
     opened.push(reader);
+    // What has expired is told by the clock that builds and deletions go by.
+    const databaseClock = await followDatabaseClock({
+      ...PACE,
+      readDatabaseClock: () => readClock(reader.pool),
+    });
+    opened.push(databaseClock);
     const snapshots = createReader({
       store,
-      now: PACE.now,
+      now: databaseClock.now,
       onFault: (fault) => logger.error('log.broken', errorFields(fault)),
       checkHead: openHeadWatch({ settings, onService: (run) => run(records.service), logger }),
       turn: () => setImmediate(),
