@@ -221,7 +221,8 @@ async function unlessAbsent<Result>(read: () => Promise<Result>): Promise<Result
   try {
     return await read();
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
+    // What reads a file says that it failed, and names the file system's error as the cause.
+    if (isCrossfootError(error, 'spool_failed') && hasCode(error.cause, 'ENOENT')) return null;
     throw error;
   }
 }
