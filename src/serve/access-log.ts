@@ -1,9 +1,13 @@
 /** What every request gets: an id, a logger that says it, some headers, and one line in the log once it is answered. */
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { routePath } from 'hono/route';
+import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../log.ts';
 import type { ServeEnv } from './authenticate.ts';
 import type { Sent } from './transfers.ts';
+
+/** The pattern of what is used for every request; also of a path that has no route. */
+const EVERY_PATH = '/*';
 
 export interface AccompanyParts {
   readonly logger: Logger;
@@ -31,7 +35,7 @@ export function accompany({ logger, newRequestId, clock, onAnswer }: AccompanyPa
     await next();
     c.res.headers.set('x-request-id', request_id);
     c.res.headers.set('x-content-type-options', 'nosniff');
-    const answer = { route: routePath(c, -1), status: c.res.status };
+    const answer = { route: routeOf(c), status: c.res.status };
     onAnswer({ ...answer, ms: clock() - began });
     const log = (sent?: Sent): void =>
       c.var.logger.info('request.answered', {
@@ -44,4 +48,9 @@ export function accompany({ logger, newRequestId, clock, onAnswer }: AccompanyPa
     if (c.env?.whenSent === undefined) log();
     else c.env.whenSent(log);
   });
+}
+
+/** The last pattern that is not the one of every path: a limit is registered for that one after the health routes. */
+function routeOf(c: Context<ServeEnv>): string {
+  return matchedRoutes(c).findLast(({ path }) => path !== EVERY_PATH)?.path ?? EVERY_PATH;
 }
