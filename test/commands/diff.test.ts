@@ -1,17 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDiffCommand } from '../../src/commands/diff.ts';
+import { formatInstant } from '../../src/snapshot/instant.ts';
 import { type PublishedHistory, publishHistory } from '../diff/published-history.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { runUnread } from './program.ts';
 
 const HOUR = 3_600_000_000n;
+// By the machine's clock, because by it the command says what has expired. Cost 6 is recorded between the two builds.
+const NOW = BigInt(Date.now()) * 1000n;
+const RECORDED_AT = formatInstant(NOW - HOUR - HOUR / 2n);
 
 let published: PublishedHistory;
 beforeAll(async () => {
-  // By the machine's clock, because by it the command says what has expired.
-  const now = BigInt(Date.now()) * 1000n;
-  published = await publishHistory([now - 2n * HOUR, now - HOUR]);
+  published = await publishHistory([NOW - 2n * HOUR, NOW - HOUR], RECORDED_AT);
 });
 afterAll(() => published.close());
 
@@ -25,6 +27,7 @@ function timeless(printed: readonly string[]): string {
     .join('\n')
     .replaceAll(published.earlier, 'EARLIER')
     .replaceAll(published.later, 'LATER')
+    .replaceAll(RECORDED_AT, 'BETWEEN')
     .replaceAll(/("updated_at":)"[^"]+"/g, '$1"WHEN"')
     .replaceAll(/(updated_at: )\S+ -> \S+/g, '$1WHEN -> WHEN');
 }

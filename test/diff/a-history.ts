@@ -52,7 +52,7 @@ const BEFORE = `
   insert into ledger.accounting_months (account_id, month, status, locked_at) values (7, '2026-03-01', 'locked', '2026-04-10Z')`;
 
 /** By the writer: an application. Rates and months are set as the conversion and the close set them. */
-const BETWEEN = `
+const between = (recorded_at: string) => `
   update ledger.cost_entries set usd_rate = 1.12, usd_rate_from = '2026-06-01', usd_rate_through = '2026-06-30', usd_rate_provisional = false where id = 1;
   update ledger.cost_entries set usd_rate = 1.25, usd_rate_from = '2026-05-01', usd_rate_through = '2026-05-29' where id = 2;
   update ledger.cost_entries set usd_rate = 1.08, usd_rate_from = '2026-07-13', usd_rate_through = '2026-07-13' where id = 3;
@@ -60,7 +60,7 @@ const BETWEEN = `
   update ledger.cost_entries set amount_cents = 33000 where id = 4;
   insert into ledger.accounting_months (account_id, month, status, locked_at) values (7, '2026-04-01', 'locked', '2026-07-14T11:00Z');
   insert into ledger.cost_entries (account_id, id, initiative_id, amount_cents, currency, cost_category, period_start, source_type, created_at)
-    overriding system value values (7, 6, 1, 9000, 'USD', 'opex', '2026-07-01', 'manual', '2026-07-14T12:00Z');
+    overriding system value values (7, 6, 1, 9000, 'USD', 'opex', '2026-07-01', 'manual', '${recorded_at}');
   update ledger.cost_entries set cost_category = 'capex' where id = 7;
   update ledger.cost_entries set period_start = '2026-07-01' where id = 8;
   delete from ledger.cost_entries where id = 9;
@@ -84,8 +84,8 @@ export async function beginHistory(owner: Client): Promise<void> {
   await inAccount(owner, ACCOUNT, () => owner.query(BEFORE));
 }
 
-/** What happens until the second; a person's name is the owner's to change. */
-export async function goOn(owner: Client, writer: Client): Promise<void> {
-  await inAccount(writer, ACCOUNT, () => writer.query(BETWEEN));
+/** What happens until the second, cost 6 recorded at this instant; a person's name is the owner's to change. */
+export async function goOn(owner: Client, writer: Client, recorded_at = '2026-07-14T12:00Z'): Promise<void> {
+  await inAccount(writer, ACCOUNT, () => writer.query(between(recorded_at)));
   await owner.query(`update ledger.users set name = 'Ada L.' where id = 1`);
 }

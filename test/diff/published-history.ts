@@ -21,9 +21,10 @@ export interface PublishedHistory {
   close(): Promise<void>;
 }
 
-/** Builds at two moments, microseconds since 1970. */
+/** Builds at two moments, microseconds since 1970; cost 6 is recorded between them. */
 export async function publishHistory(
   moments: readonly [earlier: bigint, later: bigint],
+  recorded_at?: string,
 ): Promise<PublishedHistory> {
   const yard = await openYard('template_ledger');
   const root = join(yard.root, 'published');
@@ -34,7 +35,7 @@ export async function publishHistory(
   const build = (at: bigint, slot: string) => yard.build({ account_id: ACCOUNT, at, slot, store });
   await beginHistory(owner);
   const { snapshot_id: earlier } = await build(moments[0], '2026-07-14');
-  await goOn(owner, await yard.database.client('cf_writer'));
+  await goOn(owner, await yard.database.client('cf_writer'), recorded_at);
   const { snapshot_id: later } = await build(moments[1], '2026-07-15');
   return {
     yard,
