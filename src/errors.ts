@@ -188,13 +188,13 @@ export const ERRORS = {
     status: 500,
     meaning: 'A snapshot was retracted already, with other words.',
   },
+  spool_failed: { exit: 1, status: 500, meaning: 'A build could not use the disk of its spool.' },
   standby_conflict: {
     exit: 1,
     status: 503,
     meaning: 'A standby ended a build that was in the way of what it replays.',
   },
   statement_timed_out: { exit: 1, status: 503, meaning: 'A statement took longer than its route may.' },
-  spool_failed: { exit: 1, status: 500, meaning: 'A build could not use the disk of its spool.' },
   store_checksum_mismatch: {
     exit: 1,
     status: 503,

@@ -51,7 +51,8 @@ export async function openDatabases(
   const supervised = superviseEmbedded(server, {
     sleep: PACE.sleep,
     clock: () => performance.now(),
-    onEvent: (event) => (event === 'database.ended' ? logger.error(event) : logger.info(event)),
+    onEvent: (event) =>
+      event === 'database.ended' ? logger.error('database.ended') : logger.info('database.restarted'),
   });
   try {
     const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, signal });

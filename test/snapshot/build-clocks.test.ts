@@ -35,7 +35,8 @@ describe('a build on a machine two days ahead', () => {
     const readClocks = async (): Promise<Clocks> => ((readings += 1) === 1 ? agreeingAt(AT) : AHEAD);
     const building = yard.build({ store, readClocks, onEvent });
     await expect(building).rejects.toMatchObject({ message: `${REFUSAL} published.` });
-    expect(events.at(-1)?.kind).toBe('audit.passed');
+    // Account 1 has amounts without a rate (fixtures/TOTALS.md, "Left out"): the build tells them after its audit, then ends.
+    expect(events.slice(-2).map(({ kind }) => kind)).toEqual(['audit.passed', 'totals.incomplete']);
     expect((await readLog(store, 1n)).entries).toEqual([]);
   });
 });

@@ -106,6 +106,8 @@ describe('a build that was never published', () => {
       ...store,
       create: (key, body) =>
         key.endsWith(last) ? Promise.reject(new Error('killed')) : store.create(key, body),
+      // A killed builder deletes nothing of what it created.
+      delete: () => Promise.reject(new Error('killed')),
     };
     await expect(publishNow(dying, dead)).rejects.toThrow('killed');
   }
@@ -121,10 +123,14 @@ describe('a build that was never published', () => {
     expect((await pruneNow(store, clock)).told).toEqual(['abandoned 20260301T000000Z']);
     expect(below(store, FIRST)).toEqual([`v1/a/7/s/20260301T000000Z-${dead.nonce}/manifest.json`]);
 
-    // Its builder wakes up, writes its files again, and is stopped by the fence.
-    await expect(publishNow(store, dead)).rejects.toMatchObject({ code: 'publish_aborted' });
+    // Its builder wakes up, writes its files again, and is stopped by the fence. Its credentials may not delete them.
+    const withoutDelete: Store = { ...store, delete: () => Promise.reject(new Error('refused')) };
+    await expect(publishNow(withoutDelete, dead)).rejects.toMatchObject({ code: 'publish_aborted' });
+    // Two tables with their digests, the audit's report, the fence.
+    expect(below(store, FIRST)).toHaveLength(6);
     clock.now += 48n * HOUR + 1n;
     expect((await pruneNow(store, clock)).told).toEqual(['abandoned 20260301T000000Z']);
+    expect(below(store, FIRST)).toEqual([`v1/a/7/s/20260301T000000Z-${dead.nonce}/manifest.json`]);
 
     clock.now = fenced + 400n * DAY;
     expect((await pruneNow(store, clock)).told).toEqual([]);
