@@ -44,12 +44,21 @@ async function endedInTime(): Promise<Outcome | null> {
   return Promise.race([program.ended, sleep(STOP_LIMIT_MS, null, { ref: false })]);
 }
 
+/** What the company leaves out of its totals, by currency: the figures stand in fixtures/TOTALS.md. */
+const LEFT_OUT = [
+  /^ {2}3 costs in CHF, EUR and KES .+ have no dollar figure yet and are in no total\.$/,
+  /^ {2}5 approved entries of cash value in BGN, EUR and KES .+ are in no total\.$/,
+  /^ {2}2 approved entries of capacity in EUR and KES .+ are in no total\.$/,
+  /^ {2}Import the published rates: npm run cli -- rates import https:.+; then run: npm run cli -- rates convert$/,
+];
+
 describe('a first start', () => {
   it('prints every table of every account with its rows and bytes, its audit, how to go on, and where', () => {
     const shapes = ['1', '2'].flatMap((account) => [
       new RegExp(`^account ${account}$`),
       ...TABLES.map(({ name }) => new RegExp(`^  ${name} +[\\d,]+ rows +[\\d.]+ MB +[\\d.]+ s$`)),
       /^ {2}audit +\d+ checks passed +[\d.]+ s$/,
+      ...(account === '1' ? LEFT_OUT : []),
       /^ {2}published \d{8}T\d{6}Z as number 1 in [\d.]+ s$/,
     ]);
     shapes.push(/^try {3}\. \/.+\/demo\.env; curl .+\/reporting\/latest$/, READY);

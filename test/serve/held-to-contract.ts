@@ -25,8 +25,9 @@ export async function holdAnswer(method: string, url: string, response: Response
   return response;
 }
 
-/** The same answer without its compression, which the contract does not speak of. */
+/** The same answer without its compression, which the contract does not speak of. `fetch` has undone it: its answers have a URL. */
 function unpacked(response: Response): Response {
-  if (response.headers.get('content-encoding') !== 'gzip' || response.body === null) return response;
+  if (response.url !== '' || response.headers.get('content-encoding') !== 'gzip' || response.body === null)
+    return response;
   return new Response(response.body.pipeThrough(new DecompressionStream('gzip')), response);
 }
