@@ -33,6 +33,8 @@ export async function fillAccount(owner: ClientBase, home: Founded): Promise<voi
     issued_by_id: person,
   });
   await bare('ops.token_uses', { token_id, last_used_at: '2026-03-05Z' });
+  const seen = { store: 'data/store', generation: 0, seq: 1, entry_sha256: '0'.repeat(64) };
+  await bare('ops.seen_heads', seen);
   const webhook_id = await add('vault.webhooks', { url: 'https://hooks.example', secrets: ['whsec_AA=='] });
   const event = { message_id: 'msg_1', type: 'snapshot.published', occurred_at: '2026-03-05Z', body: '{}' };
   const event_id = await add('ops.events', event);
