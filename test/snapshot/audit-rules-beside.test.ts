@@ -219,6 +219,27 @@ describe.each(Object.entries(RULES))('%s', (check, cases) => {
   });
 });
 
+describe('a reading', () => {
+  // semantics.md: recorded_by only for manual, assistant and csv. Ada is person 501 of the account.
+  it.each([
+    ['manual', true],
+    ['assistant', true],
+    ['csv', true],
+    ['integration', false],
+    ['calculated', false],
+    ['system', false],
+    ['time_study', false],
+  ])('from %s with a recorder passes 24-check-sources: %s', async (source_type, passes) => {
+    const rows = company();
+    const recorded = { source_type, recorded_by_id: 501n, recorded_by_name: 'Ada' };
+    Object.assign(row(rows, 'metric_readings', 1002n), recorded);
+    const only = ['24-check-sources'];
+    expect(refusals(await bench.audit(rows, { control: controlOf(rows), only }))).toEqual(passes ? [] : only);
+    row(rows, 'metric_readings', 1002n)['recorded_by_name'] = 'Bo'; // not the name of person 501
+    expect(refusals(await bench.audit(rows, { control: controlOf(rows), only }))).toEqual(only);
+  });
+});
+
 describe('a decision', () => {
   it('about what is deleted, or was a sample then, is no failure', async () => {
     const rows = company();

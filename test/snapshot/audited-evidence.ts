@@ -98,8 +98,6 @@ export function metricReadings(): MutableRow[] {
       connection_id: null,
       dimensions: '{}',
       notes: null,
-      recorded_by_id: 501n,
-      recorded_by_name: 'Ada',
       baseline_method: 'time_study',
       time_study_id: 41n,
       // The study ended on 2025-03-31; eleven months later there is no 31st.
