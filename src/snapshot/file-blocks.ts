@@ -54,14 +54,21 @@ export class FileBlocks {
   ): Promise<FileBlocks> {
     const read = (): Promise<Bytes> => readDigests(store, file);
     const digests = await (options.kept?.get(file.blocks_sha256, read) ?? read());
+    // The cache knows a digest, not for which size of file it was read.
+    if (digests.length !== digestsLength(file)) throw corrupt(file, null);
     return new FileBlocks(store, file, digests, options);
   }
 
   /** The block, from what is kept or from the store. Without waiting for it, the next one may be asked for. */
-  read(index: number): Promise<Bytes> {
+  async read(index: number): Promise<Bytes> {
     const digest = this.#digestAt(index);
     const read = (): Promise<Bytes> => this.#readChecked(index, digest);
-    return this.#kept?.get(digest, read) ?? read();
+    const block = await (this.#kept?.get(digest, read) ?? read());
+    const { size_bytes, block_bytes } = this.#file;
+    if (block.length !== Math.min(block_bytes, size_bytes - index * block_bytes)) {
+      throw corrupt(this.#file, index);
+    }
+    return block;
   }
 
   /** Frees what is held of the store, once all that was asked for has come. */
@@ -96,8 +103,12 @@ export class FileBlocks {
   }
 }
 
+function digestsLength({ size_bytes, block_bytes }: CheckedFile): number {
+  return Math.ceil(size_bytes / block_bytes) * DIGEST_BYTES;
+}
+
 async function readDigests(store: StoreReader, file: CheckedFile): Promise<Bytes> {
-  const length = Math.ceil(file.size_bytes / file.block_bytes) * DIGEST_BYTES;
+  const length = digestsLength(file);
   const read = await store.readSmall(file.blocks_key, length).catch((error: unknown) => {
     throw isCrossfootError(error, 'store_object_too_large') ? corrupt(file, null, error) : error;
   });

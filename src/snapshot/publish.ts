@@ -56,9 +56,13 @@ export interface PublishTools {
   readonly confirm?: (() => Promise<bigint>) | undefined;
 }
 
+/** Builds whose files may still be deleted by a late call; held as long as the build itself. */
+const withdrawnLate = new WeakSet<AuditedBuild>();
+
 /**
  * Publishes the build after the head of the log as it was read before the build. Calling it again after any error
- * is safe: what is there already is recognised, and a build is never published twice.
+ * is safe: what is there already is recognised, and a build is never published twice. A build is refused whose files may
+ * still be deleted, because it failed before and a deletion was not answered.
  */
 export async function publish(
   build: AuditedBuild,
@@ -66,6 +70,13 @@ export async function publish(
   { store: whole, pace, confirm }: PublishTools,
 ): Promise<PublishResult> {
   if (known.fault !== null) throw known.fault;
+  if (withdrawnLate.has(build)) {
+    throw new CrossfootError(
+      'store_object_missing',
+      'publish: this build failed before, and the deletion of its files may still be under way.',
+      { hint: 'Build again.' },
+    );
+  }
   // The digests bind the bytes, so a manifest that could not be stored is refused before the first of them is sent.
   const manifest = encodeManifest(manifestOf(build));
   const snapshot_id = snapshotIdOf(build.generated_at);
@@ -74,7 +85,7 @@ export async function publish(
   const stored = { prefix, manifest };
   const published_at = await storeObjects(build, stored, { store, pace, confirm }).catch(
     async (error: unknown) => {
-      await withdraw(error);
+      if (!(await withdraw(error))) withdrawnLate.add(build);
       throw error;
     },
   );

@@ -4,8 +4,11 @@ import type { Store } from '../store/store.ts';
 
 interface RememberedStore {
   readonly store: Store;
-  /** Deletes what was created, after the error that ended the build. */
-  readonly withdraw: (error: unknown) => Promise<void>;
+  /**
+   * Deletes what was created, after the error that ended the build. Says false when a deletion may still come late: what
+   * is created under these keys from then on may vanish.
+   */
+  readonly withdraw: (error: unknown) => Promise<boolean>;
 }
 
 /**
@@ -27,12 +30,14 @@ export function rememberCreated(inner: Store): RememberedStore {
       },
     },
     async withdraw(error) {
-      if (isCrossfootError(error, 'store_outcome_unknown')) return;
+      if (isCrossfootError(error, 'store_outcome_unknown')) return true;
       try {
         // The manifest first: what is half deleted must not look whole.
         for (const key of created.toReversed()) await inner.delete(key);
-      } catch {
+        return true;
+      } catch (refusal) {
         // The error that ended the build says more.
+        return !isCrossfootError(refusal, 'store_outcome_unknown');
       }
     },
   };

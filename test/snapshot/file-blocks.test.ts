@@ -193,3 +193,19 @@ test('no more than one block is read ahead of who takes them', async () => {
   expect(Math.max(...read)).toBe(5);
   await pieces.return(undefined);
 });
+
+test.each([
+  // Blocks of 4 bytes: the last of ten bytes has 2, and the list of digests has three.
+  ['its last block', 9],
+  ['its list of digests', 8],
+])(
+  'a file stated as shorter than what was checked under the same digests is refused by %s',
+  async (_, size_bytes) => {
+    const { store, file, kept } = counted();
+    expect(String(await readAll(readChecked(store, file, 0, 9, kept)))).toBe('0123456789');
+    const shorter = { ...file, size_bytes };
+    await expect(readAll(readChecked(store, shorter, 0, size_bytes - 1, kept))).rejects.toMatchObject({
+      code: 'file_corrupt',
+    });
+  },
+);

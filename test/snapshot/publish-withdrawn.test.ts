@@ -97,3 +97,22 @@ describe('the files of a build that failed before its log entry', () => {
     expect(await servedWhole(memoryStore(objects), ['next'])).toBe('next');
   });
 });
+
+test('a build is not published again while a deletion of its files may still come', async () => {
+  const inner = memoryStore();
+  const lost = new CrossfootError('store_outcome_unknown', 'no answer');
+  const failing: Store = {
+    ...inner,
+    create: async (key, body) => {
+      if (key.endsWith('manifest.json')) throw new CrossfootError('store_unavailable', 'refused');
+      return await inner.create(key, body);
+    },
+    delete: async () => {
+      throw lost;
+    },
+  };
+  await expect(publishNow(failing, next)).rejects.toMatchObject({ code: 'store_unavailable' });
+  await expect(publishNow(inner, next)).rejects.toMatchObject({ code: 'store_object_missing' });
+  const again = { ...next, nonce: 'f'.repeat(32) };
+  expect(await publishNow(inner, again)).toMatchObject({ outcome: 'published' });
+});
