@@ -97,7 +97,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
   {
     id: 'A-21',
     attack: 'slow clients',
-    shownBy: ['serve/connections.test.ts', 'serve/server.test.ts', 'serve/transfers.test.ts'],
+    shownBy: ['serve/connections.test.ts', 'serve/listener-ends.test.ts', 'serve/transfers.test.ts'],
   },
   {
     id: 'A-22',
