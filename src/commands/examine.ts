@@ -87,7 +87,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
         const heads = await Promise.all(
           accounts.map(async (account_id) => {
             const entry = await glanceAtHead(opened, account_id);
-            // One that was retracted as such keeps nothing from being published.
+            // A head that was retracted as a future head blocks no build.
             const passed =
               entry === null ||
               standingOf(await readMarks(opened, account_id), entry.snapshot_id).future_head;

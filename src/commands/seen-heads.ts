@@ -28,7 +28,7 @@ interface HeadParts {
   readonly logger: Logger;
 }
 
-/** Checks logs against both memories. One that cannot be asked leaves it to the other, and the log says so. */
+/** Checks logs against both memories. If one memory does not answer, the other decides, and the log says so. */
 export function openHeadWatch({ settings, onService, logger }: HeadParts): CheckHead {
   const folder = inFolder(settings);
   const database = onService === null ? [] : [inDatabase(settings, onService)];

@@ -35,7 +35,7 @@ export interface ServerSettings {
 
 export interface Server {
   readonly port: number;
-  /** Resolves when its process has ended, whoever ended it. */
+  /** Resolves when its process has ended, for any reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Keeps the embedded PostgreSQL running: one that ends by itself is started again on its port, so that its URLs stay true. */
+/** Keeps the embedded PostgreSQL running: a server that ends by itself is started again on its port, so its URLs stay valid. */
 import { CrossfootError } from '../errors.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
 

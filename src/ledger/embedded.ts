@@ -42,7 +42,7 @@ export interface EmbeddedOptions {
 export interface EmbeddedPostgres {
   /** Connects as the superuser: for migrating and for giving logins, never for serving. */
   readonly adminUrl: string;
-  /** Resolves when the process of the server has ended, whoever ended it. */
+  /** Resolves when the process of the server has ended, for any reason. */
   ended(): Promise<void>;
   /** Starts a server that ended by itself again, on the same port: every URL of it stays true. */
   restart(signal: AbortSignal): Promise<void>;
