@@ -1,47 +1,54 @@
-/** A safety rule taken out of the program, as a patch that says which rule it is and which tests must notice. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** A safety rule taken out of the program: which rule it is, what is written in its place, and which tests must notice. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The top of the repository, where patches apply. */
+/** The top of the repository. */
 export const TOP = fileURLToPath(new URL('../../', import.meta.url));
-const FOLDER = fileURLToPath(new URL('./', import.meta.url));
 
-export interface Mutant {
-  /** The name of its file, without the ending. */
-  readonly name: string;
-  readonly path: string;
+export interface Edit {
+  /** From the top of the repository. */
+  readonly file: string;
+  /** Whole lines, but for the first one's indentation; they stand in the file exactly once. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+interface Rule {
   /** The rule, and where it stands. */
   readonly rule: string;
   /** Test files, from the top; none where only schedules notice it. */
-  readonly caughtBy: readonly string[];
+  readonly caughtBy?: readonly string[];
   /** How many schedules of `npm run chaos` notice it: a rule that only the order of several actors can break. */
-  readonly schedules: number | null;
-  /** Which of the pull programs the tests are to run: `python` for a rule of `pull.py`. */
-  readonly program: string;
+  readonly schedules?: number;
+  /** Which of the pull programs the tests are to run, where it is not `node`. */
+  readonly program?: 'python';
 }
 
-/** All of them, sorted by name. */
-export function readMutants(): readonly Mutant[] {
-  return readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.patch'))
-    .toSorted()
-    .map((file) => {
-      const path = `${FOLDER}${file}`;
-      const text = readFileSync(path, 'utf8');
-      const caughtBy = header(text, 'caught-by');
-      const schedules = /^schedules (\d+)$/.exec(caughtBy)?.[1];
-      return {
-        name: file.replace('.patch', ''),
-        path,
-        rule: header(text, 'rule'),
-        caughtBy: schedules === undefined ? caughtBy.split(' ').filter(Boolean) : [],
-        schedules: schedules === undefined ? null : Number(schedules),
-        program: header(text, 'program') || 'node',
-      };
-    });
+/** Rules by name; one that stands in several places has several edits, applied in their order. */
+export type Mutants = Readonly<Record<string, Rule & (Edit | { readonly edits: readonly Edit[] })>>;
+
+export interface Mutant extends Rule {
+  readonly name: string;
+  readonly edits: readonly Edit[];
 }
 
-/** What stands behind `# name:` before the patch begins; empty when nothing does. */
-function header(text: string, name: string): string {
-  return new RegExp(`^# ${name}: (.+)$`, 'm').exec(text.split('\n--- ')[0] ?? '')?.[1]?.trim() ?? '';
+/** What its files say with the rule taken out, by path; null when a text to replace is gone or stands there twice. */
+export function mutate(top: string, { edits }: Mutant): ReadonlyMap<string, string> | null {
+  const texts = new Map<string, string>();
+  for (const { file, find, replace } of edits) {
+    const path = join(top, file);
+    const parts = (texts.get(file) ?? (existsSync(path) ? readFileSync(path, 'utf8') : '')).split(find);
+    if (parts.length !== 2) return null;
+    texts.set(file, parts.join(replace));
+  }
+  return texts;
+}
+
+/** Writes these texts below `top`; gives what puts the old ones back. */
+export function writeTexts(top: string, texts: ReadonlyMap<string, string>): () => void {
+  const paths = [...texts.keys()].map((file) => join(top, file));
+  const before = paths.map((path) => readFileSync(path));
+  for (const [file, text] of texts) writeFileSync(join(top, file), text);
+  return () => before.forEach((bytes, index) => writeFileSync(paths[index] ?? '', bytes));
 }

@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readMutants, TOP } from './mutant.ts';
-
-const MUTANTS = readMutants();
+import { MUTANTS } from './all.ts';
+import { type Mutant, mutate, TOP } from './mutant.ts';
 
 describe('the mutants', () => {
   it('are many enough to have one for each safety rule', () => {
@@ -12,23 +10,39 @@ describe('the mutants', () => {
 
   it('name their rule, and test files that are there', () => {
     const unnamed = MUTANTS.filter(
-      ({ rule, caughtBy, schedules }) => rule === '' || (caughtBy.length === 0 && schedules === null),
+      ({ rule, caughtBy = [], schedules }) =>
+        rule === '' || (caughtBy.length === 0) === (schedules === undefined),
     );
-    const missing = MUTANTS.flatMap(({ caughtBy }) => caughtBy).filter(
+    const missing = MUTANTS.flatMap(({ caughtBy = [] }) => caughtBy).filter(
       (file) => !existsSync(`${TOP}${file}`),
     );
     expect([unnamed, missing]).toEqual([[], []]);
   });
 
-  it('apply to the program as it is: a rule that moved takes its mutant along', () => {
-    const stale = MUTANTS.filter(({ path }) => {
-      try {
-        execFileSync('git', ['apply', '--check', path], { cwd: TOP, stdio: 'pipe' });
-        return false;
-      } catch {
-        return true;
-      }
-    });
-    expect(stale.map(({ name }) => name)).toEqual([]);
+  it('have each a name of their own', () => {
+    const names = MUTANTS.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('find what they replace exactly once: a rule that moved takes its mutant along', () => {
+    expect(MUTANTS.filter((mutant) => mutate(TOP, mutant) === null).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('change something', () => {
+    const idle = MUTANTS.filter(({ edits }) => edits.some(({ find, replace }) => find === replace));
+    expect(idle.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('are stale once what they replace is gone, stands there twice, or lost its file', () => {
+    const stale = [
+      removing('package.json', 'stands nowhere'),
+      removing('package.json', '"'),
+      removing('gone.json', 'stands nowhere'),
+    ];
+    expect(stale.map((mutant) => mutate(TOP, mutant))).toEqual([null, null, null]);
   });
 });
+
+function removing(file: string, find: string): Mutant {
+  return { name: 'one', rule: 'one', edits: [{ file, find, replace: '' }] };
+}

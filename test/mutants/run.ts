@@ -1,7 +1,7 @@
 /**
  * `npm run mutants -- --only log-,cursor- --json`: takes each safety rule out of a copy of the program, one at a
- * time, and runs the tests or schedules that must notice. Fails when one does not, when a patch no longer applies, and when one
- * of those tests fails on the program as it is.
+ * time, and runs the tests or schedules that must notice. Fails when one does not, when a text to replace is gone,
+ * and when one of those tests fails on the program as it is.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { z } from 'zod';
-import { type Mutant, readMutants, TOP } from './mutant.ts';
+import { MUTANTS } from './all.ts';
+import { type Mutant, mutate, TOP, writeTexts } from './mutant.ts';
 
 /** What tests read; the libraries are shared. */
 const COPIED = [
@@ -63,7 +64,7 @@ const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, json: { type: 'boolean', default: false } },
 });
 const wanted = values.only.split(',');
-const mutants = readMutants().filter(({ name }) => wanted.some((start) => name.startsWith(start)));
+const mutants = MUTANTS.filter(({ name }) => wanted.some((start) => name.startsWith(start)));
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -73,7 +74,7 @@ function say(line: string): void {
 async function test(
   copy: string,
   files: readonly string[],
-  program: string,
+  program = 'node',
   ...options: readonly string[]
 ): Promise<z.infer<typeof report>> {
   const output = join(copy, 'report.json');
@@ -108,24 +109,19 @@ async function livesThrough(copy: string, schedules: number): Promise<'survived'
   );
 }
 
-async function judge(
-  copy: string,
-  { name, rule, path, caughtBy, schedules, program }: Mutant,
-  failing: readonly string[],
-): Promise<Outcome> {
+async function judge(copy: string, mutant: Mutant, failing: readonly string[]): Promise<Outcome> {
+  const { name, rule, caughtBy = [], schedules, program } = mutant;
   const began = performance.now();
   const told = (outcome: Outcome['outcome'], failed = 0, by = ''): Outcome => {
     const seconds = Math.round((performance.now() - began) / 1000);
     return { name, rule, outcome, failed, by, seconds };
   };
   if (caughtBy.some((file) => failing.includes(join(copy, file)))) return told('broken');
+  const texts = mutate(copy, mutant);
+  if (texts === null) return told('stale');
+  const restore = writeTexts(copy, texts);
   try {
-    await run('git', ['apply', path], { cwd: copy });
-  } catch {
-    return told('stale');
-  }
-  try {
-    if (schedules !== null) return told(await livesThrough(copy, schedules));
+    if (schedules !== undefined) return told(await livesThrough(copy, schedules));
     // One that fails is enough to know.
     const { numFailedTests, numPassedTests, testResults } = await test(copy, caughtBy, program, '--bail=1');
     const failures = testResults
@@ -139,7 +135,7 @@ async function judge(
     if (named !== undefined) return told('caught', numFailedTests, `${named.fullName}: ${named.said}`);
     return told(numFailedTests === 0 && numPassedTests > 0 ? 'survived' : 'broken', numFailedTests);
   } finally {
-    await run('git', ['apply', '--reverse', path], { cwd: copy });
+    restore();
   }
 }
 
@@ -155,8 +151,10 @@ try {
   }
   await symlink(join(TOP, 'node_modules'), join(copy, 'node_modules'));
   for (const [program, tested] of Map.groupBy(mutants, (mutant) => mutant.program)) {
-    const files = [...new Set(tested.flatMap(({ caughtBy }) => caughtBy))];
-    say(`${tested.length} mutants, ${files.length} test files on the program as it is (${program})`);
+    const files = [...new Set(tested.flatMap(({ caughtBy = [] }) => caughtBy))];
+    say(
+      `${tested.length} mutants, ${files.length} test files on the program as it is (${program ?? 'node'})`,
+    );
     const { testResults } = files.length > 0 ? await test(copy, files, program) : { testResults: [] };
     failing.push(...testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name));
   }

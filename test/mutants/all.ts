@@ -1,0 +1,50 @@
+/** Every rule that is taken out of the program to see a test fail. */
+import { ANSWERS } from './answers.ts';
+import { AUDIT } from './audit.ts';
+import { BUILD } from './build.ts';
+import { DIFF } from './diff.ts';
+import { FIGURES } from './figures.ts';
+import { HEADS } from './heads.ts';
+import { KEEP } from './keep.ts';
+import { LEDGER } from './ledger.ts';
+import { LOG } from './log.ts';
+import { PRUNE } from './prune.ts';
+import { PUBLISH } from './publish.ts';
+import { PULL } from './pull.ts';
+import { QUEUE } from './queue.ts';
+import { RATES } from './rates.ts';
+import { REQUESTS } from './requests.ts';
+import { SECRETS } from './secrets.ts';
+import { STORE } from './store.ts';
+import { WEBHOOKS } from './webhooks.ts';
+import type { Mutant, Mutants } from './mutant.ts';
+
+const ROOMS: readonly Mutants[] = [
+  ANSWERS,
+  AUDIT,
+  BUILD,
+  DIFF,
+  FIGURES,
+  HEADS,
+  KEEP,
+  LEDGER,
+  LOG,
+  PRUNE,
+  PUBLISH,
+  PULL,
+  QUEUE,
+  RATES,
+  REQUESTS,
+  SECRETS,
+  STORE,
+  WEBHOOKS,
+];
+
+/** Sorted by name. */
+export const MUTANTS: readonly Mutant[] = ROOMS.flatMap((room) =>
+  Object.entries(room).map(([name, mutant]) => ({
+    ...mutant,
+    name,
+    edits: 'edits' in mutant ? mutant.edits : [mutant],
+  })),
+).toSorted((a, b) => (a.name < b.name ? -1 : 1));

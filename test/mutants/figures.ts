@@ -1,0 +1,78 @@
+/** Figures of the ledger that are kept, and lists of its rows. */
+import type { Mutants } from './mutant.ts';
+
+export const FIGURES: Mutants = {
+  'figures-kept-changed': {
+    rule: 'a kept figure stands only while nothing of its account changed',
+    file: 'src/ledger/account-changes.ts',
+    find: 'return rows[0]?.changed !== false;',
+    replace: 'return rows[0]?.changed === undefined;',
+    caughtBy: ['test/serve/kept-roi.test.ts'],
+  },
+  'figures-kept-day': {
+    rule: 'a kept figure stands only on the day that it was worked out for',
+    file: 'src/serve/roi-answer.ts',
+    find: 'if ((await parts.readToday(client)) !== today) return false;',
+    replace: 'await parts.readToday(client);',
+    caughtBy: ['test/serve/kept-roi.test.ts'],
+  },
+  'figures-kept-earlier': {
+    rule: 'figures that were begun before a question are no answer to it unless they stand',
+    file: 'src/serve/kept-figures.ts',
+    find: 'await this.#underWay.get(key)?.catch(() => undefined);',
+    replace: `const begun = await this.#underWay.get(key)?.catch(() => undefined);
+    if (begun !== undefined) return begun.answer;`,
+    caughtBy: ['test/serve/kept-figures.test.ts'],
+  },
+  'figures-kept-ledger': {
+    rule: 'a kept figure is of the ledger that is asked, not of one that was restored over or that another server has taken over',
+    file: 'schema/ledger/985-account-changes.sql',
+    find: "select split_part(seen, '/', 1) <> service.seen_ledger() or exists (",
+    replace: 'select exists (',
+    caughtBy: ['test/serve/kept-roi.test.ts'],
+  },
+  'figures-kept-visible': {
+    rule: 'what was committed late is a change of the account',
+    file: 'schema/ledger/985-account-changes.sql',
+    find: 'where c.account_id = account and c.xid >= pg_snapshot_xmin(saw.mark) and not pg_visible_in_snapshot(c.xid, saw.mark))',
+    replace:
+      'where c.account_id = account and c.xid >= pg_snapshot_xmin(saw.mark) and c.xid >= pg_snapshot_xmax(saw.mark))',
+    caughtBy: ['test/serve/kept-roi.test.ts'],
+  },
+  'list-equal-stamps': {
+    rule: 'a page loses no row of those that changed at one moment',
+    file: 'src/ledger/keyset.ts',
+    find: ': [{ sql: `(updated_at, id) > (${INSTANT}, ?)`, values: [after.updated_at, after.id] }]),',
+    replace: ': [{ sql: `updated_at > ${INSTANT}`, values: [after.updated_at] }]),',
+    caughtBy: ['test/serve/resources.test.ts'],
+  },
+  'list-horizon-edge': {
+    rule: 'a row of the very microsecond of the horizon is not served (server D)',
+    file: 'src/ledger/keyset.ts',
+    find: '{ sql: `updated_at < ${INSTANT}`, values: [horizon] },',
+    replace: '{ sql: `updated_at <= ${INSTANT}`, values: [horizon] },',
+    caughtBy: ['test/serve/horizon-edge.test.ts'],
+  },
+  'list-horizon': {
+    rule: 'a list stops before what an open writer may still stamp (fault F-38)',
+    file: 'src/ledger/keyset.ts',
+    find: '{ sql: `updated_at < ${INSTANT}`, values: [horizon] },',
+    replace: '{ sql: `(updated_at < ${INSTANT} or true)`, values: [horizon] },',
+    caughtBy: ['test/serve/resources.test.ts'],
+  },
+  'list-order': {
+    rule: 'rows that changed at one moment have one order',
+    file: 'src/ledger/keyset.ts',
+    find: "sql: `select ${columns} from ${view} where ${sql} order by ${page.newestFirst === true ? 'updated_at desc, id desc' : 'updated_at, id'} limit ?`,",
+    replace:
+      "sql: `select ${columns} from ${view} where ${sql} order by ${page.newestFirst === true ? 'updated_at desc, id desc' : 'updated_at'} limit ?`,",
+    caughtBy: ['test/serve/resources.test.ts'],
+  },
+  'output-closed-ends': {
+    rule: 'a command ends once nobody reads its output',
+    file: 'src/cli.ts',
+    find: '\n    if (stop.signal.reason === OUTPUT_CLOSED) throw OUTPUT_CLOSED;',
+    replace: '',
+    caughtBy: ['test/commands/diff.test.ts'],
+  },
+};

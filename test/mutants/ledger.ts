@@ -1,0 +1,213 @@
+/** The ledger: its roles, its writes, its loading, its embedded server. */
+import type { Mutants } from './mutant.ts';
+
+export const LEDGER: Mutants = {
+  'currency-unknown': {
+    rule: 'a currency that ISO 4217 does not know is refused where it enters',
+    file: 'schema/ledger/998-currencies.sql',
+    find: "add constraint currency_of_iso_4217 check (pg_input_is_valid(value, 'ledger.currency_code')) not valid;",
+    replace: 'add constraint currency_of_iso_4217 check (length(value) = 3) not valid;',
+    caughtBy: ['test/ledger/currencies.test.ts'],
+  },
+  'decision-returns': {
+    rule: 'a decision that comes back with its initiative has a new updated_at (server A3)',
+    file: 'schema/ledger/996-corrections.sql',
+    find: '\n  update ledger.portfolio_decisions set updated_at = updated_at where account_id = new.account_id and initiative_id = new.id;',
+    replace: '',
+    caughtBy: ['test/ledger/change-times.test.ts', 'test/serve/returning-rows.test.ts'],
+  },
+  'embedded-attempt-cleared': {
+    rule: 'what an unfinished initdb left goes at the next start (server E8)',
+    file: 'src/ledger/embedded-cluster.ts',
+    find: 'await clearAttempts(making.folder);',
+    replace: "if (making.folder === '') await clearAttempts(making.folder);",
+    caughtBy: ['test/ledger/embedded-cluster.test.ts'],
+  },
+  'embedded-attempt-name': {
+    rule: 'each attempt of initdb has a folder of its own: a killed start may still write to its own (server E8)',
+    file: 'src/ledger/embedded-cluster.ts',
+    find: 'const aside = join(making.folder, `${ATTEMPT}${randomUUID()}`);',
+    replace: 'const aside = join(making.folder, ATTEMPT + randomUUID().slice(0, 0));',
+    caughtBy: ['test/ledger/embedded-cluster.test.ts'],
+  },
+  'embedded-counts-starts': {
+    rule: 'a server that dies soon after each start is given up on',
+    file: 'src/ledger/embedded-supervisor.ts',
+    find: 'if (clock() - from >= STEADY_MS) starts = 0;',
+    replace: 'starts = 0;',
+    caughtBy: ['test/ledger/embedded-supervisor.test.ts'],
+  },
+  'embedded-full-disk': {
+    rule: 'a full disk below the embedded PostgreSQL is waited out',
+    file: 'src/ledger/embedded-supervisor.ts',
+    find: 'return starts >= MAX_STARTS && !(await server.isDiskFull());',
+    replace: 'return starts >= MAX_STARTS;',
+    caughtBy: ['test/ledger/embedded-supervisor.test.ts'],
+  },
+  'embedded-given-up': {
+    rule: 'the embedded PostgreSQL is given up on after ten starts in a row',
+    file: 'src/ledger/embedded-supervisor.ts',
+    find: 'const MAX_STARTS = 10;',
+    replace: 'const MAX_STARTS = 20;',
+    caughtBy: ['test/ledger/embedded-supervisor.test.ts'],
+  },
+  'embedded-same-port': {
+    rule: 'the embedded PostgreSQL is started again on the port that its clients know',
+    file: 'src/ledger/embedded-server.ts',
+    find: 'const port = again?.port ?? (await freePort());',
+    replace: 'const port = await freePort();',
+    caughtBy: ['test/ledger/embedded.test.ts'],
+  },
+  'grants-vault': {
+    rule: 'what must never be read has no grant (facts, 4)',
+    file: 'schema/ledger/900-security.sql',
+    find: 'grant usage on schema vault to cf_writer, cf_backup;',
+    replace: `grant usage on schema vault to cf_reader, cf_writer, cf_backup;
+grant select on all tables in schema vault to cf_reader;`,
+    caughtBy: ['test/ledger/roles.test.ts'],
+  },
+  'horizon-clock-first': {
+    rule: 'the clock is read before looking for writers (fault F-38)',
+    file: 'schema/ledger/010-foundation.sql',
+    find: 'before_looking timestamptz := clock_timestamp();',
+    replace: "before_looking timestamptz := clock_timestamp() + interval '10 milliseconds';",
+    caughtBy: ['test/ledger/horizon.test.ts'],
+  },
+  'horizon-prepared': {
+    rule: 'a prepared transaction holds the horizon back (fault F-38)',
+    file: 'schema/ledger/010-foundation.sql',
+    find: "where locktype = 'advisory' and classid = 1129467731 and objsubid = 2 and pid is null -- of no session: prepared",
+    replace:
+      "where locktype = 'advisory' and classid = 1129467731 and objsubid = 2 and pid is not null and false -- of no session: prepared",
+    caughtBy: ['test/ledger/horizon.test.ts'],
+  },
+  'load-merge-chain': {
+    rule: 'a load flattens chains of vendor merges (server A6)',
+    file: 'src/ledger/load-kept.ts',
+    find: "if (table.name !== 'vendors' || column.name !== 'merged_into_id') return differs;",
+    replace: "if (table.name !== '') return differs;",
+    caughtBy: ['test/ledger/load-merges.test.ts'],
+  },
+  'load-rule-in-words': {
+    rule: 'a load refuses a broken rule in the words of its comment (server A6)',
+    file: 'src/ledger/load-checks.ts',
+    find: 'expected: escapeLiteral(rule_in_words ?? `${name}: ${expression}`),',
+    replace: 'expected: escapeLiteral(`${name}: ${expression}`),',
+    caughtBy: ['test/ledger/load-refusals.test.ts'],
+  },
+  'migrate-hint': {
+    rule: 'migrate names the statement that lets a login hand pg_read_all_stats on (server E7)',
+    file: 'src/ledger/migrate.ts',
+    find: 'if (code !== MAY_NOT) return undefined;',
+    replace: "if (code !== '') return undefined;",
+    caughtBy: ['test/commands/own-postgres.test.ts'],
+  },
+  'month-gate': {
+    rule: 'a write waits for the closing of its month (fault F-17)',
+    edits: [
+      {
+        file: 'schema/ledger/120-months.sql',
+        find: '\n  perform service.share_gate(service.current_account());',
+        replace: '',
+      },
+      {
+        file: 'schema/ledger/120-months.sql',
+        find: `perform from ledger.account_gates g where g.account_id in (select account_id from new_rows) for share;
+    select m.month, n.id into refused
+      from ledger.accounting_months m
+      join new_rows n on n.account_id = m.account_id and n.booked_month = m.month`,
+        replace: `select m.month, n.id into refused
+      from ledger.accounting_months m
+      join new_rows n on n.account_id = m.account_id and n.booked_month = m.month`,
+      },
+      {
+        file: 'schema/ledger/120-months.sql',
+        find: `where m.status = 'locked' and exists (select from ledger.accounts a where a.id = o.account_id) limit 1;
+  else
+    perform from ledger.account_gates g where g.account_id in (select account_id from new_rows) for share;`,
+        replace: `where m.status = 'locked' and exists (select from ledger.accounts a where a.id = o.account_id) limit 1;
+  else`,
+      },
+      {
+        file: 'schema/ledger/120-months.sql',
+        find: `if tg_op = 'INSERT' then
+    perform from ledger.account_gates g where g.account_id in (select account_id from new_rows) for share;`,
+        replace: "if tg_op = 'INSERT' then",
+      },
+      {
+        file: 'schema/ledger/120-months.sql',
+        find: '\n    perform from ledger.account_gates g where g.account_id in (select account_id from new_rows) for share;',
+        replace: '',
+      },
+    ],
+    caughtBy: ['test/ledger/gates.test.ts'],
+  },
+  'reading-keeps-study': {
+    rule: 'a used reading keeps the time study of the whole account (server A4)',
+    file: 'schema/ledger/996-corrections.sql',
+    find: 'set initiative_id = null, deleted_at = coalesce(o.deleted_at, clock_timestamp())',
+    replace:
+      'set initiative_id = null, time_study_id = null, deleted_at = coalesce(o.deleted_at, clock_timestamp())',
+    caughtBy: ['test/views/value-inputs.test.ts'],
+  },
+  'reading-recorder': {
+    rule: "a time study's reading has no recorder (server A5)",
+    file: 'schema/ledger/996-corrections.sql',
+    find: "check (recorded_by_id is null or source_type in ('manual', 'assistant', 'csv'));",
+    replace: "check (recorded_by_id is null or source_type in ('manual', 'assistant', 'csv', 'time_study'));",
+    caughtBy: ['test/ledger/load-refusals.test.ts'],
+  },
+  'roles-row-security': {
+    rule: 'every table of an account has row security (attack A-4)',
+    file: 'src/ledger/roles-check.ts',
+    find: 'where not relrowsecurity',
+    replace: 'where false',
+    caughtBy: ['test/ledger/roles-check.test.ts'],
+  },
+  'roles-superuser': {
+    rule: 'nobody serves as a superuser (attack A-35)',
+    file: 'src/ledger/roles-check.ts',
+    find: 'from sessions join pg_roles on rolname = name where rolsuper',
+    replace: 'from sessions join pg_roles on rolname = name where rolsuper and false',
+    caughtBy: ['test/ledger/roles-check.test.ts'],
+  },
+  'row-security-accounts': {
+    rule: 'row security shows a reader its own account (attack A-4)',
+    file: 'schema/ledger/900-security.sql',
+    find: `using (id = nullif(current_setting('app.account_id', true), '')::bigint);
+create policy own_account on ledger.accounts to cf_writer`,
+    replace: `using (true);
+create policy own_account on ledger.accounts to cf_writer`,
+    caughtBy: ['test/ledger/row-security.test.ts'],
+  },
+  'row-security-reader': {
+    rule: 'row security shows a reader its account alone (attack A-4)',
+    file: 'schema/ledger/900-security.sql',
+    find: `using (account_id = nullif(current_setting(''app.account_id'', true), '''')::bigint)', target.relation);
+    end if;`,
+    replace: `using (true)', target.relation);
+    end if;`,
+    caughtBy: ['test/ledger/row-security.test.ts'],
+  },
+  'stamp-clock': {
+    rule: 'a row is stamped when it is written, not when its transaction began (fault F-38)',
+    file: 'schema/ledger/010-foundation.sql',
+    find: 'new.updated_at := clock_timestamp();',
+    replace: 'new.updated_at := now();',
+    caughtBy: ['test/ledger/stamps.test.ts'],
+  },
+  'tenancy-list-predicate': {
+    rule: 'a list names its account (attack A-3)',
+    file: 'src/ledger/keyset.ts',
+    find: "{ sql: 'account_id = ?', values: [accountId] },",
+    replace: "{ sql: '?::bigint is not null', values: [accountId] },",
+    caughtBy: ['test/serve/tenancy.test.ts'],
+  },
+  'tenancy-session-account': {
+    rule: 'the account of a session ends with its transaction (attack A-5)',
+    file: 'src/ledger/account-session.ts',
+    find: "`set local app.account_id = '${integer(accountId)}'`,",
+    replace: "`set app.account_id = '${integer(accountId)}'`,",
+    caughtBy: ['test/ledger/account-session.test.ts'],
+  },
+};

@@ -1,0 +1,179 @@
+/** Removing what is no longer kept. */
+import type { Mutants } from './mutant.ts';
+
+export const PRUNE: Mutants = {
+  'collector-fences-off': {
+    rule: 'a build is fenced off before its files are deleted',
+    file: 'src/snapshot/prune.ts',
+    find: 'const fence = await fenceOff(store, pace, removal.prefix);',
+    replace: `const { lookAtFence } = await import('./tombstone.ts');
+  const fence = await lookAtFence(store, pace, removal.prefix);`,
+    schedules: 3000,
+  },
+  'prune-abandoned': {
+    rule: 'a build is abandoned after two days (2.5)',
+    file: 'src/snapshot/removals.ts',
+    find: 'const ABANDONED_AFTER = 48n * MICROSECONDS_PER_HOUR;',
+    replace: 'const ABANDONED_AFTER = 1n * MICROSECONDS_PER_HOUR;',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-broken-log': {
+    rule: 'nothing is deleted of an account whose log is broken (2.5)',
+    file: 'src/snapshot/removals.ts',
+    find: '\n  if (log.fault !== null) throw log.fault;',
+    replace: '',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-broken-marks': {
+    rule: 'nothing is deleted of an account whose marks are broken (2.5)',
+    file: 'src/snapshot/removals.ts',
+    find: '\n  if (marks.fault !== null) throw marks.fault;',
+    replace: '',
+    caughtBy: ['test/snapshot/marks.test.ts'],
+  },
+  'prune-claim-anew': {
+    rule: 'what may go is decided on the marks as they stand when it is claimed (2.6)',
+    file: 'src/snapshot/prune.ts',
+    find: 'const free = entry !== undefined && mayGoSince({ log, marks: known }, entry, now) !== null;',
+    replace: 'const free = entry !== undefined && mayGoSince({ log, marks: planned }, entry, now) !== null;',
+    caughtBy: ['test/snapshot/pins.test.ts'],
+  },
+  'prune-claim-once': {
+    rule: 'of two collectors one says that a snapshot is removed (2.6)',
+    file: 'src/snapshot/prune.ts',
+    find: 'if (!free || standingOf(known, snapshot_id).removed) return null;',
+    replace: 'if (!free) return null;',
+    caughtBy: ['test/snapshot/pins.test.ts'],
+  },
+  'prune-claim': {
+    rule: 'a published snapshot is claimed before its files go (2.6)',
+    file: 'src/snapshot/prune.ts',
+    find: `
+    const spared = removal.why === 'expired' && !dryRun && !(await claim(removal, published, now, tools));
+    if (spared) continue;`,
+    replace: '',
+    caughtBy: ['test/snapshot/pins.test.ts'],
+  },
+  'prune-clocks': {
+    rule: 'nothing is deleted while the clocks disagree (2.6)',
+    file: 'src/snapshot/prune.ts',
+    find: "\n  requireAgreement(clocks, 'deleted');",
+    replace: '',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-dry-run': {
+    rule: 'what is only shown is not deleted (prune)',
+    file: 'src/snapshot/prune.ts',
+    find: 'if (!dryRun) await remove(removal, published, now, tools);',
+    replace: 'await remove(removal, published, now, tools);',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-earliest-clock': {
+    rule: 'what is due by one clock alone is not deleted',
+    file: 'src/snapshot/prune.ts',
+    find: 'const now = earliestOf(clocks);',
+    replace: 'const now = clocks.database;',
+    caughtBy: ['test/snapshot/prune-clocks.test.ts'],
+  },
+  'prune-fence-stays': {
+    rule: 'the fence stays when the files behind it go (2.5)',
+    file: 'src/snapshot/prune.ts',
+    find: "if (fence === 'manifest') await drop(manifest);",
+    replace: 'await drop(manifest);',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-good': {
+    rule: 'only a snapshot with a good manifest is one of the two that stay (2.6)',
+    file: 'src/snapshot/removals.ts',
+    find: 'if (!damaged && (await hasGoodManifest(log.account_id, entry, tools))) good.add(entry.prefix);',
+    replace: 'if (!damaged) good.add(entry.prefix);',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-grace': {
+    rule: 'files go a day after they expired (2.6)',
+    file: 'src/snapshot/retention.ts',
+    find: 'const GRACE_HOURS = 24n;',
+    replace: 'const GRACE_HOURS = 0n;',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-head-looked-at': {
+    rule: 'nothing is deleted while nobody knows that the newest snapshot is whole (2.6)',
+    file: 'src/snapshot/prune.ts',
+    find: '\n  await demandWholeHead(log, now, tools);',
+    replace: '',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-head-read': {
+    rule: 'the newest snapshot is read to its last byte before anything is deleted (2.6)',
+    file: 'src/snapshot/head-check.ts',
+    find: 'if (age >= 0n && age < MICROSECONDS_PER_DAY) return;',
+    replace: 'if (age >= 0n) return;',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-kept-log': {
+    rule: 'what a kept entry of the log names is spared, however old it is (2.5)',
+    file: 'src/snapshot/removals.ts',
+    find: 'const published = new Map(log.entries.map((entry) => [entry.prefix, entry]));',
+    replace: 'const published = new Map(log.entries.slice(-1).map((entry) => [entry.prefix, entry]));',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-live-manifest': {
+    rule: 'a build whose manifest came while it was fenced off keeps its files (2.5)',
+    file: 'src/snapshot/prune.ts',
+    find: "\n  if (fence === 'manifest' && !overtaken(removal, published, now)) return;",
+    replace: '',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-manifest-first': {
+    rule: 'a snapshot loses its manifest before its files (2.6)',
+    file: 'src/snapshot/prune.ts',
+    find: `await drop(manifest);
+    for (const key of others) await drop(key);`,
+    replace: `for (const key of others) await drop(key);
+    await drop(manifest);`,
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-overtaken': {
+    rule: 'a build with its manifest goes only when a newer snapshot was published (2.5)',
+    file: 'src/snapshot/removals.ts',
+    find: 'return log.entries.some(',
+    replace: 'return log.entries.every(',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-quarantined': {
+    rule: 'a snapshot in quarantine is none of the two that stay (2.6)',
+    file: 'src/snapshot/removals.ts',
+    find: `const damaged = standingOf(marks, entry.snapshot_id).quarantine !== null;
+    if (!damaged && (await hasGoodManifest(log.account_id, entry, tools))) good.add(entry.prefix);`,
+    replace: 'if ((await hasGoodManifest(log.account_id, entry, tools))) good.add(entry.prefix);',
+    caughtBy: ['test/snapshot/scrub.test.ts'],
+  },
+  'prune-tombstone': {
+    rule: 'a fence is kept 400 days (2.5)',
+    file: 'src/snapshot/removals.ts',
+    find: 'const TOMBSTONE_KEPT = 400n * 24n * MICROSECONDS_PER_HOUR;',
+    replace: 'const TOMBSTONE_KEPT = 40n * 24n * MICROSECONDS_PER_HOUR;',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-two': {
+    rule: 'two good snapshots stay (2.6)',
+    file: 'src/snapshot/removals.ts',
+    find: 'const KEPT_AT_LEAST = 2;',
+    replace: 'const KEPT_AT_LEAST = 1;',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'prune-youngest': {
+    rule: 'a build is as old as the youngest of its objects (2.5)',
+    file: 'src/snapshot/removals.ts',
+    find: 'if (stored !== null && stored.created_at > youngest) youngest = stored.created_at;',
+    replace: 'if (stored !== null && youngest === 0n) youngest = stored.created_at;',
+    caughtBy: ['test/snapshot/prune.test.ts'],
+  },
+  'retention-not-before-moment': {
+    rule: 'a snapshot is not replaced before the moment of the next, whatever a worker wrote',
+    file: 'src/snapshot/retention.ts',
+    find: 'return published > moment ? published : moment;',
+    replace: 'return published;',
+    caughtBy: ['test/snapshot/prune-clocks.test.ts'],
+  },
+};

@@ -1,0 +1,121 @@
+/** Publishing a snapshot. */
+import type { Mutants } from './mutant.ts';
+
+export const PUBLISH: Mutants = {
+  'publish-clock': {
+    rule: 'a database clock that went back publishes nothing (fault F-34)',
+    file: 'src/snapshot/build-moment.ts',
+    find: 'if (behind > CLOCK_PATIENCE) {',
+    replace: `if (behind > CLOCK_PATIENCE) return 0;
+  if (behind > 2n * CLOCK_PATIENCE) {`,
+    caughtBy: ['test/snapshot/build-order.test.ts'],
+  },
+  'publish-fenced': {
+    rule: 'a build that was fenced off does not publish (S7)',
+    file: 'src/snapshot/publish.ts',
+    find: 'if (stored !== null && Buffer.from(stored).equals(bytes)) return;',
+    replace: 'if (stored !== null) return;',
+    caughtBy: ['test/snapshot/publish.test.ts'],
+  },
+  'publish-lost-rows': {
+    rule: 'a table that lost rows which the ledger has is not published (2.3)',
+    file: 'src/snapshot/shrunk-tables.ts',
+    find: 'if (counted !== null && counted !== one.rows) throw lostRows(one, counted);',
+    replace: 'if (counted !== null && counted < one.rows) throw lostRows(one, counted);',
+    caughtBy: ['test/snapshot/shrunk-tables.test.ts'],
+  },
+  'publish-newer': {
+    rule: 'a snapshot is newer than the one before (S8)',
+    file: 'src/snapshot/future-heads.ts',
+    find: '\n  if (before !== undefined && before.snapshot_id >= id) return null;',
+    replace: '',
+    caughtBy: ['test/snapshot/publish.test.ts'],
+  },
+  'publish-own': {
+    rule: 'a lost reply is not a lost race (S8)',
+    file: 'src/snapshot/append-entry.ts',
+    find: "if (own !== undefined) return { outcome: 'published', seq: own.seq };",
+    replace: "if (own !== undefined && own.seq < 0) return { outcome: 'published', seq: own.seq };",
+    caughtBy: ['test/snapshot/publish.test.ts'],
+  },
+  'publish-read-back': {
+    rule: 'what is stored is read back (S6)',
+    file: 'src/snapshot/upload.ts',
+    find: '\n  if (found.sha256 !== content.sha256) throw differs(key);',
+    replace: '',
+    caughtBy: ['test/snapshot/publish.test.ts'],
+  },
+  'publish-still-wanted': {
+    rule: 'nothing is published of an account that was switched off while it was built',
+    file: 'src/snapshot/build-moment.ts',
+    find: '\n      await demandReporting(client, job.account_id);',
+    replace: '',
+    caughtBy: ['test/snapshot/switched-off.test.ts'],
+  },
+  'publish-stopped': {
+    rule: 'a build that was stopped publishes nothing (fault F-2)',
+    file: 'src/snapshot/build.ts',
+    find: 'store: stoppableStore(tools.store, signal),',
+    replace: 'store: stoppableStore(tools.store, AbortSignal.any([])),',
+    caughtBy: ['test/snapshot/build-faults.test.ts'],
+  },
+  'publish-withdrawn-again': {
+    rule: 'a build is not published again while a deletion of its files may still come',
+    file: 'src/snapshot/publish.ts',
+    find: 'if (withdrawnLate.has(build)) {',
+    replace: 'if (withdrawnLate.has(build) && known.fault !== null) {',
+    caughtBy: ['test/snapshot/publish-withdrawn.test.ts'],
+  },
+  'publish-withdrawn-late': {
+    rule: 'nothing is deleted once the log entry may have been written (server E11)',
+    file: 'src/snapshot/publish.ts',
+    find: 'return await appendEntry(store, pace, known, entry, { once: build.once });',
+    replace: `try {
+    return await appendEntry(store, pace, known, entry, { once: build.once });
+  } catch (error) {
+    await withdraw(error);
+    throw error;
+  }`,
+    caughtBy: ['test/snapshot/publish-withdrawn.test.ts'],
+  },
+  'publish-withdrawn-own': {
+    rule: 'a failed build deletes only what it created itself (server E11)',
+    file: 'src/snapshot/remember-created.ts',
+    find: "if (outcome === 'created') created.push(key);",
+    replace: 'created.push(key);',
+    caughtBy: ['test/snapshot/publish-withdrawn.test.ts'],
+  },
+  'publish-withdrawn-unknown': {
+    rule: 'a failed build deletes nothing while a create may still come (server E11)',
+    file: 'src/snapshot/remember-created.ts',
+    find: "\n      if (isCrossfootError(error, 'store_outcome_unknown')) return true;",
+    replace: '',
+    caughtBy: ['test/snapshot/publish-withdrawn.test.ts'],
+  },
+  'publish-withdrawn': {
+    rule: 'a build that fails before its log entry deletes the files it created (server E11)',
+    file: 'src/snapshot/publish.ts',
+    find: '\n      if (!(await withdraw(error))) withdrawnLate.add(build);',
+    replace: '',
+    caughtBy: ['test/snapshot/publish-withdrawn.test.ts'],
+  },
+  'upload-is-read-back': {
+    rule: 'what was stored is read back and compared',
+    edits: [
+      {
+        file: 'src/snapshot/upload.ts',
+        find: 'if (!Buffer.from(blocks).equals(content.blocks)) throw differs(keys.blocks);',
+        replace: 'if (blocks.length !== content.blocks.length) throw differs(keys.blocks);',
+      },
+      {
+        file: 'src/snapshot/upload.ts',
+        find: `if (stored?.size !== content.size) throw differs(key);
+  const found = await untilAnswered(pace, () => digest(store.readRange(key, 0, content.size)));
+  if (found.sha256 !== content.sha256) throw differs(key);`,
+        replace: `if (stored === null) throw differs(key);
+  const found = await untilAnswered(pace, () => digest(store.readRange(key, 0, stored.size)));`,
+      },
+    ],
+    schedules: 3000,
+  },
+};

@@ -1,0 +1,99 @@
+/** Webhooks. */
+import type { Mutants } from './mutant.ts';
+
+export const WEBHOOKS: Mutants = {
+  'reach-private': {
+    rule: 'a webhook reaches no private network (attack A-29)',
+    file: 'src/telling/reach.ts',
+    find: "\n  '169.254.0.0/16',",
+    replace: '',
+    caughtBy: ['test/telling/reach.test.ts'],
+  },
+  'webhook-body': {
+    rule: 'a signature covers the body (webhooks)',
+    file: 'src/telling/signature.ts',
+    find: 'const signed = `${id}.${sent_s}.${body}`;',
+    replace: 'const signed = `${id}.${sent_s}.${body.length}`;',
+    caughtBy: ['test/telling/signature.test.ts'],
+  },
+  'webhook-delivered': {
+    rule: 'a delivery that was made is not made again (webhooks)',
+    file: 'src/ops/webhook-records.ts',
+    find: "where d.account_id = $1 and d.id = $2 and d.state = 'pending'`;",
+    replace: 'where d.account_id = $1 and d.id = $2`;',
+    caughtBy: ['test/telling/deliver.test.ts'],
+  },
+  'webhook-event-once': {
+    rule: 'an event is kept once, however many say it (webhooks)',
+    file: 'src/ops/webhook-records.ts',
+    find: 'on conflict (account_id, message_id) do nothing returning id`;',
+    replace: 'on conflict (account_id, message_id) do update set body = excluded.body returning id`;',
+    caughtBy: ['test/telling/deliver.test.ts'],
+  },
+  'webhook-gone': {
+    rule: 'a receiver that says that it is gone is told nothing more (webhooks)',
+    file: 'src/telling/deliver.ts',
+    find: '\n    await disableWebhook(service, account_id, webhook_id);',
+    replace: '',
+    caughtBy: ['test/telling/deliver.test.ts'],
+  },
+  'webhook-https': {
+    rule: 'a webhook is told over https (attack A-29)',
+    file: 'src/telling/reach.ts',
+    find: `const isPlain = url.protocol === 'http:' && isIn(LOOPBACK, host) && mayReach(host);
+      if (url.protocol !== 'https:' && !isPlain) return 'it is not https';`,
+    replace: "if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it is not https';",
+    caughtBy: ['test/telling/reach.test.ts'],
+  },
+  'webhook-id': {
+    rule: 'a signature covers the id, so that none is taken twice (webhooks)',
+    file: 'src/telling/signature.ts',
+    find: 'const signed = `${id}.${sent_s}.${body}`;',
+    replace: 'const signed = `${id.length}.${sent_s}.${body}`;',
+    caughtBy: ['test/telling/signature.test.ts'],
+  },
+  'webhook-looked-up': {
+    rule: 'a name leads to no private network (attack A-29)',
+    file: 'src/telling/post.ts',
+    find: "else if (!addresses.every(({ address }) => reach.mayReach(address))) callback(refused(), '', 0);",
+    replace: "else if (addresses.length === 0) callback(refused(), '', 0);",
+    caughtBy: ['test/telling/post.test.ts'],
+  },
+  'webhook-own-id': {
+    rule: 'events of two accounts have two ids (webhooks)',
+    file: 'src/telling/event.ts',
+    find: 'const parts = [event.type, event.account_id, ...identityOf(event)];',
+    replace: 'const parts = [event.type, ...identityOf(event)];',
+    caughtBy: ['test/telling/event.test.ts'],
+  },
+  'webhook-same-id': {
+    rule: 'an event has one id, whoever noticed it (webhooks)',
+    file: 'src/telling/event.ts',
+    find: 'const parts = [event.type, event.account_id, ...identityOf(event)];',
+    replace: 'const parts = [event.type, event.account_id, ...identityOf(event), performance.now()];',
+    caughtBy: ['test/telling/event.test.ts'],
+  },
+  'webhook-secrets': {
+    rule: 'a message opens to the secret that was replaced, too (webhooks)',
+    file: 'src/telling/signature.ts',
+    find: 'const signatures = secrets.map((secret) => {',
+    replace: 'const signatures = secrets.slice(0, 1).map((secret) => {',
+    caughtBy: ['test/telling/signature.test.ts'],
+  },
+  'webhook-time': {
+    rule: 'a message cannot be played back later (webhooks)',
+    file: 'src/telling/signature.ts',
+    find: 'const signed = `${id}.${sent_s}.${body}`;',
+    replace: 'const signed = `${id}.${body}`;',
+    caughtBy: ['test/telling/signature.test.ts'],
+  },
+  'webhook-written-first': {
+    rule: 'what was taken is written down before its job is done (webhooks)',
+    file: 'src/telling/deliver.ts',
+    find: `await keepTry(service, account_id, delivery_id, { state: 'delivered', status, fault });
+    await queue.complete(taken);`,
+    replace: `await queue.complete(taken);
+    await keepTry(service, account_id, delivery_id, { state: 'delivered', status, fault });`,
+    caughtBy: ['test/telling/deliver.test.ts'],
+  },
+};
