@@ -13,7 +13,7 @@ import { reason, unreachable } from './connect.ts';
 import { type AppliedFile, refuseChangedHistory } from './migration-history.ts';
 import { type SqlFile, digestOf, readSqlFiles } from './migration-files.ts';
 
-const ROLES_FILE = '000-roles.sql';
+const ROLES_FILE = '0001-roles.sql';
 /** Where the database remembers what was applied to it. */
 const BOOK = 'migration';
 // Any number will do that no other user of the database takes; hosts that migrate at once queue on it.

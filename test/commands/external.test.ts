@@ -201,7 +201,7 @@ describe('migrate and load', () => {
   it('applies every file once, and a second time finds nothing to do', async () => {
     const admin = { OWNER_URL: empty.adminUrl };
     const applied = await parse(['migrate'], admin);
-    expect(applied).toContain('applied 010-foundation.sql');
+    expect(applied).toContain('applied 0002-foundation.sql');
     expect(applied.at(-1)).toBe('views re-created');
     expect(await parse(['migrate'], admin)).toEqual(['nothing to do']);
   });

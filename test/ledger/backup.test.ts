@@ -124,7 +124,7 @@ describe('a backup', () => {
     );
     expect(rows).toEqual([]);
     const applied = await backup.query('select name from migration.applied_file order by name');
-    expect(applied.rows).toContainEqual({ name: '010-foundation.sql' });
+    expect(applied.rows).toContainEqual({ name: '0002-foundation.sql' });
   });
 
   it('is taken by a role that can change nothing', async () => {

@@ -20,7 +20,7 @@ async function listed<Row extends object>(query: string): Promise<Row[]> {
 }
 
 // The queue's tables are the library's, keyed and indexed as it wants them.
-const queue = readFileSync(new URL('../../schema/ledger/930-queue.sql', import.meta.url), 'utf8');
+const queue = readFileSync(new URL('../../schema/ledger/0017-queue.sql', import.meta.url), 'utf8');
 const QUEUE_TABLES = [...queue.matchAll(/^CREATE TABLE ops\.(\w+)/gm)].map(([, name]) => `'${name}'`);
 
 // Common table expressions that the questions below share.

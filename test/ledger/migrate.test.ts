@@ -61,7 +61,7 @@ describe('migrate', () => {
 
   it('runs the roles file first, as the administrator, every time', async () => {
     await admin.query('create sequence public.runs');
-    await put('ledger/000-roles.sql', `select nextval('runs'), 1 / (current_user = 'postgres')::integer`);
+    await put('ledger/0001-roles.sql', `select nextval('runs'), 1 / (current_user = 'postgres')::integer`);
     expect((await run()).applied).toEqual(['010-first.sql']);
     expect((await run()).applied).toEqual([]);
     expect((await admin.query(`select nextval('public.runs')`)).rows).toEqual([{ nextval: 3n }]);
@@ -70,7 +70,7 @@ describe('migrate', () => {
   it('runs the roles file again when another database of the cluster made the same role meanwhile', async () => {
     await admin.query('create sequence public.tries');
     await put(
-      'ledger/000-roles.sql',
+      'ledger/0001-roles.sql',
       `do $$ begin
          if nextval('public.tries') < 3 then raise exception 'role exists' using errcode = '42710'; end if;
        end $$`,
@@ -79,8 +79,8 @@ describe('migrate', () => {
   });
 
   it('gives up on a roles file that never succeeds', async () => {
-    await put('ledger/000-roles.sql', `do $$ begin raise exception 'no' using errcode = '42710'; end $$`);
-    await expect(run()).rejects.toMatchObject({ code: 'migration_failed', data: { file: '000-roles.sql' } });
+    await put('ledger/0001-roles.sql', `do $$ begin raise exception 'no' using errcode = '42710'; end $$`);
+    await expect(run()).rejects.toMatchObject({ code: 'migration_failed', data: { file: '0001-roles.sql' } });
   });
 
   it('applies everything once when two hosts start at the same time', async () => {

@@ -26,14 +26,14 @@ export const FIGURES: Mutants = {
   },
   'figures-kept-ledger': {
     rule: 'a kept figure is of the ledger that is asked, not of one that was restored over or that another server has taken over',
-    file: 'schema/ledger/985-account-changes.sql',
+    file: 'schema/ledger/0019-servers.sql',
     find: "select split_part(seen, '/', 1) <> service.seen_ledger() or exists (",
     replace: 'select exists (',
     caughtBy: ['test/serve/kept-roi.test.ts'],
   },
   'figures-kept-visible': {
     rule: 'what was committed late is a change of the account',
-    file: 'schema/ledger/985-account-changes.sql',
+    file: 'schema/ledger/0019-servers.sql',
     find: 'where c.account_id = account and c.xid >= pg_snapshot_xmin(saw.mark) and not pg_visible_in_snapshot(c.xid, saw.mark))',
     replace:
       'where c.account_id = account and c.xid >= pg_snapshot_xmin(saw.mark) and c.xid >= pg_snapshot_xmax(saw.mark))',

@@ -60,7 +60,7 @@ export const LEDGER: Mutants = {
   },
   'grants-vault': {
     rule: 'what must never be read has no grant (facts, 4)',
-    file: 'schema/ledger/900-security.sql',
+    file: 'schema/ledger/0016-security.sql',
     find: 'grant usage on schema vault to cf_writer, cf_backup;',
     replace: `grant usage on schema vault to cf_reader, cf_writer, cf_backup;
 grant select on all tables in schema vault to cf_reader;`,
@@ -68,14 +68,14 @@ grant select on all tables in schema vault to cf_reader;`,
   },
   'horizon-clock-first': {
     rule: 'the clock is read before looking for writers (fault F-38)',
-    file: 'schema/ledger/010-foundation.sql',
+    file: 'schema/ledger/0002-foundation.sql',
     find: 'before_looking timestamptz := clock_timestamp();',
     replace: "before_looking timestamptz := clock_timestamp() + interval '10 milliseconds';",
     caughtBy: ['test/ledger/horizon.test.ts'],
   },
   'horizon-prepared': {
     rule: 'a prepared transaction holds the horizon back (fault F-38)',
-    file: 'schema/ledger/010-foundation.sql',
+    file: 'schema/ledger/0002-foundation.sql',
     find: "where locktype = 'advisory' and classid = 1129467731 and objsubid = 2 and pid is null -- of no session: prepared",
     replace:
       "where locktype = 'advisory' and classid = 1129467731 and objsubid = 2 and pid is not null and false -- of no session: prepared",
@@ -106,12 +106,12 @@ grant select on all tables in schema vault to cf_reader;`,
     rule: 'a write waits for the closing of its month (fault F-17)',
     edits: [
       {
-        file: 'schema/ledger/120-months.sql',
+        file: 'schema/ledger/0013-months.sql',
         find: '\n  perform service.share_gate(service.current_account());',
         replace: '',
       },
       {
-        file: 'schema/ledger/120-months.sql',
+        file: 'schema/ledger/0013-months.sql',
         find: `perform from ledger.account_gates g where g.account_id in (select account_id from new_rows) for share;
     select m.month, n.id into refused
       from ledger.accounting_months m
@@ -121,7 +121,7 @@ grant select on all tables in schema vault to cf_reader;`,
       join new_rows n on n.account_id = m.account_id and n.booked_month = m.month`,
       },
       {
-        file: 'schema/ledger/120-months.sql',
+        file: 'schema/ledger/0013-months.sql',
         find: `where m.status = 'locked' and exists (select from ledger.accounts a where a.id = o.account_id) limit 1;
   else
     perform from ledger.account_gates g where g.account_id in (select account_id from new_rows) for share;`,
@@ -129,13 +129,13 @@ grant select on all tables in schema vault to cf_reader;`,
   else`,
       },
       {
-        file: 'schema/ledger/120-months.sql',
+        file: 'schema/ledger/0013-months.sql',
         find: `if tg_op = 'INSERT' then
     perform from ledger.account_gates g where g.account_id in (select account_id from new_rows) for share;`,
         replace: "if tg_op = 'INSERT' then",
       },
       {
-        file: 'schema/ledger/120-months.sql',
+        file: 'schema/ledger/0013-months.sql',
         find: '\n    perform from ledger.account_gates g where g.account_id in (select account_id from new_rows) for share;',
         replace: '',
       },
@@ -173,7 +173,7 @@ grant select on all tables in schema vault to cf_reader;`,
   },
   'row-security-accounts': {
     rule: 'row security shows a reader its own account (attack A-4)',
-    file: 'schema/ledger/900-security.sql',
+    file: 'schema/ledger/0016-security.sql',
     find: `using (id = nullif(current_setting('app.account_id', true), '')::bigint);
 create policy own_account on ledger.accounts to cf_writer`,
     replace: `using (true);
@@ -182,7 +182,7 @@ create policy own_account on ledger.accounts to cf_writer`,
   },
   'row-security-reader': {
     rule: 'row security shows a reader its account alone (attack A-4)',
-    file: 'schema/ledger/900-security.sql',
+    file: 'schema/ledger/0016-security.sql',
     find: `using (account_id = nullif(current_setting(''app.account_id'', true), '''')::bigint)', target.relation);
     end if;`,
     replace: `using (true)', target.relation);
@@ -191,7 +191,7 @@ create policy own_account on ledger.accounts to cf_writer`,
   },
   'stamp-clock': {
     rule: 'a row is stamped when it is written, not when its transaction began (fault F-38)',
-    file: 'schema/ledger/010-foundation.sql',
+    file: 'schema/ledger/0002-foundation.sql',
     find: 'new.updated_at := clock_timestamp();',
     replace: 'new.updated_at := now();',
     caughtBy: ['test/ledger/stamps.test.ts'],

@@ -139,7 +139,7 @@ export const SECRETS: Mutants = {
   },
   'token-expired': {
     rule: 'an expired token has no holder (attack A-12)',
-    file: 'schema/ledger/020-accounts.sql',
+    file: 'schema/ledger/0003-accounts.sql',
     find: 'and (t.expires_at is null or t.expires_at > clock_timestamp())',
     replace: 'and (t.expires_at is null or t.expires_at is not null)',
     caughtBy: ['test/ledger/tokens.test.ts'],
@@ -153,7 +153,7 @@ export const SECRETS: Mutants = {
   },
   'token-left': {
     rule: 'a personal token dies with its membership (attack A-12)',
-    file: 'schema/ledger/020-accounts.sql',
+    file: 'schema/ledger/0003-accounts.sql',
     find: 'where m.account_id = t.account_id and m.user_id = t.issued_by_id and m.removed_at is null))',
     replace: 'where m.account_id = t.account_id and m.user_id = t.issued_by_id))',
     caughtBy: ['test/ledger/tokens.test.ts'],
@@ -182,7 +182,7 @@ export const SECRETS: Mutants = {
   },
   'token-revoked': {
     rule: 'a revoked token has no holder (attack A-12)',
-    file: 'schema/ledger/020-accounts.sql',
+    file: 'schema/ledger/0003-accounts.sql',
     find: 'and t.revoked_at is null',
     replace: 'and true',
     caughtBy: ['test/ledger/tokens.test.ts'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { getConstructionPlans } from 'pg-boss';
 import { expect, it } from 'vitest';
 
-const FILE = new URL('../../schema/ledger/930-queue.sql', import.meta.url);
+const FILE = new URL('../../schema/ledger/0017-queue.sql', import.meta.url);
 const [, OURS = ''] =
   /-- From here on as the library has it\.\n(.*)-- Up to here/s.exec(readFileSync(FILE, 'utf8')) ?? [];
 
