@@ -1,16 +1,16 @@
--- The roles of the product, made once by an administrator and harmless to run again. None of them may log in
--- until the operator says so (`alter role cf_reader login password …`), none is a superuser, none escapes row security.
+-- The roles of the product. An administrator makes them once; running this file again is harmless. No role may log in
+-- until the operator allows it (`alter role cf_reader login password …`). No role is a superuser or bypasses row security.
 --   cf_owner    owns every object; migrates, loads, converts
 --   cf_reader   reads what may be served, one account at a time
 --   cf_service  writes schema ops: limits, last use, queue, deliveries, links
 --   cf_writer   for an application that keeps the ledger itself: writes one account at a time
 --   cf_backup   reads every account, for pg_dump --enable-row-security
---   cf_stats    owns the one function that must see other sessions' transactions
+--   cf_stats    owns the one function that reads other sessions' transactions
 do $$
 declare
   wanted text;
 begin
-  -- Two hosts may migrate at once, and roles belong to the whole cluster.
+  -- Two hosts may migrate at the same time, and roles belong to the whole cluster.
   perform pg_advisory_xact_lock(hashtext('crossfoot roles'));
   foreach wanted in array array['cf_owner', 'cf_reader', 'cf_service', 'cf_writer', 'cf_backup', 'cf_stats'] loop
     if not exists (select from pg_roles where rolname = wanted) then
@@ -26,7 +26,7 @@ begin
   if not pg_has_role(current_user, 'cf_owner', 'set') then
     execute format('grant cf_owner to %I', current_user);
   end if;
-  -- Only where it is missing: cf_owner itself may run this again, and could not grant what it was granted.
+  -- Only if it is missing: cf_owner may run this file again, and cannot grant a right that it was granted.
   if not has_database_privilege('cf_owner', current_database(), 'create') then
     execute format('grant create on database %I to cf_owner', current_database());
   end if;

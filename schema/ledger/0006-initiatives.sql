@@ -1,4 +1,4 @@
--- Initiatives and what stands around them.
+-- Initiatives, their approvers, notes and assessments.
 
 create table ledger.initiatives (
   account_id bigint not null references ledger.accounts (id) on delete cascade deferrable,
@@ -28,7 +28,7 @@ create table ledger.initiatives (
   planned_revenue_uplift_cents ledger.cents,
   planned_capacity_cents ledger.cents,
   planned_value_period text check (planned_value_period in ('monthly', 'quarterly', 'annually')),
-  -- A plan that the service filled in counts in no planned total until a person confirms it.
+  -- A plan that the service filled in is in no planned total until a person confirms it.
   plan_source text not null default 'person' check (plan_source in ('person', 'service')),
   plan_confirmed_at ledger.instant,
   plan_confirmed_by_id bigint,
@@ -40,21 +40,27 @@ create table ledger.initiatives (
   archived_at ledger.instant,
   created_at ledger.instant not null default clock_timestamp(),
   updated_at ledger.instant not null default clock_timestamp(),
+  search_title text generated always as (service.search_key(title)) stored,
+  search_detail text generated always as (service.search_key(description)) stored,
   primary key (account_id, id),
   foreign key (account_id, owner_id) references ledger.memberships (account_id, user_id) deferrable,
   foreign key (account_id, plan_confirmed_by_id) references ledger.memberships (account_id, user_id) deferrable,
   check (stage = 'paused' or previous_stage is null),
-  -- Whole-horizon totals stay exact in JSON too.
+  -- Totals of the whole horizon must be exact in JSON too.
   constraint plan_total_exact check (
     (abs(coalesce(planned_cost_savings_cents, 0)::numeric) + abs(coalesce(planned_revenue_uplift_cents, 0))
       + abs(coalesce(planned_capacity_cents, 0)) + abs(coalesce(planned_opex_cents, 0)))
     * 12 * coalesce(roi_horizon_years, 1) < 9007199254740992)
 );
+-- A plan without a horizon has an empty one, and its planned value is 0. A horizon of 0 years would be a second way to say so.
+-- `load` refuses a row that breaks a rule in the words of the rule's comment.
+comment on constraint initiatives_roi_horizon_years_check on ledger.initiatives is
+  '1 to 50 years, or an empty cell for a plan without a horizon';
 create index initiatives_changes on ledger.initiatives (account_id, updated_at, id);
 create index initiatives_template on ledger.initiatives (template_id) where template_id is not null;
 create index initiatives_owner on ledger.initiatives (owner_id) where owner_id is not null;
 
--- How many value periods a plan's horizon holds; a plan without a period counts by the year, one without a horizon not.
+-- The number of value periods in a plan's horizon. A plan without a period counts years; without a horizon the number is 0.
 create function service.periods_in_horizon(value_period text, horizon_years integer) returns bigint
 language sql immutable parallel safe
 return case value_period when 'monthly' then 12 when 'quarterly' then 4 else 1 end * coalesce(horizon_years, 0)::bigint;
@@ -92,6 +98,8 @@ create table ledger.assessments (
   status text not null check (status in ('draft', 'active', 'closed')),
   created_at ledger.instant not null default clock_timestamp(),
   updated_at ledger.instant not null default clock_timestamp(),
+  search_title text generated always as (service.search_key(title)) stored,
+  search_detail text generated always as (service.search_key(description)) stored,
   primary key (account_id, id),
   foreign key (account_id, initiative_id) references ledger.initiatives (account_id, id) on delete cascade deferrable
 );

@@ -1,9 +1,9 @@
--- Dollar figures stand on the row. A dollar row is its own figure; any other carries the rate it was converted at,
--- and the figure is reproducible from the two columns. The conversion job alone writes rates; a writer who changes
--- an amount keeps the rate, one who changes the currency or the period loses it until the next conversion.
+-- The dollar amount is stored in the row. For a row in USD it is the amount. Any other row stores its conversion rate too,
+-- and amount times rate gives the dollar amount. Only the conversion job writes rates. A change of the amount keeps the
+-- rate; a change of the currency or the period removes it until the next conversion.
 
--- What a row's rate depends on beside its currency. A charge's month is computed after the triggers: its day stands
--- for it. An entry without a period is converted by its booking day.
+-- The dates that decide a row's rate. A card charge gives its day, because its month is computed after the triggers. An
+-- entry without a period gives its booking day.
 create function service.rate_dates(recorded jsonb) returns jsonb
 language sql immutable strict parallel safe
 return jsonb_build_array(
@@ -36,7 +36,7 @@ begin
   return new;
 end $$;
 
--- The same for what only costs and bills have: the provisional mark, and the AI part where there is one.
+-- Only costs and bills have a provisional mark, and most of them an AI part.
 create function service.settle_provisional() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp
 as $$
@@ -54,7 +54,7 @@ begin
   return new;
 end $$;
 
--- Triggers of one kind fire in the order of their names: dollars first, then what follows from the rate.
+-- Triggers fire in the order of their names: first the dollars, then the columns that follow from the rate.
 do $$
 declare
   target text;
@@ -75,9 +75,9 @@ begin
   end loop;
 end $$;
 
--- The dollars for one unit of a currency on each published day of a span: a day on which the dollar and that currency
--- both have a rate. Crossed through the euro. A hundred decimals, to be rounded by whoever averages them. The currency's
--- rate is a subquery and no join, because then it is looked up by its day, whatever the planner believes of the span.
+-- The dollars for one unit of a currency on each published day of a span: a day with a rate of the dollar and of that
+-- currency. It is the cross rate through the euro, with a hundred decimals; the caller averages and rounds. The currency's
+-- rate is a subquery and no join, so that the planner always looks it up by its day.
 create function service.published_crosses(of_currency text, first_day date, last_day date)
 returns table (day date, usd_rate numeric)
 language sql stable parallel safe
@@ -95,20 +95,21 @@ begin atomic
   where crossed.units_per_euro is not null;
 end;
 
--- The last day that decides on a cost's rate. A period without an end ends with the month of its start; a cost without a
--- period is one of its booking day.
+-- The last day that decides a cost's rate. A period without an end ends with the month of its start. A cost without a
+-- period takes its booking day.
 create function service.cost_ends_on(period_start date, period_end date, booked_on date) returns date
 language sql immutable parallel safe
 return case when period_start is null then booked_on
   else coalesce(period_end, (service.month_of(period_start) + interval '1 month - 1 day')::date) end;
 
--- The rate of a cost, by what is published up to a day: the average over a period that is complete, the latest rate for
--- one that is not; where no day inside is published, the last one before. There is none before the currency's first.
--- Sixty decimals of the mean are kept before the one rounding, so that thirds which add up to a half do so again.
+-- The rate of a cost, from the rates published up to a day: the average over a complete period, the latest rate for an
+-- incomplete one. If no day of the period has a rate, it is the last rate before. Before a currency's first rate there is
+-- no rate. The mean is rounded to sixty decimals first, so that thirds that add up to an exact half are rounded as a half.
+-- One plan serves all calls: a rate takes 0.2 to 0.6 ms, and 1 to 1.5 ms with a plan made for each call.
 create function service.cost_rate(
   of_currency text, period_start date, period_end date, booked_on date, as_of date,
   out usd_rate numeric, out usd_rate_from date, out usd_rate_through date, out usd_rate_provisional boolean)
-language sql stable parallel safe
+language sql stable parallel safe set plan_cache_mode = force_generic_plan
 begin atomic
   select round(round(avg(used.usd_rate), 60), 10), min(used.day), max(used.day), not period.complete
   from (

@@ -1,7 +1,7 @@
--- Value entries. What a formula read is frozen with the figure, as canonical JSON:
+-- Value entries. Each entry freezes the inputs of its formula, as canonical JSON:
 -- {"expression":…,"inputs":{"<variable>":{…}}}, or {} without a formula.
 
--- The ids of the observations that a frozen snapshot names, ascending.
+-- The observation ids in the frozen inputs, ascending.
 create function service.input_observations(input_snapshot text) returns bigint[]
 language sql immutable strict parallel safe set search_path = pg_catalog, pg_temp
 as $$
@@ -10,7 +10,7 @@ as $$
   where value ->> 'observation_id' is not null
 $$;
 
--- The methods of its baselines, without repetition; a baseline that names none counts as an estimate.
+-- The methods of the baselines in the frozen inputs, each once. A baseline without a method is an estimate.
 create function service.input_baseline_methods(input_snapshot text) returns text[]
 language sql immutable strict parallel safe set search_path = pg_catalog, pg_temp
 as $$
@@ -21,7 +21,7 @@ as $$
     where value ->> 'source_type' = 'baseline') as baseline
 $$;
 
--- The latest UTC day on which a baseline from history or a time study begins.
+-- The latest UTC day on which a baseline from history or from a time study begins.
 create function service.input_measured_on(input_snapshot text) returns date
 language sql immutable strict parallel safe set search_path = pg_catalog, pg_temp
 as $$
@@ -30,8 +30,8 @@ as $$
   where value ->> 'source_type' = 'baseline' and value ->> 'baseline_method' in ('history', 'time_study')
 $$;
 
--- True for a snapshot that unfolds into rows of value_inputs: each input has the columns of that table as keys, and
--- `baseline_method` beside them, with values of their types; what it does not have counts as null.
+-- True if the frozen inputs can become rows of value_inputs: each input's keys are columns of that table, and
+-- `baseline_method`, with values of the right types. A missing key counts as null.
 create function service.inputs_well_formed(input_snapshot text) returns boolean
 language sql immutable strict parallel safe set search_path = pg_catalog, pg_temp
 as $$
@@ -86,7 +86,7 @@ create table ledger.value_entries (
   own_changes_effect_cents ledger.cents,
   notes text,
   recorded_by_id bigint,
-  -- Its latest `approved` decision; kept by the trigger that sees decisions written.
+  -- The latest `approved` decision; a trigger on the decisions sets it.
   approval_decision_id bigint,
   created_at ledger.instant not null default clock_timestamp(),
   updated_at ledger.instant not null default clock_timestamp(),
@@ -115,17 +115,31 @@ create table ledger.value_entries (
     and case when currency = 'USD' then usd_amount_cents is not distinct from amount_cents and usd_rate is null
       else usd_amount_cents is not distinct from round(amount_cents * usd_rate) end)
 );
+-- `load` refuses a row that breaks a rule in the words of the rule's comment.
+comment on constraint value_recorded_by_person on ledger.value_entries is
+  'an empty recorded_by_id: only a manual, assistant or csv value entry was recorded by a person';
+
 create index value_entries_changes on ledger.value_entries (account_id, updated_at, id);
 create index value_entries_status_changes on ledger.value_entries (account_id, status, updated_at, id);
 create index value_entries_initiative_changes on ledger.value_entries (account_id, initiative_id, updated_at, id);
-create index value_entries_initiative_period on ledger.value_entries (account_id, initiative_id, period_start);
+-- Figures add up their entries by initiative and month from this index alone, without the much longer rows.
+create index value_entries_sums on ledger.value_entries (account_id, initiative_id, period_month)
+  include (period_start, entry_type, usd_amount_cents, currency, usd_rate, vendor_price_effect_cents)
+  where status = 'approved';
+-- Capacity alone is read month by month of an initiative.
+create index value_entries_capacity on ledger.value_entries (account_id, initiative_id, period_month)
+  include (period_start, entry_type, usd_amount_cents)
+  where status = 'approved' and entry_type in ('capacity', 'capacity_realized');
 create index value_entries_period on ledger.value_entries (account_id, period_start);
-create index value_entries_month on ledger.value_entries (account_id, period_month);
+-- A list of a range of days reads month by month, as that of costs does.
+create index value_entries_month_changes on ledger.value_entries (account_id, period_month, updated_at, id, period_start);
 create index value_entries_connection on ledger.value_entries (account_id, connection_id) where connection_id is not null;
 create index value_entries_formula on ledger.value_entries (account_id, formula_version_id) where formula_version_id is not null;
 create index value_entries_approval on ledger.value_entries (account_id, approval_decision_id) where approval_decision_id is not null;
 create index value_entries_observations on ledger.value_entries using gin (input_observation_ids);
+-- Entries that are in no dollar sum.
 create index value_entries_unconverted on ledger.value_entries (account_id, currency)
+  include (initiative_id, period_start, amount_cents, usd_amount_cents, entry_type, status)
   where currency <> 'USD' and usd_amount_cents is null;
 
 create function service.canonicalise_snapshot() returns trigger
@@ -140,40 +154,35 @@ create trigger canonicalise_snapshot before insert or update of input_snapshot o
 create trigger settle_1_dollars before insert or update on ledger.value_entries
   for each row execute function service.settle_dollars();
 
--- The readings behind an entry exist, and a real entry never rests on a sample initiative's reading.
+-- The readings of an entry exist, and a real entry never uses a reading of a sample initiative. The readings are looked up
+-- one by one: a join of all of them was planned anew for every entry, at ten times the cost of running it.
 create function service.check_inputs() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-  missing bigint;
-  sample bigint;
+  used bigint;
+  its_initiative bigint;
+  is_real boolean := (select not i.is_sample from ledger.initiatives i where i.account_id = new.account_id and i.id = new.initiative_id);
 begin
-  select used.id into missing
-    from unnest(new.input_observation_ids) as used (id)
-    where not exists (
-      -- Held until commit, so that nobody deletes it meanwhile without seeing this entry.
-      select from ledger.observations o where o.account_id = new.account_id and o.id = used.id for key share)
-    limit 1;
-  if found then
-    raise exception 'value entry %: its input_snapshot names observation %, which this account does not have', new.id, missing
-      using errcode = 'foreign_key_violation', column = 'input_snapshot';
-  end if;
-  select o.id into sample
-    from unnest(new.input_observation_ids) as used (id)
-    join ledger.observations o on o.account_id = new.account_id and o.id = used.id
-    join ledger.initiatives source on source.account_id = o.account_id and source.id = o.initiative_id and source.is_sample
-    where not (select i.is_sample from ledger.initiatives i where i.account_id = new.account_id and i.id = new.initiative_id)
-    limit 1;
-  if found then
-    raise exception 'value entry %: observation % belongs to a sample initiative', new.id, sample
-      using errcode = 'check_violation', column = 'input_snapshot';
-  end if;
+  foreach used in array new.input_observation_ids loop
+    -- Held until commit, so that nobody deletes it meanwhile without seeing this entry.
+    select o.initiative_id into its_initiative
+      from ledger.observations o where o.account_id = new.account_id and o.id = used for key share;
+    if not found then
+      raise exception 'value entry %: its input_snapshot names observation %, which this account does not have', new.id, used
+        using errcode = 'foreign_key_violation', column = 'input_snapshot';
+    end if;
+    if is_real and (select i.is_sample from ledger.initiatives i where i.account_id = new.account_id and i.id = its_initiative) then
+      raise exception 'value entry %: observation % belongs to a sample initiative', new.id, used
+        using errcode = 'check_violation', column = 'input_snapshot';
+    end if;
+  end loop;
   return null;
 end $$;
 create constraint trigger check_inputs after insert or update of input_snapshot, initiative_id on ledger.value_entries
   deferrable initially deferred for each row when (new.input_observation_ids <> '{}') execute function service.check_inputs();
 
--- The same seen from the other side: a sample mark set or taken, a reading moved to another initiative.
+-- The same rule from the other side: the sample mark of an initiative changes, or a reading moves to another initiative.
 create function service.check_sample_readings() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -199,7 +208,7 @@ create constraint trigger check_sample_readings after update of is_sample on led
 create constraint trigger check_sample_readings after update of initiative_id on ledger.observations
   deferrable initially deferred for each row when (new.initiative_id <> old.initiative_id) execute function service.check_sample_readings();
 
--- A reading in use stays; one whose initiative goes stays without it, for the entries of other initiatives that used it.
+-- A reading that an entry uses cannot be deleted.
 create function service.keep_used_observation() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -217,13 +226,16 @@ end $$;
 create constraint trigger keep_used_observation after delete on ledger.observations
   deferrable initially deferred for each row execute function service.keep_used_observation();
 
+-- If an initiative is deleted, its readings that other initiatives' entries use stay, marked as deleted. A reading keeps its
+-- time study if the study outlives the initiative. A study of the initiative is deleted with it, and the foreign key of
+-- observations then empties time_study_id.
 create function service.release_used_observations() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform service.share_gate(old.account_id); -- before the entries that go with the initiative
   update ledger.observations o
-    set initiative_id = null, time_study_id = null, deleted_at = coalesce(o.deleted_at, clock_timestamp())
+    set initiative_id = null, deleted_at = coalesce(o.deleted_at, clock_timestamp())
     where o.account_id = old.account_id and o.initiative_id = old.id
       and exists (
         select from ledger.value_entries v

@@ -1,5 +1,5 @@
--- `updated_at` moves whenever anything served of a row changes, also when it stands in another table. A touch is an
--- update that changes nothing: the stamp moves, and the guards of locked months let it through.
+-- `updated_at` changes whenever a served part of a row changes, also a part that comes from another table. A touch is an
+-- update that changes nothing else: it moves the stamp, and the guards of locked months allow it.
 
 do $$
 declare
@@ -11,7 +11,7 @@ begin
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'updated_at' and not a.attisdropped
     where c.relnamespace = 'ledger'::regnamespace and c.relkind = 'r'
   loop
-    -- Named to fire after every other: the stamp is the last word before a row is written.
+    -- The name makes it fire after all others: the row is stamped last.
     execute format('create trigger zz_stamp before insert or update on %s for each row execute function service.stamp()', target.relation);
   end loop;
   for target in
@@ -28,7 +28,7 @@ begin
   end loop;
 end $$;
 
--- An approval points its value entry at the latest `approved` decision.
+-- A written approval sets the latest `approved` decision of its value entry.
 create function service.point_to_approval() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -52,7 +52,7 @@ end $$;
 create trigger point_to_approval after insert on ledger.approval_decisions referencing new table as new_rows
   for each statement execute function service.point_to_approval();
 
--- The other order of writing, an entry that arrives after its decision; and nobody points it elsewhere by hand.
+-- An entry that is written after its decision finds it here. So nobody can set another decision by hand.
 create function service.find_approval() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -75,11 +75,11 @@ begin
     where account_id = new.account_id and initiative_id = new.id;
   return null;
 end $$;
--- Going live decides whether a baseline was measured before it.
+-- The live date decides whether a baseline was measured before it.
 create trigger touch_value after update of went_live_at on ledger.initiatives
   for each row when (new.went_live_at is distinct from old.went_live_at) execute function service.touch_value_of_initiative();
 
--- A sample mark hides or shows everything that hangs on the initiative.
+-- The sample mark hides or shows all rows of the initiative, its decisions too.
 create function service.touch_all_of_initiative() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -87,12 +87,13 @@ begin
   update ledger.value_entries set updated_at = updated_at where account_id = new.account_id and initiative_id = new.id;
   update ledger.cost_entries set updated_at = updated_at where account_id = new.account_id and initiative_id = new.id;
   update ledger.observations set updated_at = updated_at where account_id = new.account_id and initiative_id = new.id;
+  update ledger.portfolio_decisions set updated_at = updated_at where account_id = new.account_id and initiative_id = new.id;
   return null;
 end $$;
 create trigger touch_all after update of is_sample on ledger.initiatives
   for each row when (new.is_sample <> old.is_sample) execute function service.touch_all_of_initiative();
 
--- People are served by name beside what they own, decided and connected.
+-- Initiatives, decisions and connections are served with a person's name.
 create function service.touch_named() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -105,7 +106,7 @@ end $$;
 create trigger touch_named after update of name on ledger.users
   for each row when (new.name is distinct from old.name) execute function service.touch_named();
 
--- Provenance names the platform that an entry was synced from.
+-- An entry is served with the name of the platform that it was synced from.
 create function service.touch_platform() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -142,7 +143,7 @@ end $$;
 create trigger touch_observations after update of metric_key on ledger.metrics
   for each row when (new.metric_key <> old.metric_key) execute function service.touch_observations();
 
--- The categories that a connection is primary for, and those its platform can serve, are served with it.
+-- A connection is served with its primary categories and with the categories of its platform.
 create function service.touch_connection() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$

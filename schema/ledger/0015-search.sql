@@ -1,66 +1,30 @@
--- Search over what an account has and what is handed out to every account: by word, by the beginning of a word and by
--- misspelling. Under row security no trigram index would be used, because what compares may not run before what hides;
--- so this is one function that runs as the owner and names the account itself, wherever rows are an account's.
+-- Search over an account's records and the shared catalogue: by word, by the beginning of a word, and by a misspelled word.
+-- Row security would prevent every trigram index, because its filter must run before the comparison. So the search is one
+-- function that runs as the owner and filters by the account itself. The searched texts are stored columns of the tables
+-- (`search_title`, `search_detail`): computing one takes twenty times as long as comparing it.
 
--- Where the database has the extensions already, they stay where they are.
+-- If the database has the extensions already, they stay in their schema.
 create schema alike;
 create extension if not exists pg_trgm with schema alike;
 create extension if not exists btree_gin with schema alike;
 create extension if not exists fuzzystrmatch with schema alike;
 
--- What a text is searched by: its words in small letters, each behind one blank, without accents and punctuation. So
--- ' inv' occurs where a word begins with it, and nothing in it means anything to LIKE.
-create function service.search_key(content text) returns text
-language sql immutable strict parallel safe
-return ' ' || btrim(regexp_replace(
-  casefold(regexp_replace(normalize(content, nfkd), '[\u0300-\u036f]', '', 'g') collate pg_unicode_fast),
-  '[^[:alnum:]]+', ' ', 'g'));
-
--- Stored, because working one out takes twenty times as long as comparing it, and a common word is in every row.
-alter table ledger.initiatives
-  add search_title text generated always as (service.search_key(title)) stored,
-  add search_detail text generated always as (service.search_key(description)) stored;
-alter table ledger.metrics
-  add search_title text generated always as (service.search_key(name)) stored,
-  add search_detail text generated always as (service.search_key(metric_key || coalesce(' ' || description, ''))) stored;
-alter table ledger.connections
-  add search_title text generated always as (service.search_key(name)) stored,
-  add search_detail text generated always as (service.search_key(description)) stored;
-alter table ledger.vendors add search_title text generated always as (service.search_key(name)) stored;
-alter table ledger.users add search_title text generated always as (service.search_key(name)) stored;
-alter table ledger.assessments
-  add search_title text generated always as (service.search_key(title)) stored,
-  add search_detail text generated always as (service.search_key(description)) stored;
-alter table ledger.platforms
-  add search_title text generated always as (service.search_key(name)) stored,
-  add search_detail text generated always as (service.search_key(key || ' ' || category)) stored;
-alter table ledger.application_pages
-  add search_title text generated always as (service.search_key(title)) stored,
-  add search_detail text generated always as (service.search_key(path || coalesce(' ' || description, ''))) stored;
-alter table ledger.initiative_templates
-  add search_title text generated always as (service.search_key(title)) stored,
-  add search_detail text generated always as
-    (service.search_key(key || coalesce(' ' || category, '') || coalesce(' ' || description, ''))) stored;
-alter table ledger.help_articles
-  add search_title text generated always as (service.search_key(title)) stored,
-  add search_detail text generated always as (service.search_key(slug || coalesce(' ' || summary, ''))) stored;
-
--- What follows names operators of the extensions, wherever they are; what it names is bound here and now.
+-- The statements below use operators of the extensions, in whatever schema. They are bound when this file runs.
 select set_config('search_path', 'pg_catalog, ' || string_agg(distinct quote_ident(nspname), ', '), true)
 from pg_extension join pg_namespace n on n.oid = extnamespace where extname in ('pg_trgm', 'fuzzystrmatch');
 
--- Whether enough of a word's trigrams are together in a key.
+-- True if a key contains enough of the word's trigrams together.
 create function service.resembles(word text, key text) returns boolean
 language sql stable parallel safe
 return word <% key;
 
--- How many of a word's letters may be wrong: of six and more two, so that two may be swapped; with two of five wrong,
--- every word with the same first three would do. A number off by one is another number.
+-- The number of letters of a word that may be wrong: two of six and more, so that two letters may be swapped. With two of
+-- five, every word with the same first three letters would match. A word with a digit must match exactly.
 create function service.slips(word text) returns integer
 language sql immutable parallel safe
 return case when word ~ '[0-9]' or length(word) not between 4 and 60 then 0 when length(word) < 6 then 1 else 2 end;
 
--- The letters to change, add or leave out until a word begins another; more than two are not counted out.
+-- The number of letters to change, add or leave out until a word begins another; it stops counting after two.
 create function service.edits(word text, other text) returns integer
 language sql immutable parallel safe
 return least(
@@ -68,8 +32,8 @@ return least(
   levenshtein_less_equal(word, left(other, length(word)), 2),
   levenshtein_less_equal(word, left(other, length(word) + 1), 2));
 
--- What an account may have by the ten thousand; the catalogue is some hundred rows. The account stands first, so that a
--- small one does not pay for a big one; people are reached through their membership.
+-- Indexes for tables of which an account may have ten thousand rows; the catalogue has some hundred and needs none. The
+-- account is the first column, so that a small account does not pay for a big one. People are found by their membership.
 create index initiatives_search on ledger.initiatives
   using gin (account_id, search_title gin_trgm_ops, search_detail gin_trgm_ops);
 create index metrics_search on ledger.metrics
@@ -82,17 +46,17 @@ create index vendors_search on ledger.vendors using gin (account_id, search_titl
 create index users_search on ledger.users using gin (search_title gin_trgm_ops);
 set local search_path to default;
 
--- The hits of the account that the transaction named, best first. The whole part of a score says how one was found:
---   4 the title is what was asked         3 the title begins with it
---   2 each word begins one of the title   1 each word begins one of the title or the detail
---   0 each word, but for a slip or two, begins one of the title
--- and the rest how little else the title says, so that of two alike the shorter comes first.
+-- The hits for the account of the transaction, best first. The integer part of a score says how the hit was found:
+--   4 the title is the query                     3 the title begins with the query
+--   2 each word begins a word of the title       1 each word begins a word of the title or the detail
+--   0 each word, with one or two wrong letters, begins a word of the title
+-- The fraction is higher the less other text the title has, so that of two equal hits the shorter title comes first.
 create function service.search(query text, types text[], most integer)
 returns table (type text, id text, title text, detail text, path text, score double precision)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
--- What is asked decides which index is the better one, and a type that is not asked for leaves the plan.
+-- The query decides which index is best, and a type that is not asked for leaves the plan.
 set plan_cache_mode = force_custom_plan
--- A scan reads what the other accounts have, too. For a common word it would be a little faster where they have little.
+-- A sequential scan would read the rows of all accounts.
 set enable_seqscan = off
 as $$
 #variable_conflict use_column
@@ -221,9 +185,3 @@ begin
     most := most - returned;
   end loop;
 end $$;
-
-revoke execute on function service.search_key(text), service.resembles(text, text), service.edits(text, text), service.slips(text),
-  service.search(text, text[], integer) from public;
--- Whoever writes a row works out its keys.
-grant execute on function service.search_key(text) to cf_reader, cf_writer, cf_backup;
-grant execute on function service.search(text, text[], integer) to cf_reader;

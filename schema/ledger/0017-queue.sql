@@ -1,7 +1,7 @@
--- The build queue: the tables of pg-boss, whose schema 43 (of 12.35.0) this is, word for word. They are made here and not
--- by the library, because the role that works the queue may not create anything; a test compares them with the library's
--- own plan. Left out are its lock and transaction, which a migration has already, and the day partitions of `queue_stats`,
--- which nothing is written to.
+-- The build queue: the tables of pg-boss, word for word as its schema 43 (of 12.35.0). This file makes them and not the
+-- library, because the role that works the queue may not create objects. A test compares them with the library's own plan.
+-- Two parts of that plan are left out: its lock and transaction, because a migration has its own, and the day partitions of
+-- `queue_stats`, because nothing is written to that table.
 
 -- From here on as the library has it.
 CREATE TYPE ops.job_state AS ENUM (

@@ -1,6 +1,22 @@
--- Which transactions changed what the figures of an account are made of: costs, approved value, initiatives. A server
--- that worked a figure out at one moment asks here whether it still stands, instead of adding up all entries again.
--- Times would not do: a row is stamped before its transaction commits, and a deleted one has no time at all.
+-- The state that servers share: rate limits, changes that make a cached figure stale, seen log heads, and ended sessions.
+
+-- The points that each caller has spent, so that several servers enforce one limit. No row is needed for much longer than a
+-- minute. Unlogged: it writes no write-ahead log and is empty after a crash, which resets all limits once.
+create unlogged table ops.rate_limits (
+  -- The number of the minute since 1970, by the server's clock and shifted by the subject, so that windows do not all begin
+  -- at the same time.
+  window_number bigint not null,
+  -- `token:` and an id, or `address:` and an address or its network.
+  subject text not null,
+  points bigint not null check (points > 0),
+  primary key (window_number, subject)
+);
+grant select, insert, update, delete on ops.rate_limits to cf_service;
+grant select on ops.rate_limits to cf_backup;
+
+-- The transactions that changed the entries behind an account's figures: costs, approved value, initiatives. A server that
+-- cached a figure asks here whether it is still current, instead of adding up all entries again. Times would not do: a row
+-- is stamped before its transaction commits, and a deleted row has no time.
 create table ops.account_changes (
   account_id bigint not null references ledger.accounts (id) on delete cascade deferrable,
   xid xid8 not null default pg_current_xact_id(),
@@ -9,8 +25,8 @@ create table ops.account_changes (
 );
 create index account_changes_at on ops.account_changes (at);
 
--- A row of its own for each transaction and account, so that no writer waits for another. Of an account that is being
--- deleted whole, entries go after it: there is nothing left to note.
+-- One row per transaction and account, so that no writer waits for another. If a whole account is deleted, its entries are
+-- deleted after it, and nothing is noted.
 create function service.note_change() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -35,7 +51,7 @@ begin
   end loop;
 end $$;
 
--- Who removes all rows of a table says of no account that it was changed, so all were.
+-- A truncate names no account, so all accounts are noted as changed.
 create function service.note_change_of_all() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -48,8 +64,8 @@ create trigger note_truncate after truncate on ledger.cost_entries
 create trigger note_truncate after truncate on ledger.value_entries
   for each statement execute function service.note_change_of_all();
 
--- What the caller's transaction sees: of which ledger, and what of it. A ledger that was restored beneath a server, or
--- that another machine took over, may count its transactions from where an older one stood, so it is another ledger.
+-- What the caller's transaction sees: which ledger, and which of its transactions. A ledger that was restored, or that another
+-- machine took over, may reuse transaction ids. So it counts as another ledger.
 create function service.seen_ledger() returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -59,7 +75,7 @@ create function service.seen() returns text
 language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$ select format('%s/%s', service.seen_ledger(), pg_current_snapshot()) $$;
 
--- True when something of the account is committed by now that who was given `seen` did not see.
+-- True if a change of the account is committed by now that the transaction of `seen` did not see.
 create function service.changed_since(account bigint, seen text) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -73,3 +89,30 @@ revoke execute on function service.note_change(), service.note_change_of_all(), 
 grant execute on function service.seen(), service.changed_since(bigint, text) to cf_reader;
 grant select, insert, update, delete on ops.account_changes to cf_service;
 grant select on ops.account_changes to cf_backup;
+
+-- The last log entry that a server or build has seen and checked, per account and object store. A store that was emptied or
+-- restored shows an older log. It is refused until a person accepts it, which begins a new generation.
+create table ops.seen_heads (
+  account_id bigint not null references ledger.accounts (id) on delete cascade deferrable,
+  -- The store, as OBJECT_STORE names it.
+  store text not null,
+  generation bigint not null check (generation >= 0),
+  -- The number of the entry; 0 after an empty log was accepted.
+  seq bigint not null check (seq >= 0),
+  entry_sha256 text not null check (entry_sha256 ~ '^[0-9a-f]{64}$'),
+  seen_at timestamptz not null default clock_timestamp(),
+  primary key (account_id, store)
+);
+grant select, insert, update, delete on ops.seen_heads to cf_service;
+grant select on ops.seen_heads to cf_backup;
+
+-- Sessions of the pages that were signed out before their end. Every server refuses them, whichever server the sign-out
+-- reached. A row is the digest of the session id in the cookie, so it opens nothing. Logged: a crash must not revive a session.
+create table ops.ended_sessions (
+  session_sha256 bytea primary key check (octet_length(session_sha256) = 32),
+  -- The end of the session without a sign-out. After it the row is not needed and is removed.
+  expires_at timestamptz not null
+);
+create index ended_sessions_expires_at on ops.ended_sessions (expires_at);
+grant select, insert, update, delete on ops.ended_sessions to cf_service;
+grant select on ops.ended_sessions to cf_backup;

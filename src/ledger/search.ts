@@ -34,7 +34,7 @@ export interface SearchHit {
   readonly detail: string | null;
   /** Its page, below the application's address; an article's is below this server's. Null where it has none of its own. */
   readonly path: string | null;
-  /** Higher is better; schema/ledger/0015-search.sql says of what it is made. */
+  /** Higher is better; schema/ledger/0015-search.sql defines the score. */
   readonly score: number;
 }
 

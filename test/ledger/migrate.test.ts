@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Migrated, migrate } from '../../src/ledger/migrate.ts';
+import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { untilWaiting } from '../support/locks.ts';
 
@@ -19,7 +20,7 @@ beforeEach(async () => {
   admin = await database.admin();
   await admin.query(`grant create on database ${database.name} to cf_owner`);
   folder = await mkdtemp(join(tmpdir(), 'crossfoot-migrate-'));
-  await put('ledger/010-first.sql', FIRST);
+  await put('ledger/0010-first.sql', FIRST);
   await put('views/costs.sql', VIEW);
 });
 afterEach(async () => {
@@ -42,10 +43,17 @@ async function exists(relation: string): Promise<boolean | undefined> {
   return rows[0]?.there;
 }
 
+it('numbers the files of the ledger from 0001 on, four digits and one subject each', async () => {
+  const names = await readdir(join(SCHEMA_FOLDER, 'ledger'));
+  expect(names.toSorted()).toEqual(
+    names.map((_, index) => expect.stringMatching(`^${String(index + 1).padStart(4, '0')}-[a-z-]+\\.sql$`)),
+  );
+});
+
 describe('migrate', () => {
   it('applies files in order, then the views, and nothing when run again', async () => {
-    await put('ledger/020-second.sql', 'alter table sample.cost add currency text;');
-    expect(await run()).toEqual({ applied: ['010-first.sql', '020-second.sql'], viewsRecreated: true });
+    await put('ledger/0020-second.sql', 'alter table sample.cost add currency text;');
+    expect(await run()).toEqual({ applied: ['0010-first.sql', '0020-second.sql'], viewsRecreated: true });
     expect(await run()).toEqual({ applied: [], viewsRecreated: false });
     expect(await exists('reporting.costs')).toBe(true);
   });
@@ -62,7 +70,7 @@ describe('migrate', () => {
   it('runs the roles file first, as the administrator, every time', async () => {
     await admin.query('create sequence public.runs');
     await put('ledger/0001-roles.sql', `select nextval('runs'), 1 / (current_user = 'postgres')::integer`);
-    expect((await run()).applied).toEqual(['010-first.sql']);
+    expect((await run()).applied).toEqual(['0010-first.sql']);
     expect((await run()).applied).toEqual([]);
     expect((await admin.query(`select nextval('public.runs')`)).rows).toEqual([{ nextval: 3n }]);
   });
@@ -75,7 +83,7 @@ describe('migrate', () => {
          if nextval('public.tries') < 3 then raise exception 'role exists' using errcode = '42710'; end if;
        end $$`,
     );
-    expect((await run()).applied).toEqual(['010-first.sql']);
+    expect((await run()).applied).toEqual(['0010-first.sql']);
   });
 
   it('gives up on a roles file that never succeeds', async () => {
@@ -104,54 +112,57 @@ describe('migrate', () => {
 
   it('can change the type of a column that a view reads', async () => {
     await run();
-    await put('ledger/020-wider.sql', 'alter table sample.cost alter cents type bigint;');
-    expect(await run()).toEqual({ applied: ['020-wider.sql'], viewsRecreated: true });
+    await put('ledger/0020-wider.sql', 'alter table sample.cost alter cents type bigint;');
+    expect(await run()).toEqual({ applied: ['0020-wider.sql'], viewsRecreated: true });
     expect(await exists('reporting.costs')).toBe(true);
   });
 
   it('refuses a file that changed after it was applied, by name, and applies nothing', async () => {
     await run();
-    await put('ledger/010-first.sql', `${FIRST} `);
-    await put('ledger/020-second.sql', 'create table sample.second ();');
-    await expect(run()).rejects.toMatchObject({ code: 'migration_changed', data: { file: '010-first.sql' } });
+    await put('ledger/0010-first.sql', `${FIRST} `);
+    await put('ledger/0020-second.sql', 'create table sample.second ();');
+    await expect(run()).rejects.toMatchObject({
+      code: 'migration_changed',
+      data: { file: '0010-first.sql' },
+    });
     expect(await exists('sample.second')).toBe(false);
   });
 
   it('refuses to go on when an applied file is missing', async () => {
-    await put('ledger/020-second.sql', 'create table sample.second ();');
+    await put('ledger/0020-second.sql', 'create table sample.second ();');
     await run();
-    await rm(join(folder, 'ledger/010-first.sql'));
+    await rm(join(folder, 'ledger/0010-first.sql'));
     await expect(run()).rejects.toMatchObject({
       code: 'migration_changed',
-      message: expect.stringContaining('010-first.sql was applied and has since been removed'),
+      message: expect.stringContaining('0010-first.sql was applied and has since been removed'),
     });
   });
 
   it('refuses a database that is newer than the program', async () => {
-    await put('ledger/020-second.sql', 'create table sample.second ();');
+    await put('ledger/0020-second.sql', 'create table sample.second ();');
     await run();
-    await rm(join(folder, 'ledger/020-second.sql'));
+    await rm(join(folder, 'ledger/0020-second.sql'));
     await expect(run()).rejects.toMatchObject({
       code: 'database_newer',
-      data: { files: ['020-second.sql'] },
+      data: { files: ['0020-second.sql'] },
     });
   });
 
   it('refuses a new file numbered before an applied one', async () => {
     await run();
-    await put('ledger/005-late.sql', 'create table sample.late ();');
-    await expect(run()).rejects.toMatchObject({ code: 'migration_changed', data: { file: '005-late.sql' } });
+    await put('ledger/0005-late.sql', 'create table sample.late ();');
+    await expect(run()).rejects.toMatchObject({ code: 'migration_changed', data: { file: '0005-late.sql' } });
   });
 
   it('says file and line of a failing statement, and leaves the database as it was', async () => {
     await put(
-      'ledger/020-broken.sql',
+      'ledger/0020-broken.sql',
       'create table sample.second ();\n\nselect no_such_column\nfrom sample.cost;\n',
     );
     await expect(run()).rejects.toMatchObject({
       code: 'migration_failed',
-      message: expect.stringMatching(/^020-broken\.sql, line 3: column "no_such_column" does not exist/),
-      data: { file: '020-broken.sql', line: 3, sqlstate: '42703' },
+      message: expect.stringMatching(/^0020-broken\.sql, line 3: column "no_such_column" does not exist/),
+      data: { file: '0020-broken.sql', line: 3, sqlstate: '42703' },
     });
     expect(await exists('sample.cost')).toBe(false);
   });
@@ -165,7 +176,7 @@ describe('migrate', () => {
 
   it('stops when it is aborted, and leaves the database as it was', async () => {
     await run();
-    await put('ledger/020-second.sql', 'alter table sample.cost add currency text;');
+    await put('ledger/0020-second.sql', 'alter table sample.cost add currency text;');
     await admin.query('begin; lock table sample.cost');
     const controller = new AbortController();
     const running = run(controller.signal);

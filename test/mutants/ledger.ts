@@ -4,14 +4,14 @@ import type { Mutants } from './mutant.ts';
 export const LEDGER: Mutants = {
   'currency-unknown': {
     rule: 'a currency that ISO 4217 does not know is refused where it enters',
-    file: 'schema/ledger/998-currencies.sql',
+    file: 'schema/ledger/0002-foundation.sql',
     find: "add constraint currency_of_iso_4217 check (pg_input_is_valid(value, 'ledger.currency_code')) not valid;",
     replace: 'add constraint currency_of_iso_4217 check (length(value) = 3) not valid;',
     caughtBy: ['test/ledger/currencies.test.ts'],
   },
   'decision-returns': {
     rule: 'a decision that comes back with its initiative has a new updated_at (server A3)',
-    file: 'schema/ledger/996-corrections.sql',
+    file: 'schema/ledger/0014-change-times.sql',
     find: '\n  update ledger.portfolio_decisions set updated_at = updated_at where account_id = new.account_id and initiative_id = new.id;',
     replace: '',
     caughtBy: ['test/ledger/change-times.test.ts', 'test/serve/returning-rows.test.ts'],
@@ -144,7 +144,7 @@ grant select on all tables in schema vault to cf_reader;`,
   },
   'reading-keeps-study': {
     rule: 'a used reading keeps the time study of the whole account (server A4)',
-    file: 'schema/ledger/996-corrections.sql',
+    file: 'schema/ledger/0011-value.sql',
     find: 'set initiative_id = null, deleted_at = coalesce(o.deleted_at, clock_timestamp())',
     replace:
       'set initiative_id = null, time_study_id = null, deleted_at = coalesce(o.deleted_at, clock_timestamp())',
@@ -152,9 +152,10 @@ grant select on all tables in schema vault to cf_reader;`,
   },
   'reading-recorder': {
     rule: "a time study's reading has no recorder (server A5)",
-    file: 'schema/ledger/996-corrections.sql',
-    find: "check (recorded_by_id is null or source_type in ('manual', 'assistant', 'csv'));",
-    replace: "check (recorded_by_id is null or source_type in ('manual', 'assistant', 'csv', 'time_study'));",
+    file: 'schema/ledger/0010-metrics.sql',
+    find: "constraint observation_recorded_by_person check (recorded_by_id is null or source_type in ('manual', 'assistant', 'csv')),",
+    replace:
+      "constraint observation_recorded_by_person check (recorded_by_id is null or source_type in ('manual', 'assistant', 'csv', 'time_study')),",
     caughtBy: ['test/ledger/load-refusals.test.ts'],
   },
   'roles-row-security': {
