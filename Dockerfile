@@ -1,4 +1,4 @@
-# The program as it runs: sources, schema and fixtures, no build step. It writes to /data and /tmp alone, so the rest
+# The program as it runs: sources, schema, docs and fixtures, no build step. It writes to /data and /tmp alone, so the rest
 # may be mounted read-only: docker run --read-only --tmpfs /tmp -v crossfoot:/data …
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
@@ -14,6 +14,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY schema schema
 COPY fixtures fixtures
+COPY docs docs
 COPY src src
 COPY jobs jobs
 # PostgreSQL refuses to run as root, and nothing here needs it.

@@ -6,9 +6,9 @@
  * Started without an account by a worker, it builds what the worker asks for, one after the other, until it is let go.
  */
 import { once } from 'node:events';
-import type { BuildMessage, BuildRequest } from '../src/commands/build-messages.ts';
-import { clearSpools } from '../src/commands/clear-spools.ts';
-import { runBuild } from '../src/commands/run-build.ts';
+import type { BuildMessage, BuildRequest } from '../src/run/build/messages.ts';
+import { clearSpools } from '../src/run/build/clear-spools.ts';
+import { runBuild } from '../src/run/build/run-build.ts';
 import { readSettings } from '../src/config.ts';
 import { isCrossfootError } from '../src/errors.ts';
 import { createLogger, errorFields } from '../src/log.ts';

@@ -4,12 +4,12 @@
  * twice, or in many places, is the same as once. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.
  */
 import { parseArgs } from 'node:util';
-import { AFTER_NIGHT, BEFORE_NIGHT } from '../src/commands/night-steps.ts';
-import { clockReader } from '../src/commands/clocks.ts';
-import { openDatabases } from '../src/commands/databases.ts';
-import { keepNights, queueNight } from '../src/commands/queue-night.ts';
-import { openQueueSession } from '../src/commands/queue-session.ts';
-import { PACE } from '../src/commands/surroundings.ts';
+import { AFTER_NIGHT, BEFORE_NIGHT } from '../src/run/worker/night-steps.ts';
+import { clockReader } from '../src/run/clocks.ts';
+import { openDatabases } from '../src/run/databases.ts';
+import { keepNights, queueNight } from '../src/run/worker/queue-night.ts';
+import { openQueueSession } from '../src/run/worker/queue-session.ts';
+import { PACE } from '../src/run/surroundings.ts';
 import { readSettings } from '../src/config.ts';
 import { CrossfootError, isCrossfootError } from '../src/errors.ts';
 import { createLogger, errorFields } from '../src/log.ts';

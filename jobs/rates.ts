@@ -3,8 +3,8 @@
  * settings from the environment; nothing to do without RATES_URL. Twice is once. Exit codes: 0 done, 1 failed or
  * refused (entries are then converted at the rates that were there), 2 wrong usage or settings.
  */
-import { openDatabases } from '../src/commands/databases.ts';
-import { refreshByLog } from '../src/commands/refresh-rates.ts';
+import { openDatabases } from '../src/run/databases.ts';
+import { refreshByLog } from '../src/run/worker/refresh-rates.ts';
 import { readSettings } from '../src/config.ts';
 import { isCrossfootError } from '../src/errors.ts';
 import { createLogger, errorFields } from '../src/log.ts';

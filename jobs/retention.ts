@@ -3,9 +3,9 @@
  * from the environment. The same as `crossfoot prune` and `crossfoot scrub`, told to the log; where the newest snapshot
  * of an account is damaged, a new one is queued. Exit codes: 0 done, 1 failed, left alone or damaged, 2 settings.
  */
-import { openQueueSession } from '../src/commands/queue-session.ts';
-import { retainByLog } from '../src/commands/retain-by-log.ts';
-import { scrubByLog } from '../src/commands/scrub-by-log.ts';
+import { openQueueSession } from '../src/run/worker/queue-session.ts';
+import { retainByLog } from '../src/run/worker/retain-by-log.ts';
+import { scrubByLog } from '../src/run/worker/scrub-by-log.ts';
 import { readSettings } from '../src/config.ts';
 import { CrossfootError, isCrossfootError } from '../src/errors.ts';
 import { createLogger, errorFields } from '../src/log.ts';

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The command line: parse, call, exit code. 0 done, 1 failed, 2 wrong usage or settings, 3 the audit refused. */
 import { CommanderError } from 'commander';
-import type { CommandContext } from './commands/command.ts';
+import type { CommandContext } from './run/context.ts';
 import { createProgram } from './commands/program.ts';
-import { openStatusLine } from './commands/status-line.ts';
+import { openStatusLine } from './commands/terminal/status-line.ts';
 import { isCrossfootError } from './errors.ts';
 
 const stop = new AbortController();

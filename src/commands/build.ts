@@ -7,17 +7,17 @@ import { readReportingAccounts } from '../ledger/accounts.ts';
 import { readClock } from '../ledger/clock.ts';
 import { openClient } from '../ledger/connect.ts';
 import { createLogger, errorFields } from '../log.ts';
-import type { TellableEvent } from '../telling/event.ts';
-import { startBuilder } from './build-process.ts';
-import { BuildProcesses } from './build-processes.ts';
-import { buildDoing, buildLine } from './build-report.ts';
-import { type CommandContext, openSettings } from './command.ts';
-import { openDatabases } from './databases.ts';
-import { parseId } from './id-argument.ts';
-import { nightAt } from './nights.ts';
-import { refreshRatesBefore } from './refresh-rates.ts';
-import { openTelling } from './telling.ts';
-import { refusalOf, tellOrLog } from './told-builds.ts';
+import type { TellableEvent } from '../webhooks/event.ts';
+import { buildEnvironment, startBuilder } from '../run/build/build-process.ts';
+import { BuildProcesses } from '../run/build/build-processes.ts';
+import { buildDoing, buildLine } from '../run/build/report.ts';
+import { type CommandContext, openSettings } from '../run/context.ts';
+import { openDatabases } from '../run/databases.ts';
+import { parseId } from './terminal/id-argument.ts';
+import { nightAt } from '../run/nights.ts';
+import { refreshRatesBefore } from '../run/worker/refresh-rates.ts';
+import { openTelling } from '../run/worker/telling.ts';
+import { refusalOf, tellOrLog } from '../run/build/told-builds.ts';
 
 const EXAMPLES = `
 Examples:
@@ -141,20 +141,4 @@ async function asReader<Result>(
   } finally {
     await client.end();
   }
-}
-
-/** The environment of a build: the embedded server's login is new at every start, so it is told where its parent reads. */
-export function buildEnvironment({
-  env,
-  settings,
-  ledgerUrl,
-  serviceUrl,
-}: Pick<Builds, 'env' | 'ledgerUrl' | 'serviceUrl' | 'settings'>): Record<string, string | undefined> {
-  return {
-    ...env,
-    LEDGER_URL: ledgerUrl,
-    DATABASE_URL: serviceUrl,
-    OBJECT_STORE: settings.objectStore.href,
-    DATA_DIR: settings.dataDir,
-  };
 }

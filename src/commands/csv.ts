@@ -2,9 +2,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { CrossfootError } from '../errors.ts';
-import { openChosenSnapshot } from './chosen-snapshot.ts';
-import { type CommandContext, openSettings } from './command.ts';
-import { parseId } from './id-argument.ts';
+import { openChosenSnapshot } from './terminal/chosen-snapshot.ts';
+import { type CommandContext, openSettings } from '../run/context.ts';
+import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,12 +1,12 @@
 /** `crossfoot generate`: accounts of any size, made up from a seed, for measuring and trying out. */
 import type { Command } from 'commander';
 import { type GenerateRequest, generateAccount, holdsReference } from '../ledger/generate.ts';
-import { asOwner } from './as-owner.ts';
-import { type CommandContext, openSettings } from './command.ts';
-import { demandOwner, openDatabases } from './databases.ts';
-import { parseCount } from './id-argument.ts';
-import { loadSharedRows } from './shared-rows.ts';
-import { unlessStopped } from './stopping.ts';
+import { asOwner } from '../run/as-owner.ts';
+import { type CommandContext, openSettings } from '../run/context.ts';
+import { demandOwner, openDatabases } from '../run/databases.ts';
+import { parseCount } from './terminal/id-argument.ts';
+import { loadSharedRows } from '../run/demo/shared-rows.ts';
+import { unlessStopped } from '../run/stopping.ts';
 
 const MOST_ROWS = 100_000_000;
 

@@ -1,24 +1,24 @@
 /** `crossfoot load`: a folder of CSV files, or of Markdown, into the ledger, all of it or nothing. */
 import { type Command, Option } from 'commander';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
-import { readLeftOutOfAccounts } from '../ledger/left-out.ts';
-import type { LoadFault } from '../ledger/load-faults.ts';
-import type { LoadProgress } from '../ledger/load-files.ts';
-import { LOAD_MODES, type LoadMode } from '../ledger/load-mode.ts';
-import type { LoadedTable } from '../ledger/load-write.ts';
-import { load } from '../ledger/load.ts';
-import { asOwner } from './as-owner.ts';
-import { type CommandContext, openSettings } from './command.ts';
-import { demandOwner, openDatabases } from './databases.ts';
-import { parseId } from './id-argument.ts';
-import { leftOutOfAccounts } from './left-out-report.ts';
-import { unlessStopped } from './stopping.ts';
+import { readLeftOutOfAccounts } from '../ledger/moment/left-out.ts';
+import type { LoadFault } from '../ledger/load/faults.ts';
+import type { LoadProgress } from '../ledger/load/files.ts';
+import { LOAD_MODES, type LoadMode } from '../ledger/load/mode.ts';
+import type { LoadedTable } from '../ledger/load/write.ts';
+import { load } from '../ledger/load/load.ts';
+import { asOwner } from '../run/as-owner.ts';
+import { type CommandContext, openSettings } from '../run/context.ts';
+import { demandOwner, openDatabases } from '../run/databases.ts';
+import { parseId } from './terminal/id-argument.ts';
+import { leftOutOfAccounts } from './terminal/left-out-report.ts';
+import { unlessStopped } from '../run/stopping.ts';
 
 const EXAMPLES = `
 Examples:
   crossfoot load ./export --mode insert
   crossfoot load ./export --mode upsert --delete-missing
-  crossfoot load fixtures/catalogue --mode upsert
+  crossfoot load docs --mode upsert
   crossfoot load ./export --mode replace-account --account 7`;
 
 /** What a load of these may leave without a dollar figure. */

@@ -1,18 +1,18 @@
 /** The program as a whole: its commands, each from its own file. */
 import { Command } from 'commander';
 import { addBuildCommand } from './build.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from '../run/context.ts';
 import { addCsvCommand } from './csv.ts';
-import { addDiffCommand } from './diff.ts';
-import { addDoctorCommand } from './doctor.ts';
+import { addDiffCommand } from './diff/diff.ts';
+import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEnqueueCommand } from './enqueue.ts';
 import { addGenerateCommand } from './generate.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPinCommand, addUnpinCommand } from './pin.ts';
 import { addPruneCommand } from './prune.ts';
-import { addPullCommand } from './pull.ts';
-import { addRatesCommand } from './rates.ts';
+import { addPullCommand } from './pull/pull.ts';
+import { addRatesCommand } from './rates/rates.ts';
 import { addReportingCommand } from './reporting.ts';
 import { addRetractCommand } from './retract.ts';
 import { addSchemaCommand } from './schema.ts';
@@ -23,9 +23,9 @@ import { addStartCommand } from './start.ts';
 import { addStatusCommand } from './status.ts';
 import { addTokenCommand } from './token.ts';
 import { addVerifyCommand } from './verify.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../version.ts';
 import { addWarehouseCommand } from './warehouse.ts';
-import { addWebhooksCommand } from './webhooks.ts';
+import { addWebhooksCommand } from './webhooks/webhooks.ts';
 import { addWhyCommand } from './why.ts';
 import { addWorkCommand } from './work.ts';
 

@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import type { Settings } from '../config.ts';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
-import type { Removal } from '../snapshot/removals.ts';
-import { type CommandContext, openSettings } from './command.ts';
-import { openDatabases } from './databases.ts';
-import { parseId } from './id-argument.ts';
-import { pruneStore } from './prune-store.ts';
-import { shownCount, shownInstant } from './shown.ts';
-import { withReserve } from './with-reserve.ts';
+import type { Removal } from '../snapshot/keep/removals.ts';
+import { type CommandContext, openSettings } from '../run/context.ts';
+import { openDatabases } from '../run/databases.ts';
+import { parseId } from './terminal/id-argument.ts';
+import { pruneStore } from '../run/worker/prune-store.ts';
+import { shownCount, shownInstant } from '../format.ts';
+import { withReserve } from '../run/with-reserve.ts';
 
 const EXAMPLES = `
 Examples:

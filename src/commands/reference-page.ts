@@ -16,7 +16,7 @@ export interface ReferencePage {
 
 /** Where the page stands, from the top of the repository. */
 export function referencePath({ slug }: ReferencePage): string {
-  return `fixtures/catalogue/reference/${slug}.md`;
+  return `docs/reference/${slug}.md`;
 }
 
 /** The page as the loader reads it. */

@@ -1,11 +1,11 @@
 /** `crossfoot reporting`: switches an account's reporting tables on or off, as the ledger's owner. */
 import type { Command } from 'commander';
 import { demandManager, switchReporting } from '../ledger/accounts.ts';
-import { switchClosePins } from '../ledger/close-pins.ts';
-import { withOwner } from './as-owner.ts';
-import type { CommandContext } from './command.ts';
-import { parseId } from './id-argument.ts';
-import { shownInstant } from './shown.ts';
+import { switchClosePins } from '../ledger/moment/close-pins.ts';
+import { withOwner } from '../run/as-owner.ts';
+import type { CommandContext } from '../run/context.ts';
+import { parseId } from './terminal/id-argument.ts';
+import { shownInstant } from '../format.ts';
 
 const EXAMPLES = `
 Examples:

@@ -6,7 +6,7 @@ import { CrossfootError } from '../errors.ts';
 import { describeApi } from '../serve/contract/document.ts';
 import { describeTables } from '../tables/describe.ts';
 import { apiPages } from './api-pages.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from '../run/context.ts';
 import { oneFile } from './one-file.ts';
 import { apiAdditions, brokenApiPromises, publishedApi } from './published-api.ts';
 import { brokenPromises, publishedSchema, tableAdditions } from './published-schema.ts';

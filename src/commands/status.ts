@@ -2,19 +2,19 @@
 import type { Command } from 'commander';
 import type { Night } from '../ops/night.ts';
 import type { NightStatus } from '../ops/night-status.ts';
-import { formatInstant } from '../snapshot/instant.ts';
-import { aligned } from './aligned.ts';
-import { type Clocks, clockThatIsOff } from '../snapshot/clocks.ts';
-import { clockReader } from './clocks.ts';
-import { type CommandContext, openSettings } from './command.ts';
-import { openDatabases } from './databases.ts';
-import { leftOutOfAccounts } from './left-out-report.ts';
-import { type NewestSnapshot, readNewestSnapshots } from './newest-snapshots.ts';
-import { nightAt } from './nights.ts';
-import { openStoreToRead } from './object-store.ts';
-import { openQueueSession } from './queue-session.ts';
-import { shownAge, shownInstant } from './shown.ts';
-import { PACE } from './surroundings.ts';
+import { formatInstant } from '../time.ts';
+import { aligned } from './terminal/aligned.ts';
+import { type Clocks, clockThatIsOff } from '../clock-offsets.ts';
+import { clockReader } from '../run/clocks.ts';
+import { type CommandContext, openSettings } from '../run/context.ts';
+import { openDatabases } from '../run/databases.ts';
+import { leftOutOfAccounts } from './terminal/left-out-report.ts';
+import { type NewestSnapshot, readNewestSnapshots } from './terminal/newest-snapshots.ts';
+import { nightAt } from '../run/nights.ts';
+import { openStoreToRead } from '../run/object-store.ts';
+import { openQueueSession } from '../run/worker/queue-session.ts';
+import { shownAge, shownInstant } from '../format.ts';
+import { PACE } from '../run/surroundings.ts';
 
 /** For a person; more than these is a fault of all, and `--json` tells every one. */
 const MOST_TROUBLES = 20;

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CrossfootError } from '../errors.ts';
-import { fetchSnapshot } from '../snapshot/fetch-snapshot.ts';
-import type { LogEntry } from '../snapshot/publish-log.ts';
-import { readLog } from '../snapshot/read-log.ts';
-import { isSnapshotId } from '../snapshot/snapshot-id.ts';
-import { verifySnapshot, type VerifyReport } from '../snapshot/verify.ts';
+import { fetchSnapshot } from '../snapshot/keep/fetch-snapshot.ts';
+import type { LogEntry } from '../snapshot/format/publish-log.ts';
+import { readLog } from '../snapshot/read/read-log.ts';
+import { isSnapshotId } from '../snapshot/format/snapshot-id.ts';
+import { verifySnapshot, type VerifyReport } from '../snapshot/keep/verify.ts';
 import type { StoreReader } from '../store/store.ts';
-import { aligned } from './aligned.ts';
-import { type CommandContext, openSettings } from './command.ts';
-import { spoolFolder } from './databases.ts';
-import { parseId } from './id-argument.ts';
-import { openStoreToRead } from './object-store.ts';
+import { aligned } from './terminal/aligned.ts';
+import { type CommandContext, openSettings } from '../run/context.ts';
+import { spoolFolder } from '../run/databases.ts';
+import { parseId } from './terminal/id-argument.ts';
+import { openStoreToRead } from '../run/object-store.ts';
 
 /** What the engine may hold; beyond it, it writes beside the files. */
 const MEMORY_MB = 256;

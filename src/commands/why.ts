@@ -2,15 +2,15 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import { leftOutLines } from '../figures/left-out-words.ts';
-import { processLife } from '../ledger/embedded-process.ts';
-import { parseInstant } from '../snapshot/instant.ts';
+import { processLife } from '../processes.ts';
+import { parseInstant } from '../time.ts';
 import { TABLES } from '../tables/all.ts';
-import { type Attempt, ATTEMPTS_KEPT, attemptedAccounts, readAttempts } from './attempts.ts';
-import { type CommandContext, openSettings } from './command.ts';
-import { parseCount, parseId } from './id-argument.ts';
-import { type Fate, nextCommand } from './next-command.ts';
-import { shownAge, shownInstant } from './shown.ts';
-import { PACE } from './surroundings.ts';
+import { type Attempt, ATTEMPTS_KEPT, attemptedAccounts, readAttempts } from '../run/build/attempts.ts';
+import { type CommandContext, openSettings } from '../run/context.ts';
+import { parseCount, parseId } from './terminal/id-argument.ts';
+import { type Fate, nextCommand } from '../run/build/next-command.ts';
+import { shownAge, shownInstant } from '../format.ts';
+import { PACE } from '../run/surroundings.ts';
 
 const SHOWN = 3;
 const EXAMPLES = `

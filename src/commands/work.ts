@@ -1,21 +1,21 @@
 /** `crossfoot work`: builds what is queued, on any number of machines beside each other, until it is told to stop. */
 import type { Command } from 'commander';
 import { workQueue } from '../ops/worker.ts';
-import { BEFORE_NIGHT } from './night-steps.ts';
-import { buildEnvironment } from './build.ts';
-import { clearSpools } from './clear-spools.ts';
-import { type CommandContext, openSettings } from './command.ts';
-import { openDatabases } from './databases.ts';
-import { parseCount } from './id-argument.ts';
-import { clockReader } from './clocks.ts';
-import { nightAt } from './nights.ts';
-import { keepNights } from './queue-night.ts';
-import { openQueueSession } from './queue-session.ts';
-import { queuedBuilds } from './queued-build.ts';
-import { unlessOverdue } from './stopping.ts';
-import { PACE } from './surroundings.ts';
-import { openTelling, tellAll } from './telling.ts';
-import { openWorkerMetrics } from './worker-metrics.ts';
+import { BEFORE_NIGHT } from '../run/worker/night-steps.ts';
+import { buildEnvironment } from '../run/build/build-process.ts';
+import { clearSpools } from '../run/build/clear-spools.ts';
+import { type CommandContext, openSettings } from '../run/context.ts';
+import { openDatabases } from '../run/databases.ts';
+import { parseCount } from './terminal/id-argument.ts';
+import { clockReader } from '../run/clocks.ts';
+import { nightAt } from '../run/nights.ts';
+import { keepNights } from '../run/worker/queue-night.ts';
+import { openQueueSession } from '../run/worker/queue-session.ts';
+import { queuedBuilds } from '../run/build/queued-build.ts';
+import { unlessOverdue } from '../run/stopping.ts';
+import { PACE } from '../run/surroundings.ts';
+import { openTelling, tellAll } from '../run/worker/telling.ts';
+import { openWorkerMetrics } from '../run/worker/metrics.ts';
 
 const MOST_BUILDS = 64;
 /** A build ends within two seconds of the signal; what a database does not answer by then comes back by itself. */

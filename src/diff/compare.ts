@@ -6,10 +6,10 @@
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
-import type { AuditEngine, EngineRow } from '../snapshot/audit-engine.ts';
-import { quoted } from '../snapshot/audit-script.ts';
-import type { SnapshotReader } from '../snapshot/reader.ts';
-import type { ReadableSnapshot } from '../snapshot/served-manifest.ts';
+import type { AuditEngine, EngineRow } from '../snapshot/audit/engine.ts';
+import { quoted } from '../snapshot/audit/script.ts';
+import type { SnapshotReader } from '../snapshot/read/reader.ts';
+import type { ReadableSnapshot } from '../snapshot/format/served-manifest.ts';
 import { TABLES } from '../tables/all.ts';
 import type { Table } from '../tables/table.ts';
 import { type ChangesFile, indexChanges, type TableChanges } from './changes-file.ts';

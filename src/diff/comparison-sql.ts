@@ -1,5 +1,5 @@
 /** The SQL of `schema/diff` made ready to run: for a folder, and where it says so for one table. */
-import { quoted } from '../snapshot/audit-script.ts';
+import { quoted } from '../snapshot/audit/script.ts';
 import type { Column, Table } from '../tables/table.ts';
 
 /** A file of `schema/diff`: `NN-each-…` runs for every table, `NN-check-…` and `NN-list-…` return rows. */

@@ -1,7 +1,7 @@
 /** Comparisons that were worked out already: a snapshot never changes, so neither does what is between two of them. */
 import { LRUCache } from 'lru-cache';
 import { CrossfootError } from '../errors.ts';
-import type { ReadableSnapshot } from '../snapshot/served-manifest.ts';
+import type { ReadableSnapshot } from '../snapshot/format/served-manifest.ts';
 import { type Change, mirrored } from './change.ts';
 import type { ChangesFile, TableChanges } from './changes-file.ts';
 import type { Pair } from './compare.ts';

@@ -1,13 +1,6 @@
 /** Trying again when a store gave no answer. */
+import type { Pace } from '../clock.ts';
 import { isCrossfootError } from '../errors.ts';
-
-/** The clock, the waiting and the chance that a caller lends: microseconds, milliseconds, [0, 1). */
-export interface Pace {
-  readonly now: () => bigint;
-  /** Rejects at once when the signal, if there is one, says so. */
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  readonly random: () => number;
-}
 
 /** A restart of a bucket's gateway, or of a switch on the way to it, takes less. */
 const MAX_MICROSECONDS = 120_000_000n;

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
-import { type Pace, untilAnswered } from './retry.ts';
+import type { Pace } from '../clock.ts';
+import { untilAnswered } from './retry.ts';
 import type { Store } from './store.ts';
 
 /** Enough at once that a store which checks and then writes lets two through. */

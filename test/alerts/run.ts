@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 
 const PROMTOOL = process.env['PROMTOOL'] ?? 'promtool';
 const RUNS = [
-  ['check', 'rules', 'fixtures/deploy/alerts.yml'],
+  ['check', 'rules', 'deploy/alerts.yml'],
   ['test', 'rules', 'test/alerts/recorded.yml'],
 ];
 

@@ -1,12 +1,12 @@
 /** Columns that must never leave: each holds a canary here, and nobody who reads finds one. */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tableSelect } from '../../src/ledger/table-select.ts';
+import { tableSelect } from '../../src/ledger/moment/table-select.ts';
 import { TOOLS } from '../../src/serve/assistant/all.ts';
 import { askingOf } from '../serve/assistant/questions.ts';
-import { OPERATIONS } from '../serve/contract-operations.ts';
+import { OPERATIONS } from '../serve/contract/contract-operations.ts';
 import { bearer } from '../serve/fake-parts.ts';
-import { type LiveCompany, openLive, tokenOf } from '../serve/live-company.ts';
+import { type LiveCompany, openLive, tokenOf } from '../serve/live/live-company.ts';
 
 const CANARY = 'canary-that-never-leaves';
 /** Two more are worked out of these. */

@@ -3,12 +3,12 @@ import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startService } from '../../src/commands/service.ts';
+import { startService } from '../../src/run/server/service.ts';
 import { addTokenCommand } from '../../src/commands/token.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { runCommand } from '../commands/in-process.ts';
-import { exchange } from '../serve/raw-http.ts';
+import { exchange } from '../serve/http/raw-http.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAccount } from '../../src/ledger/account-session.ts';
 import { TOOLS } from '../../src/serve/assistant/all.ts';
 import { askingOf } from '../serve/assistant/questions.ts';
-import { OPERATIONS } from '../serve/contract-operations.ts';
+import { OPERATIONS } from '../serve/contract/contract-operations.ts';
 import { bearer, fakeApp } from '../serve/fake-parts.ts';
-import { type LiveCompany, openLive, tokenOf } from '../serve/live-company.ts';
+import { type LiveCompany, openLive, tokenOf } from '../serve/live/live-company.ts';
 import { rewriting } from '../serve/without-account.ts';
 
 const CANARY = 'zq9canary';

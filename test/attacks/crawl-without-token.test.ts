@@ -1,7 +1,7 @@
 /** What a stranger finds who follows every address that any answer names. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readHelpArticles } from '../../src/ledger/help-articles.ts';
-import { type LiveCompany, openLive } from '../serve/live-company.ts';
+import { readHelpArticles } from '../../src/ledger/lists/help-articles.ts';
+import { type LiveCompany, openLive } from '../serve/live/live-company.ts';
 
 const STARTS = [
   '/',

@@ -1,9 +1,9 @@
 /** Requests of many parts: refused as fast as one of few. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/log.ts';
-import { listen, type Listener } from '../../src/serve/server.ts';
+import { listen, type Listener } from '../../src/serve/http/server.ts';
 import { fakeApp, TOKENS } from '../serve/fake-parts.ts';
-import { exchange, parseAnswer } from '../serve/raw-http.ts';
+import { exchange, parseAnswer } from '../serve/http/raw-http.ts';
 
 let server: Listener;
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createReader } from '../../src/snapshot/reader.ts';
+import { createReader } from '../../src/snapshot/read/reader.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import { bearer, fakeApp, TOKENS } from '../serve/fake-parts.ts';
-import { aBuild, DAY, HOUR, MIDNIGHT, publishNow } from '../snapshot/a-build.ts';
+import { aBuild, DAY, HOUR, MIDNIGHT, publishNow } from '../snapshot/build/build-harness.ts';
 
 const SNAPSHOT = '20260302T000000Z';
 const PATHS = 5_000;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestQueue, type TestQueue } from '../ops/a-queue.ts';
+import { openTestQueue, type TestQueue } from '../ops/queue-harness.ts';
 
 let test: TestQueue;
 beforeAll(async () => {

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asOwner } from '../../src/commands/as-owner.ts';
+import { asOwner } from '../../src/run/as-owner.ts';
 import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
-import { makeToken, tokenMarks } from '../../src/serve/token.ts';
+import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
 import type { CampaignRequest, CampaignResult } from '../chaos/campaign.ts';
 import { type FixtureDatabase, openFixtureDatabase } from '../fuzz/fixture-database.ts';
 import { seeded } from '../fuzz/seeded.ts';
-import { OPERATIONS } from '../serve/contract-operations.ts';
+import { OPERATIONS } from '../serve/contract/contract-operations.ts';
 import { letBackupRead } from '../support/unguarded-reader.ts';
 import { type GuardedApps, openGuardedApps } from './guarded-apps.ts';
 

@@ -1,6 +1,6 @@
 /** The page about security says what the program does. */
 import { expect, it } from 'vitest';
-import { TOKEN_PATTERN } from '../../src/serve/token.ts';
+import { TOKEN_PATTERN } from '../../src/serve/auth/token.ts';
 import { codeBlocks, readArticles } from '../fixtures/article-claims.ts';
 import { fakeApp } from '../serve/fake-parts.ts';
 

@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLogins } from '../../src/ledger/embedded-logins.ts';
-import { startEmbedded } from '../../src/ledger/embedded.ts';
-import { migrate } from '../../src/ledger/migrate.ts';
+import { openLogins } from '../../src/embedded/logins.ts';
+import { startEmbedded } from '../../src/embedded/embedded.ts';
+import { migrate } from '../../src/ledger/migrate/migrate.ts';
 import { asAdmin, createDatabase, databaseUrl } from '../support/cluster.ts';
 import { loadCompany } from '../support/company.ts';
 

@@ -10,11 +10,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Databases, openDatabases } from '../../src/commands/databases.ts';
+import { type Databases, openDatabases } from '../../src/run/databases.ts';
 import { readSettings } from '../../src/config.ts';
 import { type Benchmark, type Figure, isMet } from './benchmark.ts';
 import { BENCHMARKS } from './benchmarks.ts';
-import { GeneratedLedger } from './generated-ledger.ts';
+import { GeneratedLedger } from './ledgers/generated-ledger.ts';
 import { writePage } from './performance-page.ts';
 import { type Machine, recordRun } from './record.ts';
 

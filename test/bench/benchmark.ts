@@ -1,5 +1,5 @@
 /** What every benchmark of `npm run bench` is: figures measured in one run, each beside what it is held against. */
-import type { GeneratedLedger } from './generated-ledger.ts';
+import type { GeneratedLedger } from './ledgers/generated-ledger.ts';
 
 /** One figure; a ratio where a machine's own speed would otherwise be what is measured. */
 export interface Figure {

@@ -6,7 +6,7 @@ import { fileSize } from './file-size.ts';
 import { monthClose } from './month-close.ts';
 import { readApi } from './read-api.ts';
 import { search } from './search.ts';
-import { smallAccounts } from './small-accounts.ts';
+import { smallAccounts } from './ledgers/small-accounts.ts';
 import { startUp } from './start-up.ts';
 import { tableBuild } from './table-build.ts';
 import { wholeSnapshot } from './whole-snapshot.ts';

@@ -3,11 +3,11 @@ import * as fs from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { tableKey } from '../../src/snapshot/keys.ts';
-import { readLog } from '../../src/snapshot/read-log.ts';
-import { createReader } from '../../src/snapshot/reader.ts';
+import { tableKey } from '../../src/snapshot/format/keys.ts';
+import { readLog } from '../../src/snapshot/read/read-log.ts';
+import { createReader } from '../../src/snapshot/read/reader.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
-import type { GeneratedLedger } from './generated-ledger.ts';
+import type { GeneratedLedger } from './ledgers/generated-ledger.ts';
 import { measureBuild } from './measured-build.ts';
 
 interface BuiltFile {

@@ -1,14 +1,14 @@
 /** A conversion of entries in foreign currencies, against one bare UPDATE that writes the same columns of the same rows. */
 import type { Client } from 'pg';
-import { asOwner } from '../../src/commands/as-owner.ts';
-import { demandOwner, openDatabases } from '../../src/commands/databases.ts';
-import { loadSharedRows } from '../../src/commands/shared-rows.ts';
+import { asOwner } from '../../src/run/as-owner.ts';
+import { demandOwner, openDatabases } from '../../src/run/databases.ts';
+import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { readSettings } from '../../src/config.ts';
-import { type Conversion, convert } from '../../src/ledger/convert.ts';
+import { type Conversion, convert } from '../../src/ledger/convert/convert.ts';
 import { inAccount } from '../support/ledger-rows.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { wronglyConverted } from './converted-exactly.ts';
-import { addForeignEntries } from './foreign-entries.ts';
+import { addForeignEntries } from './ledgers/foreign-entries.ts';
 import { timed } from './rounds.ts';
 
 const ROWS = 1_000_000;

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { builtFiles } from './built-files.ts';
-import { sizeOf } from './generated-ledger.ts';
+import { sizeOf } from './ledgers/generated-ledger.ts';
 import { load, type Load, percentile } from './load.ts';
 import { median } from './rounds.ts';
 import { serveAccount } from './served-account.ts';

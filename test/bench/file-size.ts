@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { builtFiles } from './built-files.ts';
-import { sizeOf } from './generated-ledger.ts';
+import { sizeOf } from './ledgers/generated-ledger.ts';
 
 const ROWS = 200_000;
 

@@ -1,9 +1,9 @@
 /** One build as a schedule or a command starts it, in a process of its own, watched from outside. */
 import { once } from 'node:events';
-import type { BuildMessage, BuildRequest } from '../../src/commands/build-messages.ts';
-import { startBuilder } from '../../src/commands/build-process.ts';
-import { buildLine } from '../../src/commands/build-report.ts';
-import type { BuildEvent } from '../../src/snapshot/build-events.ts';
+import type { BuildMessage, BuildRequest } from '../../src/run/build/messages.ts';
+import { startBuilder } from '../../src/run/build/build-process.ts';
+import { buildLine } from '../../src/run/build/report.ts';
+import type { BuildEvent } from '../../src/snapshot/build/events.ts';
 import { type MemorySample, watchMemory } from './process-tree.ts';
 
 /** A step of the build, named as its line begins; its samples are those since the step before. */

@@ -1,9 +1,9 @@
 /** Closing a month of a large account: by a session that changed one entry before, against one that comes for it alone. */
 import type { Client } from 'pg';
-import { asOwner } from '../../src/commands/as-owner.ts';
+import { asOwner } from '../../src/run/as-owner.ts';
 import { lockMonth } from '../support/ledger-rows.ts';
 import type { Benchmark } from './benchmark.ts';
-import { sizeOf } from './generated-ledger.ts';
+import { sizeOf } from './ledgers/generated-ledger.ts';
 import { inRounds, median, wallRatio } from './rounds.ts';
 
 const ROWS = 1_000_000;

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { type Figure, isMet } from './benchmark.ts';
 import { type Machine, type RecordedRun, rowsOf } from './record.ts';
 
-const PAGE = new URL('../../fixtures/catalogue/articles/performance.md', import.meta.url);
+const PAGE = new URL('../../docs/articles/performance.md', import.meta.url);
 const TRIED = new URL('tried.md', import.meta.url);
 
 const HEAD = `---

@@ -9,13 +9,13 @@ import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
-import { asOwner } from '../../src/commands/as-owner.ts';
-import { type Databases, demandOwner, openDatabases } from '../../src/commands/databases.ts';
-import { loadSharedRows } from '../../src/commands/shared-rows.ts';
+import { asOwner } from '../../src/run/as-owner.ts';
+import { type Databases, demandOwner, openDatabases } from '../../src/run/databases.ts';
+import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { readSettings } from '../../src/config.ts';
-import { type Conversion, convert } from '../../src/ledger/convert.ts';
+import { type Conversion, convert } from '../../src/ledger/convert/convert.ts';
 import { wronglyConverted } from './converted-exactly.ts';
-import { addForeignEntries } from './foreign-entries.ts';
+import { addForeignEntries } from './ledgers/foreign-entries.ts';
 import { workBeside } from './work-beside.ts';
 
 const TODAY = '2026-07-15';

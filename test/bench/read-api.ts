@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Benchmark, BenchRequest, Figure } from './benchmark.ts';
-import { asOwner } from '../../src/commands/as-owner.ts';
-import { sizeOf } from './generated-ledger.ts';
+import { asOwner } from '../../src/run/as-owner.ts';
+import { sizeOf } from './ledgers/generated-ledger.ts';
 import { load, percentile } from './load.ts';
 import { median } from './rounds.ts';
 import { portOf, serveAccount, type ServedAccount } from './served-account.ts';
 
 const ROWS = 1_000_000;
-const PLAIN = fileURLToPath(new URL('./plain-server.ts', import.meta.url));
+const PLAIN = fileURLToPath(new URL('./peers/plain-server.ts', import.meta.url));
 const CONNECTIONS = 8;
 const TIMES = 400;
 const ROUNDS = 3;

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { openClient } from '../../src/ledger/connect.ts';
-import { openLogins } from '../../src/ledger/embedded-logins.ts';
-import { startEmbedded } from '../../src/ledger/embedded.ts';
-import { migrate } from '../../src/ledger/migrate.ts';
-import { searchAccount } from '../../src/ledger/search.ts';
+import { openLogins } from '../../src/embedded/logins.ts';
+import { startEmbedded } from '../../src/embedded/embedded.ts';
+import { migrate } from '../../src/ledger/migrate/migrate.ts';
+import { searchAccount } from '../../src/ledger/lists/search.ts';
 import { BIG, fillSearchLedger } from '../plans/search-ledger.ts';
 import { asAdmin, createDatabase, databaseUrl } from '../support/cluster.ts';
 import { inAccount } from '../support/ledger-rows.ts';

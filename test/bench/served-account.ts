@@ -6,10 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { asOwner } from '../../src/commands/as-owner.ts';
+import { asOwner } from '../../src/run/as-owner.ts';
 import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
-import { makeToken, tokenMarks } from '../../src/serve/token.ts';
-import type { GeneratedLedger } from './generated-ledger.ts';
+import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
+import type { GeneratedLedger } from './ledgers/generated-ledger.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const UNLIMITED = '999999999';

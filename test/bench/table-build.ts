@@ -5,17 +5,17 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { copyOut } from '../../src/ledger/copy.ts';
-import { tableSelect } from '../../src/ledger/table-select.ts';
+import { copyOut } from '../../src/ledger/moment/copy.ts';
+import { tableSelect } from '../../src/ledger/moment/table-select.ts';
 import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import { writeCopy } from '../../src/parquet/write.ts';
 import { SCHEMA_VERSION } from '../../src/tables/describe.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import type { Benchmark, BenchRequest, Figure } from './benchmark.ts';
-import { drop } from './bare-copy.ts';
-import { buildThroughCsv, lacksPsql } from './csv-peer.ts';
-import { sizeOf } from './generated-ledger.ts';
-import { buildFromRows } from './rows-peer.ts';
+import { drop } from './peers/bare-copy.ts';
+import { buildThroughCsv, lacksPsql } from './peers/csv-peer.ts';
+import { sizeOf } from './ledgers/generated-ledger.ts';
+import { buildFromRows } from './peers/rows-peer.ts';
 import { type CheckedFile, costsOfFile, costsOfLedger } from './same-costs.ts';
 import { inRounds, median, timed, wallRatio } from './rounds.ts';
 

@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demandOwner } from '../../src/commands/databases.ts';
-import { tableSelect } from '../../src/ledger/table-select.ts';
+import { demandOwner } from '../../src/run/databases.ts';
+import { tableSelect } from '../../src/ledger/moment/table-select.ts';
 import { TABLES } from '../../src/tables/all.ts';
-import { drop } from './bare-copy.ts';
+import { drop } from './peers/bare-copy.ts';
 import type { Benchmark, BenchRequest, Figure } from './benchmark.ts';
-import { type GeneratedLedger, sizeOf } from './generated-ledger.ts';
+import { type GeneratedLedger, sizeOf } from './ledgers/generated-ledger.ts';
 import { type MeasuredBuild, measureBuild } from './measured-build.ts';
 import { timed } from './rounds.ts';
 import { type Waits, workBeside } from './work-beside.ts';

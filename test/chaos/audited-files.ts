@@ -1,13 +1,13 @@
 /** The files of one build that was written by the real writer and passed the real audit, to be published many times. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encodeCanonical } from '../../src/snapshot/canonical-json.ts';
-import { digest } from '../../src/snapshot/digest.ts';
-import type { AuditedBuild } from '../../src/snapshot/publish.ts';
-import { contentOfBytes } from '../../src/snapshot/upload.ts';
+import { encodeCanonical } from '../../src/snapshot/format/canonical-json.ts';
+import { digest } from '../../src/snapshot/format/digest.ts';
+import type { AuditedBuild } from '../../src/snapshot/build/publish.ts';
+import { contentOfBytes } from '../../src/snapshot/spool/upload.ts';
 import { TABLES } from '../../src/tables/all.ts';
-import { company } from '../snapshot/audited-company.ts';
-import { AuditBench, refusals } from '../snapshot/audited-files.ts';
+import { company } from '../snapshot/audit/audited-company.ts';
+import { AuditBench, refusals } from '../snapshot/audit/audited-files.ts';
 
 type Build = Pick<AuditedBuild, 'tables' | 'files'>;
 

@@ -1,25 +1,25 @@
 /** Every campaign of `npm run chaos`, sorted by name. */
-import { auditCampaign } from './audit-campaign.ts';
+import { auditCampaign } from './campaigns/audit.ts';
 import type { Campaign } from './campaign.ts';
-import { clocks } from './clocks-campaign.ts';
-import { databaseCuts } from './database-cuts-campaign.ts';
-import { databaseStops } from './database-stops-campaign.ts';
-import { drifts } from './drifts-campaign.ts';
-import { flipsCampaign } from './flips-campaign.ts';
-import { fullDisk } from './full-disk-campaign.ts';
-import { fuzz } from './fuzz-campaign.ts';
-import { killPoints } from './kill-points-campaign.ts';
-import { killPointsS3 } from './kill-points-s3-campaign.ts';
-import { momentsCampaign } from './moments-campaign.ts';
-import { poisonedCampaign } from './poisoned-campaign.ts';
-import { powerCuts } from './power-cuts-campaign.ts';
-import { processes } from './processes-campaign.ts';
-import { s3FaultsCampaign } from './s3-faults-campaign.ts';
-import { s3Outages } from './s3-outages-campaign.ts';
-import { schedulesCampaign } from './schedules-campaign.ts';
-import { standby } from './standby-campaign.ts';
-import { storm } from './storm-campaign.ts';
-import { tenancy } from './tenancy-campaign.ts';
+import { clocks } from './campaigns/clocks.ts';
+import { databaseCuts } from './campaigns/database-cuts.ts';
+import { databaseStops } from './campaigns/database-stops.ts';
+import { drifts } from './campaigns/drifts.ts';
+import { flipsCampaign } from './campaigns/flips.ts';
+import { fullDisk } from './campaigns/full-disk.ts';
+import { fuzz } from './campaigns/fuzz.ts';
+import { killPoints } from './campaigns/kill-points.ts';
+import { killPointsS3 } from './campaigns/kill-points-s3.ts';
+import { momentsCampaign } from './campaigns/moments.ts';
+import { poisonedCampaign } from './campaigns/poisoned.ts';
+import { powerCuts } from './campaigns/power-cuts.ts';
+import { processes } from './campaigns/processes.ts';
+import { s3FaultsCampaign } from './campaigns/s3-faults.ts';
+import { s3Outages } from './campaigns/s3-outages.ts';
+import { schedulesCampaign } from './campaigns/schedules.ts';
+import { standby } from './campaigns/standby.ts';
+import { storm } from './campaigns/storm.ts';
+import { tenancy } from './campaigns/tenancy.ts';
 
 export const CAMPAIGNS: readonly Campaign[] = [
   auditCampaign,

@@ -1,6 +1,6 @@
 /** What a migration that nobody told this program of can do to a column that a reporting table reads. */
 import type { Client } from 'pg';
-import { tableSelect } from '../../src/ledger/table-select.ts';
+import { tableSelect } from '../../src/ledger/moment/table-select.ts';
 import { TABLES } from '../../src/tables/all.ts';
 
 /** A column of the ledger, as PostgreSQL names it. */

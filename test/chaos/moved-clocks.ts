@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { currentUser, findBinaries, findLauncher } from '../../src/ledger/embedded-binaries.ts';
-import { startServer } from '../../src/ledger/embedded-server.ts';
+import { currentUser, findBinaries, findLauncher } from '../../src/embedded/binaries.ts';
+import { startServer } from '../../src/embedded/server.ts';
 import type { Environment } from '../commands/program.ts';
 import { type Cluster, SETTINGS, startCluster } from '../support/cluster.ts';
 import { onPort } from '../support/standby.ts';
@@ -48,7 +48,7 @@ export function clockedProgram({ program = 0, store = 0 }: Ahead): Environment {
     ...(store === 0
       ? {}
       : {
-          NODE_OPTIONS: `--import ${new URL('./moved-disk.ts', import.meta.url).href}`,
+          NODE_OPTIONS: `--import ${new URL('./disks/moved-disk.ts', import.meta.url).href}`,
           MOVED_DISK_DAYS: String(store),
         }),
   };

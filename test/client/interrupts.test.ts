@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOKENS } from '../serve/fake-parts.ts';
-import { chanceFrom } from '../serve/slow-writers.ts';
+import { chanceFrom } from '../serve/http/slow-writers.ts';
 import { publishCompany } from '../serve/stored-company.ts';
 import { pullInterrupted } from './interrupted-pull.ts';
 import { type PullProgram, runPull } from './pull-program.ts';

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { publishCompany } from '../serve/stored-company.ts';
-import { chanceFrom } from '../serve/slow-writers.ts';
+import { chanceFrom } from '../serve/http/slow-writers.ts';
 import { pullInterrupted } from './interrupted-pull.ts';
 import { PULL_PROGRAMS, type PullProgram } from './pull-program.ts';
 

@@ -1,7 +1,7 @@
 /** The page of the documentation that the client matrix writes. */
 import { CLIENTS, WAYS } from './snippets.ts';
 
-export const ARTICLE = 'fixtures/catalogue/articles/clients.md';
+export const ARTICLE = 'docs/articles/clients.md';
 
 /** What came of a snippet: `works`, or why not. */
 export type Outcome = string;

@@ -4,7 +4,7 @@ import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
-import { makeToken, tokenMarks } from '../../src/serve/token.ts';
+import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { Folder } from './instances.ts';
 import { programHere } from './program-here.ts';

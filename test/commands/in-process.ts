@@ -1,6 +1,6 @@
 /** Runs one command of the program in this process, and keeps what it printed and said. */
 import { Command } from 'commander';
-import type { CommandContext } from '../../src/commands/command.ts';
+import type { CommandContext } from '../../src/run/context.ts';
 
 export interface Ran {
   /** What went to stdout, a line each. */

@@ -5,7 +5,7 @@ import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, promisify } from 'node:util';
-import { sendSignal } from '../../src/ledger/embedded-process.ts';
+import { sendSignal } from '../../src/processes.ts';
 import { type As, type Environment, type Program, startProgram } from './program.ts';
 
 const POLL_MS = 20;

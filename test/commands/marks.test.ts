@@ -7,10 +7,10 @@ import { addPinCommand, addUnpinCommand } from '../../src/commands/pin.ts';
 import { addRetractCommand } from '../../src/commands/retract.ts';
 import { addScrubCommand } from '../../src/commands/scrub.ts';
 import { addSnapshotsCommand } from '../../src/commands/snapshots.ts';
-import { PACE } from '../../src/commands/surroundings.ts';
-import { snapshotIdOf } from '../../src/snapshot/snapshot-id.ts';
+import { PACE } from '../../src/run/surroundings.ts';
+import { snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
-import { aBuild, DAY, publishNow } from '../snapshot/a-build.ts';
+import { aBuild, DAY, publishNow } from '../snapshot/build/build-harness.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { flipBit } from './published-folder.ts';
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBuildCommand } from '../../src/commands/build.ts';
 import { addLoadCommand } from '../../src/commands/load.ts';
 import { addMigrateCommand } from '../../src/commands/migrate.ts';
-import { type EmbeddedPostgres, startEmbedded } from '../../src/ledger/embedded.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../../src/embedded/embedded.ts';
 import { asAdmin } from '../support/cluster.ts';
 import { runCommand } from './in-process.ts';
 
@@ -68,7 +68,7 @@ it('names OWNER_URL when its login is refused, whatever the other settings are',
   const hint = 'Check OWNER_URL, and that the database is up.';
   const migrated = await runCommand(addMigrateCommand, env, 'migrate');
   expect(migrated.error).toMatchObject({ code: 'database_unreachable', hint });
-  const catalogue = fileURLToPath(new URL('fixtures/catalogue', TOP));
+  const catalogue = fileURLToPath(new URL('docs', TOP));
   const loaded = await runCommand(
     addLoadCommand,
     { ...env, DATA_DIR: folder },

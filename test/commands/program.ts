@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { sendSignal } from '../../src/ledger/embedded-process.ts';
+import { sendSignal } from '../../src/processes.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 // Kept from run to run: every program that a test starts loads in less than half the time.

@@ -3,10 +3,10 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildAccount } from '../../src/commands/build-account.ts';
+import { buildAccount } from '../../src/run/build/build-account.ts';
 import { readSettings } from '../../src/config.ts';
-import { sha256Hex } from '../../src/snapshot/digest.ts';
-import { encodeManifest, readManifest } from '../../src/snapshot/manifest.ts';
+import { sha256Hex } from '../../src/snapshot/format/digest.ts';
+import { encodeManifest, readManifest } from '../../src/snapshot/format/manifest.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 export interface PublishedFolder {

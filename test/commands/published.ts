@@ -1,7 +1,7 @@
 /** Reading what a running program serves, over real HTTP, and holding each file to its manifest. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { holdAnswer } from '../serve/held-to-contract.ts';
+import { holdAnswer } from '../serve/contract/held-to-contract.ts';
 
 const manifest = z.object({
   snapshot_id: z.string(),

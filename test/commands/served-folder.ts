@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { createLogger } from '../../src/log.ts';
-import { type Listener, listen } from '../../src/serve/server.ts';
-import { createReader } from '../../src/snapshot/reader.ts';
+import { type Listener, listen } from '../../src/serve/http/server.ts';
+import { createReader } from '../../src/snapshot/read/reader.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import { fakeApp } from '../serve/fake-parts.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findBinaries } from '../../src/ledger/embedded-binaries.ts';
+import { findBinaries } from '../../src/embedded/binaries.ts';
 import { Folder } from './instances.ts';
 import type { As, Program } from './program.ts';
 import { get, readManifest, wrongTables } from './published.ts';

@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Attempt, readAttempts, writeAttempt } from '../../src/commands/attempts.ts';
+import { type Attempt, readAttempts, writeAttempt } from '../../src/run/build/attempts.ts';
 import { addWhyCommand } from '../../src/commands/why.ts';
 import { RATE_LINE } from '../../src/figures/left-out-words.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
-import { anAttempt } from './an-attempt.ts';
+import { anAttempt } from '../run/build/attempt.ts';
 import { type Ran, runCommand } from './in-process.ts';
 
 const JOB = new URL('../../jobs/build.ts', import.meta.url);

@@ -6,8 +6,8 @@ import { compareSnapshots, type CompareTools, type Pair } from '../../src/diff/c
 import { kindOf } from '../../src/diff/comparison-sql.ts';
 import { REASON_NAMES } from '../../src/diff/reasons.ts';
 import { TABLES } from '../../src/tables/all.ts';
-import { type Company, company } from '../snapshot/audited-company.ts';
-import { cost } from '../snapshot/audited-rows.ts';
+import { type Company, company } from '../snapshot/audit/audited-company.ts';
+import { cost } from '../snapshot/audit/audited-rows.ts';
 import { compared, compareTools } from './compared.ts';
 import { HeldSnapshots } from './held-snapshots.ts';
 

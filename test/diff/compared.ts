@@ -1,11 +1,11 @@
 /** What changed between two published snapshots of a yard, read whole. */
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSqlFiles } from '../../src/ledger/migration-files.ts';
-import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
+import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
+import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
 import type { Change } from '../../src/diff/change.ts';
 import { compareSnapshots, type CompareTools, type Pair } from '../../src/diff/compare.ts';
-import { openEngine } from '../../src/snapshot/audit-engine.ts';
+import { openEngine } from '../../src/snapshot/audit/engine.ts';
 
 /** The real tools over these snapshots, working below `root`. */
 export async function compareTools(

@@ -4,7 +4,7 @@ import { addDays } from '../../src/figures/calendar.ts';
 import type { Plan } from '../../src/figures/plan.ts';
 import type { EntrySums } from '../../src/figures/rollup.ts';
 import { foldTotals, type ReportedTotal } from '../../src/figures/totals.ts';
-import { at, cost, initiative, type MutableRow, value } from '../snapshot/audited-rows.ts';
+import { at, cost, initiative, type MutableRow, value } from '../snapshot/audit/audited-rows.ts';
 import type { Rows } from './held-snapshots.ts';
 
 const KINDS = ['cost_savings', 'capacity', 'capacity_realized', 'capex', 'opex'] as const;

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Company, company } from '../snapshot/audited-company.ts';
-import type { MutableRow } from '../snapshot/audited-rows.ts';
+import { type Company, company } from '../snapshot/audit/audited-company.ts';
+import type { MutableRow } from '../snapshot/audit/audited-rows.ts';
 import { compared, compareTools } from './compared.ts';
 import { HeldSnapshots } from './held-snapshots.ts';
 

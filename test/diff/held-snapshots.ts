@@ -1,11 +1,11 @@
 /** Snapshots made of rows and held in memory, for comparisons without a ledger or a store. */
 import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../src/parquet/write.ts';
-import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
+import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import type { Table } from '../../src/tables/table.ts';
 import type { CompareTools } from '../../src/diff/compare.ts';
-import type { MutableRow } from '../snapshot/audited-rows.ts';
+import type { MutableRow } from '../snapshot/audit/audited-rows.ts';
 
 /** The rows of each table that has any, without `snapshot_id`. */
 export type Rows = Readonly<Record<string, readonly MutableRow[]>>;

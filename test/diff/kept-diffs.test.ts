@@ -3,7 +3,7 @@ import type { Change } from '../../src/diff/change.ts';
 import type { ChangesFile } from '../../src/diff/changes-file.ts';
 import type { Pair } from '../../src/diff/compare.ts';
 import { type Diffs, keepDiffs, type SnapshotDiff } from '../../src/diff/kept-diffs.ts';
-import type { ReadableSnapshot } from '../../src/snapshot/served-manifest.ts';
+import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 
 const FIRST = '20260815T020000Z';
 const SECOND = '20260816T020000Z';

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseInstant } from '../../src/snapshot/instant.ts';
+import { parseInstant } from '../../src/time.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type BuildYard, openYard } from '../snapshot/real-build.ts';
-import { ACCOUNT, beginHistory, goOn } from './a-history.ts';
+import { type BuildYard, openYard } from '../snapshot/build/real-build.ts';
+import { ACCOUNT, beginHistory, goOn } from './history-harness.ts';
 
 export interface PublishedHistory {
   readonly yard: BuildYard;

@@ -1,7 +1,7 @@
 /** Which of several reasons of an entry comes first, and what each of them asks beside. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Company, row } from '../snapshot/audited-company.ts';
-import { at, cost, type MutableRow, value } from '../snapshot/audited-rows.ts';
+import { type Company, row } from '../snapshot/audit/audited-company.ts';
+import { at, cost, type MutableRow, value } from '../snapshot/audit/audited-rows.ts';
 import { type EntryReasons, openEntryReasons, put } from './entry-reasons.ts';
 
 let reasons: EntryReasons;

@@ -1,7 +1,7 @@
 /** Which reason a changed entry has, rule by rule: entries of no dollars, so that no total moves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Company, row } from '../snapshot/audited-company.ts';
-import { at, cost, initiative, type MutableRow, value } from '../snapshot/audited-rows.ts';
+import { type Company, row } from '../snapshot/audit/audited-company.ts';
+import { at, cost, initiative, type MutableRow, value } from '../snapshot/audit/audited-rows.ts';
 import { type EntryReasons, openEntryReasons, put } from './entry-reasons.ts';
 
 let entries: EntryReasons;

@@ -3,10 +3,7 @@ import { expect, it } from 'vitest';
 import { REASON_NAMES } from '../../src/diff/reasons.ts';
 import { describeApi } from '../../src/serve/contract/document.ts';
 
-const article = readFileSync(
-  new URL('../../fixtures/catalogue/articles/what-changed.md', import.meta.url),
-  'utf8',
-);
+const article = readFileSync(new URL('../../docs/articles/what-changed.md', import.meta.url), 'utf8');
 
 it('the article about changes lists the reasons in the order in which they are tried', () => {
   const listed = [...article.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);

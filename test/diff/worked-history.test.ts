@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../src/diff/change.ts';
 import type { CompareTools, Pair } from '../../src/diff/compare.ts';
 import { REASON_NAMES } from '../../src/diff/reasons.ts';
-import { DAY, readerAt } from '../snapshot/a-build.ts';
-import { AT, type BuildYard, openYard } from '../snapshot/real-build.ts';
-import { ACCOUNT, beginHistory, goOn } from './a-history.ts';
+import { DAY, readerAt } from '../snapshot/build/build-harness.ts';
+import { AT, type BuildYard, openYard } from '../snapshot/build/real-build.ts';
+import { ACCOUNT, beginHistory, goOn } from './history-harness.ts';
 import { compared, compareTools } from './compared.ts';
 
 let yard: BuildYard;

@@ -11,12 +11,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openObjectStore } from '../../src/commands/object-store.ts';
+import { openObjectStore } from '../../src/run/object-store.ts';
 import { readSettings } from '../../src/config.ts';
-import type { PublishLog } from '../../src/snapshot/publish-log.ts';
-import { readLog, readOn } from '../../src/snapshot/read-log.ts';
+import type { PublishLog } from '../../src/snapshot/format/publish-log.ts';
+import { readLog, readOn } from '../../src/snapshot/read/read-log.ts';
 import type { Store } from '../../src/store/store.ts';
-import { ACCOUNT, DAY, MIDNIGHT, SECOND } from '../snapshot/a-build.ts';
+import { ACCOUNT, DAY, MIDNIGHT, SECOND } from '../snapshot/build/build-harness.ts';
 import type { Raced, Round } from './racer.ts';
 
 const RACER = fileURLToPath(new URL('racer.ts', import.meta.url));

@@ -1,11 +1,11 @@
 /** One of many processes that publish for one account at the same time; `race.ts` tells it what, round by round. */
-import { openObjectStore } from '../../src/commands/object-store.ts';
-import { PACE } from '../../src/commands/surroundings.ts';
+import { openObjectStore } from '../../src/run/object-store.ts';
+import { PACE } from '../../src/run/surroundings.ts';
 import { readSettings } from '../../src/config.ts';
-import type { PublishResult } from '../../src/snapshot/append-entry.ts';
-import { publish } from '../../src/snapshot/publish.ts';
-import { readLog } from '../../src/snapshot/read-log.ts';
-import { ACCOUNT, aBuild } from '../snapshot/a-build.ts';
+import type { PublishResult } from '../../src/snapshot/build/append-entry.ts';
+import { publish } from '../../src/snapshot/build/publish.ts';
+import { readLog } from '../../src/snapshot/read/read-log.ts';
+import { ACCOUNT, aBuild } from '../snapshot/build/build-harness.ts';
 
 export interface Round {
   /** Tells this process's build from any other. */

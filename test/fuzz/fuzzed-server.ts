@@ -9,12 +9,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { asOwner } from '../../src/commands/as-owner.ts';
-import { openObjectStore } from '../../src/commands/object-store.ts';
+import { asOwner } from '../../src/run/as-owner.ts';
+import { openObjectStore } from '../../src/run/object-store.ts';
 import { readSettings } from '../../src/config.ts';
 import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
-import { makeToken, type TokenKind, tokenMarks } from '../../src/serve/token.ts';
-import { readLog } from '../../src/snapshot/read-log.ts';
+import { makeToken, type TokenKind, tokenMarks } from '../../src/serve/auth/token.ts';
+import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { type FixtureDatabase, openFixtureDatabase } from './fixture-database.ts';
 import { openedSince } from './opened-files.ts';
 

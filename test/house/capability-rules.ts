@@ -13,7 +13,7 @@ interface Capability {
 }
 
 // The client is a program of its own, on the other end of the line.
-const AT_THE_ENDS = ['src/cli.ts', 'src/client/', 'src/commands/', 'jobs/', 'src/serve/'];
+const AT_THE_ENDS = ['src/cli.ts', 'src/client/', 'src/commands/', 'src/run/', 'jobs/', 'src/serve/'];
 
 export const CAPABILITIES: readonly Capability[] = [
   {
@@ -34,15 +34,22 @@ export const CAPABILITIES: readonly Capability[] = [
     name: 'a timer',
     code: /\bset(?:Timeout|Interval|Immediate) \(|\bAbortSignal \. timeout\b/,
     module: /^(?:node:)?timers(?:\/promises)?$/,
-    // The ledger waits for processes and servers, rates for whoever publishes them, telling for whoever is told; no
-    // figure depends on how long.
-    allowed: [...AT_THE_ENDS, 'src/ledger/', 'src/rates/', 'src/telling/'],
+    // The ledger waits for servers, the embedded server for processes, rates for whoever publishes them, webhooks for
+    // their receivers; no figure depends on how long.
+    allowed: [
+      ...AT_THE_ENDS,
+      'src/ledger/',
+      'src/embedded/',
+      'src/processes.ts',
+      'src/rates/',
+      'src/webhooks/',
+    ],
   },
   {
     name: 'chance',
     code: /\bMath \. random\b|\brandom(?:Bytes|UUID|Int|Fill|FillSync) \(|\bgetRandomValues\b/,
     // The embedded server makes its own passwords and lock files.
-    allowed: [...AT_THE_ENDS, 'src/ledger/embedded'],
+    allowed: [...AT_THE_ENDS, 'src/embedded/'],
   },
   {
     name: 'the file system',
@@ -51,8 +58,11 @@ export const CAPABILITIES: readonly Capability[] = [
       'src/cli.ts',
       'src/client/',
       'src/commands/',
+      'src/run/',
       'jobs/',
       'src/ledger/',
+      'src/embedded/',
+      'src/processes.ts',
       'src/rates/',
       'src/warehouse/',
     ],
@@ -61,7 +71,14 @@ export const CAPABILITIES: readonly Capability[] = [
     name: 'SQL',
     text: /^\s*(?:select\s+\S|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s|(?:create|alter|drop)\s+(?:table|view|schema|role|database|function)\s|grant\s+\w|copy\s+[\w(]|lock\s+table\s|set\s+(?:local|role)\s|begin\s+\w|truncate\s+\w)/i,
     // What servers and workers keep for themselves, in schema `ops` alone; and what others run in their own warehouses.
-    allowed: ['src/ledger/', 'src/ops/', 'src/tables/create-table.ts', 'src/warehouse/'],
+    allowed: [
+      'src/ledger/',
+      'src/embedded/',
+      'src/ops/',
+      'src/webhooks/',
+      'src/tables/create-table.ts',
+      'src/warehouse/',
+    ],
   },
 ];
 

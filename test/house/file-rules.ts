@@ -10,6 +10,9 @@ const TOP = [
   'schema',
   'fixtures',
   'test',
+  'docs',
+  'deploy',
+  'tools',
   'Dockerfile',
   'README.md',
   'LICENSE',
@@ -17,6 +20,8 @@ const TOP = [
 /** Made here and never committed. */
 const UNCOMMITTED = ['node_modules', 'data', 'coverage'];
 const MAX_LINES = 300;
+/** What a person takes in at a glance. */
+const MAX_FILES = 30;
 const HOMELESS = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'types', 'lib', 'misc', 'shared']);
 
 /** Nothing lies at the top that the architecture does not name. */
@@ -43,6 +48,13 @@ export function refuseLongFiles(files: readonly Source[]): string[] {
   return files
     .filter((file) => file.lines > MAX_LINES)
     .map((file) => `${file.path}: has ${file.lines} lines, ${MAX_LINES} at most`);
+}
+
+/** A room with more than 30 files is two rooms. */
+export function refuseCrowdedRooms(files: readonly Source[]): string[] {
+  return [...Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/')))]
+    .filter(([, room]) => room.length > MAX_FILES)
+    .map(([path, room]) => `${path}/: holds ${room.length} files, ${MAX_FILES} at most`);
 }
 
 /** A property with so few runs is slow: a shrink would repeat it until the test times out, and hide what failed. */

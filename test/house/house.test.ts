@@ -3,6 +3,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { refuseCapabilities } from './capability-rules.ts';
 import {
+  refuseCrowdedRooms,
   refuseLongFiles,
   refuseNames,
   refuseSkippedTests,
@@ -19,7 +20,7 @@ import {
 import { readSource } from './source.ts';
 
 const TOP = new URL('../../', import.meta.url);
-const files = globSync('{src,jobs,test}/**/*.ts', { cwd: TOP.pathname })
+const files = globSync('{src,jobs,tools,test}/**/*.ts', { cwd: TOP.pathname })
   .toSorted()
   .map((path) => readSource(path, readFileSync(new URL(path, TOP), 'utf8')));
 
@@ -40,6 +41,7 @@ describe('the house', () => {
     refuseBarrels,
     refuseCapabilities,
     refuseNames,
+    refuseCrowdedRooms,
     refuseLongFiles,
     refuseSkippedTests,
     refuseSlowShrinks,

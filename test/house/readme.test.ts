@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
 import { commandNames } from '../commands/program-here.ts';
 import { LATEST, bearer, fakeApp } from '../serve/fake-parts.ts';
-import { type LiveCompany, openLive, tokenOf } from '../serve/live-company.ts';
-import { type BuildYard, openYard } from '../snapshot/real-build.ts';
+import { type LiveCompany, openLive, tokenOf } from '../serve/live/live-company.ts';
+import { type BuildYard, openYard } from '../snapshot/build/real-build.ts';
 
 const TOP = new URL('../../', import.meta.url);
 const text = readFileSync(new URL('README.md', TOP), 'utf8');

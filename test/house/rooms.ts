@@ -1,103 +1,63 @@
-/** The rooms of the house and what each may import, as the architecture lists them. */
+/** The rooms of the house, each a folder, and what each may import: the map of the architecture. */
 
 interface Room {
   readonly name: string;
-  /** What lives there: paths that begin with one of these. */
-  readonly paths: readonly string[];
+  /** The folder, with a slash at its end; a name without one is a file at the top of `src`. */
+  readonly path: string;
   readonly mayImport: readonly string[] | 'everything';
 }
 
+const READ = ['format', 'read', 'store', 'parquet', 'tables', 'figures', 'warehouse', 'foundation'];
+
 /** First match wins, so a room within a room stands before it. */
 const ROOMS: readonly Room[] = [
-  {
-    name: 'foundation',
-    paths: [
-      'src/errors.ts',
-      'src/log.ts',
-      'src/config.ts',
-      'src/fields.ts',
-      'src/network-settings.ts',
-      'src/store-settings.ts',
-      'src/sum-limit.ts',
-    ],
-    mayImport: ['foundation'],
-  },
-  { name: 'figures', paths: ['src/figures/'], mayImport: ['figures'] },
-  { name: 'ledger', paths: ['src/ledger/'], mayImport: ['ledger', 'figures', 'foundation'] },
-  { name: 'tables', paths: ['src/tables/'], mayImport: ['tables', 'figures', 'foundation'] },
+  { name: 'figures', path: 'src/figures/', mayImport: ['figures'] },
+  { name: 'ledger', path: 'src/ledger/', mayImport: ['ledger', 'figures', 'foundation'] },
+  { name: 'embedded', path: 'src/embedded/', mayImport: ['embedded', 'foundation'] },
+  { name: 'tables', path: 'src/tables/', mayImport: ['tables', 'figures', 'foundation'] },
   // What others run in warehouses of their own.
-  { name: 'warehouse', paths: ['src/warehouse/'], mayImport: ['warehouse', 'tables', 'foundation'] },
-  { name: 'parquet', paths: ['src/parquet/'], mayImport: ['parquet', 'tables', 'foundation'] },
-  { name: 'store', paths: ['src/store/'], mayImport: ['store', 'foundation'] },
+  { name: 'warehouse', path: 'src/warehouse/', mayImport: ['warehouse', 'tables', 'foundation'] },
+  { name: 'parquet', path: 'src/parquet/', mayImport: ['parquet', 'tables', 'foundation'] },
+  { name: 'store', path: 'src/store/', mayImport: ['store', 'foundation'] },
+  {
+    name: 'format',
+    path: 'src/snapshot/format/',
+    mayImport: ['format', 'parquet', 'tables', 'warehouse', 'foundation'],
+  },
+  { name: 'read', path: 'src/snapshot/read/', mayImport: READ },
+  {
+    name: 'spool',
+    path: 'src/snapshot/spool/',
+    mayImport: ['spool', 'format', 'store', 'parquet', 'foundation'],
+  },
   // The audit must be able to disagree with the figures and with how the ledger is read.
   {
     name: 'audit',
-    paths: ['src/snapshot/audit'],
-    mayImport: ['audit', 'reading', 'building', 'tables', 'parquet', 'store', 'foundation'],
+    path: 'src/snapshot/audit/',
+    mayImport: ['audit', 'spool', 'format', 'tables', 'parquet', 'store', 'warehouse', 'foundation'],
   },
+  { name: 'keep', path: 'src/snapshot/keep/', mayImport: ['keep', 'audit', 'spool', ...READ] },
   {
-    name: 'reading',
-    paths: [
-      'bounded-map',
-      'canonical-json',
-      'checked-bytes',
-      'checked-read',
-      'damaged-files',
-      'digest',
-      'entry-manifest',
-      'file-blocks',
-      'instant',
-      'kept-fresh',
-      'keys',
-      'manifest',
-      'marks',
-      'publish-log',
-      'read-chain',
-      'read-log',
-      'read-marks',
-      'reader',
-      'retention',
-      'served-manifest',
-      'seen-heads',
-      'sha256-sums',
-      'snapshot-id',
-      'stored-digests',
-      'table-csv',
-      'standing',
-    ].map((name) => `src/snapshot/${name}.ts`),
-    mayImport: ['reading', 'store', 'parquet', 'tables', 'figures', 'warehouse', 'foundation'],
-  },
-  {
-    name: 'building',
-    paths: ['src/snapshot/'],
-    mayImport: [
-      'building',
-      'audit',
-      'reading',
-      'store',
-      'parquet',
-      'tables',
-      'ledger',
-      'figures',
-      'warehouse',
-      'foundation',
-    ],
+    name: 'build',
+    path: 'src/snapshot/build/',
+    mayImport: ['build', 'keep', 'audit', 'spool', 'ledger', ...READ],
   },
   // Reads what is published, with the engine of the audit.
   {
     name: 'diff',
-    paths: ['src/diff/'],
-    mayImport: ['diff', 'audit', 'reading', 'store', 'tables', 'foundation'],
+    path: 'src/diff/',
+    mayImport: ['diff', 'audit', 'format', 'read', 'store', 'tables', 'foundation'],
   },
+  // A server writes down what was spent and used.
   {
-    // A server writes down what was spent and used.
     name: 'serve',
-    paths: ['src/serve/'],
+    path: 'src/serve/',
     mayImport: [
       'serve',
       'diff',
       'ops',
-      'reading',
+      'format',
+      'read',
       'store',
       'tables',
       'ledger',
@@ -107,19 +67,45 @@ const ROOMS: readonly Room[] = [
     ],
   },
   // Reads what others publish: rates as bytes, and then as rows that any ledger could take.
-  { name: 'rates', paths: ['src/rates/'], mayImport: ['rates', 'foundation'] },
-  { name: 'ops', paths: ['src/ops/'], mayImport: ['ops', 'foundation'] },
-  // Tells outside servers what was published or not: from what stands in schema `ops` and what may be read.
+  { name: 'rates', path: 'src/rates/', mayImport: ['rates', 'foundation'] },
+  { name: 'ops', path: 'src/ops/', mayImport: ['ops', 'foundation'] },
+  // Tells receivers what was published or not: from what stands in schema `ops` and what may be read.
   {
-    name: 'telling',
-    paths: ['src/telling/'],
-    mayImport: ['telling', 'ops', 'reading', 'store', 'foundation'],
+    name: 'webhooks',
+    path: 'src/webhooks/',
+    mayImport: ['webhooks', 'ops', 'format', 'read', 'store', 'foundation'],
   },
-  { name: 'client', paths: ['src/client/'], mayImport: ['client'] },
-  { name: 'commands', paths: ['src/commands/', 'src/cli.ts'], mayImport: 'everything' },
-  { name: 'jobs', paths: ['jobs/'], mayImport: 'everything' },
-  { name: 'test', paths: ['test/'], mayImport: 'everything' },
+  { name: 'client', path: 'src/client/', mayImport: ['client'] },
+  {
+    name: 'run',
+    path: 'src/run/',
+    mayImport: [
+      'run',
+      'serve',
+      'webhooks',
+      'ops',
+      'rates',
+      'diff',
+      'build',
+      'keep',
+      'audit',
+      'spool',
+      'ledger',
+      'embedded',
+      ...READ,
+    ],
+  },
+  { name: 'commands', path: 'src/commands/', mayImport: 'everything' },
+  { name: 'commands', path: 'src/cli.ts', mayImport: 'everything' },
+  // Days are the calendar's, which is pure arithmetic.
+  { name: 'foundation', path: 'src/time.ts', mayImport: ['foundation', 'figures'] },
+  { name: 'jobs', path: 'jobs/', mayImport: 'everything' },
+  { name: 'tools', path: 'tools/', mayImport: 'everything' },
+  { name: 'test', path: 'test/', mayImport: 'everything' },
 ];
+
+/** A file at the top of `src`: what every room may need. */
+const FOUNDATION: Room = { name: 'foundation', path: 'src/', mayImport: ['foundation'] };
 
 /** No room may be reached from here, however long the way: the audit would agree with itself. */
 export const NEVER_REACHED: readonly { readonly from: string; readonly rooms: readonly string[] }[] = [
@@ -128,5 +114,6 @@ export const NEVER_REACHED: readonly { readonly from: string; readonly rooms: re
 
 /** The room a file lives in; undefined when it has none. */
 export function roomOf(path: string): Room | undefined {
-  return ROOMS.find((room) => room.paths.some((start) => path.startsWith(start)));
+  const room = ROOMS.find((each) => path.startsWith(each.path));
+  return room ?? (/^src\/[^/]+$/.test(path) ? FOUNDATION : undefined);
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { CAPABILITIES, refuseCapabilities } from './capability-rules.ts';
 import {
+  refuseCrowdedRooms,
   refuseLongFiles,
   refuseNames,
   refuseSkippedTests,
@@ -72,7 +73,6 @@ describe('the rules about imports', () => {
     });
     expect(refuseHomeless(files)).toEqual([
       'src/misc/a.ts: lives in no room',
-      'src/a.ts: lives in no room',
       'src/serve/site/deep/a.ts: lies deeper than two folders',
     ]);
   });
@@ -82,16 +82,20 @@ describe('the rules about imports', () => {
     ['src/figures/a.ts', '../errors.ts'],
     ['src/ledger/a.ts', '../tables/b.ts'],
     ['src/tables/a.ts', '../ledger/b.ts'],
-    ['src/parquet/a.ts', '../snapshot/b.ts'],
+    ['src/parquet/a.ts', '../snapshot/read/b.ts'],
     ['src/store/a.ts', '../tables/b.ts'],
-    ['src/snapshot/a.ts', '../serve/b.ts'],
-    ['src/snapshot/audit.ts', '../figures/b.ts'],
-    ['src/snapshot/audit-control.ts', '../ledger/b.ts'],
+    ['src/snapshot/build/a.ts', '../../serve/b.ts'],
+    ['src/snapshot/audit/audit.ts', '../../figures/b.ts'],
+    ['src/snapshot/audit/control.ts', '../../ledger/b.ts'],
+    ['src/snapshot/keep/prune.ts', '../build/publish.ts'],
+    ['src/snapshot/format/manifest.ts', '../read/reader.ts'],
     ['src/serve/a.ts', '../parquet/b.ts'],
-    ['src/serve/a.ts', '../snapshot/audit.ts'],
-    ['src/serve/a.ts', '../snapshot/publish.ts'],
-    ['src/snapshot/reader.ts', './publish.ts'],
-    ['src/snapshot/reader.ts', '../ledger/b.ts'],
+    ['src/serve/a.ts', '../snapshot/audit/audit.ts'],
+    ['src/serve/a.ts', '../snapshot/build/publish.ts'],
+    ['src/snapshot/read/reader.ts', '../build/publish.ts'],
+    ['src/snapshot/read/reader.ts', '../../ledger/b.ts'],
+    ['src/run/server/a.ts', '../../commands/b.ts'],
+    ['src/embedded/a.ts', '../ledger/b.ts'],
     ['src/serve/site/a.ts', '../../commands/b.ts'],
     ['src/ops/a.ts', '../ledger/b.ts'],
     ['src/client/a.ts', '../errors.ts'],
@@ -110,11 +114,12 @@ describe('the rules about imports', () => {
     ['src/figures/a.ts', './b.ts'],
     ['src/ledger/a.ts', '../figures/b.ts'],
     ['src/parquet/a.ts', '../tables/table.ts'],
-    ['src/snapshot/a.ts', './audit.ts'],
-    ['src/snapshot/audit.ts', '../tables/all.ts'],
-    ['src/serve/a.ts', '../snapshot/reader.ts'],
+    ['src/snapshot/build/build.ts', '../audit/audit.ts'],
+    ['src/snapshot/audit/audit.ts', '../../tables/all.ts'],
+    ['src/serve/a.ts', '../snapshot/read/reader.ts'],
+    ['src/run/server/a.ts', '../../serve/b.ts'],
     ['src/commands/a.ts', '../serve/b.ts'],
-    ['jobs/a.ts', '../src/snapshot/b.ts'],
+    ['jobs/a.ts', '../src/run/build/b.ts'],
     ['test/a.test.ts', '../src/figures/b.ts'],
     ['src/log.ts', 'pino'],
   ])('accept %s importing %s', (path, from) => {
@@ -123,12 +128,12 @@ describe('the rules about imports', () => {
 
   it('refuse an audit that reaches figures through another file', () => {
     const files = {
-      'src/snapshot/audit.ts': "import { b } from './b.ts';",
-      'src/snapshot/b.ts': "import { c } from '../figures/c.ts';",
+      'src/snapshot/audit/audit.ts': "import { b } from '../format/b.ts';",
+      'src/snapshot/format/b.ts': "import { c } from '../../figures/c.ts';",
       'src/figures/c.ts': '',
     };
-    expect(refuseReached(sources(files))).toEqual(['src/snapshot/audit.ts: reaches src/figures/c.ts']);
-    expect(refuseReached(sources({ ...files, 'src/snapshot/b.ts': '' }))).toEqual([]);
+    expect(refuseReached(sources(files))).toEqual(['src/snapshot/audit/audit.ts: reaches src/figures/c.ts']);
+    expect(refuseReached(sources({ ...files, 'src/snapshot/format/b.ts': '' }))).toEqual([]);
   });
 
   it('refuse a cycle of any length, and not one of types alone', () => {
@@ -211,9 +216,9 @@ describe('the rules about what a room may do', () => {
 
 describe('the rules about files', () => {
   it('refuse a stranger at the top', () => {
-    expect(refuseStrangersAtTheTop(['src', '.ci', 'README.md', 'node_modules', 'scripts', 'docs'])).toEqual([
+    expect(refuseStrangersAtTheTop(['src', '.ci', 'README.md', 'node_modules', 'scripts', 'lib'])).toEqual([
       'scripts: has no place at the top',
-      'docs: has no place at the top',
+      'lib: has no place at the top',
     ]);
   });
 
@@ -233,6 +238,13 @@ describe('the rules about files', () => {
       'test/a.test.ts',
     ];
     expect(refuseNames(sources(Object.fromEntries(good.map((path) => [path, '']))))).toEqual([]);
+  });
+
+  it('refuse the 31st file of a room, and count the room within it by itself', () => {
+    const names = Array.from({ length: 31 }, (_, at) => `src/serve/live/a${at}.ts`);
+    const room = names.map((path) => readSource(path, ''));
+    expect(refuseCrowdedRooms([...room.slice(1), readSource('src/serve/a.ts', '')])).toEqual([]);
+    expect(refuseCrowdedRooms(room)).toEqual(['src/serve/live/: holds 31 files, 30 at most']);
   });
 
   it('refuse the 301st line', () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client, Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findIssuer, findTokenHolder, insertToken } from '../../src/ledger/tokens.ts';
-import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../src/serve/token.ts';
+import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../src/serve/auth/token.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -54,10 +54,10 @@ export const DIFF: Mutants = {
   },
   'diff-latest-location': {
     rule: 'a comparison with latest names the address that stays',
-    file: 'src/serve/diff-route.ts',
+    file: 'src/serve/reporting/diff-route.ts',
     find: 'if (!Object.values(c.req.param()).includes(LATEST)) return {};',
     replace: 'if (Object.values(c.req.param()).includes(LATEST)) return {};',
-    caughtBy: ['test/serve/diff.test.ts'],
+    caughtBy: ['test/serve/reporting/diff.test.ts'],
   },
   'diff-locked-before': {
     rule: 'the lock of a month is no reason where the month was locked before',

@@ -4,7 +4,7 @@ import type { Mutants } from './mutant.ts';
 export const LOG: Mutants = {
   'a-listing-is-a-hint': {
     rule: 'the end of the log is found by reading on, never by a listing',
-    file: 'src/snapshot/read-chain.ts',
+    file: 'src/snapshot/read/read-chain.ts',
     find: 'return read.fault === null ? await readChainOn(store, kind, read) : read;',
     replace: 'return read;',
     schedules: 3000,
@@ -13,14 +13,14 @@ export const LOG: Mutants = {
     rule: 'every file is stored before the log entry makes it visible',
     edits: [
       {
-        file: 'src/snapshot/publish.ts',
+        file: 'src/snapshot/build/publish.ts',
         find: 'return await appendEntry(store, pace, known, entry, { once: build.once });',
         replace: `const result = await appendEntry(store, pace, known, entry, { once: build.once });
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
   return result;`,
       },
       {
-        file: 'src/snapshot/publish.ts',
+        file: 'src/snapshot/build/publish.ts',
         find: `}
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);`,
         replace: '}',
@@ -30,30 +30,30 @@ export const LOG: Mutants = {
   },
   'log-beyond-fault': {
     rule: 'a snapshot that a damaged log may name is 503, not 404',
-    file: 'src/snapshot/reader.ts',
+    file: 'src/snapshot/read/reader.ts',
     find: 'if (entry === undefined && log.fault !== null) throw log.fault;',
     replace: 'if (entry === undefined && log.fault !== null) return null;',
-    caughtBy: ['test/serve/broken-log.test.ts'],
+    caughtBy: ['test/serve/http/broken-log.test.ts'],
   },
   'log-chain': {
     rule: 'the log is a chain of digests (fault F-42)',
-    file: 'src/snapshot/publish-log.ts',
+    file: 'src/snapshot/format/publish-log.ts',
     find: "\n  if (entry.prev_sha256 !== head_sha256) return 'does not follow the entry before it';",
     replace: '',
-    caughtBy: ['test/snapshot/publish-log.test.ts'],
+    caughtBy: ['test/snapshot/format/publish-log.test.ts'],
   },
   'log-entry-after-manifest': {
     rule: 'the log entry is created after the manifest that it names',
     edits: [
       {
-        file: 'src/snapshot/publish.ts',
+        file: 'src/snapshot/build/publish.ts',
         find: 'return await appendEntry(store, pace, known, entry, { once: build.once });',
         replace: `const result = await appendEntry(store, pace, known, entry, { once: build.once });
   await createManifest(store, pace, manifestKey(prefix), manifest);
   return result;`,
       },
       {
-        file: 'src/snapshot/publish.ts',
+        file: 'src/snapshot/build/publish.ts',
         find: `await createManifest(store, pace, manifestKey(prefix), manifest);
   return published_at;`,
         replace: 'return published_at;',
@@ -70,39 +70,39 @@ export const LOG: Mutants = {
   },
   'log-gap': {
     rule: 'an entry that a later one proves was there ends the log (fault F-42)',
-    file: 'src/snapshot/read-chain.ts',
+    file: 'src/snapshot/read/read-chain.ts',
     find: 'if (gap !== -1 && read.fault === null) read = { ...read, fault: kind.missing(known + gap + 1) };',
     replace: `if (gap !== -1 && read.fault === null) break;
     if (gap < -1) read = { ...read, fault: kind.missing(known + gap + 1) };`,
-    caughtBy: ['test/snapshot/publish-log.test.ts'],
+    caughtBy: ['test/snapshot/format/publish-log.test.ts'],
   },
   'log-id-not-taken': {
     rule: 'a build whose id is taken is superseded',
-    file: 'src/snapshot/future-heads.ts',
+    file: 'src/snapshot/keep/future-heads.ts',
     find: '\n  if (entries.some(({ snapshot_id }) => snapshot_id === id)) return null;',
     replace: '',
-    caughtBy: ['test/snapshot/future-heads.test.ts'],
+    caughtBy: ['test/snapshot/keep/future-heads.test.ts'],
   },
   'log-ids-unique': {
     rule: 'ids stay unique in a log, behind a head of the future too',
-    file: 'src/snapshot/publish-log.ts',
+    file: 'src/snapshot/format/publish-log.ts',
     find: "\n  if (before.some((each) => each.snapshot_id === snapshot_id)) return 'has the id of an earlier entry';",
     replace: '',
-    caughtBy: ['test/snapshot/future-heads.test.ts'],
+    caughtBy: ['test/snapshot/keep/future-heads.test.ts'],
   },
   'log-later': {
     rule: 'an entry is newer than the one before (2.3, reader rule)',
-    file: 'src/snapshot/publish-log.ts',
+    file: 'src/snapshot/format/publish-log.ts',
     find: "\n  if (newest !== undefined && snapshot_id <= newest.snapshot_id) return 'is not newer than the one before';",
     replace: '',
-    caughtBy: ['test/snapshot/publish-log.test.ts'],
+    caughtBy: ['test/snapshot/format/publish-log.test.ts'],
   },
   'log-latest-behind': {
     rule: 'a header says that latest is older than the log',
-    file: 'src/snapshot/reader.ts',
+    file: 'src/snapshot/read/reader.ts',
     find: 'return fault === null ? null : entries.length + 1;',
     replace: 'return fault === null || entries.length > 0 ? null : 1;',
-    caughtBy: ['test/serve/broken-log.test.ts'],
+    caughtBy: ['test/serve/http/broken-log.test.ts'],
   },
   'log-messages': {
     rule: 'messages of libraries are not logged (attack A-9)',
@@ -113,115 +113,115 @@ export const LOG: Mutants = {
   },
   'log-names-what-it-passes': {
     rule: 'an entry with a smaller id names the retracted entries right before it',
-    file: 'src/snapshot/publish-log.ts',
+    file: 'src/snapshot/format/publish-log.ts',
     find: `
   if (passed.map((each) => each.snapshot_id).join() !== follows_retracted.join())
     return 'follows other entries than it names';`,
     replace: '',
-    caughtBy: ['test/snapshot/future-heads.test.ts'],
+    caughtBy: ['test/snapshot/keep/future-heads.test.ts'],
   },
   'log-older-advice': {
     rule: "after a build that refused an older log the next command accepts the log's head",
-    file: 'src/commands/next-command.ts',
+    file: 'src/run/build/next-command.ts',
     find: "'snapshots --account ACCOUNT --accept-head',",
     replace: "'doctor',",
-    caughtBy: ['test/commands/next-command.test.ts'],
+    caughtBy: ['test/run/build/next-command.test.ts'],
   },
   'log-path': {
     rule: 'a path is logged as its route (attack A-9)',
-    file: 'src/serve/access-log.ts',
+    file: 'src/serve/http/access-log.ts',
     find: 'const answer = { route: routeOf(c), status: c.res.status };',
     replace: 'const answer = { route: c.req.path, status: c.res.status };',
-    caughtBy: ['test/serve/access-log.test.ts'],
+    caughtBy: ['test/serve/http/access-log.test.ts'],
   },
   'log-prefix': {
     rule: 'a log copied from another account is refused (fault F-43)',
-    file: 'src/snapshot/publish-log.ts',
+    file: 'src/snapshot/format/publish-log.ts',
     find: `
   if (entry.prefix !== buildPrefix(account_id, entry.snapshot_id, entry.nonce))
     return 'names a foreign prefix';`,
     replace: '',
-    caughtBy: ['test/snapshot/publish-log.test.ts'],
+    caughtBy: ['test/snapshot/format/publish-log.test.ts'],
   },
   'log-time-of-database': {
     rule: "the times of the log come from the database's clock, never from the worker's",
-    file: 'src/snapshot/publish.ts',
+    file: 'src/snapshot/build/publish.ts',
     find: 'published_at: formatInstant(published_at),',
     replace: 'published_at: formatInstant(pace.now()),',
-    caughtBy: ['test/snapshot/build-clocks.test.ts'],
+    caughtBy: ['test/snapshot/build/build-clocks.test.ts'],
   },
   'log-unreadable': {
     rule: 'a log of which nothing can be read is answered with 503, never as empty',
-    file: 'src/snapshot/reader.ts',
+    file: 'src/snapshot/read/reader.ts',
     find: 'if (log.fault !== null && log.entries.length === 0) throw log.fault;',
     replace: 'if (log.fault !== null && log.entries.length < 0) throw log.fault;',
-    caughtBy: ['test/serve/broken-log.test.ts'],
+    caughtBy: ['test/serve/http/broken-log.test.ts'],
   },
   'lost-reply-is-no-lost-race': {
     rule: 'an own entry, hidden by a lost reply, is recognised as published',
-    file: 'src/snapshot/append-entry.ts',
+    file: 'src/snapshot/build/append-entry.ts',
     find: "if (own !== undefined) return { outcome: 'published', seq: own.seq };",
     replace: "if (own !== undefined) return { outcome: 'superseded', seq: own.seq };",
     schedules: 3000,
   },
   'manifest-account': {
     rule: 'a manifest of another account is refused (fault F-43)',
-    file: 'src/snapshot/manifest.ts',
+    file: 'src/snapshot/format/manifest.ts',
     find: "\n  if (BigInt(read.account_id) !== expected.account_id) throw invalid('it belongs to another account');",
     replace: '',
-    caughtBy: ['test/snapshot/manifest.test.ts'],
+    caughtBy: ['test/snapshot/format/manifest.test.ts'],
   },
   'manifest-digest': {
     rule: 'a manifest is the one its log entry names (2.3, reader rule)',
-    file: 'src/snapshot/manifest.ts',
+    file: 'src/snapshot/format/manifest.ts',
     find: 'if (found !== expected.manifest_sha256) {',
     replace: "if (found === '') {",
-    caughtBy: ['test/snapshot/manifest.test.ts'],
+    caughtBy: ['test/snapshot/format/manifest.test.ts'],
   },
   'manifest-is-compared': {
     rule: 'a manifest that was taken by another hand stops the build',
-    file: 'src/snapshot/publish.ts',
+    file: 'src/snapshot/build/publish.ts',
     find: 'if (stored !== null && Buffer.from(stored).equals(bytes)) return;',
     replace: 'if (stored !== null) return;',
     schedules: 3000,
   },
   'mark-anew': {
     rule: 'a mark is decided on all that was said before it',
-    file: 'src/snapshot/append-mark.ts',
+    file: 'src/snapshot/keep/append-mark.ts',
     find: `for (;;) {
     if (marks.fault !== null) throw marks.fault;
     const mark = decide(marks);`,
     replace: `const mark = decide(marks);
   for (;;) {
     if (marks.fault !== null) throw marks.fault;`,
-    caughtBy: ['test/snapshot/pins.test.ts'],
+    caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },
   'mark-chain': {
     rule: 'marks are a chain of digests',
-    file: 'src/snapshot/marks.ts',
+    file: 'src/snapshot/format/marks.ts',
     find: "return found.prev_sha256 === head_sha256 ? null : 'does not follow the mark before it';",
     replace: "return found.prev_sha256 === '' ? 'does not follow the mark before it' : null;",
-    caughtBy: ['test/snapshot/marks.test.ts'],
+    caughtBy: ['test/snapshot/format/marks.test.ts'],
   },
   'once-a-night': {
     rule: 'a night that is published once has one snapshot, however many build it',
-    file: 'src/snapshot/append-entry.ts',
+    file: 'src/snapshot/build/append-entry.ts',
     find: 'const first = once ? entryOfSlot(log, entry.slot) : undefined;',
     replace: 'const first = once && log.entries.length === 0 ? entryOfSlot(log, entry.slot) : undefined;',
     schedules: 3000,
   },
   'only-a-later-moment': {
     rule: 'the log takes only a later moment than its head',
-    file: 'src/snapshot/future-heads.ts',
+    file: 'src/snapshot/keep/future-heads.ts',
     find: 'if (entries.some(({ snapshot_id }) => snapshot_id === id)) return null;',
     replace: 'if (entries.at(-1)?.snapshot_id === id) return [];',
     schedules: 3000,
   },
   'ready-store-gone': {
     rule: 'a store whose mark was there and is gone is not ready',
-    file: 'src/commands/store-mark.ts',
+    file: 'src/run/store-mark.ts',
     find: 'if (seen && !there) {',
     replace: 'if (Number.isNaN(Number(there))) {',
-    caughtBy: ['test/commands/store-mark.test.ts'],
+    caughtBy: ['test/run/store-mark.test.ts'],
   },
 };

@@ -7,7 +7,7 @@ export const QUEUE: Mutants = {
     file: 'src/ops/account-nights.ts',
     find: "from ops.job where name = $1 and id = any($2::uuid[]) and state <> 'cancelled'",
     replace: 'from ops.job where name = $1 and id = any($2::uuid[])',
-    caughtBy: ['test/commands/service-nights.test.ts'],
+    caughtBy: ['test/run/server/nights.test.ts'],
   },
   'night-dead-code': {
     rule: 'a night that is given up on tells its code',
@@ -15,7 +15,7 @@ export const QUEUE: Mutants = {
     find: "case when state in ('refused', 'failed', 'dead') then coalesce(output ->> 'code', 'unforeseen') end as code,",
     replace:
       "case when state in ('refused', 'failed') then coalesce(output ->> 'code', 'unforeseen') end as code,",
-    caughtBy: ['test/commands/service-nights.test.ts'],
+    caughtBy: ['test/run/server/nights.test.ts'],
   },
   'night-eight-years': {
     rule: 'a schedule of 29 February finds its night across 2100',
@@ -26,39 +26,39 @@ export const QUEUE: Mutants = {
   },
   'night-jitter': {
     rule: 'the jitter of the settings is in seconds',
-    file: 'src/commands/queue-night.ts',
+    file: 'src/run/worker/queue-night.ts',
     find: 'jitter_ms: settings.jitterSeconds * 1000,',
     replace: 'jitter_ms: settings.jitterSeconds,',
-    caughtBy: ['test/commands/queue-night.test.ts'],
+    caughtBy: ['test/run/worker/queue-night.test.ts'],
   },
   'night-missed': {
     rule: 'a night that was missed while the host slept is queued',
-    file: 'src/commands/queue-night.ts',
+    file: 'src/run/worker/queue-night.ts',
     find: "\n  task.on('execution:missed', queue);",
     replace: '',
-    caughtBy: ['test/commands/queue-night.test.ts'],
+    caughtBy: ['test/run/worker/queue-night.test.ts'],
   },
   'night-of-database': {
     rule: "the night is that of the database's clock: a machine that is ahead waits for it",
-    file: 'src/commands/queue-night.ts',
+    file: 'src/run/worker/queue-night.ts',
     find: 'await keeper.sleep(meant.due_ms - now_ms, keeper.signal);',
     replace: `return { night: meant, now_ms };
     await keeper.sleep(meant.due_ms - now_ms, keeper.signal);`,
-    caughtBy: ['test/commands/queue-night.test.ts'],
+    caughtBy: ['test/run/worker/queue-night.test.ts'],
   },
   'night-step-stopped': {
     rule: 'a step of the night that was stopped is no failure',
-    file: 'src/commands/night-steps.ts',
+    file: 'src/run/worker/night-steps.ts',
     find: '      if (context.signal.aborted) return;',
     replace: '',
-    caughtBy: ['test/commands/queue-night.test.ts'],
+    caughtBy: ['test/run/worker/queue-night.test.ts'],
   },
   'night-stopped': {
     rule: 'a night is not tried again once the program is told to stop',
-    file: 'src/commands/queue-night.ts',
+    file: 'src/run/worker/queue-night.ts',
     find: 'while (!signal.aborted) {',
     replace: 'for (;;) {',
-    caughtBy: ['test/commands/queue-night.test.ts'],
+    caughtBy: ['test/run/worker/queue-night.test.ts'],
   },
   'queue-account-id': {
     rule: 'each account has a job of its own (fault F-36)',

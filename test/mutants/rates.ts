@@ -4,10 +4,10 @@ import type { Mutants } from './mutant.ts';
 export const RATES: Mutants = {
   'rates-changes-cut': {
     rule: 'a hundred changes of a file of rates are told at most',
-    file: 'src/ledger/import-rates.ts',
+    file: 'src/ledger/convert/import-rates.ts',
     find: 'data: { changed: changed.slice(0, MOST_REPORTED), count: changed.length },',
     replace: 'data: { changed: changed, count: changed.length },',
-    caughtBy: ['test/ledger/import-rates.test.ts'],
+    caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },
   'rates-faults-cut': {
     rule: 'a hundred faults of a file of rates are told at most',
@@ -25,19 +25,19 @@ export const RATES: Mutants = {
   },
   'rates-import-lock': {
     rule: 'an import that another has just contradicted is refused',
-    file: 'src/ledger/import-rates.ts',
+    file: 'src/ledger/convert/import-rates.ts',
     find: "    await owner.query('lock table ledger.euro_reference_rates in share row exclusive mode');",
     replace: '',
-    caughtBy: ['test/ledger/import-rates.test.ts'],
+    caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },
   'rates-last-day': {
     rule: 'a rate that is gone from the last day of a file contradicts',
-    file: 'src/ledger/import-rates.ts',
+    file: 'src/ledger/convert/import-rates.ts',
     find: `where p.currency = any ($1::text[]) and p.day between $2 and $3
     and r.units_per_euro is distinct from p.units_per_euro`,
     replace: `where p.currency = any ($1::text[]) and p.day >= $2 and p.day < $3
     and r.units_per_euro is distinct from p.units_per_euro`,
-    caughtBy: ['test/ledger/import-rates.test.ts'],
+    caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },
   'rates-password': {
     rule: 'an address of rates holds no password',
@@ -62,12 +62,12 @@ export const RATES: Mutants = {
   },
   'rates-revise-others': {
     rule: 'a revision removes no rate of a currency that its file has no column for',
-    file: 'src/ledger/import-rates.ts',
+    file: 'src/ledger/convert/import-rates.ts',
     find: `\`delete from ledger.euro_reference_rates p
      where p.currency = any ($1::text[]) and p.day between $2 and $3`,
     replace: `\`delete from ledger.euro_reference_rates p
      where cardinality($1::text[]) > 0 and p.day between $2 and $3`,
-    caughtBy: ['test/ledger/import-rates.test.ts'],
+    caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },
   'rates-stopped': {
     rule: 'a program that is stopped says so, not that its source of rates failed',

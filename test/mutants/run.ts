@@ -14,6 +14,8 @@ import { type Mutant, mutate, TOP, writeTexts } from './mutant.ts';
 
 /** What tests read; the libraries are shared. */
 const COPIED = [
+  'deploy',
+  'docs',
   'fixtures',
   'jobs',
   'package.json',

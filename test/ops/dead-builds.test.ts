@@ -1,7 +1,7 @@
 /** Builds that died, as the dead letters of the queue tell. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readDeadBuilds } from '../../src/ops/dead-builds.ts';
-import { NIGHT, type TestQueue, openTestQueue } from './a-queue.ts';
+import { NIGHT, type TestQueue, openTestQueue } from './queue-harness.ts';
 
 let test: TestQueue;
 beforeAll(async () => {

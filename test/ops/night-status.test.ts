@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readNightStatus } from '../../src/ops/night-status.ts';
 import type { TakenBuild } from '../../src/ops/queue.ts';
-import { NIGHT, type TestQueue, openTestQueue } from './a-queue.ts';
+import { NIGHT, type TestQueue, openTestQueue } from './queue-harness.ts';
 
 const MOST = { troubles: 10, slowest: 2 };
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBuildQueue } from '../../src/ops/queue.ts';
 import { createDatabase } from '../support/database.ts';
-import { type TestQueue, openTestQueue } from './a-queue.ts';
+import { type TestQueue, openTestQueue } from './queue-harness.ts';
 
 let test: TestQueue;
 beforeAll(async () => {

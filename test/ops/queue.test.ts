@@ -1,7 +1,7 @@
 /** The queue on a real PostgreSQL, as the role that may not create anything. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openBuildQueue, type TakenBuild } from '../../src/ops/queue.ts';
-import { NIGHT, type TestQueue, openTestQueue } from './a-queue.ts';
+import { NIGHT, type TestQueue, openTestQueue } from './queue-harness.ts';
 
 const REFUSED = { code: 'audit_refused', message: 'One cent is missing.', hint: null };
 

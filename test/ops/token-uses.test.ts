@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertToken, listTokens } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
 import { keepTokenUses } from '../../src/ops/token-uses.ts';
-import { makeToken, tokenMarks } from '../../src/serve/token.ts';
-import { noteTokenUses } from '../../src/serve/token-uses.ts';
+import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
+import { noteTokenUses } from '../../src/serve/auth/token-uses.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -8,7 +8,7 @@ import { CrossfootError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import type { TakenBuild } from '../../src/ops/queue.ts';
 import { type WorkOptions, workQueue } from '../../src/ops/worker.ts';
-import { type TestQueue, openTestQueue } from './a-queue.ts';
+import { type TestQueue, openTestQueue } from './queue-harness.ts';
 
 let test: TestQueue;
 beforeAll(async () => {
@@ -184,7 +184,7 @@ describe('a worker', () => {
 describe('a worker that is killed with kill -9 (F-37)', () => {
   it('leaves its build to another, after its heartbeat and not before', async () => {
     await test.enqueue([1n]);
-    const holder = fork(fileURLToPath(new URL('a-holder.ts', import.meta.url)), [
+    const holder = fork(fileURLToPath(new URL('holding-worker.ts', import.meta.url)), [
       test.database.url('cf_service'),
     ]);
     const ended = once(holder, 'exit');

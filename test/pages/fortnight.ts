@@ -2,8 +2,8 @@
 import type { Client, Pool } from 'pg';
 import { openBuildQueue } from '../../src/ops/queue.ts';
 import type { Store } from '../../src/store/store.ts';
-import { paceAt } from '../snapshot/a-build.ts';
-import { type BuildYard, change } from '../snapshot/real-build.ts';
+import { paceAt } from '../snapshot/build/build-harness.ts';
+import { type BuildYard, change } from '../snapshot/build/real-build.ts';
 
 const NIGHTS = 14;
 /** The last of them, which no snapshot came of. */

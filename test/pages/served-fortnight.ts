@@ -6,7 +6,7 @@ import { openFolderStore } from '../../src/store/folder.ts';
 import { Folder } from '../commands/instances.ts';
 import { programHere } from '../commands/program-here.ts';
 import { flipBit } from '../commands/published-folder.ts';
-import { openYard } from '../snapshot/real-build.ts';
+import { openYard } from '../snapshot/build/real-build.ts';
 import { passFortnight } from './fortnight.ts';
 
 export interface ServedFortnight extends AsyncDisposable {

@@ -1,9 +1,9 @@
 /** The queries of every list as they are run, each explained instead of answered. */
 import type { ClientBase } from 'pg';
 import { readToday } from '../../src/ledger/today.ts';
-import { createCursors } from '../../src/serve/cursor.ts';
-import { createFigureSlots } from '../../src/serve/figure-slots.ts';
-import type { ListParts, Resource } from '../../src/serve/resource.ts';
+import { createCursors } from '../../src/serve/live/cursor.ts';
+import { createFigureSlots } from '../../src/serve/limits/figure-slots.ts';
+import type { ListParts, Resource } from '../../src/serve/live/resource.ts';
 import { RESOURCES } from '../../src/serve/resources/all.ts';
 import { ACCOUNT } from './big-ledger.ts';
 

@@ -1,16 +1,16 @@
 /** Publishes into a real bucket whose gateway and storage are killed at any call of them, and started again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PACE } from '../../src/commands/surroundings.ts';
+import { PACE } from '../../src/run/surroundings.ts';
 import { isCrossfootError } from '../../src/errors.ts';
-import { readLog } from '../../src/snapshot/read-log.ts';
-import { snapshotIdOf } from '../../src/snapshot/snapshot-id.ts';
+import { readLog } from '../../src/snapshot/read/read-log.ts';
+import { snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
 import { openS3Store } from '../../src/store/s3.ts';
 import type { Store } from '../../src/store/store.ts';
-import { holdNumber, servedNumber } from '../chaos/served-build.ts';
-import { type StagedFiles, momentOf, publishNumber, stageFrom } from '../chaos/staged-build.ts';
-import { ACCOUNT } from '../snapshot/a-build.ts';
-import { watchedStore } from '../snapshot/faulty-tools.ts';
-import { openYard } from '../snapshot/real-build.ts';
+import { holdNumber, servedNumber } from '../chaos/builds/served-build.ts';
+import { type StagedFiles, momentOf, publishNumber, stageFrom } from '../chaos/builds/staged-build.ts';
+import { ACCOUNT } from '../snapshot/build/build-harness.ts';
+import { watchedStore } from '../snapshot/build/faulty-tools.ts';
+import { openYard } from '../snapshot/build/real-build.ts';
 import { crashGateway, restartGateway } from './own-gateway.ts';
 import { freshSettings } from './settings.ts';
 

@@ -1,13 +1,13 @@
 /** The store's contract, its self-test and a whole build on a real bucket. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PACE } from '../../src/commands/surroundings.ts';
+import { PACE } from '../../src/run/surroundings.ts';
 import { untilAnswered } from '../../src/store/retry.ts';
 import { openS3Store } from '../../src/store/s3.ts';
 import { testStore } from '../../src/store/self-test.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openYard, type BuildYard } from '../snapshot/real-build.ts';
-import { unlikeInFolder } from '../snapshot/same-as-in-folder.ts';
+import { openYard, type BuildYard } from '../snapshot/build/real-build.ts';
+import { unlikeInFolder } from '../snapshot/build/same-as-in-folder.ts';
 import { holdsTheContract } from '../store/contract.ts';
 import { freshSettings } from './settings.ts';
 

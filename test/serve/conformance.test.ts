@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOKENS } from './fake-parts.ts';
-import { ask } from './raw-http.ts';
+import { ask } from './http/raw-http.ts';
 import { COSTS, NEWER_ID, publishCompany } from './stored-company.ts';
 
 const SIZE = COSTS.length;

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTokenHolder, insertToken } from '../../src/ledger/tokens.ts';
-import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../src/serve/token.ts';
+import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../src/serve/auth/token.ts';
 import { bearer, fakeApp, LATEST, linkTo } from './fake-parts.ts';
-import { type LiveCompany, openLive } from './live-company.ts';
+import { type LiveCompany, openLive } from './live/live-company.ts';
 
 /** What a route is for: everybody, holders of any token, or holders of a personal one. */
 type Door = 'live' | 'public' | 'reporting';

@@ -4,11 +4,11 @@ import * as promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '../../src/log.ts';
-import { listen } from '../../src/serve/server.ts';
-import { BLOCK_BYTES } from '../../src/snapshot/digest.ts';
-import { createReader } from '../../src/snapshot/reader.ts';
+import { listen } from '../../src/serve/http/server.ts';
+import { BLOCK_BYTES } from '../../src/snapshot/format/digest.ts';
+import { createReader } from '../../src/snapshot/read/reader.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
-import { aBuild, DAY, HOUR, MIDNIGHT, publishNow } from '../snapshot/a-build.ts';
+import { aBuild, DAY, HOUR, MIDNIGHT, publishNow } from '../snapshot/build/build-harness.ts';
 import { fakeApp } from './fake-parts.ts';
 
 export const OLDER_ID = '20260301T000000Z';

@@ -2,11 +2,11 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAccount } from '../../src/ledger/account-session.ts';
-import type { Authenticate } from '../../src/serve/authenticate.ts';
+import type { Authenticate } from '../../src/serve/auth/authenticate.ts';
 import { letBackupRead } from '../support/unguarded-reader.ts';
-import { OPERATIONS } from './contract-operations.ts';
+import { OPERATIONS } from './contract/contract-operations.ts';
 import { bearer, EARLIER, fakeApp, TOKENS } from './fake-parts.ts';
-import { type LiveCompany, openLive, tokenOf } from './live-company.ts';
+import { type LiveCompany, openLive, tokenOf } from './live/live-company.ts';
 import { rewriting, withoutAccount } from './without-account.ts';
 
 const ACCOUNTS = [1, 2];

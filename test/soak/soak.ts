@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
-import { makeToken, tokenMarks } from '../../src/serve/token.ts';
+import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
 import { Folder } from '../commands/instances.ts';
 import { asAdmin, startCluster } from '../support/cluster.ts';
 import { createDatabase } from '../support/database.ts';

@@ -6,11 +6,11 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLogger } from '../../src/log.ts';
-import { listen } from '../../src/serve/server.ts';
-import { CheckedBytes } from '../../src/snapshot/checked-bytes.ts';
-import { openStream, readChecked } from '../../src/snapshot/checked-read.ts';
-import { BLOCK_BYTES } from '../../src/snapshot/digest.ts';
-import type { CheckedFile } from '../../src/snapshot/file-blocks.ts';
+import { listen } from '../../src/serve/http/server.ts';
+import { CheckedBytes } from '../../src/snapshot/read/checked-bytes.ts';
+import { openStream, readChecked } from '../../src/snapshot/read/checked-read.ts';
+import { BLOCK_BYTES } from '../../src/snapshot/format/digest.ts';
+import type { CheckedFile } from '../../src/snapshot/read/file-blocks.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import { fakeApp, FakeSnapshots } from '../serve/fake-parts.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CrossfootError, type ErrorCode } from '../../src/errors.ts';
-import { type Pace, untilAnswered } from '../../src/store/retry.ts';
+import type { Pace } from '../../src/clock.ts';
+import { untilAnswered } from '../../src/store/retry.ts';
 
 /** A clock that moves only by sleeping, with chance at its largest. */
 function pace(slowness = 1): Pace & { waits: number[] } {

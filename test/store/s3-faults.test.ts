@@ -7,7 +7,7 @@ import { untilAnswered } from '../../src/store/retry.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fault } from '../support/s3-faults.ts';
 import { type ScriptedS3, startScriptedS3 } from '../support/scripted-s3.ts';
-import { AT_ONCE, openScripted } from './a-bucket.ts';
+import { AT_ONCE, openScripted } from './bucket-harness.ts';
 import { contentOf, listAll, readAll } from './contract.ts';
 
 const key = 'v1/a/7/log/0000000001.json';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testStore } from '../../src/store/self-test.ts';
 import type { Quirk } from '../support/s3-objects.ts';
 import { type ScriptedS3, startScriptedS3 } from '../support/scripted-s3.ts';
-import { AT_ONCE, openScripted } from './a-bucket.ts';
+import { AT_ONCE, openScripted } from './bucket-harness.ts';
 
 const TOOLS = { pace: AT_ONCE, randomUuid: randomUUID };
 const FAILS: Readonly<Record<Quirk, string>> = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { BUCKET, type ScriptedS3, startScriptedS3 } from '../support/scripted-s3.ts';
-import { openScripted } from './a-bucket.ts';
+import { openScripted } from './bucket-harness.ts';
 import { contentOf, holdsTheContract, listAll, readAll } from './contract.ts';
 
 let s3: ScriptedS3;

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openLogins } from '../../src/ledger/embedded-logins.ts';
-import { type EmbeddedPostgres, startEmbedded } from '../../src/ledger/embedded.ts';
-import { processEnded, sendSignal } from '../../src/ledger/embedded-process.ts';
-import { migrate } from '../../src/ledger/migrate.ts';
+import { openLogins } from '../../src/embedded/logins.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../../src/embedded/embedded.ts';
+import { processEnded, sendSignal } from '../../src/processes.ts';
+import { migrate } from '../../src/ledger/migrate/migrate.ts';
 
 const LOGINS = ['cf_reader', 'cf_service', 'cf_owner', 'cf_backup', 'cf_writer'] as const;
 

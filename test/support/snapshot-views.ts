@@ -1,10 +1,10 @@
 /** Which views a snapshot is made of; the others answer the read API only, and no audit stands behind those. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SCHEMA_FOLDER } from '../../src/ledger/schema-folder.ts';
+import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
 
 /** Statements of the figure tables, which stand beside the code that folds their rows. */
-const FIGURE_STATEMENTS = new URL('../../src/ledger/initiative-entries.ts', import.meta.url).pathname;
+const FIGURE_STATEMENTS = new URL('../../src/ledger/moment/initiative-entries.ts', import.meta.url).pathname;
 
 /** The views that selects, figures and control totals read, themselves or through another view; names in order. */
 export async function snapshotViews(): Promise<readonly string[]> {

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { currentUser, findBinaries, findLauncher } from '../../src/ledger/embedded-binaries.ts';
-import { startServer } from '../../src/ledger/embedded-server.ts';
+import { currentUser, findBinaries, findLauncher } from '../../src/embedded/binaries.ts';
+import { startServer } from '../../src/embedded/server.ts';
 import { type Cluster, type ServerSettings, SETTINGS, type StartedCluster, asAdmin } from './cluster.ts';
 
 /** What a cluster must be started with before a standby can follow it. */

@@ -1,8 +1,8 @@
 /** Accounting months as the table gives them, through close, reopening and close again. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { lockMonth, reopenMonth } from '../support/ledger-rows.ts';
-import { type ViewLedger, openLedger } from './a-ledger.ts';
-import { tableRow, tableRows } from './a-table.ts';
+import { type ViewLedger, openLedger } from './ledger-harness.ts';
+import { tableRow, tableRows } from './table-rows.ts';
 
 let ledger: ViewLedger;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Bills, charges, links, shares and bookings for the tests of AI spend, each month of a test its own. */
 import { type Row, addCost, addInitiative } from '../support/ledger-rows.ts';
-import { type ViewLedger, openLedger } from './a-ledger.ts';
-import { tableRows } from './a-table.ts';
+import { type ViewLedger, openLedger } from './ledger-harness.ts';
+import { tableRows } from './table-rows.ts';
 
 /** Bills of 1,000.00 dollars, of which 600.00 are for AI. */
 const BILLED = { amount_cents: 100_000, ai_amount_cents: 60_000, currency: 'USD' };

@@ -1,7 +1,7 @@
 /** What each entry adds to which figure, and what a plan comes to: one row each, worked by hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Row, addCost, addInitiative, addValue, lockMonth } from '../support/ledger-rows.ts';
-import { type ViewLedger, openLedger } from './a-ledger.ts';
+import { type ViewLedger, openLedger } from './ledger-harness.ts';
 
 let ledger: ViewLedger;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** Budget versions as the table gives them: every status, with the people and the approval behind them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Row, addInitiative } from '../support/ledger-rows.ts';
-import { type ViewLedger, openLedger } from './a-ledger.ts';
-import { tableRow } from './a-table.ts';
+import { type ViewLedger, openLedger } from './ledger-harness.ts';
+import { tableRow } from './table-rows.ts';
 
 let ledger: ViewLedger;
 beforeAll(async () => {

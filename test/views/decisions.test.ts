@@ -1,9 +1,9 @@
 /** Approval and portfolio decisions as the tables give them: as written, without samples, after a deletion too. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countBareRows } from '../../src/ledger/bare-counts.ts';
+import { countBareRows } from '../../src/ledger/moment/bare-counts.ts';
 import { type Row, addInitiative, inAccount } from '../support/ledger-rows.ts';
-import { type ViewLedger, openLedger } from './a-ledger.ts';
-import { tableRow, tableRows } from './a-table.ts';
+import { type ViewLedger, openLedger } from './ledger-harness.ts';
+import { tableRow, tableRows } from './table-rows.ts';
 
 let ledger: ViewLedger;
 beforeAll(async () => {

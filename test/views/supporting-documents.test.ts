@@ -1,8 +1,8 @@
 /** Which documents stand behind approved value, and whose title is withheld. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Row, addInitiative, addValue } from '../support/ledger-rows.ts';
-import { type ViewLedger, openLedger } from './a-ledger.ts';
-import { tableRows } from './a-table.ts';
+import { type ViewLedger, openLedger } from './ledger-harness.ts';
+import { tableRows } from './table-rows.ts';
 
 let ledger: ViewLedger;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Which entries have dollars that published rates have not settled, and as what they count. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Row, addCost, addInitiative, addValue } from '../support/ledger-rows.ts';
-import { type ViewLedger, openLedger } from './a-ledger.ts';
+import { type ViewLedger, openLedger } from './ledger-harness.ts';
 
 let ledger: ViewLedger;
 beforeAll(async () => {

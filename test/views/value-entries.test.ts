@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Row, addInitiative, addValue, insert, lockMonth, reopenMonth } from '../support/ledger-rows.ts';
-import { type ViewLedger, openLedger } from './a-ledger.ts';
+import { type ViewLedger, openLedger } from './ledger-harness.ts';
 
 let ledger: ViewLedger;
 let formula_version_id: bigint;

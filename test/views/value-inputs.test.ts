@@ -1,8 +1,8 @@
 /** What value_inputs and metric_readings unfold from calculated entries, worked by hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Row, addInitiative, addValue } from '../support/ledger-rows.ts';
-import { type ViewLedger, openLedger } from './a-ledger.ts';
-import { tableRow, tableRows } from './a-table.ts';
+import { type ViewLedger, openLedger } from './ledger-harness.ts';
+import { tableRow, tableRows } from './table-rows.ts';
 
 let ledger: ViewLedger;
 let sample: bigint;

@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DIGESTS_FILE, decodeDigests } from '../../src/snapshot/stored-digests.ts';
+import { DIGESTS_FILE, decodeDigests } from '../../src/snapshot/format/stored-digests.ts';
 import type { SnapshotDigests } from '../../src/warehouse/digests.ts';
-import { readerAt } from '../snapshot/a-build.ts';
-import { AT, type BuildYard, openYard } from '../snapshot/real-build.ts';
+import { readerAt } from '../snapshot/build/build-harness.ts';
+import { AT, type BuildYard, openYard } from '../snapshot/build/real-build.ts';
 import { readAll } from '../store/contract.ts';
 
 interface LoadedCompany {

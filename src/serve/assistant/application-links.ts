@@ -1,7 +1,7 @@
 /** Addresses of the application's pages. */
 import type { ClientBase } from 'pg';
-import { readApplicationUrl } from '../../ledger/application-url.ts';
-import { text } from '../shapes.ts';
+import { readApplicationUrl } from '../../ledger/lists/application-url.ts';
+import { text } from '../live/shapes.ts';
 
 /** The field of an answer that links to the page. */
 export const app_url = text(

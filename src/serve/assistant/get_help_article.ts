@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
-import { findHelpArticle } from '../../ledger/help-article.ts';
-import { integer, text, timestamp } from '../shapes.ts';
-import { instant, whole } from '../shown.ts';
+import { findHelpArticle } from '../../ledger/lists/help-article.ts';
+import { integer, text, timestamp } from '../live/shapes.ts';
+import { instant, whole } from '../live/shown.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 
 // Some twenty printed pages: the whole of any article that a person would read through.

@@ -1,17 +1,17 @@
 import { z } from '@hono/zod-openapi';
-import { type CostEntryRow, listCostEntries } from '../../ledger/list-cost-entries.ts';
-import { findInitiative, type InitiativeRow } from '../../ledger/list-initiatives.ts';
-import { listValueEntries, type ValueEntryRow } from '../../ledger/list-value-entries.ts';
-import { readHorizon } from '../../ledger/horizon.ts';
-import { readRecentNotes } from '../../ledger/recent-notes.ts';
-import { noSuchRecord } from '../../ledger/seen-initiative.ts';
-import { type ComparedInitiative, listComparisons } from '../budget-comparisons.ts';
-import { inFigureMoment } from '../figure-moment.ts';
+import { type CostEntryRow, listCostEntries } from '../../ledger/lists/cost-entries.ts';
+import { findInitiative, type InitiativeRow } from '../../ledger/lists/initiatives.ts';
+import { listValueEntries, type ValueEntryRow } from '../../ledger/lists/value-entries.ts';
+import { readHorizon } from '../../ledger/lists/horizon.ts';
+import { readRecentNotes } from '../../ledger/lists/recent-notes.ts';
+import { noSuchRecord } from '../../ledger/lists/seen-initiative.ts';
+import { type ComparedInitiative, listComparisons } from '../live/budget-comparisons.ts';
+import { inFigureMoment } from '../live/figure-moment.ts';
 import { showComparison } from '../resources/budgets.ts';
 import { showCostEntry } from '../resources/cost_entries.ts';
 import { showInitiative } from '../resources/initiatives.ts';
 import { showValueEntry } from '../resources/value_entries.ts';
-import { instant } from '../shown.ts';
+import { instant } from '../live/shown.ts';
 import {
   type CostAnswer,
   type InitiativeAnswer,

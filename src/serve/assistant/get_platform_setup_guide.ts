@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
-import { CONNECTION_STATUSES, listIntegrations } from '../../ledger/list-integrations.ts';
-import { readHorizon } from '../../ledger/horizon.ts';
+import { CONNECTION_STATUSES, listIntegrations } from '../../ledger/lists/integrations.ts';
+import { readHorizon } from '../../ledger/lists/horizon.ts';
 import {
   findPlatformGuide,
   type Platform,
   type PlatformGuide,
   readPlatforms,
-} from '../../ledger/platform-guide.ts';
-import { day, integer, oneOfThese, text, truth } from '../shapes.ts';
-import { whole } from '../shown.ts';
+} from '../../ledger/lists/platform-guide.ts';
+import { day, integer, oneOfThese, text, truth } from '../live/shapes.ts';
+import { whole } from '../live/shown.ts';
 import { readLinks } from './application-links.ts';
 import { nearNames } from './near-names.ts';
 import { MOST_ROWS, newest } from './recent-page.ts';

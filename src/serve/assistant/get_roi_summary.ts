@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { roiPercentage } from '../../figures/roi.ts';
 import { TRAILING_WINDOWS, type TrailingKey } from '../../figures/trailing.ts';
-import { inFigureMoment } from '../figure-moment.ts';
-import { readRoi } from '../roi-answer.ts';
-import { roiFigures, showRoi } from '../roi-shape.ts';
-import { day, number } from '../shapes.ts';
+import { inFigureMoment } from '../live/figure-moment.ts';
+import { readRoi } from '../live/roi-answer.ts';
+import { roiFigures, showRoi } from '../live/roi-shape.ts';
+import { day, number } from '../live/shapes.ts';
 import { money } from './amounts.ts';
 import { app_url, readLinks } from './application-links.ts';
 import { initiative_id } from './inputs.ts';

@@ -1,8 +1,8 @@
 /** What get_initiative answers: every field with its meaning. */
 import { z } from '@hono/zod-openapi';
-import { STAGES } from '../../ledger/list-initiatives.ts';
-import { ENTRY_TYPES, VALUE_STATUSES } from '../../ledger/list-value-entries.ts';
-import { day, integer, number, oneOfThese, text, timestamp, truth } from '../shapes.ts';
+import { STAGES } from '../../ledger/lists/initiatives.ts';
+import { ENTRY_TYPES, VALUE_STATUSES } from '../../ledger/lists/value-entries.ts';
+import { day, integer, number, oneOfThese, text, timestamp, truth } from '../live/shapes.ts';
 import { app_url } from './application-links.ts';
 import { has_more } from './recent-page.ts';
 import { STATUSES } from './rolled-up-status.ts';

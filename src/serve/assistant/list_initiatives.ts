@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { readHorizon } from '../../ledger/horizon.ts';
-import { listInitiatives, STAGES } from '../../ledger/list-initiatives.ts';
+import { readHorizon } from '../../ledger/lists/horizon.ts';
+import { listInitiatives, STAGES } from '../../ledger/lists/initiatives.ts';
 import { showInitiative } from '../resources/initiatives.ts';
-import { integer, oneOfThese, text } from '../shapes.ts';
+import { integer, oneOfThese, text } from '../live/shapes.ts';
 import { app_url } from './application-links.ts';
 import { cut, has_more, MOST_ROWS, newest } from './recent-page.ts';
 import { stagesOf, STATUSES, statusOf } from './rolled-up-status.ts';

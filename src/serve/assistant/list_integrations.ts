@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { readHorizon } from '../../ledger/horizon.ts';
-import { CONNECTION_STATUSES, listIntegrations } from '../../ledger/list-integrations.ts';
+import { readHorizon } from '../../ledger/lists/horizon.ts';
+import { CONNECTION_STATUSES, listIntegrations } from '../../ledger/lists/integrations.ts';
 import { showIntegration } from '../resources/integrations.ts';
-import { integer, oneOfThese, text, timestamp } from '../shapes.ts';
+import { integer, oneOfThese, text, timestamp } from '../live/shapes.ts';
 import { app_url, readLinks } from './application-links.ts';
 import { cut, has_more, MOST_ROWS, newest } from './recent-page.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';

@@ -1,6 +1,6 @@
 /** The newest rows of a list, by the very query that its route pages through. */
-import type { PageQuestion } from '../../ledger/keyset.ts';
-import { truth } from '../shapes.ts';
+import type { PageQuestion } from '../../ledger/lists/keyset.ts';
+import { truth } from '../live/shapes.ts';
 
 /** No answer of a tool holds more rows of a kind. */
 export const MOST_ROWS = 50;

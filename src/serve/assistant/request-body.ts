@@ -1,6 +1,6 @@
 /** The one body that a route of ours takes: a message to the assistant, read whole before anything is done with it. */
 import { isJsonContentType } from '@modelcontextprotocol/server';
-import { readBody } from '../read-body.ts';
+import { readBody } from '../http/read-body.ts';
 
 /** Where the assistant is asked. */
 export const ASSISTANT_PATH = '/mcp';

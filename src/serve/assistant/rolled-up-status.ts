@@ -1,5 +1,5 @@
 /** The four states into which the assistant rolls up the stages of initiatives. */
-import { type Stage, STAGES } from '../../ledger/list-initiatives.ts';
+import { type Stage, STAGES } from '../../ledger/lists/initiatives.ts';
 
 export const STATUSES = ['not_started', 'active', 'completed', 'inactive'] as const;
 

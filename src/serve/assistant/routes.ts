@@ -4,8 +4,13 @@ import { createMcpHandler, localhostAllowedHostnames, McpServer } from '@modelco
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { errorFields } from '../../log.ts';
-import { type Authenticate, refuseReportingTokens, requireToken, type ServeEnv } from '../authenticate.ts';
-import { acceptNoParameters } from '../parameters.ts';
+import {
+  type Authenticate,
+  refuseReportingTokens,
+  requireToken,
+  type ServeEnv,
+} from '../auth/authenticate.ts';
+import { acceptNoParameters } from '../http/parameters.ts';
 import { TOOLS } from './all.ts';
 import { refuseParams } from './message-params.ts';
 import { ASSISTANT_PATH, readMessage } from './request-body.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { QUERY_LENGTH, SEARCH_TYPES, searchAccount, type SearchType } from '../../ledger/search.ts';
-import { oneOfThese, text } from '../shapes.ts';
+import { QUERY_LENGTH, SEARCH_TYPES, searchAccount, type SearchType } from '../../ledger/lists/search.ts';
+import { oneOfThese, text } from '../live/shapes.ts';
 import { readLinks } from './application-links.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, cutText, DATA_NOTE, quoted, quotedText, userText } from './user-text.ts';

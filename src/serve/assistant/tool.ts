@@ -2,9 +2,9 @@
 import type { z } from '@hono/zod-openapi';
 import type { McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { errorFields, type Logger } from '../../log.ts';
-import { refusalOfError } from '../error-answer.ts';
-import type { FigureParts } from '../figure-moment.ts';
-import type { JsonObject } from '../live-answer.ts';
+import { refusalOfError } from '../http/error-answer.ts';
+import type { FigureParts } from '../live/figure-moment.ts';
+import type { JsonObject } from '../live/live-answer.ts';
 
 /** What tools answer from. */
 export interface ToolParts extends FigureParts {

@@ -1,6 +1,6 @@
 /** What people wrote, on its way to a model: cut to size, and marked so that it cannot pass for an instruction. */
 import { z } from '@hono/zod-openapi';
-import { integer, text } from '../shapes.ts';
+import { integer, text } from '../live/shapes.ts';
 
 /** The first line of every text that holds such words. */
 export const DATA_NOTE =

@@ -1,6 +1,6 @@
 /** The contract of the contract's own route. */
 import { createRoute, z } from '@hono/zod-openapi';
-import { text } from '../shapes.ts';
+import { text } from '../live/shapes.ts';
 
 const schema = z
   .looseObject({ openapi: text('The version of OpenAPI it is written in.') })

@@ -2,8 +2,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { REASON_NAMES, REASONS } from '../../diff/reasons.ts';
 import { TABLES } from '../../tables/all.ts';
-import { cursor, limit, oneOf } from '../queries.ts';
-import { day, integer, oneOfThese, page, text } from '../shapes.ts';
+import { cursor, limit, oneOf } from '../live/queries.ts';
+import { day, integer, oneOfThese, page, text } from '../live/shapes.ts';
 import { notFound } from './refusals.ts';
 
 const TABLE_NAMES = TABLES.map(({ name }) => name);

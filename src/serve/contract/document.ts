@@ -4,7 +4,7 @@
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
-import { errorShape } from '../shapes.ts';
+import { errorShape } from '../live/shapes.ts';
 import { EXAMPLES } from './examples.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { commonRefusals, refusalComponents, refusalReference } from './refusals.ts';

@@ -1,6 +1,6 @@
 /** The contract of the route that makes links. What they lead to is outside `/v1`, as any address of a file is. */
 import { createRoute, z } from '@hono/zod-openapi';
-import { integer, text, timestamp } from '../shapes.ts';
+import { integer, text, timestamp } from '../live/shapes.ts';
 import { notFound } from './refusals.ts';
 
 const link = z

@@ -1,7 +1,7 @@
 /** The contract of what proves a snapshot and carries it into a warehouse or a spreadsheet. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { DIALECTS } from '../../tables/dialects.ts';
-import { oneOfThese, text } from '../shapes.ts';
+import { oneOfThese, text } from '../live/shapes.ts';
 import { notFound } from './refusals.ts';
 import { latestHeaders, snapshot_id, snapshotHeaders, table } from './reporting.ts';
 

@@ -1,8 +1,8 @@
 /** The contract of the records: a list of each resource, and one record by its id, made from the declarations. */
 import { createRoute, z } from '@hono/zod-openapi';
-import { cursor, limit } from '../queries.ts';
-import type { Resource } from '../resource.ts';
-import { listOf } from '../shapes.ts';
+import { cursor, limit } from '../live/queries.ts';
+import type { Resource } from '../live/resource.ts';
+import { listOf } from '../live/shapes.ts';
 import { notFound } from './refusals.ts';
 
 /** What a route says of an initiative that it was asked for and cannot see. */

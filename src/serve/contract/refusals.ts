@@ -1,6 +1,6 @@
 /** The answers that refuse: the same on every route, so written once and referred to. */
 
-import { errorShape } from '../shapes.ts';
+import { errorShape } from '../live/shapes.ts';
 
 interface Refusal {
   /** What it is called among the components of the contract. */

@@ -1,7 +1,7 @@
 /** The contract of the reporting routes: what each takes and answers. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { TABLES } from '../../tables/all.ts';
-import { text } from '../shapes.ts';
+import { text } from '../live/shapes.ts';
 import { notFound, refusalReference } from './refusals.ts';
 import { snapshotList, snapshotManifest } from './snapshot-shapes.ts';
 import { schemaDescription } from './table-shapes.ts';

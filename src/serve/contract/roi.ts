@@ -1,8 +1,8 @@
 /** The contract of `/roi`. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { TRAILING_WINDOWS, type TrailingKey } from '../../figures/trailing.ts';
-import { include_sample, initiative_id, oneOf } from '../queries.ts';
-import { roiFigures } from '../roi-shape.ts';
+import { include_sample, initiative_id, oneOf } from '../live/queries.ts';
+import { roiFigures } from '../live/roi-shape.ts';
 import { NO_INITIATIVE } from './records.ts';
 
 // The keys of a constant: there are no others.

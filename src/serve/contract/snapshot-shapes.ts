@@ -1,8 +1,8 @@
 /** Snapshots as the reporting routes promise to answer them: the manifest of one, and the list of all. */
 import { z } from '@hono/zod-openapi';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
-import { costLeftOut, valueLeftOut } from '../roi-shape.ts';
-import { integer, text, timestamp } from '../shapes.ts';
+import { costLeftOut, valueLeftOut } from '../live/roi-shape.ts';
+import { integer, text, timestamp } from '../live/shapes.ts';
 
 const snapshot_id = z
   .string()

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { FIELD_KINDS, type FieldKind } from '../../fields.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
-import { oneOfThese, text, truth } from '../shapes.ts';
+import { oneOfThese, text, truth } from '../live/shapes.ts';
 
 const columnDescription = z
   .strictObject({

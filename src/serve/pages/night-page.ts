@@ -1,7 +1,7 @@
 /** The page of tonight's run: how the builds of the account's last nights ended, and what to do about them. */
 import { html } from 'hono/html';
 import { leavesOut } from '../../figures/left-out.ts';
-import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { copyable } from './copyable.ts';
 import { leftOutNote } from './left-out-note.ts';
 import type { OwnNight } from './own-nights.ts';

@@ -1,7 +1,7 @@
 /** Forms of our own pages: read whole, and refused when another site has sent them. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
-import { readBody } from '../read-body.ts';
+import { readBody } from '../http/read-body.ts';
 
 /** Where forms are sent. */
 export const FORM_PATHS = ['/sign-in', '/sign-out'] as const;

@@ -1,10 +1,10 @@
 /** The routes of the schema browser, which needs no token: it names no figure of any account. */
 import { type Context, Hono } from 'hono';
 import type { SchemaDescription } from '../../tables/describe.ts';
-import type { ServeEnv } from '../authenticate.ts';
-import { answerKept, keep, type Kept } from '../kept-answer.ts';
-import { guardPage } from '../page-guard.ts';
-import { acceptNoParameters } from '../parameters.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { answerKept, keep, type Kept } from '../http/kept-answer.ts';
+import { guardPage } from '../http/page-guard.ts';
+import { acceptNoParameters } from '../http/parameters.ts';
 import { type Html, sitePage } from '../site/site-layout.ts';
 import { tableBody, tablesBody } from './schema-pages.ts';
 import { refusalPage } from './sign-in-page.ts';

@@ -4,7 +4,7 @@
  * signed out is kept as ended until it would have expired.
  */
 import { createHash } from 'node:crypto';
-import { createSeals } from '../seals.ts';
+import { createSeals } from '../auth/seals.ts';
 import type { SessionId } from './ended-sessions.ts';
 
 const VERSION = 1;

@@ -1,6 +1,6 @@
 /** Instants, ages, sizes, counts, shares and amounts as a page shows them. */
 import { html } from 'hono/html';
-import { parseInstant } from '../../snapshot/instant.ts';
+import { parseInstant } from '../../time.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 const BYTES_PER_MEGABYTE = 1_000_000;

@@ -2,9 +2,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { CrossfootError } from '../../errors.ts';
-import { acceptHolder, type ServeEnv } from '../authenticate.ts';
-import { acceptNoParameters } from '../parameters.ts';
-import { tokenDigest, tokenKind } from '../token.ts';
+import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
+import { acceptNoParameters } from '../http/parameters.ts';
+import { tokenDigest, tokenKind } from '../auth/token.ts';
 import { readOwnForm } from './own-form.ts';
 import { FORM_TOKEN } from './page-frame.ts';
 import { endSession, formTokenFor, keepSession, lookUp, type SignInParts } from './signed-in.ts';

@@ -4,7 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../../errors.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
-import { acceptHolder, type ServeEnv } from '../authenticate.ts';
+import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import { formTokenOf, type Session, sessionIdOf, type Sessions } from './sessions.ts';
 

@@ -1,6 +1,6 @@
 /** The page of one snapshot: how it stands, its tables, its totals, its audit, and how to read it. */
 import { html } from 'hono/html';
-import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { AuditFile } from './audit-file.ts';
 import { auditSection } from './audit-section.ts';
 import { shownAge, shownCount, shownMoment, shownSize } from './shown-values.ts';

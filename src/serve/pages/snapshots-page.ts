@@ -1,6 +1,6 @@
 /** The page of all snapshots of an account that may be read. */
 import { html } from 'hono/html';
-import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { AuditFile } from './audit-file.ts';
 import { troubledNight } from './night-page.ts';
 import type { OwnNight } from './own-nights.ts';

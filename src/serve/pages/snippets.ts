@@ -1,6 +1,6 @@
 /** Ready to be copied: how each client reads a table of one snapshot. `TOKEN` is taken from the environment. */
 import { html } from 'hono/html';
-import { pinnedUrl } from '../../snapshot/served-manifest.ts';
+import { pinnedUrl } from '../../snapshot/format/served-manifest.ts';
 import { copyable } from './copyable.ts';
 
 interface Snippet {

@@ -1,6 +1,6 @@
 /** How a snapshot stands, in words: what keeps it, what speaks against it, and until when it is there. */
 import { html } from 'hono/html';
-import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { Html } from '../site/site-layout.ts';
 import { shownMoment, shownSentence } from './shown-values.ts';
 

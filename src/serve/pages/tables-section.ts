@@ -1,6 +1,6 @@
 /** The tables of a snapshot: rows, how many more than in the one before, the trend, and size. */
 import { html } from 'hono/html';
-import type { ReadableSnapshot } from '../../snapshot/served-manifest.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { Html } from '../site/site-layout.ts';
 import { rowsOver, rowTrend } from './row-trend.ts';
 import { shownCount, shownMore, shownSize } from './shown-values.ts';

@@ -1,4 +1,4 @@
-import type { Resource } from '../resource.ts';
+import type { Resource } from '../live/resource.ts';
 import { budgets } from './budgets.ts';
 import { cost_entries } from './cost_entries.ts';
 import { decisions } from './decisions.ts';

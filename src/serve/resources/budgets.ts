@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { BudgetVersion } from '../../figures/budget-coverage.ts';
-import { type ComparedInitiative, listComparisons } from '../budget-comparisons.ts';
-import { flag, include_sample, initiative_id } from '../queries.ts';
-import { defineFigures } from '../resource.ts';
-import { day, integer, number, oneOfThese, person, text, truth } from '../shapes.ts';
-import { orNull, shownPerson, whole } from '../shown.ts';
+import { type ComparedInitiative, listComparisons } from '../live/budget-comparisons.ts';
+import { flag, include_sample, initiative_id } from '../live/queries.ts';
+import { defineFigures } from '../live/resource.ts';
+import { day, integer, number, oneOfThese, person, text, truth } from '../live/shapes.ts';
+import { orNull, shownPerson, whole } from '../live/shown.ts';
 
 const current_version = z
   .strictObject({

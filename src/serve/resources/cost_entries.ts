@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { type CostEntryRow, listCostEntries } from '../../ledger/list-cost-entries.ts';
-import { include_sample, initiative_id, period_from, period_to, updated_since } from '../queries.ts';
-import { defineResource } from '../resource.ts';
-import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../shapes.ts';
-import { instant, orNull, shownSource, whole } from '../shown.ts';
+import { type CostEntryRow, listCostEntries } from '../../ledger/lists/cost-entries.ts';
+import { include_sample, initiative_id, period_from, period_to, updated_since } from '../live/queries.ts';
+import { defineResource } from '../live/resource.ts';
+import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../live/shapes.ts';
+import { instant, orNull, shownSource, whole } from '../live/shown.ts';
 
 const row = z
   .strictObject({

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { cash, cents, netOf } from '../../figures/cents.ts';
 import { liveRoi } from '../../figures/roi.ts';
-import { listDecisions, OUTCOMES } from '../../ledger/list-decisions.ts';
-import { STAGES } from '../../ledger/list-initiatives.ts';
+import { listDecisions, OUTCOMES } from '../../ledger/lists/decisions.ts';
+import { STAGES } from '../../ledger/lists/initiatives.ts';
 import { requireExactSums } from '../../sum-limit.ts';
-import { initiative_id, oneOf, updated_since } from '../queries.ts';
-import { defineResource } from '../resource.ts';
-import { day, integer, number, oneOfThese, person, text, timestamp, truth } from '../shapes.ts';
-import { instant, orNull, shownPerson, whole } from '../shown.ts';
+import { initiative_id, oneOf, updated_since } from '../live/queries.ts';
+import { defineResource } from '../live/resource.ts';
+import { day, integer, number, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
+import { instant, orNull, shownPerson, whole } from '../live/shown.ts';
 
 const LABELS = {
   continue: 'Continue',

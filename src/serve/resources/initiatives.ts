@@ -4,11 +4,11 @@ import {
   type InitiativeRow,
   listInitiatives,
   STAGES,
-} from '../../ledger/list-initiatives.ts';
-import { include_sample, updated_since } from '../queries.ts';
-import { defineResource } from '../resource.ts';
-import { integer, number, oneOfThese, person, text, timestamp, truth } from '../shapes.ts';
-import { instant, orNull, shownPerson, whole } from '../shown.ts';
+} from '../../ledger/lists/initiatives.ts';
+import { include_sample, updated_since } from '../live/queries.ts';
+import { defineResource } from '../live/resource.ts';
+import { integer, number, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
+import { instant, orNull, shownPerson, whole } from '../live/shown.ts';
 
 const row = z
   .strictObject({

@@ -4,11 +4,11 @@ import {
   CONNECTION_STATUSES,
   type IntegrationRow,
   listIntegrations,
-} from '../../ledger/list-integrations.ts';
-import { oneOf, parameter, updated_since } from '../queries.ts';
-import { defineResource } from '../resource.ts';
-import { integer, oneOfThese, person, text, timestamp, truth } from '../shapes.ts';
-import { instant, orNull, shownPerson, whole } from '../shown.ts';
+} from '../../ledger/lists/integrations.ts';
+import { oneOf, parameter, updated_since } from '../live/queries.ts';
+import { defineResource } from '../live/resource.ts';
+import { integer, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
+import { instant, orNull, shownPerson, whole } from '../live/shown.ts';
 
 const row = z
   .strictObject({

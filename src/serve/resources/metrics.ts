@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { listMetrics } from '../../ledger/list-metrics.ts';
-import { updated_since } from '../queries.ts';
-import { defineResource } from '../resource.ts';
-import { integer, text, timestamp, truth } from '../shapes.ts';
-import { instant, whole } from '../shown.ts';
+import { listMetrics } from '../../ledger/lists/metrics.ts';
+import { updated_since } from '../live/queries.ts';
+import { defineResource } from '../live/resource.ts';
+import { integer, text, timestamp, truth } from '../live/shapes.ts';
+import { instant, whole } from '../live/shown.ts';
 
 const row = z
   .strictObject({

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { BASELINE_METHODS, listObservations } from '../../ledger/list-observations.ts';
-import { initiative_id, parameter, updated_since } from '../queries.ts';
-import { defineResource } from '../resource.ts';
-import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../shapes.ts';
-import { instant, orNull, shownSource, whole } from '../shown.ts';
+import { BASELINE_METHODS, listObservations } from '../../ledger/lists/observations.ts';
+import { initiative_id, parameter, updated_since } from '../live/queries.ts';
+import { defineResource } from '../live/resource.ts';
+import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../live/shapes.ts';
+import { instant, orNull, shownSource, whole } from '../live/shown.ts';
 
 const row = z
   .strictObject({

@@ -5,11 +5,18 @@ import {
   listValueEntries,
   VALUE_STATUSES,
   type ValueEntryRow,
-} from '../../ledger/list-value-entries.ts';
-import { include_sample, initiative_id, oneOf, period_from, period_to, updated_since } from '../queries.ts';
-import { defineResource } from '../resource.ts';
-import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../shapes.ts';
-import { instant, orNull, shownSource, whole } from '../shown.ts';
+} from '../../ledger/lists/value-entries.ts';
+import {
+  include_sample,
+  initiative_id,
+  oneOf,
+  period_from,
+  period_to,
+  updated_since,
+} from '../live/queries.ts';
+import { defineResource } from '../live/resource.ts';
+import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../live/shapes.ts';
+import { instant, orNull, shownSource, whole } from '../live/shown.ts';
 
 const row = z
   .strictObject({

@@ -1,6 +1,6 @@
 /** The articles at hand: read from the ledger now and then, each page made once. */
-import type { HelpArticle } from '../../ledger/help-articles.ts';
-import { keep, type Kept } from '../kept-answer.ts';
+import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
+import { keep, type Kept } from '../http/kept-answer.ts';
 import { articlePage, listPage } from './site-pages.ts';
 
 // Articles change when somebody loads a catalogue. A minute later everybody sees it, and a crowd costs one query.

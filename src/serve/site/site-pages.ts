@@ -1,6 +1,6 @@
 /** The pages at /docs: the list of articles, an article, and the page that says there is none. */
 import { html, raw } from 'hono/html';
-import type { HelpArticle } from '../../ledger/help-articles.ts';
+import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { articleHtml } from './article-html.ts';
 import { sitePage } from './site-layout.ts';
 
@@ -26,7 +26,7 @@ export async function listPage(articles: readonly HelpArticle[]): Promise<string
   );
   const empty = html`<p>
     No article is loaded. Whoever runs this server loads them with
-    <code>crossfoot load fixtures/catalogue --mode upsert</code>.
+    <code>crossfoot load docs --mode upsert</code>.
   </p>`;
   const body = html`<h1>Documentation</h1>
     <p class="lead">

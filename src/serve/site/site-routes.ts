@@ -1,10 +1,10 @@
 /** The documentation for people: the help articles of the ledger as pages, without a token. */
 import { Hono } from 'hono';
-import type { HelpArticle } from '../../ledger/help-articles.ts';
-import type { ServeEnv } from '../authenticate.ts';
-import { answerKept, keep } from '../kept-answer.ts';
-import { guardPage } from '../page-guard.ts';
-import { acceptNoParameters } from '../parameters.ts';
+import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { answerKept, keep } from '../http/kept-answer.ts';
+import { guardPage } from '../http/page-guard.ts';
+import { acceptNoParameters } from '../http/parameters.ts';
 import { openShelf } from './article-shelf.ts';
 import { DATA_STYLE } from './data-style.ts';
 import { FRAME_STYLE } from './frame-style.ts';

@@ -1,8 +1,8 @@
 /** Those who change what stands in the store after publishing: the collector, the scrub, and whoever pins. */
-import { pin, unpin } from '../../../src/snapshot/pins.ts';
-import { prune } from '../../../src/snapshot/prune.ts';
-import { retract } from '../../../src/snapshot/retract.ts';
-import { scrub } from '../../../src/snapshot/scrub.ts';
+import { pin, unpin } from '../../../src/snapshot/keep/pins.ts';
+import { prune } from '../../../src/snapshot/keep/prune.ts';
+import { retract } from '../../../src/snapshot/keep/retract.ts';
+import { scrub } from '../../../src/snapshot/keep/scrub.ts';
 import { ACCOUNT } from './history.ts';
 import { foreseen, type Process, type World } from './world.ts';
 

@@ -2,8 +2,8 @@
  * One schedule: builders, collectors, readers and others, drawn from a seed, live through weeks of faults; then the
  * weather calms down, and everything that was promised must be there.
  */
-import { build } from './a-builder.ts';
-import { keepReading, openReader, readTable } from './a-reader.ts';
+import { build } from './builder.ts';
+import { keepReading, openReader, readTable } from './reader.ts';
 import { ACCOUNT } from './history.ts';
 import { collect, markSome, scrubAll } from './janitors.ts';
 import type { Befallen } from './scheduled-store.ts';

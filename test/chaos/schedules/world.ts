@@ -1,6 +1,6 @@
 /** Everything that the processes of one schedule share, and how a process is born into it. */
 import { type CrossfootError, type ErrorCode, isCrossfootError } from '../../../src/errors.ts';
-import type { Pace } from '../../../src/store/retry.ts';
+import type { Pace } from '../../../src/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { History } from './history.ts';

@@ -2,7 +2,7 @@
 import { createLogger } from '../../../src/log.ts';
 import { TOOLS } from '../../../src/serve/assistant/all.ts';
 import type { Tool } from '../../../src/serve/assistant/tool.ts';
-import { listen, type Listener } from '../../../src/serve/server.ts';
+import { listen, type Listener } from '../../../src/serve/http/server.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 
 /** Listens; there is no ledger behind it, because these programs look at the protocol and not at figures. */

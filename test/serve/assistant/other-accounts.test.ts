@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asAccount } from '../../../src/ledger/account-session.ts';
 import { TOOLS } from '../../../src/serve/assistant/all.ts';
-import type { Authenticate } from '../../../src/serve/authenticate.ts';
+import type { Authenticate } from '../../../src/serve/auth/authenticate.ts';
 import { fakeApp } from '../fake-parts.ts';
-import { tokenOf } from '../live-company.ts';
+import { tokenOf } from '../live/live-company.ts';
 import { rewriting, withoutAccount } from '../without-account.ts';
 import { askingOf, openAsking, type Asking } from './questions.ts';
 

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import { TOOLS } from '../../../src/serve/assistant/all.ts';
 import { MOST_BODY_BYTES } from '../../../src/serve/assistant/request-body.ts';
-import { listen, type Listener } from '../../../src/serve/server.ts';
-import { type LiveCompany, openLive, tokenOf } from '../live-company.ts';
-import { ask, exchange, parseAnswer } from '../raw-http.ts';
+import { listen, type Listener } from '../../../src/serve/http/server.ts';
+import { type LiveCompany, openLive, tokenOf } from '../live/live-company.ts';
+import { ask, exchange, parseAnswer } from '../http/raw-http.ts';
 
 const IDENTITY = { name: 'a client', version: '1' };
 const CALL = { name: 'get_roi_summary', arguments: { window: 'all' } };

@@ -1,6 +1,6 @@
 /** Questions to the assistant over the fixture company, as either protocol writes them. */
 import type { AppParts } from '../../../src/serve/app.ts';
-import { type LiveCompany, openLive, tokenOf } from '../live-company.ts';
+import { type LiveCompany, openLive, tokenOf } from '../live/live-company.ts';
 
 /** What a tool answered: its structured answer, its text, and whether it is a refusal. */
 export interface Told {

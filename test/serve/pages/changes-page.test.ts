@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
 import type { SnapshotDiff } from '../../../src/diff/kept-diffs.ts';
 import { readChanges } from '../../../src/serve/pages/changes-page.ts';
-import { openDiffs } from '../../../src/commands/service-diffs.ts';
-import { AT, type BuildYard, openYard } from '../../snapshot/real-build.ts';
-import { DAY, readerAt } from '../../snapshot/a-build.ts';
+import { openDiffs } from '../../../src/run/server/diffs.ts';
+import { AT, type BuildYard, openYard } from '../../snapshot/build/real-build.ts';
+import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
 import { addCost, addInitiative, foundAccount, inAccount } from '../../support/ledger-rows.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
-import { openBrowser } from './a-browser.ts';
+import { openBrowser } from './browser.ts';
 
 /** The accounts of these tokens, and how many initiatives each has. */
 const ACCOUNTS = [

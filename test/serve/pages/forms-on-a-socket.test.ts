@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
-import { listen, type Listener } from '../../../src/serve/server.ts';
+import { listen, type Listener } from '../../../src/serve/http/server.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
-import { exchange, parseAnswer } from '../raw-http.ts';
+import { exchange, parseAnswer } from '../http/raw-http.ts';
 
 let server: Listener;
 beforeAll(async () => {

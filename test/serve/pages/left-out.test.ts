@@ -1,9 +1,9 @@
 /** The notice of what is in no total, on the page of a snapshot and on that of the night. */
 import { describe, expect, it } from 'vitest';
-import type { ReadableSnapshot } from '../../../src/snapshot/served-manifest.ts';
+import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { CrossfootError } from '../../../src/errors.ts';
 import { fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
-import { openBrowser } from './a-browser.ts';
+import { openBrowser } from './browser.ts';
 
 type LeftOut = ReadableSnapshot['left_out'];
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { OwnNight } from '../../../src/serve/pages/own-nights.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
-import { openBrowser } from './a-browser.ts';
+import { openBrowser } from './browser.ts';
 
 const REFUSED: OwnNight = {
   night: '2026-11-20',

@@ -1,4 +1,4 @@
-import type { ReadableSnapshot } from '../../../src/snapshot/served-manifest.ts';
+import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allTime, fiscalWindows } from '../../../src/figures/windows.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSessions } from '../../../src/serve/pages/sessions.ts';
-import { tokenDigest } from '../../../src/serve/token.ts';
+import { tokenDigest } from '../../../src/serve/auth/token.ts';
 import { EXPIRED, fakeApp, LATEST, NOW, SESSIONS, TOKENS } from '../fake-parts.ts';
-import { formTokenIn, openBrowser, ORIGIN } from './a-browser.ts';
+import { formTokenIn, openBrowser, ORIGIN } from './browser.ts';
 
 const SECOND = 1_000_000n;
 

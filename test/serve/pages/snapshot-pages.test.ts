@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDiffs } from '../../../src/commands/service-diffs.ts';
+import { openDiffs } from '../../../src/run/server/diffs.ts';
 import { DAYS, type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
 import { readArticles } from '../../fixtures/article-claims.ts';
-import { readerAt } from '../../snapshot/a-build.ts';
-import type { ReadableSnapshot } from '../../../src/snapshot/served-manifest.ts';
+import { readerAt } from '../../snapshot/build/build-harness.ts';
+import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { EARLIER, EXPIRED, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
-import { openBrowser } from './a-browser.ts';
+import { openBrowser } from './browser.ts';
 
 const EVIL = '<script>alert("x")</script>';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { HelpArticle } from '../../../src/ledger/help-articles.ts';
-import type { Kept } from '../../../src/serve/kept-answer.ts';
+import type { HelpArticle } from '../../../src/ledger/lists/help-articles.ts';
+import type { Kept } from '../../../src/serve/http/kept-answer.ts';
 import { type ArticleShelf, openShelf } from '../../../src/serve/site/article-shelf.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 /** The documentation as a first start serves it: from the rows of the catalogue, as the role that serves. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readHelpArticles } from '../../../src/ledger/help-articles.ts';
+import { readHelpArticles } from '../../../src/ledger/lists/help-articles.ts';
 import { openPool } from '../../../src/ledger/connect.ts';
 import { readArticles } from '../../fixtures/article-claims.ts';
-import { type LiveCompany, openLive } from '../live-company.ts';
+import { type LiveCompany, openLive } from '../live/live-company.ts';
 
 const files = [...readArticles('articles'), ...readArticles('reference')];
 const fencesIn = (text: string): number => text.match(/^```\w/gm)?.length ?? 0;

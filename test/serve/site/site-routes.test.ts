@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
-import type { HelpArticle } from '../../../src/ledger/help-articles.ts';
+import type { HelpArticle } from '../../../src/ledger/lists/help-articles.ts';
 import { fakeApp } from '../fake-parts.ts';
 
 const ARTICLES: readonly HelpArticle[] = [
@@ -80,9 +80,7 @@ describe('the documentation', () => {
   });
 
   it('says how to load articles where there are none', async () => {
-    expect(await (await fakeApp().app.request('/docs')).text()).toContain(
-      'crossfoot load fixtures/catalogue',
-    );
+    expect(await (await fakeApp().app.request('/docs')).text()).toContain('crossfoot load docs');
   });
 
   it('is unavailable, and says no more, when the ledger was never there', async () => {

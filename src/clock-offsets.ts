@@ -1,0 +1,122 @@
+/**
+ * The three clocks that nights, publishing and retention rest on: the database's, the store's and this process's. None
+ * of them decides alone: while any two differ by more than two minutes, nothing is queued, built, published or deleted.
+ */
+import { CrossfootError } from './errors.ts';
+
+const MICROSECONDS_PER_SECOND = 1_000_000n;
+/** More than synchronised machines ever differ by, far less than the day of grace of retention. */
+export const CLOCKS_AGREE_SECONDS = 120n;
+
+/** How to read each clock, in microseconds since 1970. */
+export interface ClockTools {
+  readonly readDatabaseClock: () => Promise<bigint>;
+  /** Null when the store does not answer. */
+  readonly readStoreClock: () => Promise<bigint | null>;
+  readonly readOwnClock: () => bigint;
+}
+
+export interface Clocks {
+  /** The database's clock, in microseconds since 1970. */
+  readonly database: bigint;
+  /** The store's; null when it did not answer. */
+  readonly store: bigint | null;
+  /** Microseconds by which the database's clock is ahead of this process's; negative when it is behind. */
+  readonly database_offset: bigint;
+  readonly store_offset: bigint | null;
+}
+
+/** Null: a clock that was not read. */
+type Offsets = Readonly<Record<'database_offset' | 'store_offset', bigint | null>>;
+
+/** Reads the clocks one after the other. A slow answer is no offset: it only has to fall between its two readings. */
+export async function readClocks(tools: ClockTools): Promise<Clocks> {
+  const before = tools.readOwnClock();
+  const database = await tools.readDatabaseClock();
+  const between = tools.readOwnClock();
+  const store = await tools.readStoreClock();
+  const after = tools.readOwnClock();
+  return {
+    database,
+    store,
+    database_offset: outside(database, before, between),
+    store_offset: store === null ? null : outside(store, between, after),
+  };
+}
+
+/** The earliest of the clocks: what is due by it is due by every clock. */
+export function earliestOf({ database, store, database_offset }: Clocks): bigint {
+  const own = database - database_offset;
+  const earlier = own < database ? own : database;
+  return store !== null && store < earlier ? store : earlier;
+}
+
+/** Throws `clocks_disagree`, naming the clock that is off, unless all clocks agree; `undone` is what was refused. */
+export function requireAgreement(
+  clocks: Offsets,
+  undone: 'queued' | 'built' | 'published' | 'deleted' | 'retracted',
+): void {
+  const wrong = clockThatIsOff(clocks);
+  if (wrong === null) return;
+  throw new CrossfootError('clocks_disagree', `${wrong.sentence}; nothing was ${undone}.`, {
+    hint: wrong.cure,
+    data: { expected: `within ${CLOCKS_AGREE_SECONDS} s`, found: `${wrong.seconds} s` },
+  });
+}
+
+/** Which clock is off, by how much and what to do; null while all agree. */
+export function clockThatIsOff(
+  clocks: Offsets,
+): { readonly sentence: string; readonly seconds: bigint; readonly cure: string } | null {
+  const { database_offset, store_offset } = clocks;
+  const offsets = [
+    { clock: "this machine's clock", offset: 0n },
+    ...(database_offset === null ? [] : [{ clock: "the database's clock", offset: database_offset }]),
+    ...(store_offset === null ? [] : [{ clock: "the store's clock", offset: store_offset }]),
+  ].toSorted((a, b) => (a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0));
+  const [lowest, highest] = [offsets[0], offsets.at(-1)];
+  if (lowest === undefined || highest === undefined || agree(lowest, highest)) return null;
+  // Of three clocks, two that agree show which one is off; otherwise nobody can know.
+  const [, middle] = offsets.length === 3 ? offsets : [];
+  const odd =
+    middle === undefined
+      ? null
+      : agree(lowest, middle) && !agree(middle, highest)
+        ? highest
+        : agree(middle, highest) && !agree(lowest, middle)
+          ? lowest
+          : null;
+  const [from, to] = odd === lowest ? [highest, lowest] : [lowest, highest];
+  const seconds = magnitude((to.offset - from.offset) / MICROSECONDS_PER_SECOND);
+  const direction = to.offset > from.offset ? 'ahead of' : 'behind';
+  const others =
+    odd === null
+      ? from.clock
+      : offsets
+          .filter((each) => each !== odd)
+          .map(({ clock }) => clock)
+          .join(' and ');
+  const sentence = `${to.clock} is ${seconds} s ${direction} ${others}`;
+  return {
+    sentence: sentence.charAt(0).toUpperCase() + sentence.slice(1),
+    seconds,
+    cure:
+      odd === null
+        ? 'Set both clocks by one time service; they may differ by two minutes.'
+        : `Set ${odd.clock} by the time service of the other two; it may differ by two minutes.`,
+  };
+}
+
+function agree(one: { readonly offset: bigint }, other: { readonly offset: bigint }): boolean {
+  return magnitude(one.offset - other.offset) <= CLOCKS_AGREE_SECONDS * MICROSECONDS_PER_SECOND;
+}
+
+/** How far a reading lies outside the readings of our own clock before and after it. */
+function outside(read: bigint, before: bigint, after: bigint): bigint {
+  if (read > after) return read - after;
+  return read < before ? read - before : 0n;
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

@@ -1,0 +1,63 @@
+/** Changed rows and moved totals as people read them. */
+import type { Cells, Change } from '../../diff/change.ts';
+import type { TableChanges } from '../../diff/changes-file.ts';
+import { aligned } from '../terminal/aligned.ts';
+
+/** Which snapshots are compared. */
+export function headLines({ from, to }: { readonly from: string; readonly to: string }): readonly string[] {
+  return aligned([
+    ['from', from],
+    ['to', to],
+  ]);
+}
+
+/** How many rows of each table changed; a line that says so where none did. */
+export function countLines(tables: readonly TableChanges[]): readonly string[] {
+  const counted = tables.filter(({ added, removed, changed }) => added + removed + changed > 0);
+  if (counted.length === 0) return ['nothing changed'];
+  return aligned([
+    ['table', 'added', 'removed', 'changed'],
+    ...counted.map(({ name, added, removed, changed }) => [
+      name,
+      String(added),
+      String(removed),
+      String(changed),
+    ]),
+  ]);
+}
+
+/** What moved a window of the portfolio; nothing of an initiative's. */
+export function moveLines({ key, moved }: Change): readonly string[] {
+  return key['scope'] === 'portfolio' ? movedLines(String(key['window_key']), moved) : [];
+}
+
+/** One changed row: its key, why, and what differs. */
+export function rowLines({ table, change, key, reason, before, after, moved }: Change): readonly string[] {
+  const named = Object.entries(key).map(([name, value]) => `${name} ${said(value)}`);
+  const head = `${table} ${named.join(', ')}: ${change}${reason === null ? '' : `, ${reason}`}`;
+  const columns = Object.keys(after ?? before ?? {});
+  const cells = change === 'changed' ? columns.map((name) => `  ${name}: ${both(name, before, after)}`) : [];
+  return [head, ...cells, ...movedLines('', moved).map((line) => `  ${line}`)];
+}
+
+function movedLines(window: string, moved: Change['moved']): readonly string[] {
+  return moved.flatMap(({ figure, before_cents, after_cents, because }) => [
+    `${window} ${figure}: ${before_cents} -> ${after_cents}, ${signed(BigInt(after_cents) - BigInt(before_cents))}`.trimStart(),
+    ...because.map(
+      ({ reason, cents, entries }) =>
+        `    ${signed(cents)}  ${reason}${entries === 0 ? '' : `, entries: ${entries}`}`,
+    ),
+  ]);
+}
+
+function both(name: string, before: Cells | null, after: Cells | null): string {
+  return `${said(before?.[name])} -> ${said(after?.[name])}`;
+}
+
+function said(value: Cells[string] | undefined): string {
+  return value === null || value === undefined ? 'empty' : String(value);
+}
+
+function signed(cents: number | bigint): string {
+  return cents > 0 ? `+${cents}` : String(cents);
+}

@@ -1,0 +1,126 @@
+/** `crossfoot diff`: what changed between two published snapshots of an account, and why its totals moved. */
+import { type Command, Option } from 'commander';
+import type { SnapshotDiff } from '../../diff/kept-diffs.ts';
+import { keepDiffs } from '../../diff/kept-diffs.ts';
+import { CrossfootError } from '../../errors.ts';
+import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { TABLES } from '../../tables/all.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { spoolFolder } from '../../run/databases.ts';
+import { countLines, headLines, moveLines, rowLines } from './diff-lines.ts';
+import { parseId } from '../terminal/id-argument.ts';
+import { openStoreToRead } from '../../run/object-store.ts';
+import { openComparing } from '../../run/server/diffs.ts';
+import { PACE } from '../../run/surroundings.ts';
+
+const LATEST = 'latest';
+/** Rows read at once: what is printed may be longer than memory. */
+const ROWS = 500;
+const TOTALS = 'reported_totals';
+const EXAMPLES = `
+Examples:
+  crossfoot diff 20260714T020000Z latest --account 1
+  crossfoot diff 20260714T020000Z 20260715T020000Z --account 1 --table costs
+  crossfoot diff 20260714T020000Z latest --account 1 --json
+
+Without --table: how many rows changed, and what moved the totals of the portfolio, amounts that add up to each move.
+With it, or --json: every changed row, its key, the columns that differ, and for costs and reported value the reason.
+Either snapshot may be the older one; read backwards in time, amounts have the other sign.`;
+
+interface DiffOptions {
+  readonly account: bigint;
+  readonly table?: string;
+  readonly json: boolean;
+}
+
+/** Adds the command to the program. */
+export function addDiffCommand(program: Command, context: CommandContext): void {
+  program
+    .command('diff')
+    .description('tell what changed between two snapshots, and why totals moved')
+    .argument('<from>', 'the id of a snapshot, or latest')
+    .argument('<to>', 'the id of a snapshot, or latest')
+    .requiredOption('--account <id>', 'whose snapshots they are', parseId)
+    .addOption(new Option('--table <name>', 'the rows of one table').choices(TABLES.map(({ name }) => name)))
+    .option('--json', 'print one JSON object with every changed row', false)
+    .addHelpText('after', EXAMPLES)
+    .action((from: string, to: string, options: DiffOptions) => compare(from, to, options, context));
+}
+
+async function compare(
+  from: string,
+  to: string,
+  options: DiffOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { settings } = openSettings(context);
+  const store = await openStoreToRead(settings);
+  const snapshots = createReader({ store, now: PACE.now, onFault: () => undefined });
+  const [before, after] = [
+    await find(snapshots, options.account, from),
+    await find(snapshots, options.account, to),
+  ];
+  const { signal } = context;
+  const diffs = keepDiffs(await openComparing({ snapshots, signal, root: spoolFolder(settings) }));
+  try {
+    await diffs.use(options.account, before, after, async (diff) => {
+      const ids = { from: before.snapshot_id, to: after.snapshot_id };
+      await (options.json ? printJson(ids, diff, options, context) : tell(ids, diff, options, context));
+    });
+  } finally {
+    await diffs.close();
+  }
+}
+
+async function find(reader: SnapshotReader, account: bigint, wanted: string): Promise<ReadableSnapshot> {
+  const found = await (wanted === LATEST ? reader.latest(account) : reader.pinned(account, wanted));
+  if (found !== null) return found;
+  throw new CrossfootError('not_found', `Account ${account} has published no snapshot ${wanted}.`, {
+    hint: `crossfoot snapshots --account ${account} shows those it has.`,
+  });
+}
+
+interface Ids {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** One object, a row a line. */
+async function printJson(
+  { from, to }: Ids,
+  diff: SnapshotDiff,
+  { table }: DiffOptions,
+  { print }: CommandContext,
+): Promise<void> {
+  const head = JSON.stringify({ from, to, tables: diff.tables });
+  let last = `${head.slice(0, -1)},"data":[`;
+  let separator = '';
+  for await (const change of changesOf(diff, table)) {
+    print(last + separator);
+    last = JSON.stringify(change);
+    separator = ',';
+  }
+  print(`${last}]}`);
+}
+
+async function tell(
+  ids: Ids,
+  diff: SnapshotDiff,
+  { table }: DiffOptions,
+  { print }: CommandContext,
+): Promise<void> {
+  for (const line of [...headLines(ids), ...countLines(diff.tables)]) print(line);
+  for await (const change of changesOf(diff, table ?? TOTALS)) {
+    const lines = table === undefined ? moveLines(change) : rowLines(change);
+    for (const line of lines) print(line);
+  }
+}
+
+async function* changesOf(diff: SnapshotDiff, table: string | undefined) {
+  for (let first: number | null = 0; first !== null;) {
+    const { changes, next } = await diff.page(first, ROWS, table);
+    yield* changes;
+    first = next;
+  }
+}

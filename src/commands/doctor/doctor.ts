@@ -1,0 +1,39 @@
+/** `crossfoot doctor`: everything that a night will need, examined now, each with what to do. */
+import type { Command } from 'commander';
+import { CrossfootError } from '../../errors.ts';
+import type { CommandContext } from '../../run/context.ts';
+import { examine, type Examined } from './examine.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot doctor
+  crossfoot doctor --json
+  OBJECT_STORE=s3://bucket/prefix crossfoot doctor
+
+Writes probe objects below v1/probe/ and removes them; reads the ledger as the builds do. Exit code 1: a check failed.`;
+
+/** Adds the command to the program. */
+export function addDoctorCommand(program: Command, context: CommandContext): void {
+  program
+    .command('doctor')
+    .description('examine settings, store, database, roles, clocks and disk, and say what to do')
+    .option('--json', 'print one JSON array', false)
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ json }: { json: boolean }) => {
+      const examined = await examine(context);
+      if (json) context.print(JSON.stringify(examined, null, 2));
+      else for (const line of examined.flatMap(lines)) context.print(line);
+      const failed = examined.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
+      if (failed.length === 0) return;
+      throw new CrossfootError('doctor_failed', `A night would fail: ${failed.join(', ')}.`, {
+        hint: 'Do what stands below each, and run crossfoot doctor again.',
+      });
+    });
+}
+
+const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
+
+function lines({ name, outcome, found, advice }: Examined): readonly string[] {
+  const line = `${MARKS[outcome]}  ${name}: ${found}`;
+  return advice === null ? [line] : [line, `         ${advice}`];
+}

@@ -1,0 +1,164 @@
+/** The examinations of `doctor`, each by itself: one that fails keeps no other from being made. */
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Client } from 'pg';
+import { type Settings, readSettings } from '../../config.ts';
+import { isCrossfootError } from '../../errors.ts';
+import { readReportingAccounts } from '../../ledger/accounts.ts';
+import { readBuildCost } from '../../ledger/moment/build-cost.ts';
+import { readClock } from '../../ledger/clock.ts';
+import { openClient } from '../../ledger/connect.ts';
+import { checkRoles } from '../../ledger/roles-check.ts';
+import { SOURCE_TABLES } from '../../ledger/moment/source-tables.ts';
+import { glanceAtHead } from '../../snapshot/read/read-log.ts';
+import { readMarks } from '../../snapshot/read/read-marks.ts';
+import { createReader } from '../../snapshot/read/reader.ts';
+import { standingOf } from '../../snapshot/format/standing.ts';
+import { readStoreClock } from '../../store/clock.ts';
+import { untilAnswered } from '../../store/retry.ts';
+import type { Store } from '../../store/store.ts';
+import type { CommandContext } from '../../run/context.ts';
+import { openDatabases, spoolFolder } from '../../run/databases.ts';
+import {
+  type Finding,
+  failure,
+  fine,
+  judgeClocks,
+  judgeCost,
+  judgeHeads,
+  judgeSettings,
+  judgeSpool,
+} from './findings.ts';
+import { openObjectStore } from '../../run/object-store.ts';
+import { PACE } from '../../run/surroundings.ts';
+
+/** How many accounts are asked for the size of their newest snapshot: enough to know how large they get. */
+const MOST_ACCOUNTS = 100;
+
+/** As they are told: what others need comes first. */
+const ORDER = ['settings', 'store', 'database', 'roles', 'clocks', 'heads', 'spool', 'build cost'] as const;
+
+export interface Examined extends Finding {
+  readonly name: (typeof ORDER)[number];
+}
+
+/** Examines what the settings lead to; what cannot be looked at is not in the answer, its cause is. */
+export async function examine({ env, signal }: CommandContext): Promise<readonly Examined[]> {
+  const examined: Examined[] = [];
+  const noting = async (name: Examined['name'], look: () => Promise<Finding> | Finding): Promise<void> => {
+    try {
+      examined.push({ name, ...(await look()) });
+    } catch (error) {
+      examined.push({ name, ...failure(error) });
+    }
+  };
+
+  let settings: Settings | undefined;
+  await noting('settings', () => judgeSettings((settings = readSettings(env))));
+  if (settings === undefined) return examined;
+  const given = settings;
+
+  let store: Store | undefined;
+  await noting('store', async () => {
+    store = await openObjectStore(given);
+    return fine('conditional writes, checksums, listings, ranges and deletions hold');
+  });
+  await noting('database', () =>
+    withLedger(given, signal, async (client) => {
+      await noting('roles', async () => {
+        await checkRoles(client);
+        return fine('this login sees one account at a time, and no more');
+      });
+      await noting('build cost', async () =>
+        judgeCost(await readBuildCost(client, SOURCE_TABLES), SOURCE_TABLES.length),
+      );
+      if (store === undefined) return;
+      const opened = store;
+      await noting('clocks', async () =>
+        judgeClocks({
+          store: await untilAnswered(PACE, () => readStoreClock(opened, randomUUID)),
+          database: await readClock(client),
+          here: PACE.now(),
+        }),
+      );
+      await noting('heads', async () => {
+        const accounts = (await readReportingAccounts(client)).slice(0, MOST_ACCOUNTS);
+        const heads = await Promise.all(
+          accounts.map(async (account_id) => {
+            const entry = await glanceAtHead(opened, account_id);
+            // A head that was retracted as a future head blocks no build.
+            const passed =
+              entry === null ||
+              standingOf(await readMarks(opened, account_id), entry.snapshot_id).future_head;
+            return passed ? [] : [{ account_id, snapshot_id: entry.snapshot_id }];
+          }),
+        );
+        return judgeHeads(heads.flat(), await readClock(client));
+      });
+      await noting('spool', async () => {
+        const folder = spoolFolder(given);
+        const largest_bytes = await largestSnapshot(opened, await readReportingAccounts(client));
+        return judgeSpool({ folder, free_bytes: await freeBytes(folder), largest_bytes });
+      });
+    }),
+  );
+  return examined.toSorted((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name));
+}
+
+async function withLedger(
+  settings: Settings,
+  signal: AbortSignal,
+  look: (client: Client) => Promise<void>,
+): Promise<Finding> {
+  const databases = await openDatabases(settings, signal).catch((error: unknown) => {
+    if (isCrossfootError(error, 'embedded_in_use')) return null;
+    throw error;
+  });
+  if (databases === null) {
+    return {
+      outcome: 'warning',
+      found: 'the embedded PostgreSQL is in use by another process, so nothing was asked of it',
+      advice: 'That process examined it when it started; stop it to examine it again.',
+    };
+  }
+  try {
+    const client = await openClient({
+      url: databases.ledgerUrl,
+      role: 'cf_reader',
+      applicationName: 'crossfoot doctor',
+      onError: () => undefined,
+    });
+    try {
+      await look(client);
+    } finally {
+      await client.end();
+    }
+    return fine('the ledger answers');
+  } finally {
+    await databases.stop();
+  }
+}
+
+async function largestSnapshot(store: Store, accounts: readonly bigint[]): Promise<number> {
+  // What is broken in the store is for `snapshots` and `verify` to tell.
+  const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
+  let largest = 0;
+  for (const account of accounts.slice(0, MOST_ACCOUNTS)) {
+    const latest = await reader.latest(account).catch(() => null);
+    const bytes = latest?.tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0) ?? 0;
+    largest = Math.max(largest, bytes);
+  }
+  return largest;
+}
+
+/** Of the nearest folder that is there already: the spool is made by the first build. */
+async function freeBytes(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await fs.statfs(folder);
+    return bavail * bsize;
+  } catch (error) {
+    if (dirname(folder) === folder) throw error;
+    return await freeBytes(dirname(folder));
+  }
+}

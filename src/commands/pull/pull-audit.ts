@@ -1,0 +1,38 @@
+/** `--audit`: the published audit run again here, on the pulled files, before anybody can see them. */
+import * as fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PullStopped } from '../../client/outcome.ts';
+import type { PulledManifest } from '../../client/wanted.ts';
+import { readSentManifest } from '../../snapshot/format/manifest.ts';
+import { auditAgain } from '../../snapshot/keep/verify.ts';
+
+/** What the engine may hold; beyond it, it writes beside the files. */
+const MEMORY_MB = 256;
+
+/** Stops the pull unless every check finds now what it found when the snapshot was published. */
+export async function auditPulled(
+  folder: string,
+  { tables, ...manifest }: PulledManifest,
+  signal: AbortSignal,
+): Promise<void> {
+  const tempDirectory = await fs.mkdtemp(join(tmpdir(), 'crossfoot-audit-'));
+  try {
+    const directory = await fs.realpath(folder);
+    const job = { fs, directory, tempDirectory, memory_mb: MEMORY_MB, signal };
+    const files = tables.map(({ table, row_count, ...file }) => ({ ...file, name: table, rows: row_count }));
+    const sent = readSentManifest(Buffer.from(manifest.text));
+    if (sent === null) throw new PullStopped(3, 'The manifest is malformed.');
+    const checks = await auditAgain(job, { ...manifest, tables: files, left_out: sent.left_out });
+    const refused = checks.filter(({ passed }) => !passed);
+    if (refused.length === 0) return;
+    const offences = refused.flatMap(({ name, offences: found }) =>
+      found.map(
+        (each) => `${name}: ${each.subject} ${each.place}: expected ${each.expected}, found ${each.found}`,
+      ),
+    );
+    throw new PullStopped(3, `The audit refuses snapshot ${manifest.snapshot_id}: ${offences.join('; ')}.`);
+  } finally {
+    await fs.rm(tempDirectory, { recursive: true, force: true });
+  }
+}

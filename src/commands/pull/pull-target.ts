@@ -1,0 +1,46 @@
+/** `--into`: which database a pulled snapshot is loaded into. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { CrossfootError } from '../../errors.ts';
+import { loadIntoDuckdb } from '../../warehouse/into-duckdb.ts';
+import { loadIntoPostgres } from '../../warehouse/into-postgres.ts';
+import type { PulledSnapshot } from '../../warehouse/pulled-files.ts';
+
+export interface PullTarget {
+  /** How it is named to people: no password. */
+  readonly name: string;
+  /** Loads a snapshot; false when it was there already. */
+  load(pulled: PulledSnapshot): Promise<boolean>;
+}
+
+/** The target that the option names: `duckdb:<file>`, `postgres:<url>`, or the URL itself. */
+export function parseTarget(text: string, schema: string): PullTarget {
+  const [, kind, rest = ''] = /^(duckdb|postgres(?:ql)?):(.+)$/s.exec(text) ?? [];
+  if (kind === 'duckdb') {
+    const file = resolve(rest);
+    if (!existsSync(dirname(file))) {
+      throw new CrossfootError('usage_invalid', `--into: the folder ${dirname(file)} is not there.`, {
+        hint: 'Create the folder, then pull again.',
+      });
+    }
+    return { name: file, load: (pulled) => loadIntoDuckdb(pulled, { file, schema }) };
+  }
+  const url = rest.startsWith('//') ? text : rest;
+  if (kind === undefined || !/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) {
+    throw new CrossfootError('usage_invalid', '--into must be duckdb:<file> or postgres:<url>.');
+  }
+  const { host, pathname } = new URL(url);
+  return {
+    name: `${host}${pathname}`,
+    async load(pulled) {
+      const temporary = await mkdtemp(join(tmpdir(), 'crossfoot-pull-'));
+      try {
+        return await loadIntoPostgres(pulled, { url, schema, temporary });
+      } finally {
+        await rm(temporary, { recursive: true, force: true });
+      }
+    },
+  };
+}

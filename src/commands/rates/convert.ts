@@ -1,0 +1,56 @@
+/** `crossfoot rates convert`: dollars for everything that can change, and a report of how all of it stands. */
+import { OUTCOMES, type Outcome } from '../../ledger/convert/tally.ts';
+import { type Conversion, convert } from '../../ledger/convert/convert.ts';
+import { aligned } from '../terminal/aligned.ts';
+import { withOwner } from '../../run/as-owner.ts';
+import type { CommandContext } from '../../run/context.ts';
+import { shownCount } from '../../format.ts';
+import { unlessStopped } from '../../run/stopping.ts';
+import { refuseUnfinished } from '../../run/worker/rates-report.ts';
+
+/** Converts and reports, by account and currency. */
+export async function convertRates(
+  { account, json }: { readonly account?: bigint; readonly json: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const { signal } = context;
+  const converting = withOwner(context, 'crossfoot rates', (owner) =>
+    convert(owner, {
+      accountId: account,
+      signal,
+      onBatch: (accountId, { table, rows }) =>
+        context.follow?.(`account ${accountId}: ${shownCount(rows)} rows of ${table}`),
+    }),
+  );
+  const conversion = await unlessStopped(signal, converting);
+  if (json) context.print(JSON.stringify(asJson(conversion), null, 2));
+  else for (const line of conversionLines(conversion)) context.print(line);
+  refuseUnfinished(conversion);
+}
+
+/** The report for people: a line for each account, currency and outcome. */
+function conversionLines({ as_of, published_through, accounts }: Conversion): readonly string[] {
+  if (published_through === null) return [`no rates are published by ${as_of}: nothing was converted`];
+  const cells = accounts.flatMap(({ account_id, currencies }) =>
+    currencies.flatMap(({ currency, written, entries }) => [
+      [`account ${account_id}`, currency, shownCount(written), 'changed by this run'],
+      ...(Object.keys(OUTCOMES) as Outcome[]) // its own keys
+        .filter((outcome) => entries[outcome] !== undefined)
+        .map((outcome) => ['', '', shownCount(entries[outcome] ?? 0), OUTCOMES[outcome]]),
+    ]),
+  );
+  return [`rates published through ${published_through}`, ...aligned(cells)];
+}
+
+function asJson({ as_of, published_through, accounts }: Conversion): unknown {
+  const rows = accounts.flatMap(({ account_id, currencies }) =>
+    // As text, because JSON numbers end at 2^53 and ids do not.
+    currencies.map((each) => ({ account_id: String(account_id), ...each })),
+  );
+  return {
+    as_of,
+    published_through,
+    held: accounts.reduce((sum, { held }) => sum + held, 0),
+    currencies: rows,
+  };
+}

@@ -1,0 +1,36 @@
+/** `crossfoot rates import`: a file of published rates into the ledger, all of it or nothing. */
+import { isCrossfootError } from '../../errors.ts';
+import { importRates } from '../../ledger/convert/import-rates.ts';
+import { readSource } from '../../rates/read-source.ts';
+import { readReferenceRates, type ReferenceRates } from '../../rates/reference-csv.ts';
+import { parseSource, shownSource } from '../../rates/source.ts';
+import { withOwner } from '../../run/as-owner.ts';
+import type { CommandContext } from '../../run/context.ts';
+import { shownCount } from '../../format.ts';
+import { unlessStopped } from '../../run/stopping.ts';
+import { changeLine, detailLines, importLine } from '../../run/worker/rates-report.ts';
+
+/** Reads the source, imports it and says what became of it, or everything that is wrong with it. */
+export async function importRatesFrom(
+  text: string,
+  { revise, json }: { readonly revise: boolean; readonly json: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const source = parseSource(text);
+  try {
+    const read = readReferenceRates(await readSource(source, context.signal));
+    context.say(`read ${shownSource(source)}: ${readLine(read)}`);
+    const importing = withOwner(context, 'crossfoot rates', (owner) => importRates(owner, read, { revise }));
+    const imported = await unlessStopped(context.signal, importing);
+    for (const each of imported.revised) context.say(changeLine(each));
+    if (json) context.print(JSON.stringify({ first: read.first, last: read.last, ...imported }, null, 2));
+    else context.print(importLine(imported));
+  } catch (error) {
+    if (isCrossfootError(error)) for (const line of detailLines(error.data)) context.say(line);
+    throw error;
+  }
+}
+
+function readLine({ rates, currencies, first, last }: ReferenceRates): string {
+  return `${shownCount(rates.length)} rates of ${currencies.length} currencies, ${first} to ${last}`;
+}

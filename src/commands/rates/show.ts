@@ -1,0 +1,94 @@
+/** `crossfoot rates show`: what is published of a currency, and what a period of it comes to. */
+import { InvalidArgumentError } from 'commander';
+import { CrossfootError } from '../../errors.ts';
+import { addDays, type Day, firstOfMonth, lastOfMonth } from '../../figures/calendar.ts';
+import { openClient } from '../../ledger/connect.ts';
+import {
+  type PublishedPeriod,
+  readPublishedPeriod,
+  readToday,
+} from '../../ledger/convert/published-rates.ts';
+import { aligned } from '../terminal/aligned.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { openDatabases } from '../../run/databases.ts';
+import { unlessStopped } from '../../run/stopping.ts';
+
+export interface ShowOptions {
+  readonly from?: Day;
+  readonly through?: Day;
+  readonly json: boolean;
+}
+
+interface Shown extends PublishedPeriod {
+  readonly currency: string;
+  readonly from: Day;
+  readonly through: Day;
+}
+
+/** A currency of the ledger other than the dollar, parsed where it enters. */
+export function parseCurrency(text: string): string {
+  if (!/^[A-Z]{3}$/.test(text)) throw new InvalidArgumentError('A currency is three capital letters.');
+  if (text === 'USD') throw new InvalidArgumentError('A dollar is a dollar: name the other currency.');
+  return text;
+}
+
+/** A calendar day, parsed where it enters. */
+export function parseDay(text: string): Day {
+  const written = /^(?:199\d|20\d\d|21\d\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text);
+  // 30 February is another day in the calendar.
+  if (!written || addDays(text, 0) !== text) throw new InvalidArgumentError('A day is written YYYY-MM-DD.');
+  return text;
+}
+
+/** Prints the days, their average, and whether the period is complete. */
+export async function showRates(
+  currency: string,
+  options: ShowOptions,
+  context: CommandContext,
+): Promise<void> {
+  const { settings } = openSettings(context);
+  const databases = await openDatabases(settings, context.signal);
+  try {
+    const shown = await unlessStopped(context.signal, read(databases.ledgerUrl, currency, options));
+    if (options.json) context.print(JSON.stringify(shown, null, 2));
+    else for (const line of periodLines(shown)) context.print(line);
+  } finally {
+    await databases.stop();
+  }
+}
+
+async function read(ledgerUrl: string, currency: string, options: ShowOptions): Promise<Shown> {
+  const reader = await openClient({
+    url: ledgerUrl,
+    role: 'cf_reader',
+    applicationName: 'crossfoot rates',
+    onError: () => undefined,
+  });
+  try {
+    const today = await readToday(reader);
+    const from = options.from ?? firstOfMonth(options.through ?? today);
+    const through = options.through ?? lastOfMonth(from);
+    if (through < from) throw new CrossfootError('usage_invalid', '--through must not be before --from.');
+    const period = await readPublishedPeriod(reader, { currency, from, through, today });
+    return { currency, from, through, ...period };
+  } finally {
+    await reader.end();
+  }
+}
+
+function periodLines({ currency, from, through, days, mean, complete, cost_rate }: Shown): readonly string[] {
+  const period = `${from} to ${through}`;
+  const lines = aligned(days.map(({ day, usd_rate }) => [day, usd_rate]));
+  if (cost_rate === null) return [`${currency} has no published rate by then, for ${period}`];
+  const { usd_rate, usd_rate_from, usd_rate_through } = cost_rate;
+  const count = `${days.length} published ${days.length === 1 ? 'day' : 'days'}`;
+  const average = mean === null ? `no published day from ${period}` : `average of ${count}: ${mean}`;
+  const used = usd_rate_from === usd_rate_through ? usd_rate_from : `${usd_rate_from} to ${usd_rate_through}`;
+  return [
+    ...lines,
+    average,
+    complete
+      ? `complete: its rate is ${usd_rate}, of ${used}`
+      : `not complete before a rate of ${through} or later; until then costs take the latest, ${usd_rate} of ${used}, and value waits`,
+  ];
+}

@@ -1,0 +1,27 @@
+/** The snapshot that a command is asked about: one by its id, or the newest. */
+import type { Settings } from '../../config.ts';
+import { CrossfootError } from '../../errors.ts';
+import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { openStoreToRead } from '../../run/object-store.ts';
+import { PACE } from '../../run/surroundings.ts';
+
+interface ChosenSnapshot {
+  readonly reader: SnapshotReader;
+  readonly snapshot: ReadableSnapshot;
+}
+
+/** Opens the store and finds the snapshot in it, by its id or as `latest`. */
+export async function openChosenSnapshot(
+  settings: Settings,
+  account: bigint,
+  id: string,
+): Promise<ChosenSnapshot> {
+  const store = await openStoreToRead(settings);
+  const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
+  const snapshot = await (id === 'latest' ? reader.latest(account) : reader.pinned(account, id));
+  if (snapshot !== null) return { reader, snapshot };
+  throw new CrossfootError('not_found', `Account ${account} has no snapshot ${id} that may be read.`, {
+    hint: `crossfoot snapshots --account ${account} lists those it has.`,
+  });
+}

@@ -1,0 +1,22 @@
+/** What a command needs to say something of a published snapshot: the store, and the clock that dates its objects. */
+import { randomUUID } from 'node:crypto';
+import type { MarkTools } from '../../snapshot/keep/append-mark.ts';
+import { readStoreClock } from '../../store/clock.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { openObjectStore } from '../../run/object-store.ts';
+import { MARKING, PACE } from '../../run/surroundings.ts';
+
+export interface Marking {
+  readonly tools: MarkTools;
+  readonly by: string;
+  /** By the storage's clock: one that all machines share, and that needs no database. */
+  readonly now: bigint;
+}
+
+/** Opens the store of the settings to be marked in. */
+export async function openMarking(context: CommandContext): Promise<Marking> {
+  const { settings } = openSettings(context);
+  const store = await openObjectStore(settings);
+  const { by, newNonce } = MARKING;
+  return { tools: { store, pace: PACE, newNonce }, by, now: await readStoreClock(store, randomUUID) };
+}

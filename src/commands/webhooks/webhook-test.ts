@@ -1,0 +1,52 @@
+/** `crossfoot webhooks test`: one signed message to one receiver, at once and past the queue. */
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { CrossfootError } from '../../errors.ts';
+import { readWebhook } from '../../webhooks/endpoints.ts';
+import { formatInstant } from '../../time.ts';
+import { post } from '../../webhooks/post.ts';
+import { reachOf } from '../../webhooks/reach.ts';
+import { signedHeaders } from '../../webhooks/signature.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { PACE } from '../../run/surroundings.ts';
+import { WRITER } from '../../version.ts';
+
+const MICROSECONDS_PER_SECOND = 1_000_000n;
+
+/** Posts it and says what was answered; fails unless the receiver took it. */
+export async function testWebhook(
+  owner: Client,
+  id: bigint,
+  account: bigint,
+  context: CommandContext,
+): Promise<void> {
+  const { settings } = openSettings(context);
+  const webhook = await readWebhook(owner, account, id);
+  if (webhook === null) {
+    throw new CrossfootError('not_found', `Account ${account} has no webhook ${id}.`, {
+      hint: `crossfoot webhooks list --account ${account} shows those it has.`,
+    });
+  }
+  const now = PACE.now();
+  const message = {
+    id: `msg_test_${randomUUID()}`,
+    sent_s: Number(now / MICROSECONDS_PER_SECOND),
+    body: JSON.stringify({
+      type: 'test',
+      timestamp: formatInstant(now),
+      data: { account_id: Number(account) },
+    }),
+  };
+  const headers = { ...signedHeaders(message, webhook.secrets), 'user-agent': WRITER.replace(' ', '/') };
+  const answer = await post(
+    { url: webhook.url, headers, body: message.body },
+    { reach: reachOf(settings.webhookNetworks), signal: context.signal, now: PACE.now },
+  );
+  const said = 'status' in answer ? `answered ${answer.status}` : `gave no answer: ${answer.fault}`;
+  if (!('status' in answer) || answer.status < 200 || answer.status > 299) {
+    throw new CrossfootError('webhook_refused', `The receiver of webhook ${id} ${said}.`, {
+      hint: 'Any status from 200 to 299 takes a message; redirects are not followed.',
+    });
+  }
+  context.print(`webhook ${id} ${said}`);
+}

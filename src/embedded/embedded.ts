@@ -1,0 +1,107 @@
+/** The embedded PostgreSQL 18: a real server of our own under a data folder, for a machine that has none. */
+import { mkdir, realpath, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { currentUser, findBinaries, findLauncher } from './binaries.ts';
+import { SUPERUSER, ensureCluster } from './cluster.ts';
+import { claimFolder } from './owner.ts';
+import { startServer, stopOrphan } from './server.ts';
+
+/** The database that holds the ledger. */
+const DATABASE = 'crossfoot';
+/** A file of the write-ahead log: initdb makes them 16 MiB. */
+const WAL_FILE_BYTES = 16 * 1024 ** 2;
+
+// Modest on purpose: it shares a laptop or a small host with the program itself.
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  maintenance_work_mem: '128MB',
+  max_wal_size: '2GB',
+  // No replica and no archive stands behind an embedded server.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+// For tests, whose data nobody misses after a crash.
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  /** Off loses data in a power cut and is for tests. */
+  readonly durable?: boolean;
+  /** More server settings, by PostgreSQL's names. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface EmbeddedPostgres {
+  /** Connects as the superuser: for migrating and for giving logins, never for serving. */
+  readonly adminUrl: string;
+  /** Resolves when the process of the server has ended, for any reason. */
+  ended(): Promise<void>;
+  /** Starts a server that ended by itself again, on the same port: every URL of it stays true. */
+  restart(signal: AbortSignal): Promise<void>;
+  /** True while the disk has no space for the next file of the write-ahead log: until then no start can succeed. */
+  isDiskFull(): Promise<boolean>;
+  /** Ends the server and gives the data folder back; no process is left. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL under `<dataDir>/postgres`, making the cluster on the first start and reusing it on every
+ * other. A folder in use by a running instance is refused; what a killed one left running is stopped first.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const durable = options.durable ?? true;
+  await mkdir(join(options.dataDir, 'postgres'), { recursive: true, mode: 0o700 });
+  const folder = await realpath(join(options.dataDir, 'postgres'));
+  const { initdb, postgres } = findBinaries();
+  const launch = await findLauncher(currentUser());
+  const release = await claimFolder(folder);
+  try {
+    const { data, password } = await ensureCluster({ folder, initdb, launch, durable });
+    await stopOrphan(data);
+    const settings = { ...SETTINGS, ...(durable ? {} : NOT_DURABLE), ...options.settings };
+    const wanted = { folder, data, postgres, launch, settings };
+    let server = await startServer(wanted);
+    const { port } = server;
+    const urlOf = (database: string): string =>
+      `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+    const stop = async (): Promise<void> => {
+      await server.stop();
+      await release();
+    };
+    await ensureDatabase(urlOf('postgres')).catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
+    const restart = async (signal: AbortSignal): Promise<void> => {
+      await stopOrphan(data);
+      server = await startServer(wanted, { port, signal });
+    };
+    const isDiskFull = async (): Promise<boolean> => {
+      const { bavail, bsize } = await statfs(data);
+      return bavail * bsize < WAL_FILE_BYTES;
+    };
+    return { adminUrl: urlOf(DATABASE), ended: () => server.ended, restart, isDiskFull, stop };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const found = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

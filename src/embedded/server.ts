@@ -1,0 +1,165 @@
+/** One run of the embedded PostgreSQL server: started, waited for, and stopped without a process left. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CrossfootError } from '../errors.ts';
+import { CHILD_ENVIRONMENT, type Launcher } from './binaries.ts';
+import { processCommand, processEnded, sendSignal } from '../processes.ts';
+
+const POLL_MS = 20;
+// Replaying the log after a crash may take minutes on a slow disk.
+const START_LIMIT_MS = 300_000;
+// A stop of the whole program is promised within 5 s: after a fast shutdown's checkpoint has had most of that, an
+// immediate one follows, which loses nothing (the log is replayed at the next start).
+const FAST_STOP_MS = 3_500;
+const IMMEDIATE_STOP_MS = 10_000;
+// Both pass by themselves: another program took the port between our look and the start; or the sessions of a
+// killed server are still leaving its shared memory.
+const PASSING_FAILURE = /could not bind|Address already in use|pre-existing shared memory/;
+const ATTEMPTS = 30;
+const RETRY_MS = 300;
+
+export interface ServerSettings {
+  readonly folder: string;
+  readonly data: string;
+  readonly postgres: string;
+  readonly launch: Launcher;
+  /** Server settings by name, given on the command line so that a new version of this program changes them. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface Server {
+  readonly port: number;
+  /** Resolves when its process has ended, for any reason. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Again {
+  /** The port that its clients know. */
+  readonly port: number;
+  readonly signal: AbortSignal;
+}
+
+/** Starts the server on a free loopback port, or again on that port, and waits until it accepts connections. */
+export async function startServer(wanted: ServerSettings, again?: Again): Promise<Server> {
+  // Why the run before ended is in its log.
+  if (again !== undefined) await rename(logFile(wanted), `${logFile(wanted)}.1`).catch(() => undefined);
+  for (let attempt = 1; ; attempt += 1) {
+    again?.signal.throwIfAborted();
+    const port = again?.port ?? (await freePort());
+    const child = await spawnServer(wanted, port);
+    const exited = once(child, 'exit').then(() => undefined);
+    if (await becameReady(child, wanted.data, again?.signal)) {
+      return { port, ended: exited, stop: stopper(child) };
+    }
+    if (again?.signal.aborted === true) await stopProcess(child.pid ?? 0);
+    again?.signal.throwIfAborted();
+    const log = await readFile(logFile(wanted), 'utf8');
+    if (attempt === ATTEMPTS || !PASSING_FAILURE.test(log)) {
+      throw new CrossfootError('embedded_failed', `PostgreSQL did not start: ${fatalLine(log)}`, {
+        hint: `The whole log is in ${logFile(wanted)}.`,
+        data: { exit: child.exitCode, signal: child.signalCode },
+      });
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+/** Ends a server that outlived the program that started it, and clears the mark of one that did not. */
+export async function stopOrphan(data: string): Promise<void> {
+  const mark = join(data, 'postmaster.pid');
+  const pid = Number.parseInt(await readFile(mark, 'utf8').catch(() => ''), 10);
+  if (!(pid > 0)) return;
+  // The id may be another program's by now, and PostgreSQL would then refuse to start for ever.
+  if (await isServerOf(pid, data)) await stopProcess(pid);
+  else await rm(mark, { force: true });
+}
+
+async function isServerOf(pid: number, data: string): Promise<boolean> {
+  return (await processCommand(pid))?.includes(`-D ${data} `) ?? false;
+}
+
+async function spawnServer(wanted: ServerSettings, port: number): Promise<ChildProcess> {
+  const settings = { ...wanted.settings, port: String(port) };
+  const [program, args] = wanted.launch(wanted.postgres, [
+    '-D',
+    wanted.data,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]);
+  // Into a file, not a pipe: a server that outlives us must still be able to write.
+  const log = await open(logFile(wanted), 'w', 0o600);
+  try {
+    // Detached: Ctrl-C goes to our process group, and the server must stop after its clients, not with them.
+    const options = { env: CHILD_ENVIRONMENT, detached: true, cwd: wanted.folder };
+    const child = spawn(program, args, { ...options, stdio: ['ignore', log.fd, log.fd] });
+    await once(child, 'spawn');
+    // A running server must not keep a program alive that has nothing left to do.
+    child.unref();
+    return child;
+  } finally {
+    await log.close();
+  }
+}
+
+/** The server writes its state as the eighth line of postmaster.pid; the first is its process id. */
+async function becameReady(child: ChildProcess, data: string, signal?: AbortSignal): Promise<boolean> {
+  for (let waited = 0; waited < START_LIMIT_MS; waited += POLL_MS) {
+    if (hasEnded(child) || signal?.aborted === true) return false;
+    const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+    if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return true;
+    await sleep(POLL_MS);
+  }
+  child.kill('SIGQUIT');
+  return false;
+}
+
+function stopper(child: ChildProcess): () => Promise<void> {
+  const pid = child.pid ?? 0;
+  // Whatever ends this program without a stop still ends the server, except kill -9: that is for the next start.
+  const lastResort = (): void => void sendSignal(pid, 'SIGINT');
+  process.once('exit', lastResort);
+  child.once('exit', () => process.removeListener('exit', lastResort));
+  return async () => {
+    if (!hasEnded(child)) await stopProcess(pid);
+  };
+}
+
+/** SIGINT is PostgreSQL's fast shutdown (sessions are ended, a checkpoint is written), SIGQUIT the immediate one. */
+async function stopProcess(pid: number): Promise<void> {
+  sendSignal(pid, 'SIGINT');
+  if (await processEnded(pid, FAST_STOP_MS)) return;
+  sendSignal(pid, 'SIGQUIT');
+  if (await processEnded(pid, IMMEDIATE_STOP_MS)) return;
+  throw new CrossfootError('embedded_failed', `PostgreSQL (process ${pid}) does not stop.`, {
+    hint: `End process ${pid} by hand; its files are safe.`,
+    data: { pid },
+  });
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo; // A listening TCP socket has one.
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function logFile({ folder }: ServerSettings): string {
+  return join(folder, 'server.log');
+}
+
+function fatalLine(log: string): string {
+  const lines = log.trim().split('\n');
+  return lines.find((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+}

@@ -1,0 +1,163 @@
+/**
+ * Converts one account. Batch by batch and by ascending id, so that a run that was stopped goes on where nothing
+ * differs any longer:
+ * 1. the batch's distinct currencies and periods are read, and their rates worked out where they are not known yet;
+ * 2. how its rows stand is counted, and how many differ from what they should have;
+ * 3. only if any do, they are written in a transaction of their own, behind the gate of the account's months.
+ * So a run that finds nothing to do only reads, and a writer never waits for more than one batch.
+ */
+import { type Client, DatabaseError } from 'pg';
+import type { Day } from '../../figures/calendar.ts';
+import { keysOfBatch, outcomesOfBatch, writeBatch } from './statements.ts';
+import { type ConvertedTable, CONVERTED_TABLES } from './converted-tables.ts';
+import { type ConvertedCurrency, type CountedRows, openTally } from './tally.ts';
+import { type KeyRates, openKeyRates, type RateColumns, type RateKey } from './key-rates.ts';
+
+export interface AccountConversion {
+  readonly accountId: bigint;
+  /** No rate dated after it counts. */
+  readonly today: Day;
+  readonly batchRows: number;
+  /** How long a batch waits for rows that another session holds. */
+  readonly lockLimitMs: number;
+  readonly signal: AbortSignal;
+  readonly onBatch: (progress: BatchProgress) => void;
+}
+
+export interface BatchProgress {
+  readonly table: string;
+  readonly rows: number;
+  readonly written: number;
+}
+
+export interface ConvertedAccount {
+  readonly account_id: bigint;
+  readonly currencies: readonly ConvertedCurrency[];
+  /** Rows that other sessions held for too long; the next run writes them. */
+  readonly held: number;
+}
+
+interface Batch {
+  readonly table: ConvertedTable;
+  readonly after: bigint;
+  readonly through: bigint;
+  readonly rates: RateColumns;
+}
+
+interface PlannedRows extends CountedRows {
+  readonly to_write: number;
+}
+
+interface WrittenRows {
+  readonly currency: string;
+  readonly written: number;
+}
+
+/** Below every id. */
+const FIRST_ID = -(2n ** 63n);
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+
+/** Brings every row of the account that may change to the rate it should have; hosts wait for each other. */
+export async function convertAccount(owner: Client, asked: AccountConversion): Promise<ConvertedAccount> {
+  const lock = "hashtextextended('crossfoot convert', $1)";
+  await owner.query(`select pg_advisory_lock(${lock})`, [asked.accountId]);
+  try {
+    return await convertTables(owner, asked);
+  } finally {
+    // A lost connection has let go of it already, and its own error is the one to hear.
+    await owner.query(`select pg_advisory_unlock(${lock})`, [asked.accountId]).catch(() => undefined);
+  }
+}
+
+async function convertTables(owner: Client, asked: AccountConversion): Promise<ConvertedAccount> {
+  const rates = openKeyRates(owner, asked.today);
+  const tally = openTally();
+  const held: Batch[] = [];
+  const run = async (batch: Batch): Promise<boolean> => {
+    const planned = await readOutcomes(owner, asked, batch);
+    const wanted = sum(planned, 'to_write');
+    const currencies = wanted === 0 ? [] : await writeUnlessHeld(owner, asked, batch);
+    if (currencies === null) return false;
+    for (const each of currencies) tally.wrote(each.currency, each.written);
+    const written = sum(currencies, 'written');
+    // A month closed since, or a row changed: what was counted before writing is not how they stand.
+    tally.count(written === wanted ? planned : await readOutcomes(owner, asked, batch));
+    asked.onBatch({ table: batch.table.name, rows: sum(planned, 'entries'), written });
+    return true;
+  };
+  for (const table of CONVERTED_TABLES) {
+    for await (const batch of batches(owner, asked, table, rates)) {
+      if (!(await run(batch))) held.push(batch);
+    }
+  }
+  let left = 0;
+  // Whoever held them is most often gone by now.
+  for (const batch of held) {
+    if (await run(batch)) continue;
+    const planned = await readOutcomes(owner, asked, batch);
+    tally.count(planned);
+    left += sum(planned, 'to_write');
+  }
+  return { account_id: asked.accountId, currencies: tally.currencies(), held: left };
+}
+
+async function* batches(
+  owner: Client,
+  { accountId, batchRows, signal }: AccountConversion,
+  table: ConvertedTable,
+  rates: KeyRates,
+): AsyncGenerator<Batch> {
+  for (let after = FIRST_ID; ;) {
+    signal.throwIfAborted();
+    const { rows: keys } = await owner.query<RateKey & { through: bigint }>(keysOfBatch(table), [
+      accountId,
+      after,
+      batchRows,
+    ]);
+    const [first] = keys;
+    if (first === undefined) return;
+    yield { table, after, through: first.through, rates: await rates.of(keys) };
+    after = first.through;
+  }
+}
+
+async function readOutcomes(
+  owner: Client,
+  { accountId }: AccountConversion,
+  { table, after, through, rates }: Batch,
+): Promise<readonly PlannedRows[]> {
+  const values = [accountId, after, through, ...rates];
+  return (await owner.query<PlannedRows>(outcomesOfBatch(table), values)).rows;
+}
+
+/** How many rows were written of each currency; null when somebody held one of them, or the gate, for too long. */
+async function writeUnlessHeld(
+  owner: Client,
+  { accountId, lockLimitMs }: AccountConversion,
+  { table, after, through, rates }: Batch,
+): Promise<readonly WrittenRows[] | null> {
+  await owner.query('begin isolation level read committed');
+  try {
+    await owner.query("select set_config('app.account_id', $1, true), set_config('lock_timeout', $2, true)", [
+      accountId,
+      lockLimitMs,
+    ]);
+    // Taken before the statement that looks at the months: what it then sees locked or open stays so until commit.
+    await owner.query('select service.share_gate($1)', [accountId]);
+    const values = [accountId, after, through, ...rates];
+    const { rows } = await owner.query<WrittenRows>(writeBatch(table), values);
+    await owner.query('commit');
+    return rows;
+  } catch (error) {
+    await owner.query('rollback');
+    if (error instanceof DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK)) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+function sum<Key extends string>(rows: readonly Readonly<Record<Key, number>>[], key: Key): number {
+  return rows.reduce((total, row) => total + row[key], 0);
+}

@@ -1,0 +1,157 @@
+/**
+ * Brings a file of reference rates into the ledger. A published rate does not change: a file that says otherwise,
+ * or no longer has one, is refused as a whole, because there is no telling what of it to believe.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { CrossfootError } from '../../errors.ts';
+
+/** Days and currencies that a file speaks of, and the rates it has; days are YYYY-MM-DD, units decimals. */
+export interface RatesToImport {
+  readonly currencies: readonly string[];
+  readonly first: string;
+  readonly last: string;
+  readonly rates: readonly {
+    readonly day: string;
+    readonly currency: string;
+    readonly units_per_euro: string;
+  }[];
+}
+
+/** A rate that the ledger has and the file states otherwise, or not at all. */
+export interface ChangedRate {
+  readonly day: string;
+  readonly currency: string;
+  readonly published: string;
+  readonly found: string | null;
+}
+
+export interface ImportedRates {
+  readonly added: number;
+  readonly unchanged: number;
+  /** Empty unless the import was told to revise. */
+  readonly revised: readonly ChangedRate[];
+}
+
+/** Enough to see which source is wrong. */
+const MOST_REPORTED = 100;
+
+// A megabyte a message keeps a history of 250,000 rates to a handful of them.
+const COPY_CHARACTERS = 1024 * 1024;
+
+const CHANGED = `
+  select p.day, p.currency, p.units_per_euro::text as published, r.units_per_euro::text as found
+  from ledger.euro_reference_rates p
+  left join pg_temp.read_rates r on r.currency = p.currency and r.day = p.day
+  where p.currency = any ($1::text[]) and p.day between $2 and $3
+    and r.units_per_euro is distinct from p.units_per_euro
+  order by p.day, p.currency`;
+
+/** Adds what is new, in one transaction; with `revise` the file also replaces and removes what it says otherwise. */
+export async function importRates(
+  owner: Client,
+  read: RatesToImport,
+  { revise }: { readonly revise: boolean },
+): Promise<ImportedRates> {
+  await owner.query('begin');
+  try {
+    // Another import waits here, and then finds these rates; readers do not.
+    await owner.query('lock table ledger.euro_reference_rates in share row exclusive mode');
+    await refuseUnknownCurrencies(owner, read);
+    await stage(owner, read);
+    const { rows: changed } = await owner.query<ChangedRate>(CHANGED, [
+      read.currencies,
+      read.first,
+      read.last,
+    ]);
+    if (changed.length > 0 && !revise) throw contradicted(changed);
+    if (changed.length > 0) await reviseRates(owner, read);
+    const { rowCount } = await owner.query(
+      `insert into ledger.euro_reference_rates (day, currency, units_per_euro)
+       select day, currency, units_per_euro from pg_temp.read_rates on conflict do nothing`,
+    );
+    await owner.query('commit');
+    const added = rowCount ?? 0;
+    const replaced = changed.filter(({ found }) => found !== null).length;
+    return { added, unchanged: read.rates.length - added - replaced, revised: changed };
+  } catch (error) {
+    await owner.query('rollback');
+    throw error;
+  }
+}
+
+/** The ledger knows the currencies that exist; a column of another one is a fault of the header. */
+async function refuseUnknownCurrencies(owner: Client, { currencies }: RatesToImport): Promise<void> {
+  const { rows } = await owner.query<{ currency: string }>(
+    `select currency from unnest($1::text[]) with ordinality as named (currency, place)
+     where not pg_input_is_valid(currency, 'ledger.currency') order by place`,
+    [currencies],
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ currency }) => currency).join(', ');
+  throw new CrossfootError(
+    'rates_rejected',
+    `The header of the file of rates names ${names}, expected ISO 4217 currency codes; nothing was imported.`,
+    {
+      hint: 'Remove the columns of these names and import again.',
+      data: {
+        faults: rows.map(({ currency }) => ({
+          line: 1,
+          column: currency,
+          value: currency,
+          expected: 'an ISO 4217 currency code',
+        })),
+      },
+    },
+  );
+}
+
+async function stage(owner: Client, { rates }: RatesToImport): Promise<void> {
+  await owner.query(
+    `create temp table read_rates (day date, currency text, units_per_euro numeric(20, 10)) on commit drop`,
+  );
+  const copy = owner.query(copyFrom('copy pg_temp.read_rates from stdin'));
+  await pipeline(Readable.from(copyLines(rates)), copy);
+  await owner.query('analyze pg_temp.read_rates');
+}
+
+function* copyLines(rates: RatesToImport['rates']): Generator<string> {
+  let lines = '';
+  for (const { day, currency, units_per_euro } of rates) {
+    lines += `${day}\t${currency}\t${units_per_euro}\n`;
+    if (lines.length < COPY_CHARACTERS) continue;
+    yield lines;
+    lines = '';
+  }
+  if (lines !== '') yield lines;
+}
+
+async function reviseRates(owner: Client, { currencies, first, last }: RatesToImport): Promise<void> {
+  await owner.query(
+    `update ledger.euro_reference_rates p set units_per_euro = r.units_per_euro from pg_temp.read_rates r
+     where r.currency = p.currency and r.day = p.day and r.units_per_euro <> p.units_per_euro`,
+  );
+  await owner.query(
+    `delete from ledger.euro_reference_rates p
+     where p.currency = any ($1::text[]) and p.day between $2 and $3
+       and not exists (select from pg_temp.read_rates r where r.currency = p.currency and r.day = p.day)`,
+    [currencies, first, last],
+  );
+}
+
+function contradicted(changed: readonly ChangedRate[]): CrossfootError {
+  const [{ day, currency, published, found } = { day: '', currency: '', published: '', found: null }] =
+    changed;
+  const count = `${changed.length} published ${changed.length === 1 ? 'rate' : 'rates'}`;
+  const first = `${currency} of ${day} is ${published}, the file has ${found ?? 'none'}`;
+  return new CrossfootError(
+    'rates_changed',
+    `The file contradicts ${count}, the first: ${first}; nothing was imported.`,
+    {
+      hint: 'Compare with the source. If it did revise them, import with --revise: open months move, locked ones do not.',
+      data: { changed: changed.slice(0, MOST_REPORTED), count: changed.length },
+    },
+  );
+}

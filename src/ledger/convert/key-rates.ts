@@ -1,0 +1,61 @@
+/** The rates of currencies and deciding days, each worked out once in a run and then remembered. */
+import type { ClientBase } from 'pg';
+import { RATES_OF_KEYS } from './statements.ts';
+
+export interface RateKey {
+  readonly currency: string;
+  readonly starts_on: string;
+  readonly ends_on: string;
+}
+
+interface KeyRate extends RateKey {
+  /** False for a currency without any published day. */
+  readonly published: boolean;
+  readonly usd_rate: string | null;
+  readonly usd_rate_from: string | null;
+  readonly usd_rate_through: string | null;
+  readonly usd_rate_provisional: boolean | null;
+}
+
+/** Rates as the statements of a conversion take them: one array a column. */
+export type RateColumns = readonly (readonly unknown[])[];
+
+export interface KeyRates {
+  of(keys: readonly RateKey[]): Promise<RateColumns>;
+}
+
+/** Rates by what is published up to a day. */
+export function openKeyRates(client: ClientBase, today: string): KeyRates {
+  const known = new Map<string, KeyRate>();
+  return {
+    of: async (keys) => {
+      const unknown = keys.filter((key) => !known.has(name(key)));
+      if (unknown.length > 0) {
+        const { rows } = await client.query<KeyRate>(RATES_OF_KEYS, [
+          unknown.map(({ currency }) => currency),
+          unknown.map(({ starts_on }) => starts_on),
+          unknown.map(({ ends_on }) => ends_on),
+          today,
+        ]);
+        for (const rate of rows) known.set(name(rate), rate);
+      }
+      const rates = keys.flatMap((key) => known.get(name(key)) ?? []);
+      return COLUMNS.map((column) => rates.map((rate) => rate[column]));
+    },
+  };
+}
+
+function name({ currency, starts_on, ends_on }: RateKey): string {
+  return `${currency} ${starts_on} ${ends_on}`;
+}
+
+const COLUMNS = [
+  'currency',
+  'starts_on',
+  'ends_on',
+  'usd_rate',
+  'usd_rate_from',
+  'usd_rate_through',
+  'usd_rate_provisional',
+  'published',
+] as const satisfies readonly (keyof KeyRate)[];

@@ -1,0 +1,148 @@
+/** Holds the rows of a file, all at once, to what the schema demands of them. */
+import type { Client } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
+import type { LoadFaults } from './faults.ts';
+import type { LoadMode } from './mode.ts';
+import { sameKey } from './rows.ts';
+import { shownValue } from './shown.ts';
+import type { StagedFile } from './stage.ts';
+
+/** A question whose answer is the wrong rows of a file, `r` being its rows and `s` its texts. */
+export interface RowQuestion {
+  /** The columns that a fault names. */
+  readonly columns: readonly string[];
+  readonly wrong: string;
+  /** What a right row would have, as an SQL expression. */
+  readonly expected: string;
+  /** More tables to look into. */
+  readonly join?: string;
+}
+
+export interface CheckOptions {
+  readonly mode: LoadMode;
+  /** The only accounts whose rows may be written; null for any. */
+  readonly accounts: readonly bigint[] | null;
+  /** True when rows that the file does not have will be deleted first. */
+  readonly deletes: boolean;
+}
+
+/** Notes every row that is another account's, incomplete, twice there, or breaks a rule of its table. */
+export async function checkRows(
+  client: Client,
+  staged: StagedFile,
+  faults: LoadFaults,
+  options: CheckOptions,
+): Promise<void> {
+  const questions = [
+    ...otherAccounts(staged.table, options.accounts),
+    ...emptyColumns(staged),
+    ...repeatedKeys(staged),
+    ...(options.mode === 'insert' ? [keyThere(staged.table)] : []),
+    ...(options.deletes ? [] : takenKeys(staged.table, staged.rows)),
+    ...brokenRules(staged.table),
+  ];
+  for (const question of questions) await askRows(client, staged, faults, question);
+}
+
+/** Notes the rows that a question finds. */
+export async function askRows(
+  client: Client,
+  staged: StagedFile,
+  faults: LoadFaults,
+  question: RowQuestion,
+): Promise<void> {
+  const given = new Set(staged.given.map((column) => column.name));
+  const cells = question.columns.map((column) =>
+    // As it stands in the file; what the file does not bring, as it would stand in the ledger.
+    given.has(column) ? `s.${escapeIdentifier(column)}` : `r.${escapeIdentifier(column)}::text`,
+  );
+  const { rows } = await client.query<{ line: bigint; cells: (string | null)[]; expected: string }>(
+    `select r._line as line, array[${cells.join(', ')}]::text[] as cells, ${question.expected} as expected
+     from ${staged.rows} r
+     join ${staged.stage} s on s._line = r._line
+     ${question.join ?? ''}
+     where ${question.wrong}
+     order by 1
+     limit ${faults.room()}`,
+  );
+  for (const row of rows) {
+    const shown = row.cells.map((cell, place) =>
+      shownValue(staged.table, question.columns[place] ?? null, cell),
+    );
+    faults.add({
+      file: staged.file,
+      line: Number(row.line),
+      column: question.columns.join(', '),
+      value: shown.every((cell) => cell === null) ? null : shown.map((cell) => cell ?? '').join(', '),
+      expected: row.expected,
+    });
+  }
+}
+
+function otherAccounts(table: LoadTable, accounts: readonly bigint[] | null): RowQuestion[] {
+  const column = accountColumn(table);
+  if (column === null || accounts === null) return [];
+  return [
+    {
+      columns: [column],
+      wrong: `r.${escapeIdentifier(column)} <> all (array[${accounts.join(', ')}]::bigint[])`,
+      expected: escapeLiteral(`a row of account ${accounts.join(' or ')}`),
+    },
+  ];
+}
+
+function emptyColumns({ table, given }: StagedFile): RowQuestion[] {
+  const isGiven = new Set(given.map((column) => column.name));
+  return table.columns
+    .filter((column) => column.notNull && column.generated === null)
+    .map(({ name }) => ({
+      columns: [name],
+      wrong: `r.${escapeIdentifier(name)} is null`,
+      expected: escapeLiteral(
+        isGiven.has(name) ? 'a value: this column is never empty' : 'this column, which has no default',
+      ),
+    }));
+}
+
+function repeatedKeys({ table, rows }: StagedFile): RowQuestion[] {
+  return [{ columns: table.key, nullsDistinct: true }, ...table.uniques].map(({ columns, nullsDistinct }) => {
+    const names = columns.map((column) => escapeIdentifier(column)).join(', ');
+    const filled = nullsDistinct ? `where num_nulls(${names}) = 0` : '';
+    return {
+      columns,
+      join: `join (select _line, min(_line) over (partition by ${names}) as first from ${rows} ${filled}) d
+        on d._line = r._line`,
+      wrong: 'd.first < r._line',
+      expected: `'a key of its own; line ' || d.first || ' has the same'`,
+    };
+  });
+}
+
+function keyThere(table: LoadTable): RowQuestion {
+  return { columns: table.key, wrong: 'r._known', expected: `'a key that is not in the ledger yet'` };
+}
+
+function takenKeys(table: LoadTable, rows: string): RowQuestion[] {
+  const key = table.key.map((column) => `t.${escapeIdentifier(column)}`).join(`, '/', `);
+  return table.uniques.map(({ columns, nullsDistinct }) => ({
+    columns,
+    join: `join ${tableName(table)} t on ${columns
+      .map((column) => {
+        const name = escapeIdentifier(column);
+        return nullsDistinct ? `t.${name} = r.${name}` : `t.${name} is not distinct from r.${name}`;
+      })
+      .join(' and ')}`,
+    // A row that the file brings too may be about to give its key up: the write itself will say.
+    wrong: `not exists (select from ${rows} o where ${sameKey(table, 'o', 't')})`,
+    expected: `'a value that no other row has; ' || concat(${key}) || ' has it'`,
+  }));
+}
+
+function brokenRules(table: LoadTable): RowQuestion[] {
+  return table.checks.map(({ name, columns, expression, rule_in_words }) => ({
+    columns,
+    wrong: `r._line in (select _line from pg_temp.${escapeIdentifier(`rows_${table.name}`)} where not (${expression}))`,
+    expected: escapeLiteral(rule_in_words ?? `${name}: ${expression}`),
+  }));
+}

@@ -1,0 +1,123 @@
+/** From a folder to checked rows in the database: finds, stages and questions every file. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { CrossfootError } from '../../errors.ts';
+import type { LoadTable } from './catalogue.ts';
+import { checkRows } from './checks.ts';
+import { type CsvRow, readCsv } from './csv.ts';
+import type { LoadFaults } from './faults.ts';
+import { checkKinds } from './kinds.ts';
+import type { LoadMode } from './mode.ts';
+import { type Pages, pageRows, readPages } from './pages.ts';
+import { checkReferences } from './references.ts';
+import { makeRows } from './rows.ts';
+import { type StagedFile, stageFile } from './stage.ts';
+
+export interface LoadProgress {
+  readonly step: 'read' | 'checked' | 'written';
+  readonly table: string;
+  readonly rows: number;
+}
+
+export interface FileOptions {
+  readonly folder: LoadFolder;
+  readonly account: bigint | null;
+  readonly faults: LoadFaults;
+  readonly onProgress: (progress: LoadProgress) => void;
+}
+
+/** What a folder holds, by the names of CSV files, sorted. */
+export interface LoadFolder {
+  readonly names: readonly string[];
+  /** Names that stand there as a CSV file and as Markdown, too. */
+  readonly twice: readonly string[];
+  readonly pages: Pages;
+  /** The rows of one of them, header first. */
+  readonly rows: (name: string) => AsyncGenerator<CsvRow>;
+}
+
+/** Finds the folder's CSV files and its pages of Markdown; anything else in it is nobody's business. */
+export async function openFolder(folder: string): Promise<LoadFolder> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+    throw new CrossfootError('usage_invalid', `${folder} is not a folder that can be read.`, { cause });
+  });
+  const files = entries
+    .filter((entry) => !entry.isDirectory() && /\.csv$/i.test(entry.name))
+    .map((entry) => entry.name);
+  const pages = await readPages(folder);
+  const names = new Set([...files, ...pages.files.keys()]);
+  if (names.size === 0 && pages.faults.length === 0) {
+    throw new CrossfootError('usage_invalid', `${folder} holds no CSV file and no Markdown to load.`, {
+      hint: 'Name each file after a table of the ledger, such as initiatives.csv.',
+    });
+  }
+  return {
+    names: [...names].toSorted(),
+    twice: files.filter((name) => pages.files.has(name)),
+    pages,
+    rows: (name) => (pages.files.has(name) ? pageRows(pages, name) : readCsv(join(folder, name))),
+  };
+}
+
+/**
+ * Stages the files in the order of `tables` and makes their rows. What comes back are the files whose every cell can
+ * be read; the faults of the others are noted.
+ */
+export async function readFiles(
+  client: Client,
+  tables: readonly LoadTable[],
+  options: FileOptions,
+): Promise<readonly StagedFile[]> {
+  const { folder, account, faults, onProgress } = options;
+  const { names } = folder;
+  const known = new Set(tables.map((table) => `${table.name}.csv`));
+  for (const file of names.filter((name) => !known.has(name))) {
+    faults.add({
+      file,
+      line: null,
+      column: null,
+      value: file,
+      expected: 'the name of a table that can be loaded',
+    });
+  }
+  for (const file of folder.twice) {
+    const expected = 'the rows of a table as CSV or as Markdown, not both';
+    faults.add({ file, line: null, column: null, value: file, expected });
+  }
+  const files: StagedFile[] = [];
+  for (const table of tables.filter(({ name }) => names.includes(`${name}.csv`))) {
+    const file = `${table.name}.csv`;
+    const staged = await stageFile(client, file, table, { rows: folder.rows(file), account, faults });
+    if (staged === null) continue;
+    onProgress({ step: 'read', table: table.name, rows: staged.rowCount });
+    await checkKinds(client, staged, faults);
+    if (faults.has(staged.file)) continue;
+    await makeRows(client, staged, faults);
+    if (!faults.has(staged.file)) files.push(staged);
+  }
+  return files;
+}
+
+export interface CheckScope {
+  readonly mode: LoadMode;
+  readonly accounts: readonly bigint[] | null;
+  /** True for a table whose rows are deleted when they are missing from its file. */
+  readonly deletesFrom: (table: LoadTable) => boolean;
+}
+
+/** Asks the rows of every file whether they may be written. */
+export async function checkFiles(
+  client: Client,
+  files: readonly StagedFile[],
+  { mode, accounts, deletesFrom }: CheckScope,
+  { faults, onProgress }: FileOptions,
+): Promise<void> {
+  for (const staged of files) {
+    await checkRows(client, staged, faults, { mode, accounts, deletes: deletesFrom(staged.table) });
+    onProgress({ step: 'checked', table: staged.table.name, rows: staged.rowCount });
+  }
+  for (const staged of files) {
+    await checkReferences(client, staged, { files, faults, deletes: ({ table }) => deletesFrom(table) });
+  }
+}

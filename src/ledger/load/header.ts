@@ -1,0 +1,63 @@
+/** Which columns a file brings, and what its header may not say. */
+import type { LoadColumn, LoadTable } from './catalogue.ts';
+import { accountColumn } from './catalogue.ts';
+import type { LoadFaults } from './faults.ts';
+
+// Written by triggers from other rows: a value given here would be lost without a word.
+const KEPT_BY_LEDGER = new Map([
+  ['cost_entries.vendor_id', 'to be left out: it is found by vendor_name'],
+  ['value_entries.approval_decision_id', 'to be left out: it follows the approval decisions'],
+]);
+
+export interface Header {
+  /** The columns of the file in its order, then the account's where it was added. */
+  readonly columns: readonly LoadColumn[];
+  /** True when the rows do not say their account, because all of them belong to the one that was named. */
+  readonly accountAdded: boolean;
+}
+
+/**
+ * The columns of a header row; the account's own may be left out when every row belongs to `account`. Null, with the faults noted, when the rows below cannot be read by it.
+ */
+export function readHeader(
+  table: LoadTable,
+  file: string,
+  names: readonly (string | null)[],
+  options: { readonly account: bigint | null; readonly faults: LoadFaults },
+): Header | null {
+  const columns = new Map(table.columns.map((column) => [column.name, column]));
+  const given: LoadColumn[] = [];
+  const refuse = (name: string | null, expected: string): void =>
+    options.faults.add({ file, line: 1, column: name, value: name, expected });
+  for (const name of names) {
+    const column = columns.get(name ?? '');
+    const kept = column && keptBy(table, column);
+    if (column === undefined) refuse(name, `a column of ${table.name}`);
+    else if (given.includes(column)) refuse(name, 'each column once');
+    else if (kept !== undefined) refuse(name, kept);
+    else given.push(column);
+  }
+  const added = options.account === null ? null : accountColumn(table);
+  for (const name of table.key) {
+    const column = columns.get(name);
+    if (column === undefined || given.includes(column) || names.includes(name)) continue;
+    if (name === added) continue;
+    options.faults.add({
+      file,
+      line: 1,
+      column: name,
+      value: null,
+      expected: 'this column, which is part of the key',
+    });
+  }
+  if (options.faults.has(file)) return null;
+  const account = added === null ? undefined : columns.get(added);
+  const accountAdded = account !== undefined && !given.includes(account);
+  return { columns: accountAdded ? [...given, account] : given, accountAdded };
+}
+
+function keptBy(table: LoadTable, column: LoadColumn): string | undefined {
+  if (column.generated !== null) return 'to be left out: it is computed from other columns';
+  if (column.name === 'updated_at') return 'to be left out: it is stamped when a row changes';
+  return KEPT_BY_LEDGER.get(`${table.name}.${column.name}`);
+}

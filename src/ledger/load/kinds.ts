@@ -1,0 +1,83 @@
+/** Looks for staged texts that are no value of their column's type, all columns of a file in one pass. */
+import type { Client } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { LoadColumn } from './catalogue.ts';
+import type { LoadFaults } from './faults.ts';
+import { shownValue } from './shown.ts';
+import type { StagedFile } from './stage.ts';
+
+interface Form {
+  /** What PostgreSQL reads beyond this it reads by guessing: 'now', 'yesterday', 1_000, 0x1F, a local time. */
+  readonly pattern: string;
+  readonly expected: string;
+}
+
+const WHOLE: Form = { pattern: '^-?[0-9]+$', expected: 'a whole number' };
+
+const FORMS: Readonly<Record<string, Form>> = {
+  bigint: WHOLE,
+  integer: WHOLE,
+  numeric: { pattern: '^-?[0-9]+([.][0-9]+)?$', expected: 'a decimal number' },
+  'double precision': { pattern: '^-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?$', expected: 'a number' },
+  boolean: { pattern: '^(true|false|t|f)$', expected: 'true or false' },
+  date: { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', expected: 'a day, YYYY-MM-DD' },
+  'timestamp with time zone': {
+    pattern:
+      '^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)$',
+    expected: 'an ISO 8601 time with an offset or Z, to the microsecond at most',
+  },
+  jsonb: { pattern: '', expected: 'JSON' },
+  bytea: { pattern: '^\\\\x([0-9a-fA-F]{2})*$', expected: 'bytes in hex after \\x' },
+};
+const TEXT: Form = { pattern: '', expected: 'text' };
+
+/** Notes each staged cell that its column cannot take. */
+export async function checkKinds(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
+  const verdicts = staged.given.map((column, place) => `(${place}, ${verdict(column)})`);
+  const { rows } = await client.query<{ line: bigint; place: number; value: string; verdict: string }>(
+    `select _line as line, place, (array[${staged.given.map((column) => name(column)).join(', ')}])[place + 1] as value, verdict
+     from ${staged.stage}
+     cross join lateral (values ${verdicts.join(', ')}) as checked (place, verdict)
+     where verdict is not null
+     order by _line, place
+     limit ${faults.room()}`,
+  );
+  for (const { line, place, value, verdict: expected } of rows) {
+    const column = staged.given[place]?.name ?? null;
+    const shown = shownValue(staged.table, column, value);
+    faults.add({ file: staged.file, line: Number(line), column, value: shown, expected });
+  }
+}
+
+/** SQL that is null for a right text and otherwise says what was expected. */
+function verdict(column: LoadColumn): string {
+  const cell = name(column);
+  const { pattern, expected } = FORMS[column.base.replace(/\(.*/, '')] ?? TEXT;
+  const valid = (type: string): string => `pg_input_is_valid(${cell}, ${escapeLiteral(type)})`;
+  const tests = [
+    ...(pattern === '' ? [] : [wrong(`${cell} ~ ${escapeLiteral(pattern)}`, expected)]),
+    wrong(valid(column.base), pattern === '' ? expected : `${expected} within the range of ${column.base}`),
+    // A cast would round without a word.
+    ...(column.base.startsWith('numeric(')
+      ? [
+          wrong(
+            `${cell}::numeric = ${cell}::${column.base}`,
+            `${expected} with no more places than ${column.base} keeps`,
+          ),
+        ]
+      : []),
+    ...(column.json ? [wrong(valid('jsonb'), 'JSON')] : []),
+    ...(column.rule === null
+      ? []
+      : [wrong(valid(column.type), column.rule_in_words ?? `${expected}: ${column.rule}`)]),
+  ];
+  return `case when ${cell} is null then null ${tests.join(' ')} end`;
+}
+
+function wrong(test: string, right: string): string {
+  return `when not ${test} then ${escapeLiteral(right)}`;
+}
+
+function name(column: LoadColumn): string {
+  return escapeIdentifier(column.name);
+}

@@ -1,0 +1,132 @@
+/** `load`: brings a folder of CSV files, or of Markdown, into the ledger, all of it or nothing. */
+import type { Client } from 'pg';
+import { DatabaseError } from 'pg';
+import { CrossfootError } from '../../errors.ts';
+import { openClient } from '../connect.ts';
+import { readCatalogue } from './catalogue.ts';
+import { type LoadFaults, collectFaults } from './faults.ts';
+import {
+  type FileOptions,
+  type LoadFolder,
+  type LoadProgress,
+  checkFiles,
+  openFolder,
+  readFiles,
+} from './files.ts';
+import { checkKept } from './kept.ts';
+import { accountsOf } from './merge.ts';
+import type { LoadMode } from './mode.ts';
+import { inKeyOrder } from './order.ts';
+import { placeFaults } from './pages.ts';
+import { canMiss, planMissing } from './plan.ts';
+import { refusedLoad } from './refusals.ts';
+import type { StagedFile } from './stage.ts';
+import { type LoadedTable, writeRows } from './write.ts';
+
+// Any number that no other user of the database takes. Two loads at once would wait for each other's rows anyway,
+// and might do so in a circle.
+const LOCK = 4_216_001_358;
+
+export interface LoadRequest {
+  /** A login that is `cf_owner` or a member of it. */
+  readonly url: string;
+  readonly folder: string;
+  readonly mode: LoadMode;
+  /** With upsert: delete what an account of a file has and the file does not. */
+  readonly deleteMissing?: boolean;
+  /** The only account whose rows may be in the files; they may then leave it out. */
+  readonly account?: bigint | null;
+  readonly onProgress?: (progress: LoadProgress) => void;
+}
+
+/** Loads the folder and returns what became of each table's rows; anything wrong with it is `load_rejected`. */
+export async function load(request: LoadRequest): Promise<readonly LoadedTable[]> {
+  const folder = await openFolder(request.folder);
+  if (
+    request.mode === 'replace-account' &&
+    (request.account ?? null) === null &&
+    !folder.names.includes('accounts.csv')
+  ) {
+    throw new CrossfootError('usage_invalid', 'replace-account was not told which account to replace.', {
+      hint: 'Add accounts.csv to the folder, or name one with --account.',
+    });
+  }
+  const client = await openClient({
+    url: request.url,
+    role: 'cf_owner',
+    applicationName: 'crossfoot load',
+    // A connection that is lost reaches us through the statement that meets it.
+    onError: () => undefined,
+  });
+  try {
+    await client.query('begin');
+    // The catalogue leaves out the schemas of the search path, and we want every name spelt out.
+    await client.query('set local search_path = pg_catalog, pg_temp');
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    const loaded = await loadFiles(client, folder, request);
+    await client.query('commit');
+    return loaded;
+  } finally {
+    // Without a commit the end of the session rolls everything back.
+    await client.end();
+  }
+}
+
+async function loadFiles(
+  client: Client,
+  folder: LoadFolder,
+  request: LoadRequest,
+): Promise<readonly LoadedTable[]> {
+  const { mode, account = null, deleteMissing = false, onProgress = () => undefined } = request;
+  const faults = placeFaults(folder.pages, collectFaults());
+  const options: FileOptions = { folder, account, faults, onProgress };
+  const tables = inKeyOrder(await readCatalogue(client));
+  const files = await readFiles(client, tables, options);
+  const accounts = await namedAccounts(client, files, { mode, account });
+  const deletes = mode === 'replace-account' || (mode === 'upsert' && deleteMissing);
+  await checkFiles(
+    client,
+    files,
+    { mode, accounts, deletesFrom: (table) => deletes && canMiss(table) },
+    options,
+  );
+  faults.refuse();
+
+  const missing = await planMissing(client, { mode, deletes, accounts, files, tables });
+  await client.query('set constraints all deferred');
+  const onTable = (table: string, rows: number): void => onProgress({ step: 'written', table, rows });
+  const loaded = await writeRows(client, { files, ...missing, faults, onTable });
+  faults.refuse();
+  for (const staged of files) await checkKept(client, staged, faults);
+  faults.refuse();
+  await checkDeferred(client, files, faults);
+  return loaded;
+}
+
+/** The accounts that a load is held to; null when the files alone decide. */
+async function namedAccounts(
+  client: Client,
+  files: readonly StagedFile[],
+  { mode, account }: { readonly mode: LoadMode; readonly account: bigint | null },
+): Promise<readonly bigint[] | null> {
+  if (account !== null) return [account];
+  const staged = files.find(({ table }) => table.name === 'accounts');
+  return mode === 'replace-account' && staged !== undefined ? accountsOf(client, staged) : null;
+}
+
+/** Lets the rules speak now that would otherwise speak at the commit. */
+async function checkDeferred(
+  client: Client,
+  files: readonly StagedFile[],
+  faults: LoadFaults,
+): Promise<void> {
+  await client.query('savepoint deferred');
+  try {
+    await client.query('set constraints all immediate');
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code?.startsWith('23') !== true) throw error;
+    await client.query('rollback to savepoint deferred');
+    faults.add(await refusedLoad(client, files, error));
+    faults.refuse();
+  }
+}

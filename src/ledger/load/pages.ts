@@ -1,0 +1,99 @@
+/** Reads folders of Markdown as if they were CSV files, so that one loader holds both to the same rules. */
+import { isUtf8 } from 'node:buffer';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CsvRow } from './csv.ts';
+import type { LoadFault, LoadFaults } from './faults.ts';
+import { PAGE_KINDS, type PageKind } from './page-kinds.ts';
+import { type PageRow, readPageRows } from './page-rows.ts';
+
+/** A row that has a page behind it. */
+interface PlacedRow extends PageRow {
+  readonly file: string;
+}
+
+/** What the Markdown of a folder brings. */
+export interface Pages {
+  /** By the name that a CSV file of the table would have; its rows stand on lines counted from 2. */
+  readonly files: ReadonlyMap<string, readonly PlacedRow[]>;
+  /** What could not be read, and the names above that are the less for it. */
+  readonly faults: readonly { readonly fault: LoadFault; readonly files: readonly string[] }[];
+}
+
+/** Every page in the folders that `PAGE_KINDS` names. */
+export async function readPages(folder: string): Promise<Pages> {
+  const files = new Map<string, PlacedRow[]>();
+  const faults: { fault: LoadFault; files: string[] }[] = [];
+  for (const kind of PAGE_KINDS) {
+    for (const name of await markdownFiles(join(folder, kind.folder))) {
+      const file = `${kind.folder}/${name}`;
+      const read = readBytes(kind, name, await readFile(join(folder, file)));
+      for (const { line, field: column, value, expected } of read.faults) {
+        const fault = { file, line, column, value, expected };
+        faults.push({ fault, files: kind.tables.map(({ table }) => `${table}.csv`) });
+      }
+      for (const row of read.rows) {
+        const rows = files.get(`${row.table}.csv`) ?? [];
+        rows.push({ ...row, file });
+        files.set(`${row.table}.csv`, rows);
+      }
+    }
+  }
+  return { files, faults };
+}
+
+/** The rows of one of its files as CSV has them, header first. */
+export async function* pageRows(pages: Pages, name: string): AsyncGenerator<CsvRow> {
+  const table = PAGE_KINDS.flatMap(({ tables }) => tables).find((each) => `${each.table}.csv` === name);
+  const columns = Object.keys(table?.columns ?? {});
+  yield { line: 1, cells: columns, malformed: null };
+  for (const [before, { cells }] of (pages.files.get(name) ?? []).entries()) {
+    const row = columns.map((column) => cells.get(column)?.text ?? null);
+    yield { line: before + 2, cells: row, malformed: null };
+  }
+}
+
+/** Faults in which a row that came from a page is named by that page's own file and line. */
+export function placeFaults(pages: Pages, faults: LoadFaults): LoadFaults {
+  const unreadable = new Set(pages.faults.flatMap(({ files }) => files));
+  for (const { fault } of pages.faults) faults.add(fault);
+  return {
+    room: () => faults.room(),
+    refuse: () => faults.refuse(),
+    has: (name) => unreadable.has(name) || faults.has(name),
+    add: (fault) => {
+      const rows = pages.files.get(fault.file);
+      if (rows !== undefined) unreadable.add(fault.file);
+      faults.add(rows === undefined ? fault : placed(rows, fault));
+    },
+  };
+}
+
+function placed(rows: readonly PlacedRow[], fault: LoadFault): LoadFault {
+  const row = rows[(fault.line ?? 0) - 2];
+  if (row === undefined) return fault;
+  const lines = (fault.column ?? '').split(', ').map((column) => row.cells.get(column)?.line ?? 1);
+  // A row that has the same key is named by its line, too.
+  const expected = fault.expected.replace(/(?<=^a key of its own; )line (\d+)/, (all, line: string) => {
+    return rows[Number(line) - 2]?.file ?? all;
+  });
+  return { ...fault, file: row.file, line: Math.max(...lines), expected };
+}
+
+function readBytes(kind: PageKind, name: string, bytes: Buffer): ReturnType<typeof readPageRows> {
+  if (isUtf8(bytes)) return readPageRows(kind, name.slice(0, -'.md'.length), bytes.toString('utf8'));
+  return { rows: [], faults: [{ line: 1, field: null, value: null, expected: 'text in UTF-8' }] };
+}
+
+async function markdownFiles(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    // A folder of CSV files need not have any; whether it can be read at all has been seen already.
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return [];
+    throw error;
+  });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => entry.name)
+    .toSorted();
+}

@@ -1,0 +1,61 @@
+/** Notes keys that name a row which is neither in the ledger nor in the files. */
+import type { Client } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { type LoadReference, tableName } from './catalogue.ts';
+import { askRows } from './checks.ts';
+import type { LoadFaults } from './faults.ts';
+import { sameKey } from './rows.ts';
+import type { StagedFile } from './stage.ts';
+
+export interface ReferenceOptions {
+  /** The files whose every cell could be read. */
+  readonly files: readonly StagedFile[];
+  readonly faults: LoadFaults;
+  /** True where rows of the ledger that are not in the file will be gone. */
+  readonly deletes: (target: StagedFile) => boolean;
+}
+
+/** Asks every key of a file at once. A file that cannot be read is not held against those that name its rows. */
+export async function checkReferences(
+  client: Client,
+  staged: StagedFile,
+  { files, faults, deletes }: ReferenceOptions,
+): Promise<void> {
+  const given = new Set(staged.given.map((column) => column.name));
+  for (const reference of staged.table.references) {
+    // What the file does not bring stays as it is, or is found by a trigger.
+    if (!reference.columns.every((column) => given.has(column))) continue;
+    const target = files.find(({ table }) => `${table.schema}.${table.name}` === reference.target);
+    if (target === undefined && faults.has(fileOf(reference))) continue;
+    // The account is part of nearly every key and nearly never what is wrong.
+    const [account, ...others] = reference.columns;
+    await askRows(client, staged, faults, {
+      columns: account === 'account_id' && others.length > 0 ? others : reference.columns,
+      wrong: [
+        `num_nulls(${reference.columns.map((column) => `r.${escapeIdentifier(column)}`).join(', ')}) = 0`,
+        `not exists (${inLedger(reference, target !== undefined && deletes(target) ? target : null)})`,
+        ...(target === undefined ? [] : [`not exists (${named(reference, target.rows)})`]),
+      ].join(' and '),
+      expected: escapeLiteral(`a row of ${reference.target.split('.')[1]} in the ledger or the files`),
+    });
+  }
+}
+
+function fileOf(reference: LoadReference): string {
+  return `${reference.target.split('.')[1]}.csv`;
+}
+
+function inLedger(reference: LoadReference, shrinking: StagedFile | null): string {
+  const [schema = '', name = ''] = reference.target.split('.');
+  const there = named(reference, tableName({ schema, name }));
+  if (shrinking === null) return there;
+  return `${there} and exists (select from ${shrinking.rows} k where ${sameKey(shrinking.table, 'k', 't')})`;
+}
+
+function named(reference: LoadReference, table: string): string {
+  const pairs = reference.columns.map(
+    (column, place) =>
+      `t.${escapeIdentifier(reference.targetColumns[place] ?? '')} = r.${escapeIdentifier(column)}`,
+  );
+  return `select from ${table} t where ${pairs.join(' and ')}`;
+}

@@ -1,0 +1,99 @@
+/** Says in the words of the files what the database refused. */
+import type { Client, DatabaseError } from 'pg';
+import { escapeIdentifier } from 'pg';
+import type { LoadFault } from './faults.ts';
+import { shownValue } from './shown.ts';
+import type { StagedFile } from './stage.ts';
+
+// What a locked month guards is decided by these columns.
+const LOCKED_BY: Readonly<Record<string, string>> = {
+  cost_entries: 'period_start',
+  value_entries: 'period_start',
+  initiatives: 'is_sample',
+};
+
+// Triggers that look when the transaction ends name their row in the message.
+const NAMED_ROWS: Readonly<Record<string, string>> = {
+  'value entry': 'value_entries',
+  'shared bill': 'shared_bills',
+  'budget version': 'budget_versions',
+  observation: 'observations',
+};
+
+/** The fault of a row that was refused while it was written. */
+export async function refusedRow(
+  client: Client,
+  staged: StagedFile,
+  line: number,
+  error: DatabaseError,
+): Promise<LoadFault> {
+  const columns = columnsOf(staged.table.name, error);
+  const { rows } = await client.query<Record<string, string | null>>(
+    `select ${staged.given.map((column) => escapeIdentifier(column.name)).join(', ')}
+     from ${staged.stage} where _line = $1`,
+    [line],
+  );
+  const values = columns.map((column) => shownValue(staged.table, column, rows[0]?.[column]));
+  return {
+    file: staged.file,
+    line,
+    column: columns.join(', ') || null,
+    value: values.filter((value) => value !== null).join(', ') || null,
+    expected: sentence(error),
+  };
+}
+
+/** The fault behind a refusal that names no line: a deletion, or a rule that holds only when all is written. */
+export async function refusedLoad(
+  client: Client,
+  files: readonly StagedFile[],
+  error: DatabaseError,
+  during?: string,
+): Promise<LoadFault> {
+  const named = /^(value entry|shared bill|budget version|observation) (\d+)/.exec(error.message);
+  // PostgreSQL reports the table that names the row; the fault is with the one that lost it.
+  const lost = /^update or delete on table "(\w+)"/.exec(error.message)?.[1];
+  const table =
+    NAMED_ROWS[named?.[1] ?? ''] ?? lockedRow(error)?.table ?? lost ?? error.table ?? during ?? '';
+  const id = named?.[2] ?? lockedRow(error)?.id;
+  const staged = files.find((file) => file.table.name === table);
+  if (staged !== undefined && id !== undefined) {
+    const { rows } = await client.query<{ line: bigint }>(
+      `select _line as line from ${staged.rows} where id = $1 order by _line limit 1`,
+      [id],
+    );
+    const line = rows[0]?.line;
+    if (line !== undefined) return refusedRow(client, staged, Number(line), error);
+  }
+  const key = /^Key \((?<columns>.*?)\)=\((?<values>.*?)\) /.exec(error.detail ?? '')?.groups;
+  return {
+    file: table === '' ? '' : `${table}.csv`,
+    line: null,
+    column: key?.['columns'] ?? (id === undefined ? null : 'id'),
+    value: key?.['values'] ?? (id === undefined ? null : String(id)),
+    expected: sentence(error),
+  };
+}
+
+function columnsOf(table: string, error: DatabaseError): readonly string[] {
+  const locked = LOCKED_BY[table];
+  if (lockedRow(error) !== null && locked !== undefined) return [locked];
+  const key = /^Key \((.*?)\)=/.exec(error.detail ?? '')?.[1];
+  return key?.split(', ') ?? (error.column === undefined ? [] : [error.column]);
+}
+
+/** The row that a locked month holds, as the guards of the schema put it into the detail. */
+function lockedRow(
+  error: DatabaseError,
+): { readonly table: string; readonly id: number; readonly month: string } | null {
+  if (error.code !== '23001' || error.detail?.startsWith('{') !== true) return null;
+  return JSON.parse(error.detail) as { table: string; id: number; month: string }; // Written by service.refuse_locked.
+}
+
+function sentence(error: DatabaseError): string {
+  const month = lockedRow(error)?.month.slice(0, 'YYYY-MM'.length);
+  if (month !== undefined) return `an open month; ${month} is locked: reopen it first`;
+  const stillNamed = /is still referenced from table "(\w+)"/.exec(error.detail ?? '')?.[1];
+  const reason = stillNamed === undefined ? error.message : `a row that ${stillNamed} still names`;
+  return error.hint === undefined ? reason : `${reason}; ${error.hint}`;
+}

@@ -1,0 +1,75 @@
+/**
+ * Turns staged texts into the rows that would stand in the ledger: typed, completed by defaults, by what is there
+ * already, by computed columns and by the triggers that settle a row from its own values. The checks look at these,
+ * because a text that differs from the ledger's only in form is no difference and no fault.
+ */
+import type { Client } from 'pg';
+import { escapeIdentifier } from 'pg';
+import { type LoadColumn, type LoadTable, tableName } from './catalogue.ts';
+import type { LoadFaults } from './faults.ts';
+import { applyByLine } from './lines.ts';
+import type { StagedFile } from './stage.ts';
+
+/**
+ * Makes the table of a file's rows: `_line`, `_known` (its key is in the ledger), then every column. A row that
+ * cannot be completed is noted and left out.
+ */
+export async function makeRows(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
+  const { table, rows } = staged;
+  const temporary = escapeIdentifier(`rows_${table.name}`);
+  const columns = table.columns.map(
+    (column) => `${escapeIdentifier(column.name)} ${column.type}${computed(column)}`,
+  );
+  await client.query(
+    `create temp table ${temporary} (_line bigint, _known boolean, ${columns.join(', ')}) on commit drop`,
+  );
+  for (const { name, call } of table.settlers) {
+    await client.query(
+      `create trigger ${escapeIdentifier(name)} before insert on ${rows} for each row execute function ${call}`,
+    );
+  }
+  const fill = fillStatement(staged);
+  await applyByLine(client, staged, faults, (from, through) => client.query(fill, [from, through]));
+  await client.query(`create index on ${rows} (${table.key.map((key) => escapeIdentifier(key)).join(', ')})`);
+  await client.query(`analyze ${rows}`);
+}
+
+/** SQL that holds for a row `left` and a row `right` of the same key. */
+export function sameKey(table: LoadTable, left: string, right: string): string {
+  return table.key
+    .map((key) => `${left}.${escapeIdentifier(key)} = ${right}.${escapeIdentifier(key)}`)
+    .join(' and ');
+}
+
+function computed(column: LoadColumn): string {
+  return column.generated === null ? '' : ` generated always as (${column.generated}) stored`;
+}
+
+function fillStatement({ table, given, stage, rows }: StagedFile): string {
+  const written = table.columns.filter((column) => column.generated === null);
+  const isKnown = `t.${escapeIdentifier(table.key[0] ?? '')} is not null`;
+  const values = written.map((column) => completed(column, given.includes(column), isKnown));
+  const key = table.columns.filter((column) => table.key.includes(column.name));
+  const join = key.map((column) => {
+    const name = escapeIdentifier(column.name);
+    return `t.${name} = s.${name}::${column.type}`;
+  });
+  return `insert into ${rows} (_line, _known, ${written.map((column) => escapeIdentifier(column.name)).join(', ')})
+    select s._line, ${isKnown}, ${values.join(', ')}
+    from ${stage} s
+    left join ${tableName(table)} t on ${join.join(' and ')}
+    where s._line between $1 and $2
+    order by s._line`;
+}
+
+/**
+ * An empty cell is null, except in a column that cannot be null and has a default: CSV cannot say "default", so
+ * there it leaves a known row as it is and gives a new one the default.
+ */
+function completed(column: LoadColumn, isGiven: boolean, isKnown: string): string {
+  const name = escapeIdentifier(column.name);
+  const cell = `s.${name}::${column.type}`;
+  const fallback = column.default ?? `null::${column.type}`;
+  if (!isGiven) return `case when ${isKnown} then t.${name} else ${fallback} end`;
+  return column.notNull && column.default !== null ? `coalesce(${cell}, t.${name}, ${fallback})` : cell;
+}

@@ -1,0 +1,148 @@
+/** Streams a file into a staging table of texts, one row a line, never holding more than a few rows in memory. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { escapeIdentifier } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { LoadColumn, LoadTable } from './catalogue.ts';
+import { CsvBroken, type CsvRow } from './csv.ts';
+import type { LoadFaults } from './faults.ts';
+import { shownValue } from './shown.ts';
+import { type Header, readHeader } from './header.ts';
+
+// One protocol message a row would cost more than the row.
+const BATCH_CHARACTERS = 64 * 1024;
+
+/** A file whose rows stand in the database, as text in `stage` and, once checked, typed in `rows`. */
+export interface StagedFile {
+  readonly file: string;
+  readonly table: LoadTable;
+  /** The columns it brings, in its order. */
+  readonly given: readonly LoadColumn[];
+  readonly stage: string;
+  readonly rows: string;
+  readonly rowCount: number;
+  readonly lastLine: number;
+}
+
+export interface StageOptions {
+  /** The file's rows, header first; read to their end, or closed. */
+  readonly rows: AsyncGenerator<CsvRow>;
+  /** The account of rows that do not name one. */
+  readonly account: bigint | null;
+  readonly faults: LoadFaults;
+}
+
+/** Stages one file; null when its header cannot be read. Faults of single rows leave those rows out. */
+export async function stageFile(
+  client: Client,
+  file: string,
+  table: LoadTable,
+  options: StageOptions,
+): Promise<StagedFile | null> {
+  const { rows } = options;
+  try {
+    const header = await readFirst(file, table, options);
+    if (header === null) return null;
+    const given = header.columns;
+    const stage = `pg_temp.${escapeIdentifier(`stage_${table.name}`)}`;
+    const columns = given.map((column) => escapeIdentifier(column.name));
+    await client.query(
+      `create temp table ${escapeIdentifier(`stage_${table.name}`)}
+         (_line bigint, ${columns.map((column) => `${column} text`).join(', ')}) on commit drop`,
+    );
+    const seen = { rowCount: 0, lastLine: 1 };
+    const copy = client.query(copyFrom(`copy ${stage} (_line, ${columns.join(', ')}) from stdin`));
+    await pipeline(Readable.from(copyLines({ file, table, header, ...options }, seen)), copy);
+    await client.query(`analyze ${stage}`);
+    return { file, table, given, stage, rows: `pg_temp.${escapeIdentifier(`rows_${table.name}`)}`, ...seen };
+  } finally {
+    await rows.return(undefined);
+  }
+}
+
+async function readFirst(file: string, table: LoadTable, options: StageOptions): Promise<Header | null> {
+  try {
+    const first = await options.rows.next();
+    if (first.done !== true) return readHeader(table, file, first.value.cells, options);
+    options.faults.add({
+      file,
+      line: 1,
+      column: null,
+      value: null,
+      expected: 'a header row with column names',
+    });
+  } catch (error) {
+    noteBroken(error, file, options.faults);
+  }
+  return null;
+}
+
+interface Reading extends StageOptions {
+  readonly file: string;
+  readonly table: LoadTable;
+  readonly header: Header;
+}
+
+async function* copyLines(
+  reading: Reading,
+  seen: { rowCount: number; lastLine: number },
+): AsyncGenerator<string> {
+  let batch = '';
+  try {
+    for await (const row of reading.rows) {
+      if (reading.faults.room() === 0) break;
+      seen.lastLine = row.line;
+      const cells = wholeRow(row, reading);
+      if (cells === null) continue;
+      seen.rowCount += 1;
+      batch += `${row.line}\t${cells.map(copyText).join('\t')}\n`;
+      if (batch.length < BATCH_CHARACTERS) continue;
+      yield batch;
+      batch = '';
+    }
+  } catch (error) {
+    noteBroken(error, reading.file, reading.faults);
+  }
+  if (batch !== '') yield batch;
+}
+
+/** The cells of a row as they can be staged; null, with the fault noted, when they cannot. */
+function wholeRow(
+  row: CsvRow,
+  { file, table, header, account, faults }: Reading,
+): readonly (string | null)[] | null {
+  const { columns, accountAdded } = header;
+  const refuse = (place: number, expected: string): null => {
+    const column = columns[place]?.name ?? null;
+    faults.add({
+      file,
+      line: row.line,
+      column,
+      value: shownValue(table, column, row.cells[place]),
+      expected,
+    });
+    return null;
+  };
+  const expected = accountAdded ? columns.length - 1 : columns.length;
+  if (row.cells.length !== expected) {
+    const place = Math.min(row.cells.length, expected);
+    return refuse(place, `${expected} cells as in the header, found ${row.cells.length}`);
+  }
+  if (row.malformed !== null) return refuse(row.malformed, 'text in UTF-8');
+  const zero = row.cells.findIndex((cell) => cell?.includes('\0'));
+  if (zero !== -1) return refuse(zero, 'text without the character U+0000');
+  return accountAdded ? [...row.cells, String(account)] : row.cells;
+}
+
+function noteBroken(error: unknown, file: string, faults: LoadFaults): void {
+  if (!(error instanceof CsvBroken)) throw error;
+  faults.add({ file, line: error.line, column: null, value: null, expected: error.message });
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** A cell as COPY's text format wants it. */
+function copyText(cell: string | null): string {
+  return cell === null ? '\\N' : cell.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
+}

@@ -1,0 +1,129 @@
+/** Writes checked rows in the one order in which the ledger's own triggers let a lawful load through. */
+import type { Client } from 'pg';
+import { DatabaseError } from 'pg';
+import type { LoadTable } from './catalogue.ts';
+import type { LoadFaults } from './faults.ts';
+import {
+  type Missing,
+  type MergePart,
+  countMissing,
+  deleteMissing,
+  insertNew,
+  refuseChanged,
+  updateChanged,
+} from './merge.ts';
+import { refusedLoad } from './refusals.ts';
+import type { StagedFile } from './stage.ts';
+
+/** What became of one table's rows. */
+export interface LoadedTable {
+  readonly table: string;
+  inserted: number;
+  updated: number;
+  /** Rows of the file that the ledger had just so. */
+  unchanged: number;
+  deleted: number;
+  /** Rows of the ledger that are not in the file and stay. */
+  missing: number;
+  /** The first keys of those, their columns separated by a slash. */
+  missingKeys: readonly string[];
+}
+
+export interface WritePlan {
+  /** In key order. */
+  readonly files: readonly StagedFile[];
+  /** Rows to delete, in key order of their tables. */
+  readonly deletes: readonly Missing[];
+  /** Rows to count only. */
+  readonly lists: readonly Missing[];
+  readonly faults: LoadFaults;
+  readonly onTable: (table: string, rows: number) => void;
+}
+
+const MONTHS = 'accounting_months';
+const VENDORS = 'vendors';
+const LOCKED = `r.status = 'locked'`;
+const UNLOCKED = `r.status <> 'locked'`;
+
+/**
+ * Writes everything; what was refused is in the faults afterwards.
+ *
+ * 1. Months that are open afterwards, so that their entries can be written.
+ * 2. Vendors whole: a cost entry makes those it does not find.
+ * 3. Changes, before deletions, so that a row which moves away from a deleted one does not go with it.
+ * 4. Deletions, from the leaves up, before new rows, which may take over their unique values.
+ * 5. New rows, from the roots down.
+ * 6. Months that are locked afterwards, because from then on nothing in them can be written.
+ */
+export async function writeRows(client: Client, plan: WritePlan): Promise<readonly LoadedTable[]> {
+  const { faults } = plan;
+  const results = new Map<string, LoadedTable>();
+  const resultOf = ({ name }: LoadTable): LoadedTable => {
+    const found = results.get(name) ?? empty(name);
+    results.set(name, found);
+    return found;
+  };
+  const update = async (part: MergePart): Promise<void> => {
+    resultOf(part.staged.table).updated += await updateChanged(client, part, faults);
+  };
+  const insert = async (part: MergePart): Promise<void> => {
+    resultOf(part.staged.table).inserted += await insertNew(client, part, faults);
+  };
+  const named = (name: string): readonly StagedFile[] =>
+    plan.files.filter(({ table }) => table.name === name);
+  const others = plan.files.filter(({ table }) => table.name !== MONTHS && table.name !== VENDORS);
+
+  for (const staged of named(MONTHS)) await update({ staged, only: UNLOCKED });
+  for (const staged of named(VENDORS)) {
+    await update({ staged });
+    await insert({ staged });
+  }
+  for (const staged of others) await update({ staged });
+  for (const missing of plan.deletes.toReversed()) {
+    resultOf(missing.table).deleted += await deleteRows(client, missing, plan);
+  }
+  for (const staged of others) {
+    if (staged.table.immutable) await refuseChanged(client, staged, faults);
+    await insert({ staged });
+    plan.onTable(staged.table.name, staged.rowCount);
+  }
+  for (const staged of named(MONTHS)) {
+    await insert({ staged, only: UNLOCKED });
+    await update({ staged, only: LOCKED });
+    await insert({ staged, only: LOCKED });
+  }
+  for (const staged of plan.files) {
+    const result = resultOf(staged.table);
+    result.unchanged = staged.rowCount - result.inserted - result.updated;
+  }
+  for (const missing of plan.lists) {
+    const { count, keys } = await countMissing(client, missing);
+    Object.assign(resultOf(missing.table), { missing: count, missingKeys: keys });
+  }
+  return [...results.values()].toSorted((a, b) => (a.table < b.table ? -1 : 1));
+}
+
+/** Deletes rows, unless their table is one whose rows are never deleted or the ledger refuses it. */
+async function deleteRows(client: Client, missing: Missing, { files, faults }: WritePlan): Promise<number> {
+  const { name, immutable, key } = missing.table;
+  if (immutable) {
+    const { keys } = await countMissing(client, missing);
+    const expected = 'every row that the ledger has: those of this table are never deleted';
+    for (const value of keys)
+      faults.add({ file: `${name}.csv`, line: null, column: key.join('/'), value, expected });
+    return 0;
+  }
+  await client.query('savepoint deletion');
+  try {
+    return await deleteMissing(client, missing);
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code?.startsWith('23') !== true) throw error;
+    await client.query('rollback to savepoint deletion');
+    faults.add(await refusedLoad(client, files, error, name));
+    return 0;
+  }
+}
+
+function empty(table: string): LoadedTable {
+  return { table, inserted: 0, updated: 0, unchanged: 0, deleted: 0, missing: 0, missingKeys: [] };
+}

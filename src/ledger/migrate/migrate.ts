@@ -1,0 +1,201 @@
+/**
+ * Brings a database to the schema of this program: roles, then the ledger's numbered files, forward only, then the
+ * views as a whole. Everything after the roles is one transaction, so readers see the old schema or the new one.
+ */
+import { join } from 'node:path';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { Client } from 'pg';
+import type { DatabaseError } from 'pg';
+import { CrossfootError } from '../../errors.ts';
+import { reason, unreachable } from '../connect.ts';
+import { type AppliedFile, refuseChangedHistory } from './history.ts';
+import { type SqlFile, digestOf, readSqlFiles } from './files.ts';
+
+const ROLES_FILE = '0001-roles.sql';
+/** Where the database remembers what was applied to it. */
+const BOOK = 'migration';
+// Any number will do that no other user of the database takes; hosts that migrate at once queue on it.
+const LOCK = 4_216_001_357;
+// A build holds its tables in ACCESS SHARE for minutes: better to fail than to make every reader queue behind us.
+const LOCK_TIMEOUT = '60s';
+// Roles belong to the whole cluster and our lock to one database: two databases of one cluster may collide here.
+const ROLE_RACE = new Set(['23505', '42710', 'XX000']);
+const ROLE_ATTEMPTS = 5;
+const MAY_NOT = '42501';
+/** Of PostgreSQL: only a superuser, or who was given it so, may hand it on. */
+const STATS_ROLE = 'pg_read_all_stats';
+
+export interface MigrateOptions {
+  /** A login that may create roles and grant them; it becomes `cf_owner` for everything but the roles. */
+  readonly adminUrl: string;
+  /** The folder that holds `ledger` and `views`. */
+  readonly folder: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface Migrated {
+  /** The numbered files applied now, in order; empty when there was nothing to do. */
+  readonly applied: readonly string[];
+  readonly viewsRecreated: boolean;
+}
+
+interface Book {
+  'migration.applied_file': { name: string; sha256: string };
+  'migration.views': { digest: string };
+}
+
+/** Applies what is missing and returns what that was; safe on many hosts at once and when run again. */
+export async function migrate(options: MigrateOptions): Promise<Migrated> {
+  options.signal?.throwIfAborted();
+  const [roles, files] = partition(await readSqlFiles(join(options.folder, 'ledger')));
+  const views = await readSqlFiles(join(options.folder, 'views'));
+  const client = new Client({ connectionString: options.adminUrl, application_name: 'crossfoot migrate' });
+  // A lost connection reaches us through the statement that meets it.
+  client.on('error', () => undefined);
+  // Ending a busy connection cuts it, and PostgreSQL rolls the transaction back.
+  const cut = (): void => void client.end();
+  options.signal?.addEventListener('abort', cut, { once: true });
+  // One session from first to last, because it holds the lock.
+  const lease = Object.assign(client, { release: () => undefined });
+  const pool = { connect: async () => lease, end: () => client.end(), options: {} };
+  const db = new Kysely<Book>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await client.connect().catch((cause: unknown) => {
+      const why = reason(cause);
+      throw new CrossfootError('database_unreachable', `crossfoot migrate could not connect: ${why}`, {
+        hint: unreachable('cf_owner'),
+        cause,
+      });
+    });
+    return await db.connection().execute(async (session) => {
+      await sql`select pg_advisory_lock(${LOCK})`.execute(session);
+      await applyRoles(session, roles);
+      return session.transaction().execute((transaction) => apply(transaction, files, views));
+    });
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw error;
+  } finally {
+    options.signal?.removeEventListener('abort', cut);
+    await db.destroy();
+  }
+}
+
+function partition(files: readonly SqlFile[]): [SqlFile | undefined, SqlFile[]] {
+  return [files.find((file) => file.name === ROLES_FILE), files.filter((file) => file.name !== ROLES_FILE)];
+}
+
+async function applyRoles(session: Kysely<Book>, roles: SqlFile | undefined): Promise<void> {
+  if (roles === undefined) return;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await sql.raw(roles.text).execute(session);
+      return;
+    } catch (error) {
+      if (attempt === ROLE_ATTEMPTS || !ROLE_RACE.has((error as DatabaseError).code ?? '')) {
+        throw failedFile(roles, error, await hintForRoles(session, error));
+      }
+    }
+  }
+}
+
+/** What makes the login of OWNER_URL one that may make the roles; undefined where rights are not what lacks. */
+async function hintForRoles(session: Kysely<Book>, error: unknown): Promise<string | undefined> {
+  const { code, message } = error as DatabaseError;
+  if (code !== MAY_NOT) return undefined;
+  const { rows } = await sql<{ name: string }>`select quote_ident(current_user) as name`.execute(session);
+  const login = rows[0]?.name ?? 'the login';
+  return message.includes(STATS_ROLE)
+    ? `Have a superuser run this once: grant ${STATS_ROLE} to ${login} with admin option;`
+    : `Set OWNER_URL to a login that may create roles and owns the database; ${login} may not.`;
+}
+
+async function apply(db: Transaction<Book>, files: SqlFile[], views: readonly SqlFile[]): Promise<Migrated> {
+  await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'; set local role cf_owner`).execute(db);
+  await sql
+    .raw(
+      `create schema if not exists ${BOOK};
+       create table if not exists ${BOOK}.applied_file (name text primary key, sha256 text not null);
+       create table if not exists ${BOOK}.views (digest text not null)`,
+    )
+    .execute(db);
+  const history: readonly AppliedFile[] = await db.selectFrom('migration.applied_file').selectAll().execute();
+  refuseChangedHistory(history, files);
+  const recorded = await db.selectFrom('migration.views').select('digest').executeTakeFirst();
+  const digest = digestOf(views);
+  const viewsRecreated = history.length < files.length || recorded?.digest !== digest;
+  // Views go before the files and come after them: a file may change a column that a view reads.
+  if (viewsRecreated) await dropViews(db);
+  const applied = await applyFiles(db, files);
+  if (viewsRecreated) {
+    for (const view of views) await runFile(db, view);
+    await db.deleteFrom('migration.views').execute();
+    await db.insertInto('migration.views').values({ digest }).execute();
+  }
+  return { applied, viewsRecreated };
+}
+
+async function applyFiles(db: Transaction<Book>, files: readonly SqlFile[]): Promise<readonly string[]> {
+  // The migrator asks once more after a failure, and reports what that met in the aborted transaction.
+  let failure: unknown;
+  const migrator = new Migrator({
+    db,
+    migrationTableSchema: BOOK,
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(
+          files.map((file) => [
+            file.name,
+            {
+              up: async (): Promise<void> => {
+                await runFile(db, file).catch((error: unknown) => {
+                  failure = error;
+                  throw error;
+                });
+                const { name, sha256 } = file;
+                await db.insertInto('migration.applied_file').values({ name, sha256 }).execute();
+              },
+            },
+          ]),
+        ),
+    },
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error !== undefined) throw failure ?? error;
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+async function dropViews(db: Transaction<Book>): Promise<void> {
+  await sql
+    .raw(
+      `do $$
+       declare doomed text;
+       begin
+         select string_agg(format('reporting.%I', relname), ', ') into doomed
+         from pg_class where relkind = 'v' and relnamespace = to_regnamespace('reporting');
+         if doomed is not null then execute 'drop view ' || doomed || ' cascade'; end if;
+       end $$`,
+    )
+    .execute(db);
+}
+
+async function runFile(db: Transaction<Book>, file: SqlFile): Promise<void> {
+  try {
+    await sql.raw(file.text).execute(db);
+  } catch (error) {
+    throw failedFile(file, error);
+  }
+}
+
+function failedFile(file: SqlFile, cause: unknown, hint?: string): CrossfootError {
+  const { position, code, message } = cause as DatabaseError;
+  const line = position === undefined ? undefined : file.text.slice(0, Number(position)).split('\n').length;
+  const place = line === undefined ? file.name : `${file.name}, line ${line}`;
+  return new CrossfootError('migration_failed', `${place}: ${message}; nothing was applied.`, {
+    data: { file: file.name, line, sqlstate: code },
+    ...(hint === undefined ? {} : { hint }),
+    cause,
+  });
+}

@@ -1,0 +1,5 @@
+/** Where the SQL of this program stands. */
+import { fileURLToPath } from 'node:url';
+
+/** The folder `schema`: `ledger`, `views`, `control`, `tables` and `audit`. */
+export const SCHEMA_FOLDER = fileURLToPath(new URL('../../../schema', import.meta.url));

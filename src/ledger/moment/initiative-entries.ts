@@ -1,0 +1,112 @@
+/** The sums that figures are folded from: an account's initiatives, each with its plan and its entries by month. */
+import type { ClientBase } from 'pg';
+import type { Day } from '../../figures/calendar.ts';
+import { utcDay } from '../../figures/calendar.ts';
+import type { Plan } from '../../figures/plan.ts';
+import type { EntrySums } from '../../figures/rollup.ts';
+import type { InitiativeEntries } from '../../figures/totals.ts';
+import { byInitiative, withOwn } from '../lists/by-initiative.ts';
+import { cursorRows } from './cursor-rows.ts';
+import { ENTRY_SUM_TYPES, entrySumsQuery } from './entry-sums.ts';
+
+interface PlanRow {
+  readonly initiative_id: bigint;
+  readonly stage: string;
+  readonly is_sample: boolean;
+  readonly plan_confirmed: boolean;
+  readonly currency: string;
+  readonly usd_rate: string | null;
+  readonly planned_value_cents: bigint;
+  readonly planned_capacity_total_cents: bigint;
+  readonly planned_opex_total_cents: bigint;
+  readonly planned_capex_cents: bigint | null;
+  readonly roi_horizon_years: number | null;
+  readonly time_to_value_months: number | null;
+  readonly went_live_at: bigint | null;
+  readonly started_at: bigint | null;
+  readonly approved_at: bigint | null;
+}
+
+const PLAN_TYPES = {
+  initiative_id: 'int8',
+  stage: 'text',
+  is_sample: 'bool',
+  plan_confirmed: 'bool',
+  currency: 'text',
+  usd_rate: 'numeric',
+  planned_value_cents: 'int8',
+  planned_capacity_total_cents: 'int8',
+  planned_opex_total_cents: 'int8',
+  planned_capex_cents: 'int8',
+  roi_horizon_years: 'int4',
+  time_to_value_months: 'int4',
+  went_live_at: 'timestamptz',
+  started_at: 'timestamptz',
+  approved_at: 'timestamptz',
+} as const;
+
+const PLANS = `
+  select i.id as initiative_id, i.stage, i.is_sample, i.plan_confirmed, i.currency, rate.usd_rate, i.planned_value_cents,
+    i.planned_capacity_total_cents, i.planned_opex_total_cents, i.planned_capex_cents, i.roi_horizon_years,
+    i.time_to_value_months, i.went_live_at, i.started_at, i.approved_at
+  from reporting.initiatives i
+  left join (
+    select distinct on (currency) currency, usd_rate
+    from reporting.daily_rates
+    where day <= $2
+    order by currency, day desc
+  ) rate on rate.currency = i.currency
+  where i.account_id = $1 and not i.is_sample
+  order by i.id`;
+
+const SUMS = `${entrySumsQuery('account_id = $1 and not is_sample')}
+  order by initiative_id, month nulls last`;
+
+/**
+ * The initiatives of an account by ascending id, samples left out, those without entries included. Read through
+ * cursors in the caller's transaction, so memory holds one initiative however many there are. Plans and sums apart: an
+ * initiative has one plan and dozens of months, and what is read of every row is what this takes its time for.
+ */
+export async function* readInitiativeEntries(
+  client: ClientBase,
+  { accountId, asOf }: { readonly accountId: bigint; readonly asOf: Day },
+): AsyncGenerator<InitiativeEntries> {
+  const plans = cursorRows<PlanRow>(client, {
+    name: 'initiative_plans',
+    text: PLANS,
+    values: [accountId, asOf],
+    types: PLAN_TYPES,
+  });
+  const sums = cursorRows<EntrySums>(client, {
+    name: 'initiative_sums',
+    text: SUMS,
+    values: [accountId],
+    types: ENTRY_SUM_TYPES,
+  });
+  for await (const [[plan], groups] of withOwn(byInitiative(plans), sums)) {
+    yield { initiative_id: plan.initiative_id, groups, plan: planOf(plan) };
+  }
+}
+
+function planOf(row: PlanRow): Plan {
+  return {
+    stage: row.stage,
+    is_sample: row.is_sample,
+    confirmed: row.plan_confirmed,
+    currency: row.currency,
+    usd_rate: row.usd_rate,
+    value_total_cents: row.planned_value_cents,
+    capacity_total_cents: row.planned_capacity_total_cents,
+    opex_total_cents: row.planned_opex_total_cents,
+    capex_cents: row.planned_capex_cents ?? 0n,
+    horizon_months: 12 * (row.roi_horizon_years ?? 0),
+    went_live_on: dayOf(row.went_live_at),
+    started_on: dayOf(row.started_at),
+    approved_on: dayOf(row.approved_at),
+    time_to_value_months: row.time_to_value_months,
+  };
+}
+
+function dayOf(instant: bigint | null): Day | null {
+  return instant === null ? null : utcDay(instant);
+}

@@ -1,0 +1,51 @@
+/** The amounts that no total has, as the caller's transaction sees the ledger. */
+import type { ClientBase } from 'pg';
+import { leftOutAmounts, type LeftOutAmounts } from '../../figures/left-out.ts';
+import { settleBeside, type Unsettled, type UnsettledSum } from '../../figures/unsettled.ts';
+import { requireExactSums } from '../../sum-limit.ts';
+import { readUnsettledAmounts } from './unsettled-amounts.ts';
+
+/** One account and what it leaves out. */
+interface AccountLeftOut {
+  readonly account_id: bigint;
+  readonly left_out: LeftOutAmounts;
+}
+
+/** What an account leaves out of all time, as `/roi` states it. */
+export async function readLeftOut(client: ClientBase, accountId: bigint): Promise<LeftOutAmounts> {
+  const scope = { accountId, initiativeId: null, includeSample: false, days: null };
+  return exactAmounts('portfolio, All time', settleBeside(await readUnsettledAmounts(client, scope)));
+}
+
+/** Refuses a sum of amounts without dollars that JSON could not state exactly; `place` names its scope and window. */
+export function requireExactLeftOut(
+  place: string,
+  { cost_left_out, value_left_out }: Pick<Unsettled, 'cost_left_out' | 'value_left_out'>,
+): void {
+  for (const cost of cost_left_out) {
+    requireExactSums(() => `${place}, cost left out in ${cost.currency}`, cost);
+  }
+  for (const value of value_left_out) {
+    requireExactSums(() => `${place}, value left out in ${value.currency}`, value);
+  }
+}
+
+/** The accounts that leave anything out, by id; for a role that sees all of them. */
+export async function readLeftOutOfAccounts(client: ClientBase): Promise<readonly AccountLeftOut[]> {
+  const { rows } = await client.query<UnsettledSum & { readonly account_id: bigint }>(
+    `select account_id, kind, currency, sum(amount_cents)::bigint as amount_cents, count(*) as entries
+     from reporting.unsettled_amounts
+     where kind <> 'provisional_cost' and not is_sample
+     group by account_id, kind, currency
+     order by account_id, kind, currency`,
+  );
+  return [...Map.groupBy(rows, ({ account_id }) => account_id)].map(([account_id, sums]) => ({
+    account_id,
+    left_out: exactAmounts(`account ${account_id}, All time`, settleBeside(sums)),
+  }));
+}
+
+function exactAmounts(place: string, unsettled: Unsettled): LeftOutAmounts {
+  requireExactLeftOut(place, unsettled);
+  return leftOutAmounts(unsettled);
+}

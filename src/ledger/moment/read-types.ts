@@ -1,0 +1,72 @@
+/**
+ * Whether the ledger gives values of the types that this version reads. A column of another type need not make a query
+ * fail: a float8 takes as many bytes of a COPY as an int8, and would be read as one until the audit finds the figures
+ * wrong without saying why.
+ */
+import { type ClientBase, type FieldDef, type QueryResult, types } from 'pg';
+import { CrossfootError, type ErrorContext } from '../../errors.ts';
+
+const { builtins } = types;
+
+/** A type, by PostgreSQL's name of it, that values are read of. */
+export type ReadType = 'bool' | 'date' | 'float8' | 'int4' | 'int8' | 'numeric' | 'text' | 'timestamptz';
+
+// A domain is sent as the type that it is made of.
+const OIDS: Readonly<Record<ReadType, number>> = {
+  bool: builtins.BOOL,
+  date: builtins.DATE,
+  float8: builtins.FLOAT8,
+  int4: builtins.INT4,
+  int8: builtins.INT8,
+  numeric: builtins.NUMERIC,
+  text: builtins.TEXT,
+  timestamptz: builtins.TIMESTAMPTZ,
+};
+
+/** By column, in the order of the query. */
+export type ReadTypes = Readonly<Record<string, ReadType>>;
+
+/** A query whose rows will be read as these columns; its name is that of a table, for the sentence of a refusal. */
+export interface TypedSelect {
+  readonly name: string;
+  readonly text: string;
+  readonly types: ReadTypes;
+}
+
+/** Refuses, before any row is read, a select whose columns are of other types. */
+export async function demandSelects(client: ClientBase, selects: readonly TypedSelect[]): Promise<void> {
+  // One round trip for all of them; a select that must give no row is planned and not run.
+  const texts = selects.map(({ text }) => `select * from (${text}) as read limit 0`);
+  const results: unknown = await client.query(texts.join(';\n'));
+  // The driver gives an array for several statements, which its types do not say.
+  const answers = (Array.isArray(results) ? results : [results]) as readonly QueryResult[];
+  for (const [at, { name, types: demanded }] of selects.entries()) {
+    demandTypes(name, answers[at]?.fields ?? [], demanded);
+  }
+}
+
+/** Refuses an answer whose columns are of other types, naming the first of them. */
+export function demandTypes(name: string, fields: readonly FieldDef[], demanded: ReadTypes): void {
+  const columns = Object.entries(demanded);
+  for (const [at, [column, expected]] of columns.entries()) {
+    const field = fields[at];
+    if (field?.name === column && field.dataTypeID === OIDS[expected]) continue;
+    const found = field === undefined ? 'nothing' : `${field.name} of type ${nameOf(field.dataTypeID)}`;
+    throw schemaDrift(`${name} expects ${column} of type ${expected}, found ${found}`, {
+      data: { table: name, column, expected, found },
+    });
+  }
+}
+
+/** The refusal of a ledger that somebody changed, saying what of it. */
+export function schemaDrift(what: string, context: Omit<ErrorContext, 'hint'>): CrossfootError {
+  return new CrossfootError('schema_drift', `The ledger is not as this version reads it: ${what}.`, {
+    hint: 'A migration changed what a build reads. Undo it, or run `crossfoot migrate` of the version that knows it.',
+    ...context,
+  });
+}
+
+function nameOf(oid: number): string {
+  const known = Object.entries<number>(builtins).find(([, each]) => each === oid);
+  return known?.[0].toLowerCase() ?? String(oid);
+}

@@ -1,0 +1,34 @@
+/** The selects of the reporting tables: `schema/tables/<name>.sql` with its three parameters put in. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SCHEMA_FOLDER } from '../migrate/schema-folder.ts';
+
+/** What a select may depend on; nothing else, so that one ledger at one moment gives one file. */
+export interface SelectParameters {
+  readonly accountId: bigint;
+  /** Microseconds since 1970 UTC. */
+  readonly generatedAt: bigint;
+}
+
+const MICROSECONDS_PER_DAY = 86_400_000_000n;
+
+/** The text to COPY. COPY takes no bound parameters, so they are written as integers, which carry no SQL. */
+export async function tableSelect(name: string, parameters: SelectParameters): Promise<string> {
+  const text = await readFile(join(SCHEMA_FOLDER, 'tables', `${name}.sql`), 'utf8');
+  const literals: Record<string, string> = {
+    account_id: `bigint '${BigInt.asIntN(64, parameters.accountId)}'`,
+    as_of: dayLiteral(parameters.generatedAt),
+    generated_at: instantLiteral(parameters.generatedAt),
+  };
+  return text.replaceAll(/(?<!:):([a-z_]+)/g, (whole, parameter: string) => literals[parameter] ?? whole);
+}
+
+// Interval arithmetic on integers is exact to the microsecond, where a floating-point epoch is not.
+function instantLiteral(microseconds: bigint): string {
+  return `(timestamptz '1970-01-01 00:00:00Z' + ${microseconds} * interval '1 microsecond')`;
+}
+
+function dayLiteral(microseconds: bigint): string {
+  const days = BigInt.asIntN(64, microseconds) / MICROSECONDS_PER_DAY;
+  return `(date '1970-01-01' + ${days})`;
+}

@@ -1,0 +1,21 @@
+/** What stands beside the dollar sums of a scope: what they leave out, and what they count at a provisional rate. */
+import type { ClientBase } from 'pg';
+import type { UnsettledSum } from '../../figures/unsettled.ts';
+import { type EntryScope, entryCondition } from './entry-scope.ts';
+
+/** The unsettled amounts of a scope by kind and currency, ordered by both: as many rows as it has currencies, by four. */
+export async function readUnsettledAmounts(
+  client: ClientBase,
+  scope: EntryScope,
+): Promise<readonly UnsettledSum[]> {
+  const { text, values } = entryCondition(scope);
+  const { rows } = await client.query<UnsettledSum>(
+    `select kind, currency, sum(amount_cents)::bigint as amount_cents, count(*) as entries
+     from reporting.unsettled_amounts
+     where ${text}
+     group by kind, currency
+     order by kind, currency`,
+    [...values],
+  );
+  return rows;
+}

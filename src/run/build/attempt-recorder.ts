@@ -1,0 +1,105 @@
+/** Follows one build and keeps the record of it; a build never fails because its record could not be written. */
+import { hostname } from 'node:os';
+import { isCrossfootError } from '../../errors.ts';
+import { processLife } from '../../processes.ts';
+import { errorFields } from '../../log.ts';
+import type { BuildEvent } from '../../snapshot/build/events.ts';
+import { formatInstant } from '../../time.ts';
+import { TABLES } from '../../tables/all.ts';
+import { type Attempt, writeAttempt } from './attempts.ts';
+import { PACE } from '../surroundings.ts';
+
+interface RecorderOptions {
+  readonly dataDir: string;
+  readonly accountId: bigint;
+  /** Told when the record could not be written. */
+  readonly onLost: (error: unknown) => void;
+}
+
+export interface AttemptRecorder {
+  /** Takes note of what the build tells. */
+  follow(event: BuildEvent): void;
+  /** Writes how the build ended: with the error it failed with, or well. */
+  end(error?: unknown): Promise<void>;
+}
+
+/** Begins the record of a build that begins now, in this process. */
+export async function recordAttempt({
+  dataDir,
+  accountId,
+  onLost,
+}: RecorderOptions): Promise<AttemptRecorder> {
+  let record: Attempt = {
+    account_id: String(accountId),
+    began_at: formatInstant(PACE.now()),
+    ended_at: null,
+    host: hostname(),
+    pid: process.pid,
+    life: await processLife(process.pid),
+    step: 'start',
+    tables_written: 0,
+    last_table: null,
+    outcome: 'running',
+    snapshot_id: null,
+    left_out: null,
+    kept: null,
+    failure: null,
+  };
+  // One after the other: an older state must not replace a newer one.
+  let written: Promise<void> = Promise.resolve();
+  const write = (change: Partial<Attempt>): Promise<void> => {
+    record = { ...record, ...change };
+    const now = record;
+    written = written.then(() => writeAttempt(dataDir, now)).catch(onLost);
+    return written;
+  };
+
+  await write({});
+  return {
+    follow: (event) => {
+      const change = changeBy(event, record);
+      if (change !== null) void write(change);
+    },
+    end: (error) =>
+      write({
+        ended_at: formatInstant(PACE.now()),
+        ...(error === undefined ? {} : { outcome: 'failed', failure: failureOf(error) }),
+      }),
+  };
+}
+
+/** What an event says of how far the build came; null for one that says nothing of it. */
+function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
+  if (event.kind === 'table.written') {
+    const tables_written = before.tables_written + 1;
+    const step = tables_written < TABLES.length ? 'tables' : 'audit';
+    return { step, tables_written, last_table: event.table };
+  }
+  if (event.kind === 'audit.passed') return { step: 'publish' };
+  if (event.kind === 'totals.incomplete') return { left_out: event.left_out };
+  if (event.kind === 'audit.refused') return { kept: event.kept };
+  if (event.kind === 'snapshot.published') {
+    return { step: 'done', outcome: 'published', snapshot_id: event.snapshot };
+  }
+  if (event.kind === 'snapshot.superseded') {
+    return { step: 'done', outcome: 'superseded', snapshot_id: event.snapshot };
+  }
+  if (event.kind === 'snapshot.skipped') {
+    return { step: 'done', outcome: 'skipped', snapshot_id: event.snapshot };
+  }
+  return null;
+}
+
+function failureOf(error: unknown): NonNullable<Attempt['failure']> {
+  const classes = errorFields(error).error ?? null;
+  if (isCrossfootError(error)) {
+    const { code, message, hint = null } = error;
+    return { code, message, hint, error: classes };
+  }
+  return {
+    code: 'unforeseen',
+    message: 'The build failed in a way that nobody foresaw; its log line says where.',
+    hint: null,
+    error: classes,
+  };
+}

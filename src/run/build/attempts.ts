@@ -1,0 +1,108 @@
+/**
+ * What became of the last builds of each account on this machine: `<DATA_DIR>/attempts/<account>/<began>.json`. A
+ * build writes its record when it begins and at every step, so that one that was killed has left how far it came.
+ */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { formatInstant, parseInstant } from '../../time.ts';
+import { leftOutAmounts } from '../../snapshot/format/manifest.ts';
+import { hasCode } from '../../store/directories.ts';
+
+/** Some nights and their repetitions; older ones explain nothing about today. */
+export const ATTEMPTS_KEPT = 20;
+
+const instant = z.string().refine((text) => parseInstant(text) !== null, 'is not an instant');
+
+const attempt = z.object({
+  account_id: z.string().regex(/^[1-9]\d*$/),
+  began_at: instant,
+  /** Null while it runs, and for ever if it was killed. */
+  ended_at: instant.nullable(),
+  host: z.string(),
+  pid: z.int(),
+  /** Tells this life of the process id from a later one; null where that is not known. */
+  life: z.string().nullable(),
+  /** How far it came. */
+  step: z.enum(['start', 'tables', 'audit', 'publish', 'done']),
+  tables_written: z.int(),
+  last_table: z.string().nullable(),
+  outcome: z.enum(['running', 'published', 'superseded', 'skipped', 'failed']),
+  snapshot_id: z.string().nullable(),
+  /** What is in no total of it; null where nothing is, or where that was not recorded. */
+  left_out: leftOutAmounts.nullable().default(null),
+  /** Where the files of a refused build are kept. */
+  kept: z.string().nullable(),
+  failure: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().nullable(),
+      /** Classes and codes of the error and its causes. */
+      error: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+export type Attempt = z.infer<typeof attempt>;
+
+/** Writes the record whole or not at all, and removes all but the newest of its account. */
+export async function writeAttempt(dataDir: string, record: Attempt): Promise<void> {
+  const folder = folderOf(dataDir, record.account_id);
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  const path = join(folder, fileName(record));
+  await writeFile(`${path}.part`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o640 });
+  await rename(`${path}.part`, path);
+  const names = (await readdir(folder)).toSorted();
+  for (const name of names.slice(0, Math.max(0, names.length - ATTEMPTS_KEPT))) {
+    await rm(join(folder, name), { force: true });
+  }
+}
+
+/** The attempts of an account, newest first, and the names of files that are no such record. */
+export async function readAttempts(
+  dataDir: string,
+  account_id: string,
+): Promise<{ readonly attempts: readonly Attempt[]; readonly unreadable: readonly string[] }> {
+  const folder = folderOf(dataDir, account_id);
+  const attempts: Attempt[] = [];
+  const unreadable: string[] = [];
+  for (const name of (await namesIn(folder)).filter((each) => each.endsWith('.json')).toReversed()) {
+    const read = attempt.safeParse(parsed(await readFile(join(folder, name), 'utf8')));
+    if (read.success) attempts.push(read.data);
+    else unreadable.push(join(folder, name));
+  }
+  return { attempts, unreadable };
+}
+
+/** The accounts that anything was tried for, by ascending id. */
+export async function attemptedAccounts(dataDir: string): Promise<readonly string[]> {
+  const names = (await namesIn(join(dataDir, 'attempts'))).filter((name) => /^[1-9]\d*$/.test(name));
+  return names.toSorted((a, b) => Number(BigInt(a) - BigInt(b)));
+}
+
+function folderOf(dataDir: string, account_id: string): string {
+  return join(dataDir, 'attempts', account_id);
+}
+
+// Names sort as their instants do; the process tells two of one microsecond apart.
+function fileName({ began_at, pid }: Attempt): string {
+  return `${formatInstant(parseInstant(began_at) ?? 0n).replaceAll(/[-:.]/g, '')}-${pid}.json`;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

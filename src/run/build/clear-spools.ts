@@ -1,0 +1,17 @@
+/** Clearing away the spools of killed builds when a process that builds begins. */
+import * as fs from 'node:fs/promises';
+import type { Settings } from '../../config.ts';
+import { errorFields, type Logger } from '../../log.ts';
+import { sweepSpools } from '../../snapshot/spool/sweep.ts';
+import { spoolFolder } from '../databases.ts';
+import { PACE } from '../surroundings.ts';
+
+/** Removes them, of every account; a folder that cannot be removed is logged and hinders no build. */
+export async function clearSpools(settings: Pick<Settings, 'dataDir'>, logger: Logger): Promise<void> {
+  try {
+    const sweep = { fs, root: spoolFolder(settings), now: PACE.now(), dryRun: false };
+    for await (const file of sweepSpools(sweep)) logger.info('leftover.removed', { file });
+  } catch (error) {
+    logger.warn('spool.left', errorFields(error));
+  }
+}

@@ -1,0 +1,68 @@
+/** A build of the queue, in a process of its own. */
+import { isCrossfootError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import type { BuildEvent } from '../../snapshot/build/events.ts';
+import type { WorkOptions } from '../../ops/worker.ts';
+import type { TakenBuild } from '../../ops/queue.ts';
+import type { Tell } from '../../webhooks/tell.ts';
+import { startBuilder } from './build-process.ts';
+import { BuildProcesses } from './build-processes.ts';
+import type { QueueSession } from '../worker/queue-session.ts';
+import { refusalOf, tellOrLog } from './told-builds.ts';
+
+interface BuilderParts {
+  readonly session: Pick<QueueSession, 'reports'>;
+  readonly tell: Tell;
+  /** The night of this moment, `YYYY-MM-DD`: that of a rebuild. */
+  readonly night: () => Promise<string>;
+  readonly logger: Logger;
+  /** The environment of every build. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onBegin?: (build: TakenBuild) => void;
+  readonly onEvent?: (build: TakenBuild, event: BuildEvent) => void;
+}
+
+/** What a worker runs for each build that it took. */
+export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
+  const { session, env, tell, logger, onBegin, onEvent } = parts;
+  const processes = new BuildProcesses(() => startBuilder(env));
+  return async (build, signal) => {
+    const { account_id, night, requested_at } = build;
+    // The queue is a list of wishes: whether the account reports is asked when it is its turn.
+    if (!(await session.reports(account_id))) return { outcome: 'off' };
+    onBegin?.(build);
+    let outcome: Readonly<Record<string, unknown>> = { outcome: 'unknown' };
+    const told = { account_id, night: night ?? (await parts.night()) };
+    try {
+      await processes.run({
+        accountId: account_id,
+        night,
+        requested_at: night === null ? requested_at : null,
+        signal,
+        onEvent: (event) => {
+          onEvent?.(build, event);
+          outcome = outcomeOf(event) ?? outcome;
+        },
+      });
+    } catch (error) {
+      // Switched off while it was built: no other attempt would end otherwise.
+      if (isCrossfootError(error, 'reporting_off')) return { outcome: 'off' };
+      const refusal = refusalOf(told, error);
+      if (refusal !== null) await tellOrLog(tell, refusal, logger);
+      throw error;
+    }
+    // Before the build is settled: a worker that dies here leaves it to another, which finds it published and tells.
+    const { snapshot_id } = outcome;
+    if (typeof snapshot_id === 'string') {
+      await tellOrLog(tell, { type: 'snapshot.published', ...told, snapshot_id }, logger);
+    }
+    return outcome;
+  };
+}
+
+function outcomeOf(event: BuildEvent): Readonly<Record<string, unknown>> | null {
+  if (event.kind === 'snapshot.superseded') return { outcome: 'superseded', seq: event.seq };
+  if (event.kind !== 'snapshot.published' && event.kind !== 'snapshot.skipped') return null;
+  const outcome = event.kind === 'snapshot.published' ? 'published' : 'skipped';
+  return { outcome, snapshot_id: event.snapshot, seq: event.seq };
+}

@@ -1,0 +1,99 @@
+/** One build as a child runs it: recorded, told to whoever asked for it, and ended with an exit code. */
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { errorFields, type Logger } from '../../log.ts';
+import { applicationUrl, type Settings } from '../../config.ts';
+import type { WarmThread } from '../../parquet/warm-thread.ts';
+import { type AttemptRecorder, recordAttempt } from './attempt-recorder.ts';
+import { buildAccount } from './build-account.ts';
+import type { BuildMessage, BuildRequest } from './messages.ts';
+import { spoolFolder } from '../databases.ts';
+import { onOwnSession, openHeadWatch } from '../seen-heads.ts';
+
+export interface BuildSurroundings {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  /** What the files of this and the next build are encoded in. */
+  readonly thread: WarmThread;
+  readonly signal: AbortSignal;
+  readonly tell: (message: BuildMessage) => void;
+}
+
+/** Builds it; gives 0 when it was published, superseded or skipped, and otherwise the exit code of what kept it from that. */
+export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundings): Promise<number> {
+  const { settings, logger, thread, signal, tell } = surroundings;
+  let attempt: AttemptRecorder | undefined;
+  try {
+    const { account, night, requested_at } = asked;
+    if (!/^[1-9]\d{0,18}$/.test(account) || (night !== null && !/^\d{4}-\d\d-\d\d$/.test(night))) {
+      throw new CrossfootError(
+        'usage_invalid',
+        'usage: node jobs/build.ts <account id> [<night, YYYY-MM-DD>]',
+      );
+    }
+    if (settings.ledgerUrl === null) {
+      throw new CrossfootError('settings_invalid', 'A build needs LEDGER_URL or DATABASE_URL.');
+    }
+    const recorder = await recordAttempt({
+      dataDir: settings.dataDir,
+      accountId: BigInt(account),
+      onLost: (error) => logger.warn('attempt.lost', errorFields(error)),
+    });
+    attempt = recorder;
+    await buildAccount({
+      accountId: BigInt(account),
+      slot: night,
+      once: night !== null,
+      requested_at: requested_at === null ? undefined : BigInt(requested_at),
+      schedule: settings.schedule,
+      checkHead: openHeadWatch({
+        settings,
+        onService: onOwnSession(settings.databaseUrl ?? settings.ledgerUrl),
+        logger,
+      }),
+      ledgerUrl: settings.ledgerUrl,
+      appUrl: applicationUrl(settings),
+      objectStore: settings.objectStore,
+      bucket: settings.bucket,
+      spoolRoot: spoolFolder(settings),
+      thread,
+      signal,
+      onEvent: (event) => {
+        recorder.follow(event);
+        tell({ event });
+      },
+    });
+    await recorder.end();
+    return 0;
+  } catch (thrown) {
+    const error = signal.aborted ? stopped(signal, thrown) : thrown;
+    if (asked.attended !== true || !saysAll(error)) logger.error('build.failed', errorFields(error));
+    await attempt?.end(error);
+    tell({ failed: failureOf(error) });
+    return isCrossfootError(error) ? error.exitCode : 1;
+  }
+}
+
+/** An error of ours without a cause: its frames and its code say nothing that its sentence does not. */
+function saysAll(error: unknown): boolean {
+  return isCrossfootError(error) && error.cause === undefined;
+}
+
+function stopped({ reason }: AbortSignal, cause: unknown): CrossfootError {
+  const how = reason instanceof Error ? reason.message : 'stopped';
+  return new CrossfootError('build_stopped', `The build was ${how}; nothing was published.`, { cause });
+}
+
+function failureOf(error: unknown): Extract<BuildMessage, { failed: unknown }>['failed'] {
+  if (!isCrossfootError(error)) {
+    return { code: 'build_died', message: 'The build failed; its log line says where.' };
+  }
+  const { code, message, hint, data } = error;
+  return { code, message, hint, data: textsOf(data) };
+}
+
+/** What of the facts behind an error can be sent as it is. */
+function textsOf(data: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,22 @@
+/** How far the clocks are from this process's, for Prometheus. */
+import { Gauge } from '@prometheus-io/client';
+import type { Clocks } from '../clock-offsets.ts';
+
+const MICROSECONDS_PER_SECOND = 1_000_000;
+
+/** A gauge that belongs to no registry yet; it reads the clocks when it is read. */
+export function clockGauge(readClocks: () => Promise<Clocks>): Gauge {
+  return new Gauge({
+    name: 'crossfoot_clock_offset_seconds',
+    help: 'Seconds by which a clock is ahead of this process; beyond 120 nothing is queued, built, published or deleted.',
+    labelNames: ['clock'],
+    registers: [],
+    async collect() {
+      const { database_offset, store_offset } = await readClocks();
+      this.set({ clock: 'database' }, Number(database_offset) / MICROSECONDS_PER_SECOND);
+      if (store_offset !== null) {
+        this.set({ clock: 'store' }, Number(store_offset) / MICROSECONDS_PER_SECOND);
+      }
+    },
+  });
+}

@@ -1,0 +1,27 @@
+/** The clocks as commands read them: the database's through a session, the store's, and this machine's. */
+import { randomUUID } from 'node:crypto';
+import { isCrossfootError } from '../errors.ts';
+import { type Clocks, readClocks } from '../clock-offsets.ts';
+import { readStoreClock } from '../store/clock.ts';
+import type { Store } from '../store/store.ts';
+import { type ObjectStoreSettings, openUntested } from './object-store.ts';
+import { PACE } from './surroundings.ts';
+
+/** Reads all three. A store that does not answer has no clock: builds fail by it, queueing them does not. */
+export function clockReader(
+  settings: ObjectStoreSettings,
+  readDatabaseClock: () => Promise<bigint>,
+): () => Promise<Clocks> {
+  let store: Promise<Store> | undefined;
+  const readStore = async (): Promise<bigint | null> => {
+    try {
+      store ??= openUntested(settings);
+      return await readStoreClock(await store, randomUUID);
+    } catch (error) {
+      store = undefined;
+      if (isCrossfootError(error)) return null;
+      throw error;
+    }
+  };
+  return () => readClocks({ readDatabaseClock, readStoreClock: readStore, readOwnClock: PACE.now });
+}

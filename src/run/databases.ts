@@ -1,0 +1,87 @@
+/** The databases a command works with: those of the settings, or the embedded one that needs no settings. */
+import { join } from 'node:path';
+import type { Settings } from '../config.ts';
+import { CrossfootError } from '../errors.ts';
+import { openLogins } from '../embedded/logins.ts';
+import { superviseEmbedded } from '../embedded/supervisor.ts';
+import { startEmbedded } from '../embedded/embedded.ts';
+import { migrate, type Migrated } from '../ledger/migrate/migrate.ts';
+import { SCHEMA_FOLDER } from '../ledger/migrate/schema-folder.ts';
+import { createLogger, type Logger } from '../log.ts';
+import { PACE } from './surroundings.ts';
+
+export interface Databases {
+  /** Reads one account at a time: builds, figures, lists, tokens. */
+  readonly ledgerUrl: string;
+  /** Where servers and workers write what is their own: limits, last use of tokens, the queue. */
+  readonly serviceUrl: string;
+  /** Migrates and loads; null when no OWNER_URL was given. */
+  readonly ownerUrl: string | null;
+  /** True for the database of our own, which a first start fills with the fixture company. */
+  readonly embedded: boolean;
+  /** What was applied to it just now. */
+  readonly migrated: Migrated | null;
+  /** Rejects once the embedded server ended and could not be started again; never settles for one of the settings. */
+  readonly lost: Promise<never>;
+  /** Ends the embedded server; nothing to do for one of the settings. */
+  stop(): Promise<void>;
+}
+
+/** Opens the settings' databases, or starts the embedded one and brings it up to date, unless told to stop. */
+export async function openDatabases(
+  settings: Settings,
+  signal: AbortSignal,
+  logger: Logger = createLogger(settings.logLevel),
+): Promise<Databases> {
+  signal.throwIfAborted();
+  const { databaseUrl, ledgerUrl, ownerUrl } = settings;
+  if (ledgerUrl !== null) {
+    const serviceUrl = databaseUrl ?? ledgerUrl;
+    return {
+      ledgerUrl,
+      serviceUrl,
+      ownerUrl,
+      embedded: false,
+      migrated: null,
+      lost: new Promise<never>(() => undefined),
+      stop: () => Promise.resolve(),
+    };
+  }
+  const server = await startEmbedded({ dataDir: settings.dataDir });
+  const supervised = superviseEmbedded(server, {
+    sleep: PACE.sleep,
+    clock: () => performance.now(),
+    onEvent: (event) =>
+      event === 'database.ended' ? logger.error('database.ended') : logger.info('database.restarted'),
+  });
+  try {
+    const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, signal });
+    const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
+    signal.throwIfAborted();
+    return {
+      ledgerUrl: logins.cf_reader,
+      serviceUrl: logins.cf_service,
+      ownerUrl: logins.cf_owner,
+      embedded: true,
+      migrated,
+      lost: supervised.lost,
+      stop: () => supervised.stop(),
+    };
+  } catch (error) {
+    await supervised.stop();
+    throw error;
+  }
+}
+
+/** The owner's URL, or what to set to have one. */
+export function demandOwner({ ownerUrl }: Pick<Databases, 'ownerUrl'>): string {
+  if (ownerUrl !== null) return ownerUrl;
+  throw new CrossfootError('settings_invalid', 'This command writes to the ledger and needs OWNER_URL.', {
+    hint: 'Set OWNER_URL to a login that is cf_owner or a member of it.',
+  });
+}
+
+/** Where builds write their files before they are audited. */
+export function spoolFolder(settings: Pick<Settings, 'dataDir'>): string {
+  return join(settings.dataDir, 'spool');
+}

@@ -1,0 +1,63 @@
+/** Tokens for the fixture company, kept in `demo.env` so that the commands of the README work as printed. */
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { Client, Pool } from 'pg';
+import { findIssuer, findTokenHolder, insertToken } from '../../ledger/tokens.ts';
+import { makeToken, tokenDigest, tokenKind, tokenMarks, type TokenKind } from '../../serve/auth/token.ts';
+
+const WANTED: Readonly<Record<string, { readonly accountId: bigint; readonly kind: TokenKind }>> = {
+  TOKEN: { accountId: 1n, kind: 'personal' },
+  REPORTING_TOKEN: { accountId: 1n, kind: 'reporting' },
+  OTHER_TOKEN: { accountId: 2n, kind: 'personal' },
+  NO_API_TOKEN: { accountId: 3n, kind: 'personal' },
+};
+/** A token in a file is a password in a file. */
+const FILE_MODE = 0o600;
+
+export interface DemoTokens {
+  readonly dataDir: string;
+  readonly baseUrl: string;
+  readonly owner: Client;
+  readonly reader: Pool;
+}
+
+/** Writes `demo.env`, with the tokens that stand there already as long as they work; gives the file's path. */
+export async function writeDemoTokens({ dataDir, baseUrl, owner, reader }: DemoTokens): Promise<string> {
+  const path = join(dataDir, 'demo.env');
+  const known = parseEnv(await readFile(path, 'utf8').catch(() => ''));
+  const lines = [`BASE_URL=${baseUrl}`];
+  for (const [name, wanted] of Object.entries(WANTED)) {
+    const token = (await stillValid(reader, known[name])) ?? (await issue(owner, name, wanted));
+    // A ledger loaded with a company of one's own need not have the fixture's accounts.
+    if (token !== null) lines.push(`${name}=${token}`);
+  }
+  const fresh = `${path}.${process.pid}`;
+  await writeFile(fresh, `${lines.join('\n')}\n`, { mode: FILE_MODE });
+  await rename(fresh, path);
+  return path;
+}
+
+async function stillValid(reader: Pool, token: string | undefined): Promise<string | null> {
+  if (token === undefined || tokenKind(token) === null) return null;
+  return (await findTokenHolder(reader, tokenDigest(token))) === null ? null : token;
+}
+
+async function issue(
+  owner: Client,
+  name: string,
+  { accountId, kind }: { readonly accountId: bigint; readonly kind: TokenKind },
+): Promise<string | null> {
+  const issued_by_id = await findIssuer(owner, accountId);
+  if (issued_by_id === null) return null;
+  const token = makeToken(kind, randomBytes(32));
+  await insertToken(owner, {
+    account_id: accountId,
+    name: `demo ${name}`,
+    issued_by_id,
+    kind,
+    ...tokenMarks(token),
+  });
+  return token;
+}

@@ -1,0 +1,37 @@
+/** Comparing snapshots with the real tools: this machine's disk, and the engine of the audit once it is needed. */
+import * as fs from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { compareSnapshots, type CompareTools, type Pair } from '../../diff/compare.ts';
+import type { ChangesFile } from '../../diff/changes-file.ts';
+import { type Diffs, keepDiffs } from '../../diff/kept-diffs.ts';
+import { readSqlFiles } from '../../ledger/migrate/files.ts';
+import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
+
+type Given = Pick<CompareTools, 'snapshots' | 'signal' | 'root'>;
+
+/** Compares pairs of snapshots. */
+export async function openComparing(given: Given): Promise<(pair: Pair) => Promise<ChangesFile>> {
+  const files = await readSqlFiles(join(SCHEMA_FOLDER, 'diff'));
+  const sql = files.map(({ name, text }) => ({ name: basename(name, '.sql'), sql: text }));
+  return (pair) =>
+    compareSnapshots(pair, {
+      ...given,
+      fs,
+      sql,
+      // The engine takes tens of megabytes of a process that loads it: a server nobody asks pays nothing.
+      openEngine: async (options) => (await import('../../snapshot/audit/engine.ts')).openEngine(options),
+    });
+}
+
+/** The comparisons of a server; closing stops the one that runs. */
+export async function openDiffs(given: Omit<Given, 'signal'>): Promise<Diffs> {
+  const stopping = new AbortController();
+  const diffs = keepDiffs(await openComparing({ ...given, signal: stopping.signal }));
+  return {
+    ...diffs,
+    close: () => {
+      stopping.abort();
+      return diffs.close();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** The metrics of a running server, where the settings ask for them. */
+import type { Pool } from 'pg';
+import type { Settings } from '../../config.ts';
+import { readReportingAccounts } from '../../ledger/accounts.ts';
+import { readClock } from '../../ledger/clock.ts';
+import type { Logger } from '../../log.ts';
+import { queueGauges } from '../../ops/queue-metrics.ts';
+import type { Answer } from '../../serve/http/access-log.ts';
+import { listenForMetrics } from '../../serve/http/metrics-listener.ts';
+import { createMetrics } from '../../serve/http/metrics.ts';
+import { watchSnapshotAges } from '../../serve/reporting/snapshot-ages.ts';
+import { readClocks } from '../../clock-offsets.ts';
+import type { QuarantineWatch, SnapshotReader } from '../../snapshot/read/reader.ts';
+import { clockGauge } from '../clock-gauge.ts';
+import { nightAt } from '../nights.ts';
+import { PACE } from '../surroundings.ts';
+
+interface MetricsParts {
+  readonly settings: Pick<Settings, 'metricsHost' | 'metricsPort' | 'schedule'>;
+  readonly logger: Logger;
+  readonly pools: { readonly reader: Pool; readonly service: Pool };
+  readonly transfers: () => number;
+  readonly parts: readonly string[];
+  readonly readiness: () => Promise<readonly string[]>;
+  readonly snapshots: SnapshotReader & QuarantineWatch;
+}
+
+interface ServedMetrics {
+  /** Counts an answer; does nothing where no metrics are served. */
+  readonly observe: (answer: Answer) => void;
+  close(): Promise<void>;
+}
+
+/** Listens on the metrics port, if there is one. */
+export async function openMetrics({ settings, logger, ...parts }: MetricsParts): Promise<ServedMetrics> {
+  const { metricsHost: host, metricsPort: port } = settings;
+  if (port === null) return { observe: () => undefined, close: () => Promise.resolve() };
+  const metrics = createMetrics({
+    ...parts,
+    quarantined: async () => {
+      let snapshots = 0;
+      for (const account of await readReportingAccounts(parts.pools.reader)) {
+        snapshots += await parts.snapshots.quarantined(account);
+      }
+      return snapshots;
+    },
+    damagedFiles: () => parts.snapshots.countDamaged(),
+    others: [
+      ...queueGauges(
+        parts.pools.service,
+        async () => nightAt(settings, await readClock(parts.pools.reader)).day,
+      ),
+      // A server only reads the store, and so cannot see by which clock it dates what is new.
+      clockGauge(() =>
+        readClocks({
+          readDatabaseClock: () => readClock(parts.pools.reader),
+          readStoreClock: async () => null,
+          readOwnClock: PACE.now,
+        }),
+      ),
+    ],
+    snapshotAges: watchSnapshotAges({
+      accounts: () => readReportingAccounts(parts.pools.reader),
+      snapshots: parts.snapshots,
+      now: PACE.now,
+      clock: () => performance.now(),
+    }),
+  });
+  const listener = await listenForMetrics(metrics, { host, port, logger });
+  logger.info('metrics.started', { port: listener.port });
+  return { observe: metrics.observe, close: () => listener.close() };
+}

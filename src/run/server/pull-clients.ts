@@ -1,0 +1,12 @@
+/** The two programs that the server hands out to whoever pulls snapshots without this one. */
+import { readFile } from 'node:fs/promises';
+import type { PullClients } from '../../serve/reporting/pull-routes.ts';
+
+/** Their texts, as they lie beside this program. */
+export async function readPullClients(): Promise<PullClients> {
+  const [node, python] = await Promise.all([
+    readFile(new URL('../../../schema/pull.mjs', import.meta.url), 'utf8'),
+    readFile(new URL('../../client/pull.py', import.meta.url), 'utf8'),
+  ]);
+  return { node, python };
+}

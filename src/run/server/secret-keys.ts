@@ -1,0 +1,98 @@
+/** The keys that cursors are signed with: those of the settings, or one of our own beside our own database. */
+import { randomBytes } from 'node:crypto';
+import * as promises from 'node:fs/promises';
+import { join } from 'node:path';
+import { MIN_SECRET_CHARACTERS, type Settings } from '../../config.ts';
+import { CrossfootError } from '../../errors.ts';
+import { type FileSystem, hasCode, openDirectories } from '../../store/directories.ts';
+
+const KEY_BYTES = 32;
+/** A key in a file is a password in a file. */
+const FILE_MODE = 0o600;
+const OTHERS = 0o077;
+
+/**
+ * The keys to sign and verify with. Servers on a database of the settings may be several and must agree, so theirs are
+ * demanded; the embedded one has a single server, whose key is made once and kept.
+ */
+export async function openSecretKeys(
+  { secretKeys, ledgerUrl, dataDir }: Pick<Settings, 'secretKeys' | 'ledgerUrl' | 'dataDir'>,
+  fs: FileSystem = promises,
+): Promise<readonly [string, ...string[]]> {
+  const [first, ...others] = secretKeys ?? [];
+  if (first !== undefined) return [first, ...others];
+  if (ledgerUrl === null) return [(await readKey(dataDir, fs)) ?? (await createKey(dataDir, fs))];
+  throw new CrossfootError('settings_invalid', 'SECRET_KEYS must be set to serve a database of your own.', {
+    hint: 'Give every server the same key, for example one made by `openssl rand -hex 32`.',
+  });
+}
+
+/** Null where there is no key yet; a key that is too short, or readable by others, is refused. */
+async function readKey(dataDir: string, fs: FileSystem): Promise<string | null> {
+  const path = join(dataDir, 'secret-key');
+  const handle = await fs.open(path, 'r').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  });
+  if (handle === null) return null;
+  try {
+    const mode = (await handle.stat()).mode & 0o777;
+    // Windows has no such modes.
+    if (process.getuid !== undefined && (mode & OTHERS) !== 0) throw readableByOthers(path, mode);
+    const key = await handle.readFile('utf8');
+    const { length } = key.trim();
+    if (length < MIN_SECRET_CHARACTERS) throw tooShort(path, length);
+    return key;
+  } finally {
+    await handle.close();
+  }
+}
+
+// 1. write aside  2. flush the file  3. link, which appears whole or not at all and never replaces a key that is there
+// 4. flush the folder. A power cut leaves the whole key or none.
+async function createKey(dataDir: string, fs: FileSystem): Promise<string> {
+  const directories = await openDirectories(fs, dataDir);
+  const path = join(directories.root, 'secret-key');
+  const fresh = `${path}.${process.pid}`;
+  const handle = await fs.open(fresh, 'w', FILE_MODE);
+  try {
+    try {
+      await handle.writeFile(randomBytes(KEY_BYTES).toString('hex'));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await fs.link(fresh, path).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    });
+    await directories.flush(directories.root);
+  } finally {
+    await fs.unlink(fresh);
+  }
+  const key = await readKey(dataDir, fs);
+  if (key !== null) return key;
+  throw new CrossfootError('settings_invalid', `The secret key ${path} vanished while it was made.`);
+}
+
+function tooShort(path: string, found: number): CrossfootError {
+  return new CrossfootError(
+    'settings_invalid',
+    `The secret key ${path} has ${found} characters; at least ${MIN_SECRET_CHARACTERS} are needed.`,
+    {
+      hint: `Delete ${path}: the next start makes a new key. Sessions, links and cursors signed with the old key end.`,
+      data: { expected: MIN_SECRET_CHARACTERS, found },
+    },
+  );
+}
+
+function readableByOthers(path: string, mode: number): CrossfootError {
+  const [expected, found] = [FILE_MODE, mode].map((bits) => bits.toString(8).padStart(4, '0'));
+  return new CrossfootError(
+    'settings_invalid',
+    `The secret key ${path} has mode ${found}: others may read it. The mode must be ${expected}.`,
+    {
+      hint: `Run \`chmod 600 ${path}\`. If others may have read it, delete it instead: the next start makes a new key.`,
+      data: { expected, found },
+    },
+  );
+}

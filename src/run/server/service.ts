@@ -1,0 +1,211 @@
+/** The running server: the application over the real ledger and store, listening. */
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { applicationUrl, publicBaseUrl, type Settings } from '../../config.ts';
+import { CrossfootError } from '../../errors.ts';
+import { asAccount } from '../../ledger/account-session.ts';
+import { MAX_SESSION_WAIT_MS, openClient, openPool } from '../../ledger/connect.ts';
+import { readHelpArticles } from '../../ledger/lists/help-articles.ts';
+import { askDatabase } from '../../ledger/reachable.ts';
+import { checkRoles } from '../../ledger/roles-check.ts';
+import { readClock } from '../../ledger/clock.ts';
+import { findTokenHolder, type TokenHolder } from '../../ledger/tokens.ts';
+import { errorFields, type Logger } from '../../log.ts';
+import { createApp } from '../../serve/app.ts';
+import { trustProxies } from '../../serve/http/client-address.ts';
+import { createCursors } from '../../serve/live/cursor.ts';
+import { createLinkGrants } from '../../serve/reporting/link-grants.ts';
+import { rememberTokens } from '../../serve/auth/known-tokens.ts';
+import { createSessions } from '../../serve/pages/sessions.ts';
+import { watchReadiness } from '../../serve/http/readiness.ts';
+import { type Listener, listen } from '../../serve/http/server.ts';
+import { tokenDigest } from '../../serve/auth/token.ts';
+import { createReader } from '../../snapshot/read/reader.ts';
+import { describeTables } from '../../tables/describe.ts';
+import { readApiPageFiles } from './api-page-files.ts';
+import { spoolFolder } from '../databases.ts';
+import { openStoreToRead } from '../object-store.ts';
+import { readPullClients } from './pull-clients.ts';
+import { openSecretKeys } from './secret-keys.ts';
+import { openHeadWatch } from '../seen-heads.ts';
+import { openDiffs } from './diffs.ts';
+import { followDatabaseClock } from '../database-clock.ts';
+import { openMetrics } from './metrics.ts';
+import { readOwnNights } from './nights.ts';
+import { openRecords } from './records.ts';
+import { watchMark } from '../store-mark.ts';
+import { PACE } from '../surroundings.ts';
+
+// A look-up of a token and a page of a list are a few indexed reads; two cores answer faster than ten sessions can ask.
+const MOST_SESSIONS = 10;
+// Longer than the timeout of any route's statement: it ends what has none, as a scrape of the metrics.
+const MAX_QUERY_MS = 30_000;
+// Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
+const GRACE_MS = 1_000;
+
+const SESSION = { role: 'cf_reader', applicationName: 'crossfoot serve' } as const;
+
+export interface Service {
+  /** The public address of the API, ending in /v1. */
+  readonly baseUrl: string;
+  /** The pool of the reader: it looks tokens up and answers the read API. */
+  readonly reader: Pool;
+  readonly listener: Listener;
+  /** Stops accepting, lets answers end for a moment, closes what was opened. */
+  close(): Promise<void>;
+}
+
+const clock = (): number => performance.now();
+
+interface ServiceParts {
+  readonly settings: Settings;
+  readonly ledgerUrl: string;
+  readonly serviceUrl: string;
+  readonly logger: Logger;
+}
+
+/** Checks roles and rights, reads from the store without ever writing to it, then listens. */
+export async function startService({
+  settings,
+  ledgerUrl,
+  serviceUrl,
+  logger,
+}: ServiceParts): Promise<Service> {
+  const keys = await openSecretKeys(settings);
+  await checkLedger(ledgerUrl);
+  const store = await openStoreToRead(settings);
+  const opened: { close(): Promise<void> }[] = [];
+  /** The last to be opened is the first to be closed: what it uses is still there. */
+  const close = async (): Promise<void> => {
+    for (const each of opened.splice(0).toReversed()) await each.close();
+  };
+  try {
+    const records = await openRecords({ url: serviceUrl, logger });
+    opened.push(records);
+    const reader = openReader({ url: ledgerUrl, appUrl: applicationUrl(settings) }, logger);
+    opened.push(reader);
+    // What has expired is told by the clock that builds and deletions go by.
+    const databaseClock = await followDatabaseClock({
+      ...PACE,
+      readDatabaseClock: () => readClock(reader.pool),
+    });
+    opened.push(databaseClock);
+    const snapshots = createReader({
+      store,
+      now: databaseClock.now,
+      onFault: (fault) => logger.error('log.broken', errorFields(fault)),
+      checkHead: openHeadWatch({ settings, onService: (run) => run(records.service), logger }),
+      turn: () => setImmediate(),
+    });
+    const diffs = await openDiffs({ snapshots, root: spoolFolder(settings) });
+    opened.push(diffs);
+    const proxies = trustProxies(settings.trustedProxies);
+    const known = rememberTokens((sha256) => findTokenHolder(reader.pool, sha256), clock);
+    const findHolder = async (sha256: Uint8Array): Promise<TokenHolder | null> => {
+      const holder = await known(sha256);
+      if (holder !== null) records.uses.note({ ...holder, last_used_at: PACE.now() });
+      return holder;
+    };
+    let baseUrl = '';
+    let listener: Listener | undefined;
+    const parts = { database: () => askDatabase(reader.pool), store: await watchMark(store, PACE) };
+    const readiness = watchReadiness(parts, { clock, pause: PACE.sleep, logger });
+    const metrics = await openMetrics({
+      settings,
+      logger,
+      pools: { reader: reader.pool, service: records.service },
+      transfers: () => listener?.transfers() ?? 0,
+      parts: Object.keys(parts),
+      readiness,
+      snapshots,
+    });
+    opened.push(metrics);
+    const app = createApp({
+      schema: describeTables(),
+      apiPageFiles: await readApiPageFiles(),
+      articles: () => readHelpArticles(reader.pool),
+      pullClients: await readPullClients(),
+      snapshots,
+      diffs,
+      cursors: createCursors(keys),
+      inAccount: (session, run) => asAccount(reader.pool, session, run),
+      linkGrants: createLinkGrants(keys),
+      sessions: createSessions(keys),
+      endedSessions: records.endedSessions,
+      ownNights: (account_id) => readOwnNights(records.service, account_id, PACE.now()),
+      authenticate: (token) => findHolder(tokenDigest(token)),
+      findHolder,
+      now: PACE.now,
+      spending: records.spending,
+      limits: settings.limits,
+      proxies,
+      readiness,
+      baseUrl: () => baseUrl,
+      logger,
+      newRequestId: randomUUID,
+      clock,
+      onAnswer: metrics.observe,
+    });
+    const { host, port } = settings;
+    const listening = await listen(app.fetch, {
+      host,
+      port,
+      logger,
+      isProxy: proxies.isProxy,
+      baseUrl: () => baseUrl,
+    }).catch((error: unknown) => Promise.reject(cannotListen(settings, error)));
+    listener = listening;
+    opened.push({ close: () => listening.close(GRACE_MS) });
+    baseUrl = publicBaseUrl(settings, listening.port);
+    logger.info('server.started', { port: listening.port, url: baseUrl });
+    return { baseUrl, reader: reader.pool, listener: listening, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openReader(
+  ledger: { readonly url: string; readonly appUrl: string },
+  logger: Logger,
+): { readonly pool: Pool; close(): Promise<void> } {
+  let closing = false;
+  const pool = openPool({
+    ...SESSION,
+    ...ledger,
+    max: MOST_SESSIONS,
+    max_wait_ms: MAX_SESSION_WAIT_MS,
+    max_query_ms: MAX_QUERY_MS,
+    onError: (error) => {
+      // A pool says it has ended before its sessions have: a server stopped next still ends them.
+      if (!closing) logger.warn('connection.lost', errorFields(error));
+    },
+  });
+  const close = (): Promise<void> => {
+    closing = true;
+    return pool.end();
+  };
+  return { pool, close };
+}
+
+function cannotListen({ host, port }: Settings, cause: unknown): CrossfootError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CrossfootError(
+    'settings_invalid',
+    `The server cannot listen on ${host}, port ${port}: ${reason}.`,
+    {
+      hint: 'Stop what listens there, or set HOST and PORT to a free address; PORT=0 takes any free port.',
+      cause,
+    },
+  );
+}
+
+async function checkLedger(url: string): Promise<void> {
+  const client = await openClient({ ...SESSION, url, onError: () => undefined });
+  try {
+    await checkRoles(client);
+  } finally {
+    await client.end();
+  }
+}

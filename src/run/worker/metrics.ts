@@ -1,0 +1,86 @@
+/** The metrics of a worker, where the settings ask for them: what it built and delivered, and what the queue holds. */
+import { collectDefaultMetrics, Counter, Histogram, Registry } from '@prometheus-io/client';
+import type { Pool } from 'pg';
+import type { Settings } from '../../config.ts';
+import { isCrossfootError } from '../../errors.ts';
+import { readClock } from '../../ledger/clock.ts';
+import type { Logger } from '../../log.ts';
+import { queueGauges } from '../../ops/queue-metrics.ts';
+import type { WorkOptions } from '../../ops/worker.ts';
+import { listenForMetrics } from '../../serve/http/metrics-listener.ts';
+import type { DeliverOptions } from '../../webhooks/deliver.ts';
+import { clockGauge } from '../clock-gauge.ts';
+import { clockReader } from '../clocks.ts';
+import { nightAt } from '../nights.ts';
+
+/** From the smallest account to one of ten million rows. */
+const BUILD_BUCKETS_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
+
+interface WorkerMetrics {
+  /** The same work, its outcomes and times counted. */
+  readonly counting: (run: WorkOptions['run']) => WorkOptions['run'];
+  /** Counts a try of a delivery. */
+  readonly onTried: DeliverOptions['onTried'];
+  close(): Promise<void>;
+}
+
+interface MetricsParts {
+  readonly settings: Pick<Settings, 'bucket' | 'metricsHost' | 'metricsPort' | 'objectStore' | 'schedule'>;
+  /** Sessions as `cf_service`. */
+  readonly service: Pool;
+  readonly logger: Logger;
+}
+
+/** Counts, and listens on the metrics port if there is one. */
+export async function openWorkerMetrics({ settings, service, logger }: MetricsParts): Promise<WorkerMetrics> {
+  const { metricsHost: host, metricsPort: port } = settings;
+  const registry = new Registry();
+  const registers = [registry];
+  const built = new Counter({
+    name: 'crossfoot_builds_finished_total',
+    help: 'Builds that this worker ended, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'crossfoot_build_seconds',
+    help: 'How long the builds took that this worker published.',
+    buckets: BUILD_BUCKETS_SECONDS,
+    registers,
+  });
+  const tried = new Counter({
+    name: 'crossfoot_delivery_tries_total',
+    help: 'Tries to deliver to webhooks by this worker, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  collectDefaultMetrics({ register: registry });
+  for (const gauge of queueGauges(service, async () => nightAt(settings, await readClock(service)).day))
+    registry.registerMetric(gauge);
+  registry.registerMetric(clockGauge(clockReader(settings, () => readClock(service))));
+
+  const text = { text: () => registry.metrics(), contentType: registry.contentType };
+  const listener = port === null ? null : await listenForMetrics(text, { host, port, logger });
+  if (listener !== null) logger.info('metrics.started', { port: listener.port });
+  return {
+    counting: (run) => async (build, signal) => {
+      const begun_ms = performance.now();
+      try {
+        const done = await run(build, signal);
+        built.inc({ outcome: String(done['outcome']) });
+        if (done['outcome'] === 'published') seconds.observe((performance.now() - begun_ms) / 1_000);
+        return done;
+      } catch (error) {
+        built.inc({ outcome: outcomeOf(error, signal) });
+        throw error;
+      }
+    },
+    onTried: (outcome) => tried.inc({ outcome }),
+    close: async () => listener?.close(),
+  };
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'stopped';
+  return isCrossfootError(error) && error.exitCode === 3 ? 'refused' : 'failed';
+}

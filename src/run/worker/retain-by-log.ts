@@ -1,0 +1,25 @@
+/** Retention as it runs by itself: what goes, and what is left alone, is told to the log. */
+import { errorFields, type Logger } from '../../log.ts';
+import { pruneStore, type StorePruneJob } from './prune-store.ts';
+import type { HeadSettings } from '../seen-heads.ts';
+import { withReserve } from '../with-reserve.ts';
+
+/** Prunes every account; false when some were left alone because something of theirs is damaged. */
+export async function retainByLog(
+  settings: HeadSettings,
+  ledgerUrl: string,
+  logger: Logger,
+): Promise<boolean> {
+  const job: StorePruneJob = {
+    settings,
+    ledgerUrl,
+    account_id: null,
+    dryRun: false,
+    onRemoval: (account, { snapshot_id, why }) =>
+      logger.info('files.removed', { account, snapshot: snapshot_id, step: why }),
+    onFault: (account, fault) => logger.error('retention.skipped', { account, ...errorFields(fault) }),
+    onSweep: (file) => logger.info('leftover.removed', { file }),
+  };
+  const { faults } = await withReserve(settings, () => pruneStore(job));
+  return faults === 0;
+}

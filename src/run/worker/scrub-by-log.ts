@@ -1,0 +1,48 @@
+/** Scrubbing as it runs by itself: damage is told to the log as an alarm, and a damaged newest snapshot is built anew. */
+import { errorFields, type Logger } from '../../log.ts';
+import type { ObjectStoreSettings } from '../object-store.ts';
+import { BUDGET_BYTES, scrubStore } from './scrub-store.ts';
+
+interface ScrubParts {
+  /** Queues a build of each of these accounts. */
+  readonly rebuild: (accounts: readonly bigint[]) => Promise<unknown>;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Reads what is due of every account; false when any is damaged or could not be read. */
+export async function scrubByLog(
+  settings: ObjectStoreSettings,
+  { rebuild, logger, signal }: ScrubParts,
+): Promise<boolean> {
+  const heads: bigint[] = [];
+  const { checked, bytes, damaged, left, faults } = await scrubStore({
+    settings,
+    account_id: null,
+    budget_bytes: BUDGET_BYTES,
+    dryRun: false,
+    signal,
+    onDue: () => undefined,
+    onDamage: ({ account_id: account, entry, files, head, pins }) => {
+      const fields = { account, snapshot: entry.snapshot_id };
+      for (const file of files) logger.error('snapshot.quarantined', { ...fields, file });
+      for (const { name } of pins) logger.error('pin.lost', { ...fields, step: name });
+      if (head) heads.push(account);
+    },
+    onRestored: ({ account_id: account, entry }) =>
+      logger.info('snapshot.restored', { account, snapshot: entry.snapshot_id }),
+    onStrange: ({ account_id: account, entry }, file) =>
+      logger.warn('file.unexpected', { account, snapshot: entry.snapshot_id, file }),
+    onFault: (account, fault) => logger.error('scrub.skipped', { account, ...errorFields(fault) }),
+  });
+  logger.info('scrub.completed', {
+    rows: checked,
+    bytes,
+    found: `${damaged} damaged, ${left} left for later`,
+  });
+  if (heads.length > 0) {
+    await rebuild(heads);
+    logger.info('rebuild.queued', { rows: heads.length });
+  }
+  return damaged === 0 && faults === 0;
+}

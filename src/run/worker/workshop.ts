@@ -1,0 +1,150 @@
+/** Scheduling and building beside the server, in the one process of `crossfoot start`. */
+import type { Settings } from '../../config.ts';
+import { isCrossfootError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import { type WorkOptions, workQueue } from '../../ops/worker.ts';
+import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
+import { AFTER_NIGHT, BEFORE_NIGHT } from './night-steps.ts';
+import { buildEnvironment } from '../build/build-process.ts';
+import { buildDoing, buildLine } from '../build/report.ts';
+import type { CommandContext } from '../context.ts';
+import type { Databases } from '../databases.ts';
+import { clockReader } from '../clocks.ts';
+import { nightAt } from '../nights.ts';
+import { keepNights } from './queue-night.ts';
+import { openQueueSession, type QueueSession } from './queue-session.ts';
+import { queuedBuilds } from '../build/queued-build.ts';
+import { unlessOverdue } from '../stopping.ts';
+import { PACE } from '../surroundings.ts';
+import { openTelling, tellAll, type Telling } from './telling.ts';
+
+// Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
+const GRACE_MS = 2_000;
+
+export interface Workshop {
+  /** Resolves when nothing that is due is left to build, whatever became of it; rejects when no work can be done. */
+  readonly idle: Promise<void>;
+  /** Ends what runs, once the process was told to stop. */
+  close(): Promise<void>;
+}
+
+interface WorkshopParts {
+  readonly databases: Databases;
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly context: CommandContext;
+}
+
+/** Queues, works and tells what is built; a database of our own gets a new snapshot of every account at once. */
+export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
+  const { databases, logger, context } = parts;
+  const session = await openQueueSession({ databases, logger, supervise: true });
+  const telling = await openTelling(parts).catch(async (error: unknown) => {
+    await session.close();
+    throw error;
+  });
+  const idle = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([context.signal, stop.signal]);
+  const working = work(parts, { ...session, telling }, signal, idle.resolve);
+  working.catch(idle.reject);
+  return {
+    idle: idle.promise,
+    close: async () => {
+      stop.abort(context.signal.reason);
+      await unlessOverdue(
+        signal,
+        working.catch(() => undefined),
+        GRACE_MS,
+      );
+      await unlessOverdue(signal, Promise.all([telling.close(), session.close()]), GRACE_MS);
+    },
+  };
+}
+
+async function work(
+  { databases, settings, logger, context }: WorkshopParts,
+  session: QueueSession & { readonly telling: Telling },
+  signal: AbortSignal,
+  onIdle: () => void,
+): Promise<void> {
+  const { readAccounts } = session;
+  const readClocks = clockReader(settings, session.readDatabaseClock);
+  if (databases.embedded) {
+    await queueAll(session, settings, readClocks).catch((error: unknown) => {
+      if (!isCrossfootError(error, 'clocks_disagree')) throw error;
+      // What is published stays served; the night is tried again every minute until the clocks agree.
+      context.say(error.message);
+    });
+  }
+  const run = queuedBuilds({
+    session,
+    tell: session.telling.tell,
+    night: async () => nightAt(settings, await session.readDatabaseClock()).day,
+    logger,
+    env: buildEnvironment({ ...context, settings, ...databases }),
+    onBegin: ({ account_id }) => context.print(`account ${account_id}`),
+    onEvent: (_, event) => {
+      context.print(buildLine(event));
+      const doing = buildDoing(event);
+      if (doing !== null) context.follow?.(doing);
+    },
+  });
+  await Promise.all([
+    workQueue({
+      queue: session.queue,
+      // One after the other: this place is also the server's and the database's.
+      concurrency: 1,
+      run: explaining(run, context),
+      sleep: PACE.sleep,
+      signal,
+      logger,
+      onIdle: () => {
+        onIdle();
+        return false;
+      },
+    }),
+    tellAll(session.telling, { readAccounts, signal, onTried: () => undefined, untilEmpty: false }),
+    keepNights({
+      settings,
+      databases,
+      session,
+      readClocks,
+      logger,
+      signal,
+      sleep: PACE.sleep,
+      before: BEFORE_NIGHT,
+      after: AFTER_NIGHT,
+    }),
+  ]);
+}
+
+/** A database of our own changes while nothing runs, so every start builds anew; and nobody else works its queue. */
+async function queueAll(
+  { queue, readAccounts }: QueueSession,
+  settings: Settings,
+  readClocks: () => Promise<Clocks>,
+): Promise<void> {
+  await queue.giveBackAll();
+  const clocks = await readClocks();
+  requireAgreement(clocks, 'queued');
+  const accounts = await readAccounts();
+  const night = nightAt(settings, clocks.database);
+  const request = { night, accounts, jitter_ms: 0, now_ms: Number(clocks.database / 1_000n) };
+  const queued = new Set(await queue.enqueueNight(request));
+  await queue.enqueueRebuild(accounts.filter((account) => !queued.has(account)));
+}
+
+/** The same, saying to people why a build failed. */
+function explaining(run: WorkOptions['run'], { say, signal }: CommandContext): WorkOptions['run'] {
+  return async (build, stop) => {
+    try {
+      return await run(build, stop);
+    } catch (error) {
+      if (isCrossfootError(error) && !signal.aborted) {
+        say(`  ${error.message}${error.hint === undefined ? '' : `\n  ${error.hint}`}`);
+      }
+      throw error;
+    }
+  };
+}

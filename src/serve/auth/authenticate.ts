@@ -1,0 +1,70 @@
+/** Who is asking: finds the holder of the token in a request, or refuses it. */
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { CrossfootError } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import type { TokenHolder } from '../../ledger/tokens.ts';
+import { readToken } from './credentials.ts';
+import type { SendingBindings } from '../http/transfers.ts';
+import { tokenKind } from './token.ts';
+
+/** Looks a token up; null when it is unknown, expired, revoked or its holder has left. */
+export type Authenticate = (token: string) => Promise<TokenHolder | null>;
+
+/** What the middleware of this app leaves for the routes. */
+export interface ServeEnv {
+  /** What the listener lends; nothing when a test calls the application itself. */
+  Bindings: Partial<HttpBindings & SendingBindings>;
+  Variables: {
+    logger: Logger;
+    principal: TokenHolder;
+    /** Counts the request for its token too, or refuses it. */
+    spendToken: (token_id: bigint) => void;
+  };
+}
+
+/**
+ * Lets a request pass only with a valid token of an account whose plan includes API access. The plan is looked
+ * at last: without a valid token nobody learns anything about an account.
+ */
+export function requireToken(authenticate: Authenticate) {
+  return createMiddleware<ServeEnv>(async (c, next) => {
+    const token = readToken(c.req.header('authorization'));
+    if (token === null) throw new CrossfootError('token_refused', 'This route needs an access token.');
+    const principal = tokenKind(token) === null ? null : await lookUp(authenticate, token);
+    if (principal === null) {
+      throw new CrossfootError('token_refused', 'The access token is unknown, expired or no longer valid.');
+    }
+    acceptHolder(c, principal);
+    await next();
+    c.res.headers.set('vary', 'Authorization');
+  });
+}
+
+/** The request is the holder's from here on: logged, counted for the token, refused when the plan has no API access. */
+export function acceptHolder(c: Context<ServeEnv>, holder: TokenHolder): void {
+  c.set('principal', holder);
+  c.set('logger', c.var.logger.with({ account: holder.account_id, token_id: holder.token_id }));
+  c.var.spendToken(holder.token_id);
+  if (!holder.api_access) {
+    throw new CrossfootError('plan_without_api', "The account's plan does not include API access.");
+  }
+}
+
+/** Lets only personal tokens pass: a reporting token reads the files and nothing live. */
+export const refuseReportingTokens = createMiddleware<ServeEnv>(async (c, next) => {
+  if (c.var.principal.kind === 'reporting') {
+    throw new CrossfootError('token_of_other_kind', 'A reporting token reads the /reporting routes only.');
+  }
+  await next();
+});
+
+/** A look-up that fails is never an answer about the token: neither "allow" nor "unknown". */
+async function lookUp(authenticate: Authenticate, token: string): Promise<TokenHolder | null> {
+  try {
+    return await authenticate(token);
+  } catch (cause) {
+    throw new CrossfootError('token_unchecked', 'The access token could not be looked up.', { cause });
+  }
+}

@@ -1,0 +1,62 @@
+/** The one shape of every error a client sees: `{"error":{"status","message"}}`. */
+import { isCrossfootError } from '../../errors.ts';
+
+type Header = readonly [name: string, value: string];
+
+/** Seconds a client should wait after a 503: longer than an account's head is kept, shorter than a person waits. */
+const RETRY_AFTER_SECONDS = '10';
+
+const HEADERS_BY_STATUS: Readonly<Record<number, readonly Header[]>> = {
+  401: [
+    ['www-authenticate', 'Bearer realm="crossfoot"'],
+    ['www-authenticate', 'Basic realm="crossfoot", charset="UTF-8"'],
+  ],
+  429: [['retry-after', '1']], // where it is known better, it is said better
+  503: [['retry-after', RETRY_AFTER_SECONDS]],
+};
+
+/** The body of an error. */
+export function errorBody(status: number, message: string): string {
+  return JSON.stringify({ error: { status, message } });
+}
+
+/** Every header of an error, in order; a name may occur twice. */
+export function errorHeaders(status: number, body: string): Header[] {
+  return [
+    ['content-type', 'application/json'],
+    ['content-length', String(Buffer.byteLength(body))],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+    ...(HEADERS_BY_STATUS[status] ?? []),
+  ];
+}
+
+/** An error as a whole response; `more` is what only this one has to say. */
+export function errorAnswer(status: number, message: string, more: readonly Header[] = []): Response {
+  const body = errorBody(status, message);
+  const headers = new Headers();
+  for (const [name, value] of [...errorHeaders(status, body), ...more]) headers.append(name, value);
+  return new Response(body, { status, headers });
+}
+
+/**
+ * What a client is told of an error. A refusal we meant (4xx) says why, and so does a sum too large to show. Anything else
+ * says nothing of the inside, which is in the log under the same request id.
+ */
+export function refusalOfError(error: unknown): { readonly status: number; readonly message: string } {
+  const status = isCrossfootError(error) ? error.status : 500;
+  if (isCrossfootError(error) && (status < 500 || error.code === 'sum_too_large'))
+    return { status, message: error.message };
+  return status === 503
+    ? { status, message: 'The service cannot answer this right now; try again in a while.' }
+    : {
+        status: 500,
+        message: 'Something went wrong on our side; the X-Request-Id of this answer leads us to it.',
+      };
+}
+
+/** The answer to an error that reached a route. */
+export function answerError(error: unknown): Response {
+  const { status, message } = refusalOfError(error);
+  return errorAnswer(status, message);
+}

@@ -1,0 +1,115 @@
+/**
+ * Refusals below the application, in its error shape: what Node's parser rejects, and what the parser lets
+ * through but no request of ours may carry. Node answers the first kind itself, without a body.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ASSISTANT_PATH, MOST_BODY_BYTES } from '../assistant/request-body.ts';
+import { errorBody, errorHeaders } from './error-answer.ts';
+import { FORM_PATHS, MOST_FORM_BYTES } from '../pages/own-form.ts';
+import { settleTarget } from './request-target.ts';
+
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+const MAX_HEADERS = 50;
+const MALFORMED: Refusal = { status: 400, message: 'The request is not well-formed HTTP.' };
+
+// A URL parser resolves dots, turns backslashes and drops fragments: what a proxy saw and what we answer could differ.
+const BENT_PATH = /^[^?]*(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i;
+
+const UNKNOWN_METHOD: Refusal = { status: 501, message: 'The server does not implement this method.' };
+// The parser stops inside a method that it does not know; without the rest of a request line it is no method at all.
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?$/;
+
+const BY_PARSER_CODE: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+};
+
+/** Why this request may not reach the application; null when it may. A target in absolute form must name one of `ownHosts`. */
+export function refusalOf(request: IncomingMessage, ownHosts: readonly string[]): Refusal | null {
+  const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  if (names.length > MAX_HEADERS) return { status: 431, message: 'The request has too many headers.' };
+  // Node keeps the first and drops the others, so that two parties could see two different tokens.
+  if (names.filter((name) => name === 'authorization').length > 1) {
+    return { status: 400, message: 'The request has more than one Authorization header.' };
+  }
+  const misdirected = settleTarget(request, ownHosts);
+  if (misdirected !== null) return misdirected;
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  const body = bodyOf(request);
+  if (body !== undefined) {
+    // One that does not say how long it is gets counted while it is read.
+    if (Number(length) > body.most) {
+      return { status: 413, message: `${body.name} may hold ${body.most} bytes.` };
+    }
+  } else if (Number(length) > 0 || encoding !== undefined) {
+    return { status: 400, message: 'This route accepts no request body.' };
+  }
+  if (BENT_PATH.test(request.url ?? '')) return { status: 400, message: 'The path is not written plainly.' };
+  return null;
+}
+
+interface Body {
+  readonly name: string;
+  /** In bytes. */
+  readonly most: number;
+}
+
+const BODIES: ReadonlyMap<string, Body> = new Map([
+  [ASSISTANT_PATH, { name: 'A message to the assistant', most: MOST_BODY_BYTES }],
+  ...FORM_PATHS.map((path) => [path, { name: 'A form', most: MOST_FORM_BYTES }] as const),
+]);
+
+/** What comes in the body of this request, if it may have one. */
+function bodyOf({ method, url }: IncomingMessage): Body | undefined {
+  return method === 'POST' ? BODIES.get(url?.split('?', 1)[0] ?? '') : undefined;
+}
+
+/** Refuses a request that was parsed, and closes: what follows on the connection cannot be trusted. */
+export function refuse(response: ServerResponse, { status, message }: Refusal, request_id: string): void {
+  const body = errorBody(status, message);
+  response.writeHead(status, headersOf(status, body, request_id).flat());
+  response.end(body);
+}
+
+/** What Node tells of bytes that its parser rejected. */
+interface ParserError extends NodeJS.ErrnoException {
+  /** All bytes that came with them, and how many of those were accepted. */
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+/** The line that the parser rejected. */
+function lineOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  const text = rawPacket?.toString('latin1') ?? '';
+  return text.slice(text.lastIndexOf('\n', bytesParsed - 1) + 1).split('\n', 1)[0] ?? '';
+}
+
+/** Why Node's parser rejected a request; null when nobody is there any more to be told. */
+export function refusalOfUnparsed(error: ParserError, socket: Duplex): Refusal | null {
+  const { code } = error;
+  if (code === 'ECONNRESET' || !socket.writable) return null;
+  if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(lineOf(error))) return UNKNOWN_METHOD;
+  return BY_PARSER_CODE[code ?? ''] ?? MALFORMED;
+}
+
+/** Whether the parser stopped because the client closed its side in the middle of a request. */
+export function isEnded({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'HPE_INVALID_EOF_STATE';
+}
+
+/** Refuses what Node's parser rejected; there is no request, only the socket. */
+export function refuseUnparsed(socket: Duplex, { status, message }: Refusal, request_id: string): void {
+  const body = errorBody(status, message);
+  const lines = headersOf(status, body, request_id).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function headersOf(status: number, body: string, request_id: string) {
+  return [...errorHeaders(status, body), ['x-request-id', request_id], ['connection', 'close']] as const;
+}

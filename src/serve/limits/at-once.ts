@@ -1,0 +1,67 @@
+/** How many long answers an account may be given at once: each holds memory and a share of the processor. */
+import { CrossfootError } from '../../errors.ts';
+
+export interface AtOnce {
+  /** Opens a stream unless the account has as many already; it counts until it ends, breaks or is cancelled. */
+  open(
+    accountId: bigint,
+    open: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+}
+
+/** The streams of one serving process; `what` names them in the refusal, as in "CSV files". */
+export function limitAtOnce(most: number, what: string): AtOnce {
+  const running = new Map<bigint, number>();
+
+  const add = (accountId: bigint, change: number): void => {
+    const count = (running.get(accountId) ?? 0) + change;
+    if (count === 0) running.delete(accountId);
+    else running.set(accountId, count);
+  };
+
+  return {
+    async open(accountId, open) {
+      if ((running.get(accountId) ?? 0) >= most) {
+        throw new CrossfootError(
+          'figures_in_flight',
+          `Too many ${what} of this account are being made at once; at most ${most} are.`,
+          { hint: 'Ask for the next one once one has been answered.' },
+        );
+      }
+      add(accountId, 1);
+      try {
+        return counted(await open(), () => add(accountId, -1));
+      } catch (error) {
+        add(accountId, -1);
+        throw error;
+      }
+    },
+  };
+}
+
+function counted(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  ended: () => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = source.getReader();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          ended();
+          controller.close();
+        } catch (error) {
+          ended();
+          throw error;
+        }
+      },
+      async cancel(reason) {
+        ended();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 }, // nothing is read ahead of the client
+  );
+}

@@ -1,0 +1,27 @@
+/** Where figures are worked out: in a slot of their account, at one moment of the ledger, for the day it is. */
+import type { ClientBase } from 'pg';
+import type { Day } from '../../figures/calendar.ts';
+import type { AccountSession } from '../../ledger/account-session.ts';
+import type { FigureSlots } from '../limits/figure-slots.ts';
+
+export interface FigureParts {
+  readonly figureSlots: FigureSlots;
+  /** Runs a transaction on the ledger's primary that sees one account. */
+  readonly inAccount: <Result>(
+    session: AccountSession,
+    run: (client: ClientBase) => Promise<Result>,
+  ) => Promise<Result>;
+  /** The day it is, by the database's clock. */
+  readonly readToday: (client: ClientBase) => Promise<Day>;
+}
+
+/** Runs `run` with a transaction that sees one moment, once the account has a slot; the day is read once. */
+export async function inFigureMoment<Result>(
+  { figureSlots, inAccount, readToday }: FigureParts,
+  session: Omit<AccountSession, 'forFigures'>,
+  run: (client: ClientBase, today: Day) => Promise<Result>,
+): Promise<Result> {
+  return await figureSlots.run(session.accountId, () =>
+    inAccount({ ...session, forFigures: true }, async (client) => run(client, await readToday(client))),
+  );
+}

@@ -1,0 +1,121 @@
+/** The answer of `/roi`: every field with its meaning, and how figures become it. */
+import { z } from '@hono/zod-openapi';
+import type { LeftOut, ValueLeftOut } from '../../figures/unsettled.ts';
+import type { SeenInitiative } from '../../ledger/lists/seen-initiative.ts';
+import type { RoiFigures } from './roi-figures.ts';
+import { day, integer, number, oneOfThese, text } from './shapes.ts';
+import { whole } from './shown.ts';
+
+const leftOut = {
+  currency: text('The ISO 4217 currency of the amounts.'),
+  amount_cents: integer('What is left out, in cents of `currency`.'),
+  entries: integer('How many entries that is.'),
+};
+
+/** Approved value of one currency that is in no total. */
+export const valueLeftOut = z
+  .strictObject({
+    ...leftOut,
+    amount_cents: integer('The cash value left out, in cents of `currency`.'),
+    entries: integer('How many entries of cash value that is.'),
+    capacity_amount_cents: integer(
+      'The capacity left out, in cents of `currency`; apart, because cash value and capacity are never added.',
+    ),
+    capacity_entries: integer('How many entries of capacity that is.'),
+  })
+  .meta({ id: 'ValueLeftOut', description: 'Approved value of one currency that has no dollar figure.' });
+
+/** Cost of one currency that is in no total. */
+export const costLeftOut = z
+  .strictObject(leftOut)
+  .meta({ id: 'CostLeftOut', description: 'Cost of one currency that has no dollar figure.' });
+
+/** The figures of a scope and a window. */
+export const roiFigures = z
+  .strictObject({
+    scope: z
+      .strictObject({
+        type: oneOfThese(
+          ['portfolio', 'initiative'],
+          'Whether the figures are of all initiatives or of one.',
+        ),
+        id: integer('The initiative; only when the scope is one.').optional(),
+        title: text('Its title; only when the scope is an initiative.').optional(),
+      })
+      .meta({ description: 'Whose figures these are.' }),
+    period: z
+      .strictObject({
+        window: oneOfThese(['1yr', '3yr', '5yr', 'all'], 'The window covered.'),
+        label: text('The window as a person reads it.'),
+        from: day('The first day covered; absent for all time.').optional(),
+        through: day(
+          'The last day covered: today in UTC, so that trailing windows move daily; for all time the day the latest-dated entry begins, if later.',
+        ),
+      })
+      .meta({ description: 'The time they cover.' }),
+    currency: text('The ISO 4217 currency of every amount: US dollars.'),
+    cash_value_cents: integer('Approved cash value.'),
+    freed_capacity_cents: integer(
+      'Approved freed capacity: not cash, without `realized_capacity_cents`, in neither net value nor ROI.',
+    ),
+    realized_capacity_cents: integer(
+      'The part of freed capacity shown to have become cash: inside `cash_value_cents`, out of `freed_capacity_cents`.',
+    ),
+    total_cost_cents: integer('All cost in scope.'),
+    net_value_cents: integer('Cash value minus total cost.'),
+    roi: number('`net_value_cents` divided by `total_cost_cents`; null when there is no cost.').nullable(),
+    value_left_out: z
+      .array(valueLeftOut)
+      .meta({ description: 'Approved value in scope with no dollar figure, by currency.' }),
+    cost_left_out: z
+      .array(costLeftOut)
+      .meta({ description: 'Cost in scope with no dollar figure, by currency.' }),
+    provisional_cost_cents: integer(
+      "The part of total cost in other currencies that counts at the latest published rate, because its period's rates are incomplete; it moves to the period's average later.",
+    ),
+    cost: z
+      .strictObject({
+        capex_cents: integer('The one-time part of total cost.'),
+        opex_cents: integer('The running part of total cost.'),
+      })
+      .meta({ description: 'Total cost in its two parts.' }),
+  })
+  .meta({ id: 'RoiFigures', description: 'Value, cost and return of the portfolio or of one initiative.' });
+
+/** The answer; without an initiative it is the portfolio's. */
+export function showRoi(
+  { window, figures, roi, ...beside }: RoiFigures,
+  initiative: SeenInitiative | null,
+): z.output<typeof roiFigures> {
+  const { key, label, from, through } = window;
+  return {
+    scope:
+      initiative === null
+        ? { type: 'portfolio' }
+        : { type: 'initiative', id: whole(initiative.id), title: initiative.title },
+    period: { window: key, label, ...(from === null ? {} : { from }), through },
+    currency: 'USD',
+    cash_value_cents: whole(figures.cash_value_cents),
+    freed_capacity_cents: whole(figures.freed_capacity_cents),
+    realized_capacity_cents: whole(figures.realized_capacity_cents),
+    total_cost_cents: whole(figures.cost_cents),
+    net_value_cents: whole(figures.net_value_cents),
+    roi,
+    value_left_out: beside.value_left_out.map(showValueLeftOut),
+    cost_left_out: beside.cost_left_out.map(showLeftOut),
+    provisional_cost_cents: whole(beside.provisional_cost_cents),
+    cost: { capex_cents: whole(figures.capex_cents), opex_cents: whole(figures.opex_cents) },
+  };
+}
+
+function showValueLeftOut(left: ValueLeftOut): z.output<typeof valueLeftOut> {
+  return {
+    ...showLeftOut(left),
+    capacity_amount_cents: whole(left.capacity_amount_cents),
+    capacity_entries: whole(left.capacity_entries),
+  };
+}
+
+function showLeftOut({ currency, amount_cents, entries }: LeftOut): z.output<typeof costLeftOut> {
+  return { currency, amount_cents: whole(amount_cents), entries: whole(entries) };
+}

@@ -1,0 +1,40 @@
+/** From values of the ledger to those of JSON: exact, or an error. */
+import { formatInstant } from '../../time.ts';
+
+/** A 64-bit integer as a JSON number. The ledger keeps amounts below 2^53; anything larger must not be rounded. */
+export function whole(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError('a whole number is beyond what JSON holds exactly');
+  return number;
+}
+
+/** An instant in microseconds since 1970 as RFC 3339 in UTC. */
+export const instant = formatInstant;
+
+/** The value shown, or null where there is none. */
+export function orNull<Value, Shown>(value: Value | null, show: (value: Value) => Shown): Shown | null {
+  return value === null ? null : show(value);
+}
+
+/** A person; null where nobody is named. */
+export function shownPerson(
+  id: bigint | null,
+  name: string | null,
+): { id: number; name: string | null } | null {
+  return id === null ? null : { id: whole(id), name };
+}
+
+interface Sourced<Type> {
+  readonly source_type: Type;
+  readonly source_ref: string | null;
+  readonly connection_id: bigint | null;
+}
+
+/** Where a record came from. */
+export function shownSource<Type extends string>(record: Sourced<Type>) {
+  return {
+    type: record.source_type,
+    ref: record.source_ref,
+    connection_id: orNull(record.connection_id, whole),
+  };
+}

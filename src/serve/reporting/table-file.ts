@@ -1,0 +1,66 @@
+/** Answering one Parquet file of a snapshot: whole, a range of it, its headers alone, or that it is unchanged. */
+import type { Context } from 'hono';
+import type { StoredTable } from '../../snapshot/format/manifest.ts';
+import type { ByteRange, TableBytes } from '../../snapshot/read/reader.ts';
+import { readRange } from '../http/byte-range.ts';
+import { errorAnswer } from '../http/error-answer.ts';
+import { rangeCounts } from '../http/preconditions.ts';
+import { answerUnsent } from '../http/unsent-answer.ts';
+import { WholeAnswer } from '../http/whole-answer.ts';
+
+const PINNED_SECONDS = 14 * 24 * 60 * 60; // as long as a snapshot is kept
+
+/**
+ * The address says "the newest", so what is kept must be asked about each time. Parquet is compressed inside, and
+ * bytes that a proxy compressed again are not those of the digest: no-transform.
+ */
+export const CACHE_LATEST = 'private, no-cache, no-transform';
+/** The address names the snapshot, and a file of a snapshot never changes. */
+export const CACHE_PINNED = `private, max-age=${PINNED_SECONDS}, immutable, no-transform`;
+
+export interface TableFile {
+  readonly table: Pick<StoredTable, 'name' | 'size_bytes' | 'sha256'>;
+  /** What depends on the address the file was asked for at: caching, snapshot and pinned location. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly open: (range: ByteRange) => Promise<TableBytes>;
+}
+
+/** HEAD gets the headers of the whole file and opens nothing; a range counts on GET only. */
+export async function answerTableFile(c: Context, file: TableFile): Promise<Response> {
+  const { name, size_bytes, sha256 } = file.table;
+  const stored = {
+    ...file.headers,
+    etag: `"${sha256}"`,
+    'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
+  };
+  const unsent = answerUnsent(c, stored);
+  if (unsent !== null) return unsent;
+  const headers = {
+    ...stored,
+    'accept-ranges': 'bytes',
+    'content-disposition': `attachment; filename="${name}.parquet"`,
+    'content-length': String(size_bytes),
+    'content-type': 'application/vnd.apache.parquet',
+  };
+  if (c.req.method === 'HEAD') return new Response(null, { headers });
+  const counts = rangeCounts(c.req.header('if-range'), stored.etag);
+  const range = counts ? readRange(c.req.header('range'), size_bytes) : null;
+  if (range === null) return answerBytes(await file.open({ from: 0, to: size_bytes - 1 }), { headers });
+  if (range === 'unsatisfiable') {
+    const message = `The file has ${size_bytes} bytes and none of them is in the range.`;
+    return errorAnswer(416, message, [['content-range', `bytes */${size_bytes}`]]);
+  }
+  const { from, to } = range;
+  return answerBytes(await file.open(range), {
+    status: 206,
+    headers: {
+      ...headers,
+      'content-length': String(to - from + 1),
+      'content-range': `bytes ${from}-${to}/${size_bytes}`,
+    },
+  });
+}
+
+function answerBytes(bytes: TableBytes, init: ResponseInit): Response {
+  return bytes instanceof Uint8Array ? new WholeAnswer(bytes, init) : new Response(bytes, init);
+}

@@ -1,0 +1,282 @@
+/**
+ * The line itself: ledger → tables → Parquet → audit → store → publish log. Nothing is visible before its last step,
+ * and whatever fails on the way leaves the snapshot that was served before.
+ *
+ *   1. the head of the log, before the moment: what is published meanwhile is seen when it comes to publishing
+ *   2. one moment: every table into the spool, then control totals straight from the base tables
+ *   3. the audit of the spooled files, by another engine, which also measures what passed
+ *   4. publish: the objects and, if the account still reports, the manifest and the log entry
+ *   5. pins for the months that it is the first to see closed
+ */
+import type { Client } from 'pg';
+import { demandAccount, demandReporting } from '../../ledger/accounts.ts';
+import { leavesOut, type LeftOutAmounts } from '../../figures/left-out.ts';
+import { readClosedMonths } from '../../ledger/moment/close-pins.ts';
+import { readControlTotals } from '../../ledger/moment/control.ts';
+import { readLeftOut } from '../../ledger/moment/left-out.ts';
+import type { Moment } from '../../ledger/moment/moment.ts';
+import { WarmThread } from '../../parquet/warm-thread.ts';
+import type { Pace } from '../../clock.ts';
+import type { Content, Store } from '../../store/store.ts';
+import type { SchemaDescription } from '../../tables/describe.ts';
+import type { PublishResult } from './append-entry.ts';
+import { auditSnapshot } from '../audit/audit.ts';
+import { ENGINE, threadsFor } from '../audit/engine.ts';
+import { refuse } from '../audit/report.ts';
+import { type AuditFile, auditScript } from '../audit/script.ts';
+import type { BuildEvent } from './events.ts';
+import {
+  atMoment,
+  type BuildClocks,
+  confirmPublishing,
+  millisecondsBehind,
+  readServerVersion,
+} from './build-moment.ts';
+import { alreadyBuilt, type BuildJob, readKnownLog, rememberPublished } from './build-start.ts';
+import { encodeCanonical } from '../format/canonical-json.ts';
+import { requireAgreement } from '../../clock-offsets.ts';
+import type { ClosedMonth } from './close-pins.ts';
+import { encodeControl } from './control-file.ts';
+import { readPassedOver } from '../keep/future-heads.ts';
+import { pinPublished } from './pin-published.ts';
+import { publish } from './publish.ts';
+import type { PublishLog } from '../format/publish-log.ts';
+import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
+import type { CheckHead } from '../read/seen-heads.ts';
+import { snapshotIdOf } from '../format/snapshot-id.ts';
+import { contentOfBytes } from '../spool/upload.ts';
+import { DIGESTS_FILE } from '../format/stored-digests.ts';
+import { digestTables } from '../audit/table-digests.ts';
+import { openSpool, readSpooled, type Spool, type SpoolFileSystem } from '../spool/spool.ts';
+import { stoppablePace, stoppableStore, untilStopped } from '../../store/stoppable.ts';
+import { type SpooledTable, writeTables } from './write-tables.ts';
+
+/**
+ * What the audit's engine may hold; beyond it, it writes to the spool. What it cannot write there are the sums of its groups:
+ * of a hundred thousand initiatives and ten million entries of each kind they took 156.
+ */
+const AUDIT_MB = 160;
+
+export interface BuildTools extends BuildClocks {
+  /** A connection of its own as the reader; the build ends it. */
+  readonly connect: () => Promise<Client>;
+  readonly store: Store;
+  readonly pace: Pace;
+  readonly checkHead?: CheckHead | undefined;
+  readonly fs: SpoolFileSystem;
+  readonly spoolRoot: string;
+  /** What the files of this and of later builds are encoded in; without one, each build has its own. */
+  readonly thread?: WarmThread | undefined;
+  readonly description: SchemaDescription;
+  /** The files of `schema/audit`. */
+  readonly checks: readonly AuditFile[];
+  /** 128 random bits in lower-case hex, new for each mark. */
+  readonly newNonce: () => string;
+  /** Name and version of this program, for the manifest. */
+  readonly writer: string;
+  readonly onEvent: (event: BuildEvent) => void;
+}
+
+export interface Built extends PublishResult {
+  readonly snapshot_id: string;
+}
+
+/**
+ * Builds, audits and publishes one snapshot of one account; throws, with nothing published, when any step fails, and
+ * the signal's reason when it was stopped.
+ */
+export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<Built> {
+  const { signal } = job;
+  try {
+    signal.throwIfAborted();
+    return await buildUntilStopped(job, {
+      ...tools,
+      store: stoppableStore(tools.store, signal),
+      pace: stoppablePace(tools.pace, signal),
+    });
+  } catch (error) {
+    // Whatever a step that was cut off had to say, it only says that it was cut off.
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Built> {
+  const began = tools.pace.now();
+  const known = await readKnownLog(job.account_id, tools);
+  const there = await alreadyBuilt(known, job, tools);
+  if (there !== undefined) {
+    const { seq, snapshot_id } = there;
+    tools.onEvent({ kind: 'snapshot.skipped', snapshot: snapshot_id, seq, ms: 0 });
+    return { outcome: 'skipped', seq, snapshot_id };
+  }
+  const { account_id, nonce } = job;
+  const { fs, spoolRoot: root, pace } = tools;
+  const spool = await openSpool({ fs, root, account_id, nonce, now: pace.now });
+  try {
+    const read = await readLedger(job, tools, known, spool);
+    const shrunk = await confirmShrunkTables(known, read.tables, {
+      store: tools.store,
+      pace: tools.pace,
+      accountId: job.account_id,
+      count: (count) => atMoment(job, tools.connect, count),
+      onEvent: tools.onEvent,
+    });
+    const files = await audit(job, tools, spool, read, shrunk);
+    const result = await publishRead(job, tools, known, spool, read, files);
+    const ms = Number((tools.pace.now() - began) / 1000n);
+    tools.onEvent({ kind: `snapshot.${result.outcome}`, snapshot: read.snapshotId, seq: result.seq, ms });
+    if (result.outcome === 'published') {
+      await rememberPublished(known, tools);
+      const { snapshotId: snapshot_id, closed } = read;
+      const generated_at = read.moment.generatedAt;
+      await pinPublished({ account_id, snapshot_id, generated_at, closed, by: job.builder }, tools);
+    }
+    return { ...result, snapshot_id: read.snapshotId };
+  } finally {
+    // What became of the snapshot matters more than a folder left behind, which a later build clears away.
+    await spool.remove().catch(() => tools.onEvent({ kind: 'spool.left', directory: spool.directory }));
+  }
+}
+
+interface ReadLedger {
+  readonly moment: Moment;
+  readonly snapshotId: string;
+  readonly postgres: string;
+  readonly tables: readonly SpooledTable[];
+  /** `control.json`. */
+  readonly control: Content;
+  readonly left_out: LeftOutAmounts;
+  readonly closed: readonly ClosedMonth[];
+}
+
+async function readLedger(
+  job: BuildJob,
+  tools: BuildTools,
+  known: PublishLog,
+  spool: Spool,
+): Promise<ReadLedger> {
+  // Begun before the connection: it loads while that is waited for. Its memory, which never shrinks, is given back
+  // before the audit.
+  const thread = tools.thread ?? new WarmThread();
+  await using _ = {
+    [Symbol.asyncDispose]: () => (tools.thread === undefined ? thread[Symbol.asyncDispose]() : thread.rest()),
+  };
+  for (;;) {
+    const run = async (client: Client, moment: Moment): Promise<ReadLedger | number> => {
+      await demandAccount(client, job.account_id);
+      await demandReporting(client, job.account_id);
+      const snapshotId = snapshotIdOf(moment.generatedAt);
+      const passed = await readPassedOver(known, snapshotId, tools);
+      const early_ms = millisecondsBehind(known, moment.generatedAt, passed);
+      if (early_ms > 0) return early_ms;
+      const tables = await writeTables({
+        client,
+        accountId: job.account_id,
+        generatedAt: moment.generatedAt,
+        snapshotId,
+        spool,
+        fs: tools.fs,
+        thread,
+        signal: job.signal,
+        now: tools.pace.now,
+        onEvent: tools.onEvent,
+      });
+      const totals = readControlTotals(client, { accountId: job.account_id });
+      const control = await spool.writePieces('control.json', encodeControl(totals));
+      const left_out = await readLeftOut(client, job.account_id);
+      const closed = await readClosedMonths(client, job.account_id);
+      const postgres = await readServerVersion(client);
+      return { moment, snapshotId, postgres, tables, control, left_out, closed };
+    };
+    const read = await atMoment(job, tools.connect, run, async (client) =>
+      requireAgreement(await tools.readClocks(client), 'built'),
+    );
+    if (typeof read !== 'number') return read;
+    tools.onEvent({ kind: 'moment.awaited', ms: read });
+    await tools.pace.sleep(read);
+  }
+}
+
+async function audit(
+  job: BuildJob,
+  tools: BuildTools,
+  spool: Spool,
+  read: ReadLedger,
+  shrunk: readonly ShrunkTable[],
+): Promise<ReadonlyMap<string, Content>> {
+  const began = tools.pace.now();
+  const evidence = new Map([
+    ['schema.json', await spool.write('schema.json', encodeCanonical(tools.description))],
+    ['control.json', read.control],
+    ['audit.sql', await spool.write('audit.sql', Buffer.from(auditScript(tools.checks)))],
+  ]);
+  const report = await auditSnapshot({
+    directory: spool.directory,
+    tables: read.tables,
+    description: tools.description,
+    control: { size_bytes: read.control.size, sha256: read.control.sha256 },
+    snapshot: {
+      snapshot_id: read.snapshotId,
+      account_id: job.account_id,
+      generated_at: read.moment.generatedAt,
+      left_out: read.left_out,
+    },
+    checks: tools.checks,
+    tempDirectory: spool.pathOf('audit'),
+    memory_mb: AUDIT_MB,
+    read: (path) => untilStopped(readSpooled(tools.fs, path), job.signal),
+    signal: job.signal,
+  });
+  evidence.set('audit.json', contentOfBytes(encodeCanonical({ ...report, shrunk_tables: shrunk })));
+  if (!report.passed) {
+    await spool.write('audit.json', encodeCanonical(report));
+    tools.onEvent({ kind: 'audit.refused', kept: await spool.keep() });
+    throw refuse(report);
+  }
+  const digests = await digestTables({
+    directory: spool.directory,
+    snapshotId: read.snapshotId,
+    tempDirectory: spool.pathOf('audit'),
+    memoryLimit: `${AUDIT_MB}MB`,
+    threads: threadsFor(read.tables),
+    signal: job.signal,
+  });
+  evidence.set(DIGESTS_FILE, contentOfBytes(encodeCanonical(digests)));
+  const ms = Number((tools.pace.now() - began) / 1000n);
+  tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
+  if (leavesOut(read.left_out)) tools.onEvent({ kind: 'totals.incomplete', left_out: read.left_out });
+  return evidence;
+}
+
+async function publishRead(
+  job: BuildJob,
+  tools: BuildTools,
+  known: PublishLog,
+  spool: Spool,
+  read: ReadLedger,
+  evidence: ReadonlyMap<string, Content>,
+): Promise<PublishResult> {
+  const { moment } = read;
+  return publish(
+    {
+      account_id: job.account_id,
+      nonce: job.nonce,
+      slot: job.slot ?? tools.nightAt(moment.generatedAt),
+      once: job.once,
+      builder: job.builder,
+      generated_at: moment.generatedAt,
+      changes_from: moment.changesFrom,
+      pg_snapshot: moment.pgSnapshot,
+      left_out: read.left_out,
+      versions: { writer: tools.writer, audit_engine: ENGINE, postgres: read.postgres },
+      tables: read.tables.map(({ name, rows, size_bytes, sha256, blocks }) => ({
+        name,
+        row_count: rows,
+        content: { ...spool.content(`${name}.parquet`, { size: size_bytes, sha256 }), blocks },
+      })),
+      files: [...evidence].map(([name, content]) => ({ name, content })),
+    },
+    known,
+    { store: tools.store, pace: tools.pace, confirm: () => confirmPublishing(job, tools) },
+  );
+}

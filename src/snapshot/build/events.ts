@@ -1,0 +1,25 @@
+/** What a build tells while it runs, for progress lines and logs. */
+import type { LeftOutAmounts } from '../../figures/left-out.ts';
+
+export type BuildEvent =
+  | {
+      readonly kind: 'table.written';
+      readonly table: string;
+      readonly rows: number;
+      readonly bytes: number;
+      readonly ms: number;
+    }
+  | { readonly kind: 'table.shrunk'; readonly table: string; readonly before: number; readonly rows: number }
+  | { readonly kind: 'audit.passed'; readonly checks: number; readonly ms: number }
+  | { readonly kind: 'totals.incomplete'; readonly left_out: LeftOutAmounts }
+  | { readonly kind: 'audit.refused'; readonly kept: string }
+  | { readonly kind: 'moment.awaited'; readonly ms: number }
+  | { readonly kind: 'spool.left'; readonly directory: string }
+  | { readonly kind: 'snapshot.pinned'; readonly snapshot: string; readonly name: string }
+  | { readonly kind: 'pin.delayed'; readonly snapshot: string; readonly why: string }
+  | {
+      readonly kind: 'snapshot.published' | 'snapshot.superseded' | 'snapshot.skipped';
+      readonly snapshot: string;
+      readonly seq: number;
+      readonly ms: number;
+    };

@@ -1,0 +1,56 @@
+/** The tables that are computed and not selected: their rows, folded from sums read at the build's moment. */
+import type { ClientBase } from 'pg';
+import { budgetRows } from '../../figures/budget-rows.ts';
+import { utcDay } from '../../figures/calendar.ts';
+import { foldTotals, type ReportedTotal } from '../../figures/totals.ts';
+import { readFiscalYearStart } from '../../ledger/accounts.ts';
+import { readInitiativeBudgets } from '../../ledger/moment/budget-entries.ts';
+import { readInitiativeEntries } from '../../ledger/moment/initiative-entries.ts';
+import type { Row } from '../../parquet/row-fields.ts';
+import { requireExactSums } from '../../sum-limit.ts';
+
+interface FigureMoment {
+  readonly accountId: bigint;
+  /** Microseconds since 1970 UTC. */
+  readonly generatedAt: bigint;
+}
+
+type FigureRows = (client: ClientBase, moment: FigureMoment) => AsyncIterable<Row>;
+
+/** How the rows of each computed table are made, by the table's name. */
+export const FIGURE_ROWS: Readonly<Record<string, FigureRows>> = {
+  budget_vs_actual: budgetComparisons,
+  reported_totals: reportedTotals,
+};
+
+async function* budgetComparisons(
+  client: ClientBase,
+  { accountId, generatedAt }: FigureMoment,
+): AsyncGenerator<Row> {
+  const as_of = utcDay(generatedAt);
+  const fiscal_year_start_month = await readFiscalYearStart(client, accountId);
+  const initiatives = readInitiativeBudgets(client, { accountId, asOf: as_of, wanted: 'all' });
+  for await (const row of budgetRows(initiatives, { as_of, fiscal_year_start_month })) {
+    requireExactSums(() => `initiative ${row.initiative_id}, budget on ${row.as_of}`, row);
+    yield row;
+  }
+}
+
+async function* reportedTotals(
+  client: ClientBase,
+  { accountId, generatedAt }: FigureMoment,
+): AsyncGenerator<Row> {
+  const as_of = utcDay(generatedAt);
+  const fiscal_year_start_month = await readFiscalYearStart(client, accountId);
+  const fold = foldTotals({ as_of, fiscal_year_start_month });
+  for await (const initiative of readInitiativeEntries(client, { accountId, asOf: as_of })) {
+    for (const row of fold.addInitiative(initiative)) yield exact(row);
+  }
+  for (const row of fold.portfolioRows()) yield exact(row);
+}
+
+function exact(row: ReportedTotal): ReportedTotal {
+  const scope = (): string => (row.initiative_id === null ? 'portfolio' : `initiative ${row.initiative_id}`);
+  requireExactSums(() => `${scope()}, ${row.window_label}`, row);
+  return row;
+}

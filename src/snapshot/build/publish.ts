@@ -1,0 +1,163 @@
+/**
+ * Publishing an audited build. Order is safety: 1. the objects, each read back whole  2. the question whether it is
+ * still wanted  3. the manifest that names their digests  4. the log entry that names the manifest's. Nothing is
+ * visible before the last.
+ */
+import { CrossfootError } from '../../errors.ts';
+import type { Pace } from '../../clock.ts';
+import { untilAnswered } from '../../store/retry.ts';
+import type { Content, Store } from '../../store/store.ts';
+import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import { appendEntry, type PublishResult } from './append-entry.ts';
+import { BLOCK_BYTES, sha256Hex } from '../format/digest.ts';
+import { formatInstant } from '../../time.ts';
+import { blocksKey, buildPrefix, fileKey, manifestKey, tableKey } from '../format/keys.ts';
+import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from '../format/manifest.ts';
+import type { NewEntry, PublishLog } from '../format/publish-log.ts';
+import { rememberCreated } from './remember-created.ts';
+import { snapshotIdOf } from '../format/snapshot-id.ts';
+import { type BlockedContent, upload, uploadBlocked } from '../spool/upload.ts';
+
+/** A build that passed its audit, with the facts its manifest states. */
+export interface AuditedBuild {
+  readonly account_id: bigint;
+  /** 128 random bits in lower-case hex, drawn for this build alone. */
+  readonly nonce: string;
+  /** The night it was built for, `YYYY-MM-DD`. */
+  readonly slot: string;
+  /** True: only as the first snapshot of that night. */
+  readonly once: boolean;
+  /** Which machine and process built it. */
+  readonly builder: string;
+  /** The moment it describes, in microseconds since 1970. */
+  readonly generated_at: bigint;
+  /** Null when read on a standby. */
+  readonly changes_from: bigint | null;
+  readonly pg_snapshot: string;
+  /** The amounts at its moment that no total has. */
+  readonly left_out: Manifest['left_out'];
+  readonly versions: Manifest['versions'];
+  /** In published order. */
+  readonly tables: readonly {
+    readonly name: string;
+    readonly row_count: number;
+    readonly content: BlockedContent;
+  }[];
+  /** What it was checked with and the result: `schema.json`, `audit.sql`, `audit.json`, `control.json`. */
+  readonly files: readonly { readonly name: string; readonly content: Content }[];
+}
+
+export interface PublishTools {
+  readonly store: Store;
+  readonly pace: Pace;
+  /**
+   * Called once the objects are stored, which takes minutes of a large build. Gives the moment of publishing by the
+   * database's clock; throws when the build is no longer wanted or a clock is off.
+   */
+  readonly confirm?: (() => Promise<bigint>) | undefined;
+}
+
+/** Builds whose files may still be deleted by a late call; held as long as the build itself. */
+const withdrawnLate = new WeakSet<AuditedBuild>();
+
+/**
+ * Publishes the build after the head of the log as it was read before the build. Calling it again after any error
+ * is safe: what is there already is recognised, and a build is never published twice. A build is refused whose files may
+ * still be deleted, because it failed before and a deletion was not answered.
+ */
+export async function publish(
+  build: AuditedBuild,
+  known: PublishLog,
+  { store: whole, pace, confirm }: PublishTools,
+): Promise<PublishResult> {
+  if (known.fault !== null) throw known.fault;
+  if (withdrawnLate.has(build)) {
+    throw new CrossfootError(
+      'store_object_missing',
+      'publish: this build failed before, and the deletion of its files may still be under way.',
+      { hint: 'Build again.' },
+    );
+  }
+  // The digests bind the bytes, so a manifest that could not be stored is refused before the first of them is sent.
+  const manifest = encodeManifest(manifestOf(build));
+  const snapshot_id = snapshotIdOf(build.generated_at);
+  const prefix = buildPrefix(build.account_id, snapshot_id, build.nonce);
+  const { store, withdraw } = rememberCreated(whole);
+  const stored = { prefix, manifest };
+  const published_at = await storeObjects(build, stored, { store, pace, confirm }).catch(
+    async (error: unknown) => {
+      if (!(await withdraw(error))) withdrawnLate.add(build);
+      throw error;
+    },
+  );
+  const entry: NewEntry = {
+    snapshot_id,
+    manifest_sha256: sha256Hex(manifest),
+    nonce: build.nonce,
+    slot: build.slot,
+    published_at: formatInstant(published_at),
+    builder: build.builder,
+  };
+  return await appendEntry(store, pace, known, entry, { once: build.once });
+}
+
+/** Steps 1 to 3; gives the moment of publishing. */
+async function storeObjects(
+  build: AuditedBuild,
+  { prefix, manifest }: { readonly prefix: string; readonly manifest: Uint8Array },
+  { store, pace, confirm }: PublishTools,
+): Promise<bigint> {
+  for (const { name, content } of build.tables) {
+    await uploadBlocked(
+      store,
+      pace,
+      { file: tableKey(prefix, name), blocks: blocksKey(prefix, name) },
+      content,
+    );
+  }
+  for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
+  const published_at = (await confirm?.()) ?? pace.now();
+  await createManifest(store, pace, manifestKey(prefix), manifest);
+  return published_at;
+}
+
+async function createManifest(store: Store, pace: Pace, key: string, bytes: Uint8Array): Promise<void> {
+  await untilAnswered(pace, () => store.create(key, bytes));
+  const stored = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
+  if (stored !== null && Buffer.from(stored).equals(bytes)) return;
+  throw new CrossfootError(
+    'publish_aborted',
+    'publish: the manifest of this build was taken by another hand.',
+    {
+      hint: 'The collector fences off builds that look abandoned; the next build starts afresh.',
+      data: { key },
+    },
+  );
+}
+
+function manifestOf(build: AuditedBuild): Manifest {
+  return {
+    snapshot_id: snapshotIdOf(build.generated_at),
+    schema_version: SCHEMA_VERSION,
+    generated_at: formatInstant(build.generated_at),
+    changes_from: build.changes_from === null ? null : formatInstant(build.changes_from),
+    account_id: Number(build.account_id), // the check refuses an id that JSON's numbers cannot hold
+    pg_snapshot: build.pg_snapshot,
+    nonce: build.nonce,
+    block_bytes: BLOCK_BYTES,
+    tables: build.tables.map(({ name, row_count, content }) => ({
+      name,
+      row_count,
+      size_bytes: content.size,
+      sha256: content.sha256,
+      blocks_sha256: sha256Hex(content.blocks),
+    })),
+    files: build.files.map(({ name, content }) => ({
+      name,
+      size_bytes: content.size,
+      sha256: content.sha256,
+    })),
+    left_out: build.left_out,
+    versions: build.versions,
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * A table that is suddenly empty, or lost most of its rows, is either what happened in the ledger or the trace of a
+ * fault that every other check shares. It is counted again on the bare ledger, at another moment and past every view.
+ */
+import type { Client } from 'pg';
+import { CrossfootError } from '../../errors.ts';
+import { countBareRows } from '../../ledger/moment/bare-counts.ts';
+import type { Pace } from '../../clock.ts';
+import { untilAnswered } from '../../store/retry.ts';
+import type { Store } from '../../store/store.ts';
+import type { BuildEvent } from './events.ts';
+import { manifestKey } from '../format/keys.ts';
+import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
+import type { PublishLog } from '../format/publish-log.ts';
+import type { SpooledTable } from './write-tables.ts';
+
+/** Below this many rows, losing half of them is ordinary life. */
+const MANY_ROWS = 1_000;
+
+export interface ShrunkTable {
+  readonly table: string;
+  /** Rows in the snapshot before. */
+  readonly before: number;
+  readonly rows: number;
+}
+
+interface Recount {
+  readonly store: Store;
+  readonly pace: Pace;
+  readonly accountId: bigint;
+  /** Runs a count in a fresh transaction of the account. */
+  readonly count: <Result>(run: (client: Client) => Promise<Result>) => Promise<Result>;
+  readonly onEvent: (event: BuildEvent) => void;
+}
+
+/** The tables that shrank and were found right by a recount; one found wrong refuses the snapshot. */
+export async function confirmShrunkTables(
+  known: PublishLog,
+  tables: readonly SpooledTable[],
+  recount: Recount,
+): Promise<readonly ShrunkTable[]> {
+  const before = await rowsBefore(known, recount);
+  const shrunk = tables
+    .map(({ name, rows }) => ({ table: name, before: before.get(name) ?? 0, rows }))
+    .filter((one) => hasShrunk(one));
+  if (shrunk.length === 0) return [];
+  await recount.count(async (client) => {
+    for (const one of shrunk) {
+      const counted = await countBareRows(client, one.table, recount.accountId);
+      if (counted !== null && counted !== one.rows) throw lostRows(one, counted);
+    }
+  });
+  for (const one of shrunk) recount.onEvent({ kind: 'table.shrunk', ...one });
+  return shrunk;
+}
+
+/** True for a table that had rows and has none, or that had many and lost over half of them. */
+export function hasShrunk({ before, rows }: Pick<ShrunkTable, 'before' | 'rows'>): boolean {
+  return before > 0 && (rows === 0 || (before >= MANY_ROWS && rows * 2 < before));
+}
+
+async function rowsBefore(
+  known: PublishLog,
+  { store, pace, accountId }: Recount,
+): Promise<ReadonlyMap<string, number>> {
+  const head = known.entries.at(-1);
+  if (head === undefined) return new Map();
+  const key = manifestKey(head.prefix);
+  const bytes = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
+  if (bytes === null) return new Map();
+  const manifest = decodeManifest(bytes, { ...head, account_id: accountId });
+  return new Map(manifest.tables.map(({ name, row_count }) => [name, row_count]));
+}
+
+function lostRows({ table, before, rows }: ShrunkTable, counted: number): CrossfootError {
+  return new CrossfootError(
+    'table_lost_rows',
+    `${table}: the file holds ${rows} rows, the last snapshot held ${before} and the bare ledger counts ${counted}; nothing was published.`,
+    {
+      hint: 'Build again; if the counts still differ, look at the views and at what was just migrated.',
+      data: { table, expected: counted, found: rows },
+    },
+  );
+}

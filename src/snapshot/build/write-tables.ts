@@ -1,0 +1,105 @@
+/** Reading the ledger at one moment into Parquet files: steps S3 and S4 of a build. */
+import type { Client } from 'pg';
+import { FIELD_KINDS } from '../../fields.ts';
+import { copyOut } from '../../ledger/moment/copy.ts';
+import { demandSelects, type TypedSelect } from '../../ledger/moment/read-types.ts';
+import { tableSelect } from '../../ledger/moment/table-select.ts';
+import type { WarmThread } from '../../parquet/warm-thread.ts';
+import { writeCopy, writeRows, type WrittenTable } from '../../parquet/write.ts';
+import { TABLES } from '../../tables/all.ts';
+import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import type { Table } from '../../tables/table.ts';
+import type { BuildEvent } from './events.ts';
+import { FIGURE_ROWS } from './figure-rows.ts';
+import { formatInstant } from '../../time.ts';
+import type { Spool, SpoolFileSystem } from '../spool/spool.ts';
+import { inSpool } from '../spool/failure.ts';
+
+export interface TableJob {
+  readonly client: Client;
+  readonly accountId: bigint;
+  /** Microseconds since 1970 UTC. */
+  readonly generatedAt: bigint;
+  readonly snapshotId: string;
+  readonly spool: Spool;
+  readonly fs: SpoolFileSystem;
+  /** What the files are encoded in, one after the other. */
+  readonly thread: WarmThread;
+  readonly signal: AbortSignal;
+  /** Microseconds since 1970 UTC, for the progress alone. */
+  readonly now: () => bigint;
+  readonly onEvent: (event: BuildEvent) => void;
+}
+
+export interface SpooledTable extends WrittenTable {
+  readonly name: string;
+}
+
+/** Writes every table into the spool, one after the other: they share the one connection that holds the moment. */
+export async function writeTables(job: TableJob): Promise<readonly SpooledTable[]> {
+  await demandSelects(job.client, await typedSelects(job));
+  const written: SpooledTable[] = [];
+  for (const table of TABLES) {
+    const began = job.now();
+    const file = await writeTable(table, job);
+    written.push({ name: table.name, ...file });
+    job.onEvent({
+      kind: 'table.written',
+      table: table.name,
+      rows: file.rows,
+      bytes: file.size_bytes,
+      ms: Number((job.now() - began) / 1000n),
+    });
+  }
+  return written;
+}
+
+/** The tables that are selected, each with the types that its columns declare. */
+async function typedSelects(job: TableJob): Promise<readonly TypedSelect[]> {
+  const selected = TABLES.filter(({ name }) => FIGURE_ROWS[name] === undefined);
+  return await Promise.all(
+    selected.map(async (table) => {
+      const constants = constantsOf(table, job);
+      const read = table.columns.filter(({ name }) => !Object.hasOwn(constants, name));
+      const types = Object.fromEntries(read.map(({ name, kind }) => [name, FIELD_KINDS[kind].postgres]));
+      return { name: table.name, text: await tableSelect(table.name, job), types };
+    }),
+  );
+}
+
+async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
+  const { client, accountId, generatedAt, snapshotId, thread, signal } = job;
+  const shared = {
+    table,
+    constants: constantsOf(table, job),
+    metadata: {
+      table: table.name,
+      snapshot_id: snapshotId,
+      schema_version: SCHEMA_VERSION,
+      generated_at: formatInstant(generatedAt),
+    },
+    thread,
+    signal,
+  };
+  const path = job.spool.pathOf(`${table.name}.parquet`);
+  const handle = await inSpool(path, () => job.fs.open(path, 'wx', 0o640));
+  try {
+    const sink = (bytes: Uint8Array): Promise<void> => inSpool(path, () => handle.writeFile(bytes));
+    const figures = FIGURE_ROWS[table.name];
+    if (figures !== undefined) {
+      return await writeRows({ ...shared, rows: figures(client, { accountId, generatedAt }), sink });
+    }
+    const select = await tableSelect(table.name, { accountId, generatedAt });
+    return await writeCopy({ ...shared, ...copyOut(client, select, signal), sink });
+  } finally {
+    await inSpool(path, () => handle.close());
+  }
+}
+
+/** The same in every row, so they need not cross the wire. */
+function constantsOf(table: Table, { snapshotId }: TableJob): Record<string, string> {
+  const values = { snapshot_id: snapshotId, schema_version: SCHEMA_VERSION };
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => table.columns.some((column) => column.name === name)),
+  );
+}

@@ -1,0 +1,159 @@
+/** The stored manifest: what a snapshot consists of, bound by its digest to the log entry that publishes it. */
+import { z } from 'zod';
+import { CrossfootError } from '../../errors.ts';
+import { tableNamed } from '../../tables/all.ts';
+import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
+import { BLOCK_BYTES, sha256Hex } from './digest.ts';
+import { parseInstant } from '../../time.ts';
+import { isSnapshotId, snapshotIdOf } from './snapshot-id.ts';
+
+/** Fourteen tables need 4 KiB; nothing honest comes near, and a forged one cannot fill the memory. */
+export const MANIFEST_CAP_BYTES = 1_048_576;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const instant = z.string().refine((text) => parseInstant(text) !== null, 'is not an instant');
+const version = z.string().min(1).max(100);
+
+const storedTable = z.object({
+  name: z.string().refine((name) => tableNamed(name) !== undefined, 'is not a reporting table'),
+  row_count: z.int().min(0),
+  size_bytes: z.int().min(1),
+  sha256,
+  blocks_sha256: sha256,
+});
+
+const storedFile = z.object({
+  name: z
+    .string()
+    .regex(/^[a-z_]{1,40}\.(?:json|sql)$/)
+    .refine((name) => !['manifest.json', 'quarantine.json', 'retracted.json'].includes(name), 'is reserved'),
+  size_bytes: z.int().min(0),
+  sha256,
+});
+
+const leftOut = {
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  amount_cents: z.int(),
+  entries: z.int().min(0),
+};
+
+/** Costs and approved value without a dollar figure, which are in no total; by currency, in cents of it. */
+export const leftOutAmounts = z.object({
+  cost: z.array(z.object(leftOut)).refine(currenciesDiffer, 'names a currency twice'),
+  value: z
+    .array(z.object({ ...leftOut, capacity_amount_cents: z.int(), capacity_entries: z.int().min(0) }))
+    .refine(currenciesDiffer, 'names a currency twice'),
+});
+
+const manifest = z.object({
+  snapshot_id: z.string().refine(isSnapshotId, 'is not a snapshot id'),
+  schema_version: z.literal(SCHEMA_VERSION),
+  generated_at: instant,
+  /** Null when the moment was read on a standby, which cannot know what is still being written. */
+  changes_from: instant.nullable(),
+  account_id: z.int().min(1),
+  pg_snapshot: z.string().regex(/^\d+:\d+:[\d,]*$/),
+  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+  block_bytes: z.literal(BLOCK_BYTES),
+  tables: z.array(storedTable).min(1).refine(namesDiffer, 'names a table twice'),
+  files: z.array(storedFile).refine(namesDiffer, 'names a file twice'),
+  /** Null: the program that wrote it did not record this yet. */
+  left_out: leftOutAmounts.nullable().default(null),
+  versions: z.object({ writer: version, audit_engine: version, postgres: version }),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+
+/** As a server sends it: what only the builder needs is left out, and no digest in the log is that of its bytes. */
+const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true });
+
+export type SentManifest = z.infer<typeof sentManifest>;
+export type StoredTable = z.infer<typeof storedTable>;
+
+/** What the log, the key and the caller already know of the manifest they expect. */
+export interface ExpectedManifest {
+  readonly account_id: bigint;
+  readonly snapshot_id: string;
+  readonly nonce: string;
+  readonly manifest_sha256: string;
+}
+
+/** The bytes to store: a manifest that has a field too many or a wrong one is refused before anyone sees it. */
+export function encodeManifest(value: Manifest): Uint8Array {
+  const bytes = encodeCanonical(value);
+  // Reading drops unknown fields; what survives it unchanged has none.
+  if (!encodeCanonical(check(value)).equals(bytes)) throw invalid('it has unknown fields');
+  return bytes;
+}
+
+/** The manifest of stored bytes, if they are the very ones expected; unknown fields of a newer writer are dropped. */
+export function decodeManifest(bytes: Uint8Array, expected: ExpectedManifest): Manifest {
+  const found = sha256Hex(bytes);
+  if (found !== expected.manifest_sha256) {
+    throw invalid('its digest is not that of the log entry', { expected: expected.manifest_sha256, found });
+  }
+  const read = readManifest(bytes);
+  if (BigInt(read.account_id) !== expected.account_id) throw invalid('it belongs to another account');
+  if (read.snapshot_id !== expected.snapshot_id) throw invalid('it belongs to another snapshot');
+  if (read.nonce !== expected.nonce) throw invalid('it belongs to another build');
+  return read;
+}
+
+/** The manifest of bytes that no log entry vouches for, such as a copied folder's: well-formed, nothing more. */
+export function readManifest(bytes: Uint8Array): Manifest {
+  requireSize(bytes);
+  let value: unknown;
+  try {
+    value = decodeCanonical(bytes);
+  } catch (error) {
+    throw invalid('it is not canonical JSON', {}, error);
+  }
+  return check(value);
+}
+
+/** The manifest that a server sent, in any spelling of JSON; null for bytes that are no such manifest. */
+export function readSentManifest(bytes: Uint8Array): SentManifest | null {
+  requireSize(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return null;
+  }
+  // With the builder's fields it is the stored one, of which every byte counts.
+  if (typeof value !== 'object' || value === null || 'nonce' in value) return null;
+  const read = sentManifest.safeParse(value);
+  return read.success && idIsMoment(read.data) ? read.data : null;
+}
+
+function requireSize(bytes: Uint8Array): void {
+  if (bytes.length > MANIFEST_CAP_BYTES) throw invalid('it is larger than 1 MiB');
+}
+
+function check(value: unknown): Manifest {
+  const read = manifest.safeParse(value);
+  if (!read.success) {
+    const issues = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw invalid(`${issues.length} of its fields are wrong`, { issues });
+  }
+  if (!idIsMoment(read.data)) throw invalid('its id is not its moment');
+  return read.data;
+}
+
+function idIsMoment({ generated_at, snapshot_id }: SentManifest): boolean {
+  const moment = parseInstant(generated_at);
+  return moment !== null && snapshotIdOf(moment) === snapshot_id;
+}
+
+function namesDiffer(entries: readonly { readonly name: string }[]): boolean {
+  return new Set(entries.map((entry) => entry.name)).size === entries.length;
+}
+
+function currenciesDiffer(amounts: readonly { readonly currency: string }[]): boolean {
+  return new Set(amounts.map(({ currency }) => currency)).size === amounts.length;
+}
+
+function invalid(why: string, data: Readonly<Record<string, unknown>> = {}, cause?: unknown): CrossfootError {
+  return new CrossfootError('manifest_invalid', `manifest: refused, because ${why}.`, { data, cause });
+}

@@ -1,0 +1,156 @@
+/**
+ * The publish log of an account: one entry per visible snapshot, numbered without gaps, each holding the digest of
+ * the one before. Creating an entry is the only act that makes a snapshot visible.
+ */
+import { z } from 'zod';
+import { CrossfootError } from '../../errors.ts';
+import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
+import { sha256Hex } from './digest.ts';
+import { parseInstant } from '../../time.ts';
+import { buildPrefix } from './keys.ts';
+import { isSnapshotId } from './snapshot-id.ts';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** So many at the end of a log can be passed over by one entry, which must stay small. */
+const MAX_RETRACTED_HEADS = 100;
+
+const logEntry = z.object({
+  seq: z.int().min(1),
+  snapshot_id: z.string().refine(isSnapshotId),
+  prefix: z.string(),
+  manifest_sha256: sha256,
+  prev_sha256: sha256,
+  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+  slot: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  published_at: z.string().refine((text) => parseInstant(text) !== null),
+  builder: z.string().min(1).max(200),
+  /**
+   * The ids of the entries right before, newest first, that were retracted as heads of the future. Only behind them may
+   * an entry have a smaller id than the entry before; readers without this field refuse the entry, as before.
+   */
+  follows_retracted: z.array(z.string().refine(isSnapshotId)).min(1).max(MAX_RETRACTED_HEADS).optional(),
+});
+
+export type LogEntry = z.infer<typeof logEntry>;
+/** An entry without what its place in the log decides. */
+export type NewEntry = Omit<LogEntry, 'seq' | 'prefix' | 'prev_sha256' | 'follows_retracted'>;
+
+/** The log as far as it was read and found good. */
+export interface PublishLog {
+  readonly account_id: bigint;
+  /** Entry `seq` stands at `seq - 1`. */
+  readonly entries: readonly LogEntry[];
+  /** SHA-256 of the last entry's exact bytes: what the next one must name. */
+  readonly head_sha256: string;
+  /** Why the entry after the last good one was refused; null when the log simply ends there. */
+  readonly fault: CrossfootError | null;
+}
+
+/** What stands in the place of a digest before the first entry. */
+const NO_ENTRY = '0'.repeat(64);
+
+/** The log before its first entry. */
+export function emptyLog(account_id: bigint): PublishLog {
+  return { account_id, entries: [], head_sha256: NO_ENTRY, fault: null };
+}
+
+/** The first entry that was published for this night, if there is one. */
+export function entryOfSlot(log: PublishLog, slot: string): LogEntry | undefined {
+  return log.entries.find((entry) => entry.slot === slot);
+}
+
+/**
+ * What became of an entry that was retracted as a head of the future: the entry that follows it with a smaller id;
+ * undefined for every other entry.
+ */
+export function entryPassingOver(
+  { entries }: PublishLog,
+  { seq, snapshot_id }: LogEntry,
+): LogEntry | undefined {
+  return entries
+    .slice(seq, seq + MAX_RETRACTED_HEADS)
+    .find(({ follows_retracted = [] }) => follows_retracted.includes(snapshot_id));
+}
+
+/** The bytes of the entry that would follow the log's head and, with `retracted`, these ids at its end. */
+export function encodeNextEntry(
+  log: PublishLog,
+  entry: NewEntry,
+  retracted: readonly string[] = [],
+): Uint8Array {
+  const seq = log.entries.length + 1;
+  const prefix = buildPrefix(log.account_id, entry.snapshot_id, entry.nonce);
+  const follows = retracted.length === 0 ? {} : { follows_retracted: retracted };
+  return encodeCanonical(logEntry.parse({ ...entry, ...follows, seq, prefix, prev_sha256: log.head_sha256 }));
+}
+
+/** The log with these entries' bytes after its head, up to the first that is wrong: then it carries the fault. */
+export function follow(log: PublishLog, bodies: readonly Uint8Array[]): PublishLog {
+  const entries = [...log.entries];
+  let head_sha256 = log.head_sha256;
+  for (const bytes of bodies) {
+    const seq = entries.length + 1;
+    const next = nextEntry(bytes, seq, log.account_id, head_sha256, entries);
+    if (typeof next === 'string') {
+      const fault = brokenLog(log.account_id, seq, next);
+      return { ...log, entries, head_sha256, fault };
+    }
+    entries.push(next);
+    head_sha256 = sha256Hex(bytes);
+  }
+  return { ...log, entries, head_sha256, fault: null };
+}
+
+/** The error of a log that cannot be followed to its end. */
+export function brokenLog(account_id: bigint, seq: number, wrong: string): CrossfootError {
+  return new CrossfootError(
+    'publish_log_broken',
+    `publish log of account ${account_id}: entry ${seq} ${wrong}.`,
+    {
+      hint: 'Snapshots up to the entry before are still served; nothing is published until the log is whole again.',
+      data: { account: account_id, seq },
+    },
+  );
+}
+
+/** The entry in these bytes; null when they are no entry at all. */
+export function decodeEntry(bytes: Uint8Array): LogEntry | null {
+  try {
+    return logEntry.parse(decodeCanonical(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/** The entry in these bytes, or what is wrong with it in that place. */
+function nextEntry(
+  bytes: Uint8Array,
+  seq: number,
+  account_id: bigint,
+  head_sha256: string,
+  before: readonly LogEntry[],
+): LogEntry | string {
+  const entry = decodeEntry(bytes);
+  if (entry === null) return 'is malformed';
+  if (entry.seq !== seq) return `says it is entry ${entry.seq}`;
+  if (entry.prev_sha256 !== head_sha256) return 'does not follow the entry before it';
+  // The prefix names the account, so a log copied from another account ends here.
+  if (entry.prefix !== buildPrefix(account_id, entry.snapshot_id, entry.nonce))
+    return 'names a foreign prefix';
+  return whatIsOutOfOrder(before, entry) ?? entry;
+}
+
+/** An id is greater than that of the entry before, but for heads of the future that the entry names; and it is unique. */
+function whatIsOutOfOrder(
+  before: readonly LogEntry[],
+  { snapshot_id, follows_retracted = [] }: LogEntry,
+): string | null {
+  const passed = before.slice(before.length - follows_retracted.length).toReversed();
+  if (passed.map((each) => each.snapshot_id).join() !== follows_retracted.join())
+    return 'follows other entries than it names';
+  const newest = before.at(-1 - follows_retracted.length);
+  if (newest !== undefined && snapshot_id <= newest.snapshot_id) return 'is not newer than the one before';
+  if (before.some((each) => each.snapshot_id === snapshot_id)) return 'has the id of an earlier entry';
+  return null;
+}

@@ -1,0 +1,122 @@
+/** Reading every byte of a published snapshot, and holding it to its log entry and manifest. */
+import { createHash } from 'node:crypto';
+import { type CrossfootError, isCrossfootError } from '../../errors.ts';
+import type { Pace } from '../../clock.ts';
+import { untilAnswered } from '../../store/retry.ts';
+import type { Store } from '../../store/store.ts';
+import { readChecked } from '../read/checked-read.ts';
+import { blocksKey, fileKey, manifestKey, secondOfCheckedKey, tableKey } from '../format/keys.ts';
+import { decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
+import type { LogEntry } from '../format/publish-log.ts';
+
+export interface Findings {
+  /** Names of files that are missing, or are not what was audited. */
+  readonly damaged: readonly string[];
+  /** Names of files that nobody published. */
+  readonly strange: readonly string[];
+}
+
+interface ReadJob {
+  readonly account_id: bigint;
+  readonly entry: LogEntry;
+  /** Every object that a listing shows of the snapshot. */
+  readonly keys: readonly string[];
+}
+
+interface ReadTools {
+  readonly store: Store;
+  readonly pace: Pace;
+  /** Called after each file with its bytes: whoever reads slowly waits here. */
+  readonly onRead: (bytes: number) => Promise<void>;
+}
+
+/** Reads all there is of the snapshot; a store that does not answer is thrown, because it says nothing of the bytes. */
+export async function findDamage({ account_id, entry, keys }: ReadJob, tools: ReadTools): Promise<Findings> {
+  const { store, pace } = tools;
+  const manifest = await readManifestOf(account_id, entry, tools);
+  if (manifest === null) return { damaged: ['manifest.json'], strange: [] };
+  const damaged: string[] = [];
+  for (const { name, size_bytes, check } of filesOf(entry.prefix, manifest)) {
+    if (!(await untilAnswered(pace, () => isWhole(store, check)))) damaged.push(name);
+    await tools.onRead(size_bytes);
+  }
+  const named = new Set(namesOf(manifest).map((name) => fileKey(entry.prefix, name)));
+  const strange = keys
+    .filter((key) => !named.has(key) && secondOfCheckedKey(entry.prefix, key) === null)
+    .map((key) => key.slice(entry.prefix.length + 1));
+  return { damaged, strange };
+}
+
+async function readManifestOf(
+  account_id: bigint,
+  entry: LogEntry,
+  { store, pace }: ReadTools,
+): Promise<Manifest | null> {
+  try {
+    const key = manifestKey(entry.prefix);
+    const bytes = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
+    return bytes === null ? null : decodeManifest(bytes, { ...entry, account_id });
+  } catch (error) {
+    if (isDamage(error)) return null;
+    throw error;
+  }
+}
+
+interface StoredFile {
+  /** As it stands in a quarantine: a table's digests count as its file. */
+  readonly name: string;
+  readonly size_bytes: number;
+  /** Reads it to its end; throws, or gives false, when it is not what was published. */
+  readonly check: (store: Store) => Promise<boolean>;
+}
+
+function filesOf(prefix: string, { tables, files, block_bytes }: Manifest): readonly StoredFile[] {
+  return [
+    ...tables.map(({ name, size_bytes, blocks_sha256 }) => ({
+      name: `${name}.parquet`,
+      size_bytes,
+      check: async (store: Store) => {
+        const keys = { key: tableKey(prefix, name), blocks_key: blocksKey(prefix, name) };
+        const file = { ...keys, size_bytes, block_bytes, blocks_sha256 };
+        for await (const _ of readChecked(store, file, 0, size_bytes - 1)); // to its end: only a bad block throws
+        return (await store.stat(file.key))?.size === size_bytes;
+      },
+    })),
+    ...files.map(({ name, size_bytes, sha256 }) => ({
+      name,
+      size_bytes,
+      check: async (store: Store) => {
+        const key = fileKey(prefix, name);
+        const hash = createHash('sha256');
+        for await (const piece of store.readRange(key, 0, size_bytes)) hash.update(piece);
+        return hash.digest('hex') === sha256 && (await store.stat(key))?.size === size_bytes;
+      },
+    })),
+  ];
+}
+
+function namesOf({ tables, files }: Manifest): readonly string[] {
+  return [
+    'manifest.json',
+    ...tables.flatMap(({ name }) => [`${name}.parquet`, `${name}.blocks`]),
+    ...files.map(({ name }) => name),
+  ];
+}
+
+async function isWhole(store: Store, check: StoredFile['check']): Promise<boolean> {
+  try {
+    return await check(store);
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+}
+
+function isDamage(error: unknown): error is CrossfootError {
+  return (
+    isCrossfootError(error, 'file_corrupt') ||
+    isCrossfootError(error, 'manifest_invalid') ||
+    isCrossfootError(error, 'store_object_missing') ||
+    isCrossfootError(error, 'store_object_too_large')
+  );
+}

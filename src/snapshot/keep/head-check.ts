@@ -1,0 +1,45 @@
+/** Whether the newest snapshot is whole: nothing older is deleted while nobody has looked. */
+import { CrossfootError } from '../../errors.ts';
+import type { Pace } from '../../clock.ts';
+import { untilAnswered } from '../../store/retry.ts';
+import type { StoreReader } from '../../store/store.ts';
+import { readChecked } from '../read/checked-read.ts';
+import { parseInstant } from '../../time.ts';
+import { blocksKey, manifestKey, tableKey } from '../format/keys.ts';
+import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
+import type { PublishLog } from '../format/publish-log.ts';
+
+const MICROSECONDS_PER_DAY = 86_400_000_000n;
+
+interface Tools {
+  readonly store: StoreReader;
+  readonly pace: Pace;
+}
+
+/**
+ * Refuses with the fault of a head that is damaged. One that was published within the last day was read back whole
+ * then, so it is not read again; an older one is read now, to its last byte.
+ */
+export async function demandWholeHead(log: PublishLog, now: bigint, { store, pace }: Tools): Promise<void> {
+  const head = log.entries.at(-1);
+  if (head === undefined) return;
+  const age = now - (parseInstant(head.published_at) ?? 0n);
+  const { account_id } = log;
+  const bytes = await untilAnswered(pace, () =>
+    store.readSmall(manifestKey(head.prefix), MANIFEST_CAP_BYTES),
+  );
+  if (bytes === null) {
+    throw new CrossfootError('manifest_invalid', 'manifest: refused, because it is missing.', {
+      data: { account: account_id, seq: head.seq },
+    });
+  }
+  const manifest = decodeManifest(bytes, { ...head, account_id });
+  if (age >= 0n && age < MICROSECONDS_PER_DAY) return;
+  for (const { name, size_bytes, blocks_sha256 } of manifest.tables) {
+    const keys = { key: tableKey(head.prefix, name), blocks_key: blocksKey(head.prefix, name) };
+    const file = { ...keys, size_bytes, blocks_sha256, block_bytes: manifest.block_bytes };
+    await untilAnswered(pace, async () => {
+      for await (const _ of readChecked(store, file, 0, size_bytes - 1)); // to its end: only a bad block throws
+    });
+  }
+}

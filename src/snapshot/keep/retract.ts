@@ -1,0 +1,100 @@
+/**
+ * Retraction: saying of a published snapshot that it must no longer be relied upon. Its files stay as they are and may
+ * be read, because somebody will have to compare; nothing takes the word back.
+ */
+import { CrossfootError } from '../../errors.ts';
+import { appendMark, type MarkTools } from './append-mark.ts';
+import { untilAnswered } from '../../store/retry.ts';
+import { requireAgreement } from '../../clock-offsets.ts';
+import { futureHeads } from './future-heads.ts';
+import { formatInstant } from '../../time.ts';
+import { demandPublished } from '../read/published-entry.ts';
+import { readLog } from '../read/read-log.ts';
+import { type Retraction, standingOf } from '../format/standing.ts';
+
+export interface RetractedSnapshot {
+  readonly account_id: bigint;
+  readonly snapshot_id: string;
+  readonly reason: string;
+  /** The id of the snapshot to read instead, if there is one. */
+  readonly replaced_by: string | null;
+  readonly by: string;
+  readonly now: bigint;
+}
+
+/** Retracts the snapshot; saying the very same again changes nothing, saying something else is refused. */
+export async function retract(wanted: RetractedSnapshot, tools: MarkTools): Promise<Retraction> {
+  const { account_id, snapshot_id, reason, replaced_by, by, now } = wanted;
+  await demandPublished(account_id, snapshot_id, tools);
+  if (replaced_by === snapshot_id) throw refusedSuccessor('A snapshot cannot replace itself.');
+  if (replaced_by !== null) await demandPublished(account_id, replaced_by, tools);
+  const at = formatInstant(now);
+  const marks = await appendMark(
+    account_id,
+    (known) => {
+      const { retraction } = standingOf(known, snapshot_id);
+      if (retraction !== null) {
+        if (retraction.reason === reason && retraction.replaced_by === replaced_by) return null;
+        throw new CrossfootError(
+          'snapshot_retracted',
+          `Snapshot ${snapshot_id} was retracted already, at ${retraction.at}.`,
+          { hint: 'A retraction stands as it was first said.', data: { snapshot: snapshot_id } },
+        );
+      }
+      if (replaced_by !== null && standingOf(known, replaced_by).retraction !== null) {
+        throw refusedSuccessor(`Snapshot ${replaced_by} was retracted itself.`);
+      }
+      return { kind: 'retracted', snapshot_id, reason, replaced_by, at, by };
+    },
+    tools,
+  );
+  return standingOf(marks, snapshot_id).retraction ?? { reason, at, replaced_by };
+}
+
+export type RetractedHead = Omit<RetractedSnapshot, 'replaced_by'>;
+
+/**
+ * Retracts the newest snapshot, because a wrong clock dated it in the future, and every one before it that is dated so.
+ * The next build may then have a smaller id. Gives their ids, newest first; doing it twice is the same as once.
+ */
+export async function retractFutureHeads(
+  wanted: RetractedHead,
+  tools: MarkTools,
+): Promise<readonly string[]> {
+  const { account_id, snapshot_id, reason, by, now } = wanted;
+  // The store's clock, when it is behind, would call a right head one of the future.
+  requireAgreement({ database_offset: null, store_offset: now - tools.pace.now() }, 'retracted');
+  await demandPublished(account_id, snapshot_id, tools);
+  const log = await untilAnswered(tools.pace, () => readLog(tools.store, account_id));
+  if (log.fault !== null) throw log.fault;
+  const heads = futureHeads(log, now).map((entry) => entry.snapshot_id);
+  if (heads[0] !== snapshot_id) {
+    const newest = log.entries.at(-1)?.snapshot_id;
+    throw new CrossfootError(
+      'usage_invalid',
+      newest === snapshot_id
+        ? `Snapshot ${snapshot_id} is not dated in the future: it is ${formatInstant(now)}.`
+        : `Snapshot ${snapshot_id} is not the newest of account ${account_id}; expected ${newest}.`,
+      { hint: 'Only the newest snapshot, dated in the future, keeps builds from publishing.' },
+    );
+  }
+  const at = formatInstant(now);
+  for (const id of heads) {
+    await appendMark(
+      account_id,
+      (marks) => {
+        const { future_head } = standingOf(marks, id);
+        if (future_head) return null;
+        return { kind: 'retracted', snapshot_id: id, reason, replaced_by: null, at, by, future_head: true };
+      },
+      tools,
+    );
+  }
+  return heads;
+}
+
+function refusedSuccessor(message: string): CrossfootError {
+  return new CrossfootError('usage_invalid', message, {
+    hint: 'Name a snapshot that may be relied upon, or none.',
+  });
+}

@@ -1,0 +1,113 @@
+/** Holding the files of a folder to the manifest that names them: whole, and block by block. */
+import type { Offence } from '../audit/report.ts';
+import { DIGEST_BYTES, sha256Hex } from '../format/digest.ts';
+import type { Digests } from '../../parquet/digest.ts';
+import type { SentManifest } from '../format/manifest.ts';
+
+/**
+ * How a folder holds a snapshot: `store` is the store's own layout, every file of it. `served` is what a server sent, by
+ * `pull` or by hand: some of the tables, and the files of the audit only with `pull --audit`.
+ */
+export type Layout = 'store' | 'served';
+
+/** What an audit is made of, beside the tables. */
+const EVIDENCE = ['schema.json', 'control.json', 'audit.sql', 'audit.json'];
+
+interface NamedFile {
+  readonly name: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+  /** The digest of the list of its blocks' digests; null for a file that is served whole. */
+  readonly blocks_sha256: string | null;
+}
+
+/** Files that the manifest names and a served layout does not hold. */
+export interface AbsentFiles {
+  readonly tables: readonly string[];
+  /** Of what an audit is made of. */
+  readonly evidence: readonly string[];
+}
+
+export const NONE_ABSENT: AbsentFiles = { tables: [], evidence: [] };
+
+interface ComparedFiles {
+  /** Every file that is not the one the manifest names, with what was expected and what was found. */
+  readonly wrong: readonly Offence[];
+  readonly absent: AbsentFiles;
+}
+
+/** Compares every file that the folder must hold, or holds, with the manifest. */
+export async function compareFiles(
+  manifest: SentManifest,
+  layout: Layout,
+  digestOf: (name: string) => Promise<Digests | null>,
+): Promise<ComparedFiles> {
+  const wrong: Offence[] = EVIDENCE.filter((name) => !manifest.files.some((file) => file.name === name)).map(
+    (name) => offence(name, 'manifest', 'a file of this name', 'none'),
+  );
+  const absent = new Set<string>();
+  for (const file of namedFiles(manifest)) {
+    const found = await digestOf(file.name);
+    if (found !== null) wrong.push(...compare(file, found));
+    else if (layout === 'served') absent.add(file.name);
+    else wrong.push(offence(file.name, 'bytes', said(file), 'no such file'));
+  }
+  const tables = manifest.tables.map(({ name }) => `${name}.parquet`).filter((name) => absent.has(name));
+  if (tables.length === manifest.tables.length) {
+    wrong.push(offence('*.parquet', 'bytes', 'a file of at least one table', 'none'));
+  }
+  return { wrong, absent: { tables, evidence: EVIDENCE.filter((name) => absent.has(name)) } };
+}
+
+/** What a folder in this layout does not hold enough to check, each in a sentence. */
+export function uncheckedParts(
+  layout: Layout,
+  inLog: boolean,
+  { tables, evidence }: AbsentFiles,
+): readonly string[] {
+  const own = layout === 'store' ? 'The folder holds no log entry' : 'A server sent it';
+  return [
+    ...(inLog ? [] : [`manifest.json: ${own}, so no digest of the manifest itself is known.`]),
+    ...tables.map((name) => `${name}: The folder has no such file.`),
+    ...(tables.length + evidence.length === 0 ? [] : [`The audit: ${needed(tables, evidence)}.`]),
+  ];
+}
+
+function needed(tables: readonly string[], evidence: readonly string[]): string {
+  if (evidence.length === 0) return 'It needs every table';
+  const also = tables.length === 0 ? '' : 'every table and ';
+  return `It needs ${also}${evidence.join(', ')}; crossfoot pull --audit brings them`;
+}
+
+function namedFiles({ tables, files, block_bytes }: SentManifest): readonly NamedFile[] {
+  return [
+    ...tables.flatMap(({ name, size_bytes, sha256, blocks_sha256 }): readonly NamedFile[] => [
+      { name: `${name}.parquet`, size_bytes, sha256, blocks_sha256 },
+      {
+        name: `${name}.blocks`,
+        size_bytes: Math.ceil(size_bytes / block_bytes) * DIGEST_BYTES,
+        sha256: blocks_sha256,
+        blocks_sha256: null,
+      },
+    ]),
+    ...files.map(({ name, size_bytes, sha256 }) => ({ name, size_bytes, sha256, blocks_sha256: null })),
+  ];
+}
+
+function compare(file: NamedFile, found: Digests): readonly Offence[] {
+  if (said(file) !== said(found)) return [offence(file.name, 'bytes', said(file), said(found))];
+  const blocks = sha256Hex(found.blocks);
+  // The list may be the one named and still not be that of the file: then no block of it could be served.
+  if (file.blocks_sha256 === null || file.blocks_sha256 === blocks) return [];
+  return [
+    offence(file.name, 'blocks', `block digests of SHA-256 ${file.blocks_sha256}`, `SHA-256 ${blocks}`),
+  ];
+}
+
+function said({ size_bytes, sha256 }: Pick<Digests, 'size_bytes' | 'sha256'>): string {
+  return `${size_bytes} bytes with SHA-256 ${sha256}`;
+}
+
+function offence(subject: string, place: string, expected: string, found: string): Offence {
+  return { subject, place, expected, found };
+}

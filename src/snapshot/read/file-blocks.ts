@@ -1,0 +1,181 @@
+/** The blocks of one table's file, each held to its digest before anyone has it. */
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import type { StoreReader } from '../../store/store.ts';
+import type { CheckedBytes } from './checked-bytes.ts';
+import { DIGEST_BYTES, sha256Aside, sha256Hex } from '../format/digest.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface CheckedFile {
+  readonly key: string;
+  readonly blocks_key: string;
+  readonly size_bytes: number;
+  readonly block_bytes: number;
+  readonly blocks_sha256: string;
+}
+
+/** Blocks that are read with one call of the store, up to, not including, `end`; and which of them comes next. */
+interface Run {
+  readonly blocks: AsyncGenerator<Bytes>;
+  readonly end: number;
+  next: number;
+}
+
+/** Asked for block after block; neighbours are read in one call, because a bucket takes its time to answer each. */
+export class FileBlocks {
+  readonly #store: StoreReader;
+  readonly #file: CheckedFile;
+  readonly #digests: Uint8Array;
+  readonly #kept: CheckedBytes | undefined;
+  /** The last block that will be asked for. */
+  readonly #last: number;
+  #run: Run | undefined;
+  /** That the runs before this one are closed; what cannot be closed was only read. */
+  #left: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    store: StoreReader,
+    file: CheckedFile,
+    digests: Uint8Array,
+    { last, kept }: { readonly last: number; readonly kept?: CheckedBytes | undefined },
+  ) {
+    this.#store = store;
+    this.#file = file;
+    this.#digests = digests;
+    this.#last = last;
+    this.#kept = kept;
+  }
+
+  /** Reads the list of digests, which has to be the one that the manifest names. */
+  static async open(
+    store: StoreReader,
+    file: CheckedFile,
+    options: { readonly last: number; readonly kept?: CheckedBytes | undefined },
+  ): Promise<FileBlocks> {
+    const read = (): Promise<Bytes> => readDigests(store, file);
+    const digests = await (options.kept?.get(file.blocks_sha256, read) ?? read());
+    // The cache knows a digest, not for which size of file it was read.
+    if (digests.length !== digestsLength(file)) throw corrupt(file, null);
+    return new FileBlocks(store, file, digests, options);
+  }
+
+  /** The block, from what is kept or from the store. Without waiting for it, the next one may be asked for. */
+  async read(index: number): Promise<Bytes> {
+    const digest = this.#digestAt(index);
+    const read = (): Promise<Bytes> => this.#readChecked(index, digest);
+    const block = await (this.#kept?.get(digest, read) ?? read());
+    const { size_bytes, block_bytes } = this.#file;
+    if (block.length !== Math.min(block_bytes, size_bytes - index * block_bytes)) {
+      throw corrupt(this.#file, index);
+    }
+    return block;
+  }
+
+  /** Frees what is held of the store, once all that was asked for has come. */
+  async close(): Promise<void> {
+    await this.#left;
+    await this.#run?.blocks.return(undefined);
+  }
+
+  async #readChecked(index: number, digest: string): Promise<Bytes> {
+    const { done, value } = await this.#runAt(index).next();
+    if (done === true) throw corrupt(this.#file, index);
+    // Beside this thread: what was read before is sent meanwhile.
+    if ((await sha256Aside(value)) !== digest) throw corrupt(this.#file, index);
+    return value;
+  }
+
+  /** The run whose next block is this one: the one at hand, or a new one up to what is known or on its way. */
+  #runAt(index: number): AsyncGenerator<Bytes> {
+    if (this.#run?.next !== index || this.#run.end === index) {
+      this.#left = Promise.allSettled([this.#left, this.#run?.blocks.return(undefined)]);
+      let end = index + 1;
+      while (end <= this.#last && this.#kept?.has(this.#digestAt(end)) !== true) end += 1;
+      this.#run = { blocks: readBlocks(this.#store, this.#file, index, end), end, next: index };
+    }
+    this.#run.next += 1;
+    return this.#run.blocks;
+  }
+
+  #digestAt(index: number): string {
+    const at = index * DIGEST_BYTES;
+    return Buffer.from(this.#digests.subarray(at, at + DIGEST_BYTES)).toString('hex');
+  }
+}
+
+function digestsLength({ size_bytes, block_bytes }: CheckedFile): number {
+  return Math.ceil(size_bytes / block_bytes) * DIGEST_BYTES;
+}
+
+async function readDigests(store: StoreReader, file: CheckedFile): Promise<Bytes> {
+  const length = digestsLength(file);
+  const read = await store.readSmall(file.blocks_key, length).catch((error: unknown) => {
+    throw isCrossfootError(error, 'store_object_too_large') ? corrupt(file, null, error) : error;
+  });
+  if (read?.length !== length || sha256Hex(read) !== file.blocks_sha256) throw corrupt(file, null);
+  return Uint8Array.from(read);
+}
+
+/** The blocks from `first` up to, not including, `end`, whole but not yet checked. */
+async function* readBlocks(
+  store: StoreReader,
+  file: CheckedFile,
+  first: number,
+  end: number,
+): AsyncGenerator<Bytes> {
+  const stop = Math.min(end * file.block_bytes, file.size_bytes);
+  let start = first * file.block_bytes;
+  const length = (): number => Math.min(file.block_bytes, stop - start);
+  let block: Bytes | null = null;
+  let filled = 0;
+  for await (const piece of store.readRange(file.key, start, stop - start)) {
+    for (let at = 0; at < piece.length;) {
+      if (block === null && isBlock(piece, length())) {
+        // A second megabyte for each would be collected at the cost of its digest.
+        block = piece;
+        filled = at = piece.length;
+      } else {
+        block ??= new Uint8Array(length());
+        const part = piece.subarray(at, at + block.length - filled);
+        block.set(part, filled);
+        filled += part.length;
+        at += part.length;
+        if (filled < block.length) continue;
+      }
+      yield block;
+      start += block.length;
+      if (start >= stop) return;
+      block = null;
+      filled = 0;
+    }
+  }
+  throw corrupt(file, start / file.block_bytes);
+}
+
+/** True for a piece that is the block itself, with memory of its own. */
+function isBlock(piece: Uint8Array, length: number): piece is Bytes {
+  return piece.length === length && piece.buffer instanceof ArrayBuffer && piece.buffer.byteLength === length;
+}
+
+export function corrupt(file: CheckedFile, block: number | null, cause?: unknown): CrossfootError {
+  const place = block === null ? 'it or its list of digests' : `its block ${block}`;
+  return differsFromAudit(file.key, place, block, cause);
+}
+
+/** What is not what was audited; `place` says which part of the object. */
+export function differsFromAudit(
+  key: string,
+  place: string,
+  block: number | null,
+  cause?: unknown,
+): CrossfootError {
+  return new CrossfootError(
+    'file_corrupt',
+    `${key}: ${place} is not what was audited; the file is not served.`,
+    {
+      hint: 'The snapshot of another night may be whole; the damaged one has to be restored from a copy.',
+      data: { key, block },
+      cause,
+    },
+  );
+}

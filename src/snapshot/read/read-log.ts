@@ -1,0 +1,41 @@
+/** Reading the publish log from a store. */
+import type { StoreReader } from '../../store/store.ts';
+import { logKey, logPrefix, seqOfLogKey } from '../format/keys.ts';
+import {
+  brokenLog,
+  decodeEntry,
+  emptyLog,
+  follow,
+  type LogEntry,
+  type PublishLog,
+} from '../format/publish-log.ts';
+import { type ChainKind, highestListed, readChain, readChainOn, readEntry } from './read-chain.ts';
+
+function logOf(account_id: bigint): ChainKind<PublishLog> {
+  return {
+    empty: emptyLog(account_id),
+    prefix: logPrefix(account_id),
+    keyOf: (seq) => logKey(account_id, seq),
+    seqOf: (key) => seqOfLogKey(account_id, key),
+    lengthOf: ({ entries }) => entries.length,
+    follow,
+    missing: (seq) => brokenLog(account_id, seq, 'is missing'),
+  };
+}
+
+/** The whole log, every entry checked against the one before. */
+export async function readLog(store: StoreReader, account_id: bigint): Promise<PublishLog> {
+  return await readChain(store, logOf(account_id));
+}
+
+/** The log with whatever was published since it was read: one call when that is nothing. */
+export async function readOn(store: StoreReader, known: PublishLog): Promise<PublishLog> {
+  return await readChainOn(store, logOf(known.account_id), known);
+}
+
+/** The last entry that a listing shows, not held to those before it: to tell of, never to serve from. */
+export async function glanceAtHead(store: StoreReader, account_id: bigint): Promise<LogEntry | null> {
+  const listed = await highestListed(store, logOf(account_id));
+  const body = listed === 0 ? null : await readEntry(store, logKey(account_id, listed));
+  return body === null ? null : decodeEntry(body);
+}

@@ -1,0 +1,27 @@
+/** Reading the marks of an account from a store. */
+import type { StoreReader } from '../../store/store.ts';
+import { markKey, marksPrefix, seqOfMarkKey } from '../format/keys.ts';
+import { brokenMarks, followMarks, type Marks, noMarks } from '../format/marks.ts';
+import { type ChainKind, readChain, readChainOn } from './read-chain.ts';
+
+function marksOf(account_id: bigint): ChainKind<Marks> {
+  return {
+    empty: noMarks(account_id),
+    prefix: marksPrefix(account_id),
+    keyOf: (seq) => markKey(account_id, seq),
+    seqOf: (key) => seqOfMarkKey(account_id, key),
+    lengthOf: ({ length }) => length,
+    follow: followMarks,
+    missing: (seq) => brokenMarks(account_id, seq, 'is missing'),
+  };
+}
+
+/** All marks, each checked against the one before. */
+export async function readMarks(store: StoreReader, account_id: bigint): Promise<Marks> {
+  return await readChain(store, marksOf(account_id));
+}
+
+/** The marks with whatever was said since they were read: one call when that is nothing. */
+export async function readMarksOn(store: StoreReader, known: Marks): Promise<Marks> {
+  return await readChainOn(store, marksOf(known.account_id), known);
+}

@@ -1,0 +1,94 @@
+/**
+ * The head of the log that was seen last: a log that ends before it, or has another entry in its place, is not the log
+ * that was served. A bucket that was emptied and rebuilt is noticed by nothing else, because its own chain is whole.
+ */
+import { CrossfootError } from '../../errors.ts';
+import type { PublishLog } from '../format/publish-log.ts';
+
+export interface SeenHead {
+  /** One more each time that a person accepted another log. */
+  readonly generation: bigint;
+  readonly seq: number;
+  /** SHA-256 of that entry's exact bytes. */
+  readonly entry_sha256: string;
+}
+
+/** Where the head is remembered. */
+export interface SeenHeads {
+  /** Null when none was seen. */
+  read(account_id: bigint): Promise<SeenHead | null>;
+  /** Keeps it, unless a later one of the same generation, or one of a later generation, is there. */
+  write(account_id: bigint, head: SeenHead): Promise<void>;
+}
+
+/** Checks a log against what was seen before, and remembers its head once it has passed. */
+export type CheckHead = (log: PublishLog) => Promise<void>;
+
+/** The log that is being read, once it has passed the check, if there is one. */
+export async function passing(reading: Promise<PublishLog>, checkHead?: CheckHead): Promise<PublishLog> {
+  const log = await reading;
+  await checkHead?.(log);
+  return log;
+}
+
+/** Several memories as one: the latest generation counts, and in it every memory. */
+export function watchHeads(memories: readonly SeenHeads[]): CheckHead {
+  const checked = new Map<bigint, SeenHead>();
+  return async (log) => {
+    const { account_id } = log;
+    const known = checked.get(account_id);
+    // A warm log costs nothing: it only grew since this process checked it.
+    if (known !== undefined && !isOlder(log, known)) {
+      if (known.seq === log.entries.length) return;
+    }
+    const found = await Promise.all(memories.map((memory) => memory.read(account_id)));
+    const seen = found.filter((each) => each !== null);
+    const generation = seen.reduce(
+      (latest, each) => (each.generation > latest ? each.generation : latest),
+      0n,
+    );
+    for (const each of seen.filter((one) => one.generation === generation)) requireSeen(log, each);
+    const head = headOf(log, generation);
+    if (head === null) return;
+    const current = (each: SeenHead | null | undefined): boolean =>
+      each?.generation === generation && each.seq === head.seq;
+    await Promise.all(
+      memories.map(async (memory, index) => {
+        if (!current(found[index])) await memory.write(account_id, head);
+      }),
+    );
+    checked.set(account_id, head);
+  };
+}
+
+/** The head of a log that was read and found good; null while it has no entry. */
+function headOf(log: PublishLog, generation: bigint): SeenHead | null {
+  const seq = log.entries.length;
+  return seq === 0 ? null : { generation, seq, entry_sha256: log.head_sha256 };
+}
+
+/** SHA-256 of an entry's bytes, as the chain has it; null when the log ends before. */
+function digestAt({ entries, head_sha256 }: PublishLog, seq: number): string | null {
+  if (seq > entries.length) return null;
+  return entries[seq]?.prev_sha256 ?? head_sha256;
+}
+
+function isOlder(log: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
+  return seq > 0 && digestAt(log, seq) !== entry_sha256;
+}
+
+function requireSeen(log: PublishLog, seen: SeenHead): void {
+  if (!isOlder(log, seen)) return;
+  const { account_id, entries } = log;
+  // A broken log says by itself why it ends early.
+  if (log.fault !== null && seen.seq > entries.length) throw log.fault;
+  const found = digestAt(log, seen.seq);
+  const what =
+    found === null
+      ? `ends at entry ${entries.length}; expected entry ${seen.seq}, which was seen before`
+      : `has another entry ${seen.seq} than was seen before; expected ${seen.entry_sha256.slice(0, 12)}, found ${found.slice(0, 12)}`;
+  throw new CrossfootError('log_older', `publish log of account ${account_id}: ${what}.`, {
+    hint: `Look whether OBJECT_STORE names the right store, and restore it. If it was emptied on purpose, run crossfoot snapshots --account ${account_id} --accept-head.`,
+    data: { account: account_id, seq: seen.seq, expected: seen.entry_sha256, found },
+  });
+}

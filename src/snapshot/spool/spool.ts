@@ -1,0 +1,143 @@
+/**
+ * The local folder a build writes its files into before they are audited and uploaded. It belongs to one build; a
+ * refused build's is kept for inspection until the next build of the account.
+ */
+import type * as promises from 'node:fs/promises';
+import { join } from 'node:path';
+import { CrossfootError } from '../../errors.ts';
+import { FileDigest } from '../../parquet/digest.ts';
+import type { Content } from '../../store/store.ts';
+import { inSpool } from './failure.ts';
+import { OWNER_FILE, ownerOfThisProcess } from './owner.ts';
+import { isLeftBehind, REFUSED } from './sweep.ts';
+import { contentOfBytes } from './upload.ts';
+
+/** The part of `node:fs/promises` that the spool uses. */
+export type SpoolFileSystem = Pick<
+  typeof promises,
+  'lstat' | 'mkdir' | 'open' | 'readdir' | 'readFile' | 'rename' | 'rm' | 'writeFile'
+>;
+
+const FILE_MODE = 0o640;
+const DIRECTORY_MODE = 0o750;
+const READ_BYTES = 256 * 1024;
+
+export interface Spool {
+  readonly directory: string;
+  /** Where the build writes the file of this name. */
+  pathOf(name: string): string;
+  /** Writes a small file whole and gives it as content to upload. */
+  write(name: string, bytes: Uint8Array): Promise<Content>;
+  /** Writes a file as its pieces come, which are not held, and gives it as content to upload. */
+  writePieces(name: string, pieces: AsyncIterable<Uint8Array>): Promise<Content>;
+  /** A file written by the build, as content to upload. */
+  content(name: string, digest: { readonly size: number; readonly sha256: string }): Content;
+  /** Removes everything, after publishing or failing. */
+  remove(): Promise<void>;
+  /** Keeps everything for inspection and gives the folder where it stands from now on. */
+  keep(): Promise<string>;
+}
+
+interface SpoolOptions {
+  readonly fs: SpoolFileSystem;
+  /** The folder of all spools. */
+  readonly root: string;
+  readonly account_id: bigint;
+  readonly nonce: string;
+  /** Microseconds since 1970. */
+  readonly now: () => bigint;
+}
+
+/** Makes the spool of one build and clears what earlier builds of the account left. */
+export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptions): Promise<Spool> {
+  const account = join(root, String(account_id));
+  const directory = join(account, nonce);
+  await inSpool(directory, async () => {
+    await fs.mkdir(account, { recursive: true, mode: DIRECTORY_MODE });
+    // Everything in the folder is cleared: behind a link, that would be somebody else's.
+    if (!(await fs.lstat(account)).isDirectory()) throw refusedLink(account);
+    await clear(fs, account, now());
+    await fs.mkdir(directory, DIRECTORY_MODE);
+    try {
+      await fs.writeFile(join(directory, OWNER_FILE), await ownerOfThisProcess(), { mode: FILE_MODE });
+    } catch (error) {
+      await fs.rm(directory, { recursive: true, force: true });
+      throw error;
+    }
+  });
+  const pathOf = (name: string): string => join(directory, name);
+  const content: Spool['content'] = (name, { size, sha256 }) => ({
+    size,
+    sha256,
+    open: () => readSpooled(fs, pathOf(name)),
+  });
+
+  return {
+    directory,
+    pathOf,
+    async write(name, bytes) {
+      const path = pathOf(name);
+      await inSpool(path, () => fs.writeFile(path, bytes, { flag: 'wx', mode: FILE_MODE }));
+      return contentOfBytes(bytes);
+    },
+    async writePieces(name, pieces) {
+      const digest = new FileDigest();
+      const path = pathOf(name);
+      const handle = await inSpool(path, () => fs.open(path, 'wx', FILE_MODE));
+      try {
+        for await (const piece of pieces) {
+          digest.update(piece);
+          await inSpool(path, () => handle.writeFile(piece));
+        }
+      } finally {
+        await inSpool(path, () => handle.close());
+      }
+      const { size_bytes, sha256 } = digest.finish();
+      return content(name, { size: size_bytes, sha256 });
+    },
+    content,
+    remove: () => fs.rm(directory, { recursive: true, force: true }),
+    async keep() {
+      const kept = join(account, REFUSED);
+      await fs.rm(kept, { recursive: true, force: true });
+      await fs.rm(pathOf(OWNER_FILE), { force: true });
+      await fs.rename(directory, kept);
+      return kept;
+    },
+  };
+}
+
+// Another build of the account may be running beside this one, so only what is refused or left behind goes.
+async function clear(fs: SpoolFileSystem, account: string, now: bigint): Promise<void> {
+  for (const name of await fs.readdir(account)) {
+    const path = join(account, name);
+    if (name === REFUSED || (await isLeftBehind(fs, path, now)))
+      await fs.rm(path, { recursive: true, force: true });
+  }
+}
+
+function refusedLink(path: string): CrossfootError {
+  return new CrossfootError('spool_failed', `The spool ${path} is a link and not a folder.`, {
+    hint: `Remove the link ${path}; to spool on another disk, set DATA_DIR or mount that disk there.`,
+    data: { path },
+  });
+}
+
+/** The bytes of a file as they stand on the disk. */
+export async function* readSpooled(
+  fs: Pick<SpoolFileSystem, 'open'>,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  const handle = await inSpool(path, () => fs.open(path));
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await inSpool(path, () =>
+        handle.read(new Uint8Array(READ_BYTES), 0, READ_BYTES, null),
+      );
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,61 @@
+/** Removing the spools of builds that were killed, of whichever account: they may fill a disk. */
+import type * as promises from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode } from '../../store/directories.ts';
+import { isDead, OWNER_FILE } from './owner.ts';
+
+/** The folder of an account's last refused build, kept for inspection. */
+export const REFUSED = 'refused';
+/** A build takes minutes; a spool of this age was left by a killed build, on whichever machine that ran. */
+const ABANDONED_MS = 24 * 3_600_000;
+
+type SweepFileSystem = Pick<typeof promises, 'lstat' | 'readdir' | 'readFile' | 'rm'>;
+
+interface SpoolSweep {
+  readonly fs: SweepFileSystem;
+  /** The folder of all spools. */
+  readonly root: string;
+  /** Microseconds since 1970. */
+  readonly now: bigint;
+  readonly dryRun: boolean;
+}
+
+/** The folders of killed builds; each is gone when the next is requested, unless it is a dry run. */
+export async function* sweepSpools({ fs, root, now, dryRun }: SpoolSweep): AsyncGenerator<string> {
+  for (const account of await namesIn(fs, root)) {
+    const folder = join(root, account);
+    // A link is not followed: behind it may stand anything.
+    if (!/^[1-9]\d*$/.test(account) || !(await fs.lstat(folder)).isDirectory()) continue;
+    for (const name of await namesIn(fs, folder)) {
+      const path = join(folder, name);
+      if (name === REFUSED || !(await isLeftBehind(fs, path, now))) continue;
+      yield path;
+      if (!dryRun) await fs.rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+/** True for the spool of a build that has ended: its process is dead, or nothing was written to it for a day. */
+export async function isLeftBehind(
+  fs: Pick<SweepFileSystem, 'lstat' | 'readFile'>,
+  path: string,
+  now: bigint,
+): Promise<boolean> {
+  try {
+    if (Number(now / 1000n) - (await fs.lstat(path)).mtimeMs > ABANDONED_MS) return true;
+    return await isDead(await fs.readFile(join(path, OWNER_FILE), 'utf8'));
+  } catch (error) {
+    // Its own build removed it meanwhile, or has not named itself yet.
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false;
+    throw error;
+  }
+}
+
+async function namesIn(fs: Pick<SweepFileSystem, 'readdir'>, path: string): Promise<readonly string[]> {
+  try {
+    return await fs.readdir(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}

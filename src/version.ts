@@ -1,0 +1,7 @@
+/** Which program this is, as it stands in manifests and help texts. */
+import manifest from '../package.json' with { type: 'json' };
+
+export const VERSION: string = manifest.version;
+
+/** Name and version: the writer of a snapshot. */
+export const WRITER = `${manifest.name} ${VERSION}`;

@@ -1,0 +1,122 @@
+/** Works the queue of deliveries: takes one, posts it, and writes down what came of it. Any worker delivers any. */
+import type { Pool } from 'pg';
+import { errorFields, type Logger } from '../log.ts';
+import type { TakenDelivery, WebhookQueue } from './queue.ts';
+import { disableWebhook, type DueDelivery, keepTry, readDelivery } from './records.ts';
+import { type Answer, post } from './post.ts';
+import type { Reach } from './reach.ts';
+import { signedHeaders } from './signature.ts';
+
+/** How long a lane without work waits before it looks again. */
+const POLL_MS = 2_000;
+const MICROSECONDS_PER_SECOND = 1_000_000n;
+const GONE = 410;
+
+export interface DeliverOptions {
+  readonly queue: WebhookQueue;
+  /** Sessions as `cf_service`. */
+  readonly service: Pool;
+  /** How many deliveries at once: a receiver that hangs holds one of them for ten seconds. */
+  readonly lanes: number;
+  readonly reach: Reach;
+  /** How long a receiver may take, where not as long as any. */
+  readonly patience_ms?: number;
+  /** Name and version of this program, for the receiver's own log. */
+  readonly sender: string;
+  /** Microseconds since 1970. */
+  readonly now: () => bigint;
+  /** Resolves after so long, or rejects when the signal says so. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** Counts what came of a try. */
+  readonly onTried: (outcome: 'delivered' | 'disabled' | 'failed') => void;
+  /** Called whenever a lane finds nothing due; true ends that lane. */
+  readonly onIdle: () => Promise<boolean> | boolean;
+}
+
+/** Delivers until it is told to stop, or until every lane was ended by `onIdle`; never fails for a receiver's sake. */
+export async function deliver(options: DeliverOptions): Promise<void> {
+  await Promise.all(Array.from({ length: options.lanes }, () => lane(options)));
+}
+
+async function lane(options: DeliverOptions): Promise<void> {
+  const { queue, signal, logger, sleep, onIdle } = options;
+  while (!signal.aborted) {
+    try {
+      const taken = await queue.take();
+      if (taken !== null) {
+        await handle(taken, options);
+        continue;
+      }
+      if (await onIdle()) return;
+    } catch (error) {
+      // The database is away: what is held comes back a minute later, and the next look may find it again.
+      logger.warn('queue.lost', errorFields(error));
+    }
+    await sleep(POLL_MS, signal).catch(() => undefined);
+  }
+}
+
+async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<void> {
+  const { queue, service, signal } = options;
+  const due = await readDelivery(service, taken.account_id, taken.delivery_id);
+  // Made already, by a worker that could not say so; or nobody wants it any more.
+  if (due === null) return await queue.complete(taken);
+  const begun = options.now();
+  try {
+    const answer = await send(due, options);
+    await settle(taken, due, answer, Number((options.now() - begun) / 1000n), options);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    await queue.giveBack(taken);
+  }
+}
+
+function send({ message_id, body, url, secrets }: DueDelivery, options: DeliverOptions): Promise<Answer> {
+  const sent_s = Number(options.now() / MICROSECONDS_PER_SECOND);
+  const headers = {
+    ...signedHeaders({ id: message_id, sent_s, body }, secrets),
+    'user-agent': options.sender,
+  };
+  return post({ url, headers, body }, options);
+}
+
+async function settle(
+  taken: TakenDelivery,
+  { webhook_id, type }: DueDelivery,
+  answer: Answer,
+  ms: number,
+  { queue, service, logger, onTried }: DeliverOptions,
+): Promise<void> {
+  const { account_id, delivery_id, retryCount, isLastTry } = taken;
+  const status = 'status' in answer ? answer.status : null;
+  const fault = 'fault' in answer ? answer.fault : null;
+  const attempt = retryCount + 1;
+  const said = { account: account_id, webhook: webhook_id, outcome: type, attempt, ms };
+  if (status !== null && status >= 200 && status < 300) {
+    // Written down before the job is done: what happens twice in between is sent twice, and nothing is left out.
+    await keepTry(service, account_id, delivery_id, { state: 'delivered', status, fault });
+    await queue.complete(taken);
+    onTried('delivered');
+    logger.info('webhook.delivered', { ...said, status });
+  } else if (status === GONE) {
+    await keepTry(service, account_id, delivery_id, { state: 'disabled', status, fault });
+    await disableWebhook(service, account_id, webhook_id);
+    await queue.complete(taken);
+    onTried('disabled');
+    logger.warn('webhook.disabled', { ...said, status });
+  } else {
+    await keepTry(service, account_id, delivery_id, {
+      state: isLastTry ? 'failed' : 'pending',
+      status,
+      fault,
+    });
+    const postponed_s = 'retry_after_s' in answer ? answer.retry_after_s : null;
+    await queue.fail(taken, fault ?? `status_${status}`, postponed_s);
+    onTried('failed');
+    const failed = { ...said, status: status ?? undefined, code: fault ?? undefined };
+    if (isLastTry) logger.error('webhook.abandoned', failed);
+    else logger.warn('webhook.failed', failed);
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * What an account is told of: small, no name of a person, and no figure but the amounts that no total has, because those
+ * are to be acted upon.
+ */
+import { createHash } from 'node:crypto';
+import { formatInstant } from '../time.ts';
+import type { Manifest } from '../snapshot/format/manifest.ts';
+
+interface OfAccount {
+  readonly account_id: bigint;
+}
+interface OfSnapshot extends OfAccount {
+  readonly snapshot_id: string;
+  /** The night it was built for, `YYYY-MM-DD`; null where that is not known. */
+  readonly night: string | null;
+}
+
+/** A snapshot can be read. */
+interface Published extends OfSnapshot {
+  readonly type: 'snapshot.published';
+}
+/** The audit refused a snapshot; the one before stays. */
+interface Refused extends OfAccount {
+  readonly type: 'snapshot.refused';
+  readonly night: string;
+  readonly check: string;
+  /** By how many cents the first place of it is off; null where it is about something else than an amount. */
+  readonly cents_off: number | null;
+}
+/** A build was given up on, having failed every time; the snapshot before stays. */
+interface Failed extends OfAccount {
+  readonly type: 'snapshot.failed';
+  readonly night: string | null;
+  /** Tells builds of no night apart. */
+  readonly job_id: string;
+  /** Of the error catalogue, or `unforeseen`. */
+  readonly code: string;
+}
+/** The newest snapshot is older than it should be; said once for each that grows old. */
+interface Stale extends OfSnapshot {
+  readonly type: 'snapshot.stale';
+}
+/** A snapshot that could be read should no longer be used. */
+interface Retracted extends OfSnapshot {
+  readonly type: 'snapshot.retracted';
+  /** What to use instead; null when there is nothing. */
+  readonly replaced_by: string | null;
+}
+
+export type TellableEvent = Published | Refused | Failed | Stale | Retracted;
+
+/** Sent as `webhook-id`: the same for the same event, whoever noticed it and how often. */
+export function messageIdOf(event: TellableEvent): string {
+  const parts = [event.type, event.account_id, ...identityOf(event)];
+  const digest = createHash('sha256').update(`crossfoot ${parts.join(' ')}`);
+  return `msg_${digest.digest('base64url')}`;
+}
+
+function identityOf(event: TellableEvent): readonly string[] {
+  switch (event.type) {
+    case 'snapshot.published':
+    case 'snapshot.stale':
+    case 'snapshot.retracted':
+      return [event.snapshot_id];
+    case 'snapshot.refused':
+      return [event.night, event.check];
+    case 'snapshot.failed':
+      return [event.job_id];
+  }
+}
+
+export interface Circumstances {
+  /** When it happened, in microseconds since 1970. */
+  readonly at: bigint;
+  /** Of a refusal: since when the same check has refused every night; the same moment when it is new. */
+  readonly since: bigint;
+  /** Of a published snapshot: the amounts that no total has, as its manifest states them; null where it does not. */
+  readonly left_out: Manifest['left_out'];
+  /** The public address of the API, ending in /v1. */
+  readonly baseUrl: string;
+}
+
+/** The body that is sent: `type`, `timestamp` and `data`, as the standard has it. */
+export function bodyOf(event: TellableEvent, circumstances: Circumstances): string {
+  const { at, baseUrl } = circumstances;
+  const { type, account_id, night } = event;
+  // Exact as a JSON number: a manifest refuses an account's id that is not.
+  const of = { account_id: Number(account_id), night };
+  return JSON.stringify({
+    type,
+    timestamp: formatInstant(at),
+    data: { ...of, ...detailsOf(event, circumstances), url: urlOf(event, baseUrl) },
+  });
+}
+
+function detailsOf(
+  event: TellableEvent,
+  { since, left_out }: Circumstances,
+): Readonly<Record<string, unknown>> {
+  switch (event.type) {
+    case 'snapshot.published':
+      return { snapshot_id: event.snapshot_id, left_out };
+    case 'snapshot.stale':
+      return { snapshot_id: event.snapshot_id };
+    case 'snapshot.retracted':
+      return { snapshot_id: event.snapshot_id, replaced_by: event.replaced_by };
+    case 'snapshot.refused':
+      return { check: event.check, cents_off: event.cents_off, since: formatInstant(since) };
+    case 'snapshot.failed':
+      return { code: event.code };
+  }
+}
+
+/** The manifest of the snapshot; where there is none, of the one that is served meanwhile. */
+function urlOf(event: TellableEvent, baseUrl: string): string {
+  return 'snapshot_id' in event
+    ? `${baseUrl}/reporting/snapshots/${event.snapshot_id}`
+    : `${baseUrl}/reporting/latest`;
+}

@@ -1,0 +1,102 @@
+/**
+ * Many small accounts, built as workers do it: one process builds one account after the other, and there is one for
+ * each of two cores. How many a second, and what each costs. Making a thousand takes longer than building them.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Databases } from '../../../src/run/databases.ts';
+import type { Benchmark, BenchRequest, Figure } from '../benchmark.ts';
+import { buildCpuSeconds } from '../../fleet/build-cpu.ts';
+import { median, timed } from '../rounds.ts';
+import { STEPS, steppedBuilds } from '../stepped-builds.ts';
+
+const ROWS = 100;
+const ACCOUNTS = 40;
+const BUILDERS = 2;
+/** Of how many the steps are looked at, in this process. */
+const STEPPED = 40;
+
+export const smallAccounts: Benchmark = {
+  name: 'small-accounts',
+  title: `accounts of ${ROWS} costs and ${ROWS} value entries, by ${BUILDERS} builders`,
+  run: async (request: BenchRequest): Promise<readonly Figure[]> => {
+    const generated = await request.ledger();
+    const accounts: bigint[] = [];
+    for (let seed = 1n; seed <= (request.accounts ?? ACCOUNTS); seed += 1n) {
+      accounts.push(await generated.accountOf({ rows: ROWS, initiatives: 20, years: 1, inputs: 0, seed }));
+    }
+    let costs: readonly (readonly number[])[] = [];
+    const { wall_s } = await timed(async () => {
+      costs = await build(accounts, generated.databases, request.folder);
+    });
+    const first = median(costs.map(([cost = NaN]) => cost));
+    const later = costs.flatMap(([, ...rest]) => rest);
+    const mean = later.reduce((sum, cost) => sum + cost, 0) / later.length;
+    // The first of a process loads the libraries, and code is not tuned yet.
+    const [, ...stepped] = await steppedBuilds(
+      generated.databases,
+      accounts.slice(0, STEPPED),
+      request.folder,
+    );
+    return [
+      {
+        name: `small accounts: built a second by ${BUILDERS} builders`,
+        value: accounts.length / wall_s,
+        unit: 'accounts/s',
+        against: null,
+        runs: accounts.length,
+      },
+      {
+        name: 'small accounts: CPU of each build, PostgreSQL aside',
+        value: mean,
+        unit: 's',
+        against: null,
+        runs: later.length,
+      },
+      {
+        name: 'small accounts: less CPU than where each build is a process of its own',
+        value: first / mean,
+        unit: 'times',
+        against: 'the first build of a process, its start included',
+        runs: BUILDERS,
+        target: { at_least: 1.5 },
+      },
+      ...STEPS.map((step) => ({
+        name: `small accounts: CPU of ${step}`,
+        value: median(stepped.map(({ cpu_s }) => cpu_s[step])),
+        unit: 's',
+        against: null,
+        runs: stepped.length,
+      })),
+      {
+        name: 'small accounts: calls of the store in a build',
+        value: median(stepped.map(({ storeCalls }) => storeCalls)),
+        unit: 'calls',
+        against: null,
+        runs: stepped.length,
+      },
+    ];
+  },
+};
+
+/** The CPU seconds of each account's build, by builder; each takes every second account. */
+async function build(
+  accounts: readonly bigint[],
+  { ledgerUrl }: Databases,
+  folder: string,
+): Promise<readonly (readonly number[])[]> {
+  const env = {
+    ...process.env,
+    LEDGER_URL: ledgerUrl,
+    OBJECT_STORE: pathToFileURL(join(folder, 'store')).href,
+    DATA_DIR: folder,
+  };
+  return Promise.all(
+    Array.from({ length: BUILDERS }, (_, builder) =>
+      buildCpuSeconds(
+        accounts.filter((_account, place) => place % BUILDERS === builder),
+        env,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * A real S3 gateway that is away for 10 s or for a minute in the middle of a build, by resets or in silence. The build
+ * waits for it and publishes; before that a reader is shown the snapshot before.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv, promisify } from 'node:util';
+import { PACE } from '../../../src/run/surroundings.ts';
+import { readSettings } from '../../../src/config.ts';
+import { openS3Store } from '../../../src/store/s3.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { watchedStore } from '../../snapshot/build/faulty-tools.ts';
+import { AT, type BuildYard, openYard } from '../../snapshot/build/real-build.ts';
+import { startCluster } from '../../support/cluster.ts';
+import { badSentence } from '../bad-sentence.ts';
+import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
+import { chanceOf } from '../chance.ts';
+import { type Outage, type OutageProxy, startOutageProxy } from '../s3/outage-proxy.ts';
+
+const STARTER = resolve(
+  import.meta.dirname,
+  '../../..',
+  process.env['S3_STARTER'] ?? '../shared/tools/start-rgw',
+);
+/** The first start on a machine installs the gateway. */
+const START_MS = 500_000;
+const MINUTE = 60_000_000n;
+const OUTAGES: readonly { readonly outage: Outage; readonly ms: number }[] = [
+  { outage: 'resets', ms: 10_000 },
+  { outage: 'stalls', ms: 60_000 },
+  { outage: 'resets', ms: 60_000 },
+  { outage: 'stalls', ms: 10_000 },
+];
+/** Fewer than a publish makes, so that each outage falls into one. */
+const CALLS = 80;
+
+export const s3Outages: Campaign = {
+  name: 's3-outages',
+  title: 'a real S3 gateway away for 10 s or 60 s during a build, by resets or in silence',
+  rows: ['F-20', 'F-21'],
+  unit: 'builds',
+  times: { short: 2, whole: 12 },
+  lacks: async () => (existsSync(STARTER) ? undefined : `there is no ${STARTER} to start a gateway`),
+  run: takeAway,
+};
+
+async function takeAway({ seed, times, say, signal }: CampaignRequest): Promise<CampaignResult> {
+  const chance = chanceOf(seed);
+  const bad: string[] = [];
+  const figures: Record<string, number> = {};
+  await using gateway = await startGateway();
+  await using proxy = await startOutageProxy(gateway.port);
+  const cluster = await startCluster();
+  const yard = await openYard('template_company', cluster);
+  try {
+    const store = storeThrough(gateway.env, proxy.port);
+    await yard.build({ store, pace: PACE });
+    let done = 0;
+    for (; done < times && !signal.aborted; done += 1) {
+      const { outage, ms } = OUTAGES[done % OUTAGES.length] ?? { outage: 'resets', ms: 10_000 };
+      const kind = `${outage} for ${ms / 1000} s`;
+      const call = 1 + chance.below(CALLS);
+      try {
+        await holdBuild({ yard, store, proxy, number: done + 1, call, outage, ms });
+        figures[kind] = (figures[kind] ?? 0) + 1;
+      } catch (error) {
+        bad.push(badSentence(`${kind} from call ${call} on`, error));
+      }
+      say(`${done + 1} of ${times}: ${kind}`);
+    }
+    return { done, bad, figures };
+  } finally {
+    await yard.close();
+    await cluster.stop();
+  }
+}
+
+interface Attempt {
+  readonly yard: BuildYard;
+  readonly store: Store;
+  readonly proxy: OutageProxy;
+  readonly number: number;
+  /** The call of the store that the outage begins with. */
+  readonly call: number;
+  readonly outage: Outage;
+  readonly ms: number;
+}
+
+async function holdBuild({ yard, store, proxy, number, call, outage, ms }: Attempt): Promise<void> {
+  const before = (await yard.served(1n, store))?.snapshot_id;
+  let calls = 0;
+  let over: Promise<void> = Promise.resolve();
+  const watched = watchedStore(store, () => {
+    calls += 1;
+    if (calls !== call) return;
+    proxy.begin(outage);
+    over = sleep(ms).then(() => proxy.end());
+  });
+  const { outcome, snapshot_id } = await yard.build({
+    store: watched,
+    pace: PACE,
+    at: AT + BigInt(number) * MINUTE,
+  });
+  await over;
+  const after = (await yard.served(1n, store))?.snapshot_id;
+  if (calls < call) throw new Error(`the build made ${calls} calls only`);
+  if (outcome !== 'published' || after !== snapshot_id)
+    throw new Error(`it was ${outcome}; ${after} is served after ${before}`);
+}
+
+interface Gateway extends AsyncDisposable {
+  readonly port: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A Ceph gateway of this run alone; disposing of it takes its data away. */
+async function startGateway(): Promise<Gateway> {
+  const folder = await mkdtemp(join(tmpdir(), 'crossfoot-s3-'));
+  // Below the ports that systems give to whoever asks for any; the starter takes the next thirty too.
+  const port = 20_000 + (process.pid % 250) * 40;
+  const env = {
+    ...process.env,
+    S3_DIR: join(folder, 'gateway'),
+    S3_PORT: String(port),
+    S3_STORE: 'memstore',
+  };
+  const starter = (step: 'start' | 'wipe') =>
+    promisify(execFile)(STARTER, [step], { env, timeout: START_MS });
+  const wipe = async (): Promise<void> => {
+    await starter('wipe');
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const { stdout } = await starter('start');
+    const { S3_BUCKET, ...given } = parseEnv(stdout.trim().split('\n').at(-1)?.replaceAll(' ', '\n') ?? '');
+    return {
+      port: Number(new URL(given['S3_ENDPOINT'] ?? '').port),
+      env: { ...given, OBJECT_STORE: `s3://${S3_BUCKET}/outages` },
+      [Symbol.asyncDispose]: wipe,
+    };
+  } catch (error) {
+    await wipe();
+    throw error;
+  }
+}
+
+function storeThrough(env: Gateway['env'], port: number): Store {
+  const { bucket, objectStore } = readSettings({ ...env, S3_ENDPOINT: `http://127.0.0.1:${port}` });
+  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = env;
+  return openS3Store({ ...bucket, location: objectStore, credentials: { accessKeyId, secretAccessKey } });
+}

@@ -1,0 +1,65 @@
+/** What befalls the requests of a bucket: a fault of every kind that the matrix names, as often as asked for. */
+import type { Fault } from '../../support/s3-faults.ts';
+import type { S3Request } from '../../support/s3-objects.ts';
+import type { Chance } from '../chance.ts';
+
+/** Any request may meet these. */
+const EVERYWHERE: readonly (readonly [row: string, fault: Fault])[] = [
+  ['F-20', { answer: 500, code: 'InternalError' }],
+  ['F-20', { answer: 503, code: 'SlowDown' }],
+  ['F-20', { answer: 503, code: 'ServiceUnavailable' }],
+  ['F-20', { answer: 429, code: 'TooManyRequests' }],
+  ['F-21', { reset: 'before' }],
+  ['F-27', { answer: 403, code: 'RequestTimeTooSkewed' }],
+  ['F-27', { answer: 400, code: 'ExpiredToken' }],
+];
+
+/** A create: half of these were applied. */
+const OF_CREATES: readonly (readonly [row: string, fault: Fault])[] = [
+  ['F-21', { reset: 'after' }],
+  ['F-21', { reset: 'after' }],
+  ['F-21', { appliedButAnswers: 500, code: 'InternalError' }],
+  ['F-21', { appliedButAnswers: 503, code: 'SlowDown' }],
+  ['F-22', { answer: 409, code: 'ConditionalRequestConflict' }],
+  ['F-22', { answer: 400, code: 'BadDigest' }],
+  ['F-22', { answer: 400, code: 'IncompleteBody' }],
+];
+
+function ofReads(chance: Chance): readonly (readonly [row: string, fault: Fault])[] {
+  return [
+    ['F-23', { cutAfter: 0 }],
+    ['F-23', { cutAfter: 1 }],
+    ['F-23', { cutAfter: 1 + chance.below(2_000) }],
+    ['F-23', { announcesMore: 1 + chance.below(5) }],
+    ['F-23', { longerBy: 1 + chance.below(5) }],
+  ];
+}
+
+/** A wrong answer that looks right, or one that ends the build: so seldom, of all faults, that builds come through. */
+const HARD = 0.02;
+const SILENT = 0.002;
+
+/** The fault that a request meets; null when it meets none. `met` counts them by the row of the matrix. */
+export function weatherOf(
+  chance: Chance,
+  of_one: number,
+  met: Record<string, number>,
+): (request: S3Request) => Fault | null {
+  return ({ method, query }) => {
+    if (!chance.happens(of_one)) return null;
+    const [row, fault] = draw(method, query.has('list-type'), chance);
+    met[row] = (met[row] ?? 0) + 1;
+    return fault;
+  };
+}
+
+function draw(method: string, listing: boolean, chance: Chance): readonly [row: string, fault: Fault] {
+  if (chance.happens(SILENT)) return ['F-21', { silent: true }];
+  if (chance.happens(HARD)) {
+    if (method === 'GET' && !listing) return ['F-24', { otherBytes: Buffer.from('an older object') }];
+    const elsewhere = { location: 'http://127.0.0.1:9/', 'x-amz-bucket-region': 'us-west-2' };
+    return ['F-28', { answer: 307, code: 'TemporaryRedirect', headers: elsewhere }];
+  }
+  if (method === 'PUT') return chance.oneOf([...EVERYWHERE, ...OF_CREATES]);
+  return chance.oneOf(method === 'GET' ? [...EVERYWHERE, ...ofReads(chance)] : EVERYWHERE);
+}

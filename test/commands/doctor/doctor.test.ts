@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addDoctorCommand } from '../../../src/commands/doctor/doctor.ts';
+import type { Examined } from '../../../src/commands/doctor/examine.ts';
+import { BUCKET, type ScriptedS3, startScriptedS3 } from '../../support/scripted-s3.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { runCommand } from '../in-process.ts';
+
+let database: TestDatabase;
+let folder: string;
+let s3: ScriptedS3;
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  [database, folder, s3] = await Promise.all([
+    createDatabase('template_company'),
+    mkdtemp(join(tmpdir(), 'crossfoot-doctor-')),
+    startScriptedS3(),
+  ]);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  env = {
+    DATABASE_URL: database.url('cf_reader'),
+    DATA_DIR: folder,
+    OBJECT_STORE: `s3://${BUCKET}/doctor`,
+    S3_ENDPOINT: s3.endpoint,
+  };
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await s3[Symbol.asyncDispose]();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function examined(given: Readonly<Record<string, string>>) {
+  const { printed, error } = await runCommand(addDoctorCommand, { ...env, ...given }, 'doctor', '--json');
+  const all = JSON.parse(printed.join('')) as Examined[];
+  return { all, error, of: (name: Examined['name']) => all.find((one) => one.name === name) };
+}
+
+describe('doctor', () => {
+  it('examines everything a night needs and finds nothing wrong', async () => {
+    const { all, error } = await examined({});
+    expect(error).toBeUndefined();
+    expect(all.map(({ name }) => name)).toEqual([
+      'settings',
+      'store',
+      'database',
+      'roles',
+      'clocks',
+      'heads',
+      'spool',
+      'build cost',
+    ]);
+    // A test machine may be short of disk, which is a warning.
+    expect(all.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    expect([...s3.bucket.objects.keys()]).toEqual([]);
+  });
+
+  it('tells people a line for each, and below it what to do', async () => {
+    const { printed } = await runCommand(addDoctorCommand, { ...env, HOST: '0.0.0.0' }, 'doctor');
+    expect(printed[0]).toBe(
+      `warning  settings: a PostgreSQL of your own, objects in s3://${BUCKET}/doctor, listening on 0.0.0.0, but no BASE_URL`,
+    );
+    expect(printed[1]).toMatch(/^ {9}Set BASE_URL /);
+    expect(printed[2]).toMatch(/^ok {7}store: /);
+  });
+
+  it('fails over a store that overwrites, naming the check, and examines the rest', async () => {
+    s3.bucket.quirks.add('ignores conditions');
+    const { of, all, error } = await examined({});
+    s3.bucket.quirks.clear();
+    expect(error).toMatchObject({
+      code: 'doctor_failed',
+      exitCode: 1,
+      message: 'A night would fail: store.',
+    });
+    expect(of('store')).toMatchObject({
+      outcome: 'failed',
+      found: expect.stringContaining('"a second create loses and changes nothing"'),
+    });
+    expect(all.map(({ name }) => name)).toEqual(['settings', 'store', 'database', 'roles', 'build cost']);
+  });
+
+  it('says which login the bucket refused, and what to allow', async () => {
+    s3.script(() => ({ answer: 403, code: 'AccessDenied' }));
+    const { of } = await examined({});
+    s3.script(() => null);
+    expect(of('store')).toMatchObject({
+      outcome: 'failed',
+      found: expect.stringContaining('403 AccessDenied'),
+      advice: expect.stringContaining('list the bucket'),
+    });
+  });
+
+  it('fails over a login that row security does not hold', async () => {
+    const { of, error } = await examined({ DATABASE_URL: database.adminUrl });
+    expect(error).toMatchObject({ code: 'doctor_failed' });
+    expect(of('roles')).toMatchObject({
+      outcome: 'failed',
+      found: expect.stringContaining('is a superuser'),
+    });
+  });
+
+  it('fails over a database that does not answer, and still examines the store', async () => {
+    const { of } = await examined({ DATABASE_URL: 'postgres://cf_reader@127.0.0.1:1/nowhere' });
+    expect(of('database')).toMatchObject({
+      outcome: 'failed',
+      advice: expect.stringContaining('DATABASE_URL'),
+    });
+    expect(of('store')?.outcome).toBe('ok');
+  });
+
+  it('fails over clocks that differ, saying which', async () => {
+    // The store dates its objects in 2001: 1,000,000,000 s after 1970.
+    const set = s3.bucket.objects.set.bind(s3.bucket.objects);
+    s3.bucket.objects.set = (key, stored) => set(key, { ...stored, modified: new Date(1_000_000_000_000) });
+    const { of } = await examined({});
+    s3.bucket.objects.set = set;
+    expect(of('clocks')).toMatchObject({ outcome: 'failed', found: expect.stringMatching(/store -\d+ s/) });
+  });
+
+  it('names every wrong setting and looks no further', async () => {
+    const { all, error } = await examined({ PORT: 'http', S3_ENDPOINT: 'http://s3.example.com' });
+    expect(error).toMatchObject({ code: 'doctor_failed', exitCode: 1 });
+    expect(all).toHaveLength(1);
+    expect(all[0]?.found).toMatch(/S3_ENDPOINT must be .*PORT must be /);
+  });
+});

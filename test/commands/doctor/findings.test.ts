@@ -1,0 +1,140 @@
+import { describe, expect, it, test } from 'vitest';
+import {
+  failure,
+  judgeClocks,
+  judgeCost,
+  judgeHeads,
+  judgeSettings,
+  judgeSpool,
+} from '../../../src/commands/doctor/findings.ts';
+import { readSettings } from '../../../src/config.ts';
+import { CrossfootError } from '../../../src/errors.ts';
+
+const SECOND = 1_000_000n;
+
+const judgedSpool = (free_bytes: number, largest_bytes: number) =>
+  judgeSpool({ folder: '/srv/spool', free_bytes, largest_bytes });
+const judgedSettings = (env: Record<string, string>) => judgeSettings(readSettings(env));
+
+describe('three clocks', () => {
+  const here = 1_784_080_805n * SECOND;
+
+  it.each([
+    ['the same', 0n, 0n],
+    ['120 s apart', -20n, 100n],
+  ])('are fine when %s', (_, database, store) => {
+    const clocks = { here, database: here + database * SECOND, store: here + store * SECOND };
+    expect(judgeClocks(clocks).outcome).toBe('ok');
+  });
+
+  it('fail when two of them are further apart, though each is near the third', () => {
+    // 61 s behind and 60 s ahead of this machine: 121 s between them.
+    expect(judgeClocks({ here, database: here - 61n * SECOND, store: here + 60n * SECOND })).toMatchObject({
+      outcome: 'failed',
+      found:
+        "The store's clock is 121 s ahead of the database's clock: database -61 s, store 60 s from this machine",
+      advice: expect.stringContaining('nothing is queued, built, published or deleted'),
+    });
+  });
+});
+
+const head = (account_id: bigint, snapshot_id: string) => ({ account_id, snapshot_id });
+
+describe('newest snapshots', () => {
+  // 2026-07-15T02:00:05Z.
+  const now = 1_784_080_805n * SECOND;
+
+  it('are fine up to two minutes ahead of the database', () => {
+    expect(judgeHeads([head(1n, '20260715T020205Z'), head(2n, '20260714T020000Z')], now).outcome).toBe('ok');
+    expect(judgeHeads([], now).outcome).toBe('ok');
+  });
+
+  it('fail when one is dated in the future, with the command that mends it', () => {
+    expect(judgeHeads([head(1n, '20260714T020000Z'), head(7n, '20260715T020206Z')], now)).toEqual({
+      outcome: 'failed',
+      found: 'dated in the future, so that nothing newer can be published: 20260715T020206Z of account 7',
+      advice:
+        'If the clocks are right, run crossfoot retract 20260715T020206Z --account 7 --future-head, and so for each.',
+    });
+  });
+});
+
+describe('the disk of the spool', () => {
+  it.each([
+    ['a gigabyte for accounts without a snapshot', 1_000_000_000, 0, 'ok'],
+    ['less than that', 999_999_999, 0, 'warning'],
+    // Twice 2 GB.
+    ['twice the largest snapshot', 4_000_000_000, 2_000_000_000, 'ok'],
+    ['less than twice', 3_999_999_999, 2_000_000_000, 'warning'],
+    ['not even the snapshot itself', 1_999_999_999, 2_000_000_000, 'failed'],
+  ])('with %s is judged', (_, free, largest, outcome) => {
+    expect(judgedSpool(free, largest).outcome).toBe(outcome);
+  });
+
+  it('is told in megabytes, with the folder', () => {
+    expect(judgedSpool(5_000_000_000, 2_000_000_000)).toEqual({
+      outcome: 'ok',
+      found: '5000.0 MB free in /srv/spool, 4000.0 MB wanted for one build',
+      advice: null,
+    });
+  });
+});
+
+describe('what a build costs', () => {
+  const idle = { locked_tables: [], oldest_writer_seconds: 3.7, transactions_kept: 12 };
+
+  it('is told with the locks it takes and what vacuum keeps', () => {
+    expect(judgeCost(idle, 27)).toEqual({
+      outcome: 'ok',
+      found:
+        'a build holds ACCESS SHARE on 27 tables and one snapshot while it reads; vacuum now keeps what 12 transactions removed; the oldest writer is 3 s old',
+      advice: null,
+    });
+  });
+
+  it.each([
+    ['a writer of an hour', { oldest_writer_seconds: 3_600 }, /pg_stat_activity/],
+    ['a table that is being rewritten', { locked_tables: ['ledger.cost_entries'] }, /wait 10 s/],
+  ])('is warned of over %s', (_, change, advice) => {
+    expect(judgeCost({ ...idle, ...change }, 27)).toMatchObject({
+      outcome: 'warning',
+      advice: expect.stringMatching(advice),
+    });
+  });
+
+  it('is fine on a standby, which knows of no writers', () => {
+    expect(judgeCost({ ...idle, oldest_writer_seconds: null }, 27)).toMatchObject({
+      outcome: 'ok',
+      found: expect.stringContaining('a standby does not know of writers'),
+    });
+  });
+});
+
+describe('settings', () => {
+  it('are fine as they are, and for a fleet', () => {
+    expect(judgedSettings({}).outcome).toBe('ok');
+    const fleet = { DATABASE_URL: 'postgres://db/main', OBJECT_STORE: 's3://figures/prod' };
+    expect(judgedSettings(fleet)).toEqual({
+      outcome: 'ok',
+      found: 'a PostgreSQL of your own, objects in s3://figures/prod, listening on 127.0.0.1',
+      advice: null,
+    });
+  });
+
+  it.each([
+    ['listen to everybody and name no address', { HOST: '0.0.0.0' }, /BASE_URL/],
+    ['share a ledger and not the store', { DATABASE_URL: 'postgres://db/main' }, /use a bucket/],
+  ])('are warned of when they %s', (_, env, advice) => {
+    expect(judgedSettings(env)).toMatchObject({ outcome: 'warning', advice: expect.stringMatching(advice) });
+  });
+});
+
+test('an error of ours tells what it found and what to do, any other that it was not foreseen', () => {
+  const ours = new CrossfootError('store_unavailable', 'The bucket refused.', { hint: 'Log in.' });
+  expect(failure(ours)).toEqual({ outcome: 'failed', found: 'The bucket refused.', advice: 'Log in.' });
+  expect(failure(new TypeError('x is not y'))).toMatchObject({
+    outcome: 'failed',
+    found: 'TypeError: x is not y',
+    advice: expect.stringContaining('report'),
+  });
+});

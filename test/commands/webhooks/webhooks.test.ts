@@ -1,0 +1,180 @@
+/** Webhooks of two accounts, from their adding to a night that one of them was refused. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addBuildCommand } from '../../../src/commands/build.ts';
+import { addEnqueueCommand } from '../../../src/commands/enqueue.ts';
+import { addWebhooksCommand } from '../../../src/commands/webhooks/webhooks.ts';
+import { addWorkCommand } from '../../../src/commands/work.ts';
+import { spoilAccount } from '../../fleet/spoil-account.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { opens, openReceiver, type Received, type Receiver } from '../../webhooks/receiver.ts';
+import { type Ran, runCommand } from '../in-process.ts';
+
+let database: TestDatabase;
+let folder: string;
+let receiver: Receiver;
+let env: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  [database, receiver, folder] = await Promise.all([
+    createDatabase('template_company'),
+    openReceiver(),
+    mkdtemp(join(tmpdir(), 'crossfoot-webhooks-')),
+  ]);
+  env = {
+    PATH: process.env['PATH'] ?? '',
+    DATA_DIR: folder,
+    LEDGER_URL: database.url('cf_reader'),
+    DATABASE_URL: database.url('cf_service'),
+    OWNER_URL: database.url('cf_owner'),
+    BASE_URL: 'https://figures.example/v1',
+    WEBHOOK_NETWORKS: '127.0.0.0/8',
+    LOG_LEVEL: 'silent',
+  };
+});
+afterAll(async () => {
+  await receiver[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+  await database.drop();
+});
+
+const webhooks = (...args: readonly string[]): Promise<Ran> =>
+  runCommand(addWebhooksCommand, env, 'webhooks', ...args);
+/** A test that builds: seconds of its own, and many times that beside others. */
+const BUILDING_MS = 180_000;
+const typesOf = (received: readonly Received[]): readonly string[] =>
+  received.map(({ path, body }) => `${path} ${(JSON.parse(body) as { type: string }).type}`).toSorted();
+
+describe('webhooks', () => {
+  const secrets: string[] = [];
+
+  it('are added, each with a secret that is shown this once', async () => {
+    for (const account of ['1', '2']) {
+      const { printed, error } = await webhooks(
+        'add',
+        receiver.address(`/of-${account}`),
+        '--account',
+        account,
+      );
+      expect(error).toBeUndefined();
+      expect(printed).toEqual([expect.stringMatching(/^whsec_[\w+/]{43}=$/)]);
+      secrets.push(...printed);
+    }
+    expect(new Set(secrets).size).toBe(2);
+    const listed = (await webhooks('list', '--account', '1')).printed;
+    expect(listed.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
+      ['id', 'address', 'state'],
+      ['1', receiver.address('/of-1'), 'told'],
+    ]);
+    expect(listed.join('\n')).not.toContain('whsec_');
+  });
+
+  it.each([
+    ['http://hooks.example/', 'it is not https'],
+    ['https://10.0.0.1/', 'its address is private'],
+    ['hooks.example', 'it is no URL'],
+  ])('are not added for %s', async (url, reason) => {
+    expect((await webhooks('add', url, '--account', '1')).error).toMatchObject({
+      code: 'usage_invalid',
+      message: `This address cannot be told: ${reason}.`,
+    });
+  });
+
+  it('are tried by hand, signed as any other message', async () => {
+    expect((await webhooks('test', '1', '--account', '1')).printed).toEqual(['webhook 1 answered 204']);
+    const [tried] = receiver.received.splice(0);
+    expect(await opens(secrets[0] ?? '', tried?.headers ?? {}, tried?.body ?? '')).toBe(true);
+    expect(JSON.parse(tried?.body ?? '')).toMatchObject({ type: 'test', data: { account_id: 1 } });
+    receiver.plan('/of-1', [{ status: 404 }, 'close']);
+    for (const said of ['answered 404', 'gave no answer: ECONNRESET']) {
+      expect((await webhooks('test', '1', '--account', '1')).error).toMatchObject({
+        code: 'webhook_refused',
+        message: `The receiver of webhook 1 ${said}.`,
+      });
+    }
+    receiver.received.splice(0);
+  });
+
+  it('of no account but their own are shown, tried, rotated or removed', async () => {
+    for (const [verb, ...rest] of [['test'], ['rotate'], ['remove']]) {
+      const { error } = await webhooks(verb ?? '', '2', '--account', '1', ...rest);
+      expect(error).toMatchObject({ code: 'not_found', message: 'Account 1 has no webhook 2.' });
+    }
+    expect((await webhooks('list', '--account', '99')).error).toMatchObject({ code: 'not_found' });
+    expect((await webhooks('list', '--account', '3')).said).toEqual(['account 3 has no webhooks']);
+  });
+
+  it(
+    'are told what a worker published, what the audit refused, and what nobody will try again',
+    async () => {
+      await spoilAccount(await database.client('cf_owner'), 2n);
+      await runCommand(addEnqueueCommand, env, 'enqueue');
+      // Given up on at once, so that nobody waits for its next try.
+      await database.pool('cf_service', 1).query(`update ops.job set retry_limit = 0 where name = 'build'`);
+      expect((await runCommand(addWorkCommand, env, 'work', '--until-empty')).error).toBeUndefined();
+      expect(typesOf(receiver.received)).toEqual([
+        '/of-1 snapshot.published',
+        '/of-2 snapshot.failed',
+        '/of-2 snapshot.refused',
+      ]);
+      for (const { path, headers, body } of receiver.received) {
+        expect(await opens(secrets[path === '/of-1' ? 0 : 1] ?? '', headers, body)).toBe(true);
+      }
+      const refused = receiver.received.find(({ body }) => body.includes('snapshot.refused'));
+      // A whole cost is missing from the view, not an amount that is off: the count of rows differs first.
+      expect(JSON.parse(refused?.body ?? '')).toMatchObject({
+        type: 'snapshot.refused',
+        data: {
+          account_id: 2,
+          check: expect.stringMatching(/^\d\d-check-/),
+          since: expect.any(String),
+          url: 'https://figures.example/v1/reporting/latest',
+        },
+      });
+      receiver.received.splice(0);
+    },
+    BUILDING_MS,
+  );
+
+  it(
+    'are told of a refusal by hand',
+    async () => {
+      await (
+        await database.client('cf_owner')
+      ).query(`delete from ops.events where type = 'snapshot.refused'`);
+      const { error } = await runCommand(addBuildCommand, env, 'build', '--account', '2');
+      expect(error).toMatchObject({ code: 'audit_refused' });
+      await runCommand(addWorkCommand, env, 'work', '--until-empty');
+      expect(typesOf(receiver.received.splice(0))).toEqual(['/of-2 snapshot.refused']);
+    },
+    BUILDING_MS,
+  );
+
+  it('leave a log of what they were told', async () => {
+    const { printed } = await webhooks('deliveries', '--account', '1');
+    expect(printed.map((line) => line.split(/ {2,}/).slice(0, 5))).toEqual([
+      ['event', 'webhook', 'state', 'tries', 'last answer'],
+      ['snapshot.published', '1', 'delivered', '1', '204'],
+    ]);
+    expect((await webhooks('deliveries', '--account', '2')).printed).toHaveLength(3);
+    expect((await webhooks('deliveries', '--account', '2', '--last', '1')).printed).toHaveLength(2);
+  });
+
+  it('are signed with the new secret and the one before it after a rotation, and not with any older', async () => {
+    const [second = ''] = (await webhooks('rotate', '1', '--account', '1')).printed;
+    const [third = ''] = (await webhooks('rotate', '1', '--account', '1')).printed;
+    await webhooks('test', '1', '--account', '1');
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received.splice(0);
+    const opened = [secrets[0] ?? '', second, third].map((secret) => opens(secret, headers, body));
+    expect(await Promise.all(opened)).toEqual([false, true, true]);
+  });
+
+  it('are removed with their log', async () => {
+    expect((await webhooks('remove', '1', '--account', '1')).printed).toEqual(['webhook 1 removed']);
+    expect((await webhooks('deliveries', '--account', '1')).said).toEqual([
+      'nothing was told to webhooks of account 1',
+    ]);
+  });
+});

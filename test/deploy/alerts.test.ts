@@ -1,0 +1,137 @@
+/** The alert rules, held to what a real server and a real worker tell Prometheus. */
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/config.ts';
+import { startService } from '../../src/run/server/service.ts';
+import { openWorkerMetrics } from '../../src/run/worker/metrics.ts';
+import { createLogger } from '../../src/log.ts';
+import { type TestDatabase, createDatabase } from '../support/database.ts';
+
+const TOP = new URL('../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, TOP), 'utf8');
+
+/** Each rule by its name, as the lines of it; `npm run test:alerts` has them parsed and evaluated by Prometheus itself. */
+const rules = read('deploy/alerts.yml')
+  .split(/^ {6}- alert: /m)
+  .slice(1)
+  .map((rule) => {
+    const [name = ''] = rule.split('\n');
+    const [, expr = ''] = /^ {8}expr: (?:>-\n)?(.*?)^ {8}\w/ms.exec(rule) ?? [];
+    return { name, rule, expr };
+  });
+
+interface Selector {
+  readonly metric: string;
+  readonly labels: readonly (readonly [name: string, operator: string, value: string])[];
+}
+
+function selectorsOf(expr: string): readonly Selector[] {
+  return [...expr.matchAll(/\b(crossfoot_\w+|up)(?:\{([^}]*)\})?/g)].map(
+    ([, metric = '', matchers = '']) => ({
+      metric,
+      labels: [...matchers.matchAll(/(\w+)(=~?)"([^"]*)"/g)].map(
+        ([, name = '', operator = '', value = '']) => [name, operator, value] as const,
+      ),
+    }),
+  );
+}
+
+/** True if a line of the scrape is what the selector wants; a pattern asks for the label alone. */
+function isTold(told: string, { metric, labels }: Selector): boolean {
+  return told
+    .split('\n')
+    .filter((line) => line.startsWith(`${metric}{`) || line.startsWith(`${metric} `))
+    .some((line) =>
+      labels.every(([name, operator, value]) =>
+        line.includes(operator === '=' ? `${name}="${value}"` : `${name}="`),
+      ),
+    );
+}
+
+async function scrape(port: number | undefined): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  return await response.text();
+}
+
+/** The lines of a scrape that are about the queue. */
+const queueOf = (text: string): readonly string[] =>
+  text.split('\n').filter((line) => /^crossfoot_(?:builds|dead_letters|deliveries)[ {]/.test(line));
+
+let database: TestDatabase;
+let folder: string;
+let server = '';
+let worker = '';
+
+beforeAll(async () => {
+  database = await createDatabase('template_ledger');
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'crossfoot-alerts-')));
+  const urls = { ledgerUrl: database.url('cf_reader'), serviceUrl: database.url('cf_service') };
+  const settings = readSettings({
+    DATA_DIR: folder,
+    LEDGER_URL: urls.ledgerUrl,
+    DATABASE_URL: urls.serviceUrl,
+    SECRET_KEYS: 'the same key for every server of one ledger',
+    PORT: '0',
+    METRICS_PORT: '0',
+  });
+  const ports: number[] = [];
+  const logger = createLogger('info', {
+    write: (line) => {
+      const { event, port } = JSON.parse(line) as { event: string; port: number };
+      if (event === 'metrics.started') ports.push(port);
+    },
+  });
+  const service = await startService({ settings, ...urls, logger });
+  const metrics = await openWorkerMetrics({ settings, service: database.pool('cf_service', 1), logger });
+  try {
+    await fetch(`${service.baseUrl}/roi`);
+    metrics.onTried('delivered');
+    const build = { id: '', retryCount: 0, account_id: 1n, night: null, requested_at: 0n };
+    await metrics.counting(async () => ({ outcome: 'published' }))(build, new AbortController().signal);
+    [server, worker] = [await scrape(ports[0]), await scrape(ports[1])];
+  } finally {
+    await metrics.close();
+    await service.close();
+  }
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await database.drop();
+});
+
+describe.each(rules)('the alert $name', ({ rule, expr }) => {
+  it('looks at metrics and labels that a server has', () => {
+    const selectors = selectorsOf(expr).filter(({ metric }) => metric !== 'up');
+    expect(selectorsOf(expr).length).toBeGreaterThan(0);
+    expect(selectors.filter((selector) => !isTold(server, selector))).toEqual([]);
+  });
+
+  it('has a severity, says what is wrong, and leads to a page that says what to do', () => {
+    expect(rule).toMatch(/^ {8}labels: \{ severity: (?:page|ticket) \}$/m);
+    expect(rule).toMatch(/^ {10}summary: "\S.*[\w}]"$/m);
+    const [, page = ''] = /^ {10}runbook: \/docs\/([a-z-]+)$/m.exec(rule) ?? [];
+    expect(existsSync(new URL(`docs/articles/${page}.md`, TOP))).toBe(true);
+  });
+});
+
+it('every alert is evaluated on recorded metrics, both when it must be raised and when it must not', () => {
+  const recorded = read('test/alerts/recorded.yml');
+  expect(rules).toHaveLength(13);
+  for (const { name } of rules) {
+    expect(recorded).toMatch(new RegExp(`alertname: ${name}, eval_time: \\w+, exp_alerts: \\[\\]`));
+    expect(recorded).toMatch(
+      new RegExp(`alertname: ${name}\\n +eval_time: \\w+\\n +exp_alerts:\\n +- exp_labels`),
+    );
+  }
+});
+
+it('a worker tells what it built and delivered, and of the queue the same as a server', () => {
+  expect(worker).toContain('crossfoot_builds_finished_total{outcome="published"} 1\n');
+  expect(worker).toContain('crossfoot_build_seconds_count 1\n');
+  expect(worker).toContain('crossfoot_delivery_tries_total{outcome="delivered"} 1\n');
+  expect(queueOf(worker)).toEqual(queueOf(server));
+  expect(queueOf(worker)).toHaveLength(10);
+});

@@ -1,0 +1,26 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ensureCluster } from '../../src/embedded/cluster.ts';
+
+it('starts while the initdb of a killed start still writes to its own folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'crossfoot-cluster-'));
+  const attempts: string[] = [];
+  const initdb = (program: string, args: readonly string[]): readonly [string, string[]] => {
+    attempts.push(args.find((arg) => arg.startsWith('--pgdata=')) ?? '');
+    return [program, [...args]];
+  };
+  // A program that fails, as initdb does that is killed: its folder is left.
+  const failing = { folder, initdb: '/bin/false', launch: initdb, durable: false };
+  await expect(ensureCluster(failing)).rejects.toMatchObject({ code: 'embedded_failed' });
+  await expect(ensureCluster(failing)).rejects.toMatchObject({ code: 'embedded_failed' });
+  const [first, second] = attempts.map((attempt) => attempt.replace('--pgdata=', ''));
+  expect(first).toMatch(`${folder}/data.new`);
+  expect(second).not.toBe(first);
+  // What is left of earlier attempts goes with the next start.
+  await mkdir(first ?? '');
+  await expect(ensureCluster(failing)).rejects.toMatchObject({ code: 'embedded_failed' });
+  expect(await readdir(folder)).toEqual(['superuser.password']);
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { load } from '../../../src/ledger/load/load.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase('template_company');
+});
+afterAll(() => database.drop());
+
+it.each([
+  ['catalogue', 'upsert'],
+  ['reference', 'upsert'],
+  ['company', 'upsert'],
+  ['company', 'replace-account'],
+  ['second', 'replace-account'],
+] as const)('finds nothing to write in the folder %s once it is loaded, by %s', async (name, mode) => {
+  const folder = fileURLToPath(new URL(`../../../fixtures/${name}`, import.meta.url));
+  const loaded = await load({ url: database.url('cf_owner'), folder, mode });
+  const written = loaded.filter(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
+  expect(written).toEqual([]);
+  expect(loaded.reduce((rows, table) => rows + table.unchanged, 0)).toBeGreaterThan(0);
+});

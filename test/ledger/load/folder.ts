@@ -1,0 +1,85 @@
+/** Folders of files for the loader's tests, and small accounts to put into them. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Pool } from 'pg';
+import { isCrossfootError } from '../../../src/errors.ts';
+import type { LoadFault } from '../../../src/ledger/load/faults.ts';
+import type { LoadedTable } from '../../../src/ledger/load/write.ts';
+import { type LoadRequest, load } from '../../../src/ledger/load/load.ts';
+
+/** File names, some below a folder, with their content. */
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** Loads the files from a folder that exists only as long as the load. */
+export async function loadFiles(
+  url: string,
+  files: Files,
+  request: Omit<LoadRequest, 'url' | 'folder' | 'mode'> & Partial<Pick<LoadRequest, 'mode'>> = {},
+): Promise<Readonly<Record<string, LoadedTable>>> {
+  const folder = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), content);
+    }
+    const loaded = await load({ mode: 'insert', ...request, url, folder });
+    return Object.fromEntries(loaded.map((table) => [table.table, table]));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The faults that a load is refused for; none when it is not. */
+export async function faultsOf(loading: Promise<unknown>): Promise<readonly LoadFault[]> {
+  try {
+    await loading;
+    return [];
+  } catch (error) {
+    if (!isCrossfootError(error, 'load_rejected')) throw error;
+    return error.data['faults'] as LoadFault[];
+  }
+}
+
+/** One account with an owner and two initiatives: the least that costs and value can hang on. */
+export function company(id: number): Files {
+  return {
+    'accounts.csv': `id,name,plan,plan_includes_api,app_url\n${id},Company ${id},team,true,https://app.example\n`,
+    'users.csv': `id,name\n${id}1,Ada\n`,
+    'memberships.csv': `account_id,id,user_id,role\n${id},1,${id}1,owner\n`,
+    'initiatives.csv': `account_id,id,title,stage\n${id},1,Invoices,live\n${id},2,Support,live\n`,
+  };
+}
+
+/** Rows of cost_entries.csv in January 2024, as `id,amount` or with a period of their own. */
+export function costs(
+  account: number,
+  ...rows: readonly (readonly [id: number, cents: number, day?: string])[]
+): string {
+  const lines = rows.map(
+    ([id, cents, day = '2024-01-10']) => `${account},${id},1,${cents},USD,${day},manual,2024-01-15T00:00:00Z`,
+  );
+  return [
+    'account_id,id,initiative_id,amount_cents,currency,period_start,source_type,created_at',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+/** accounting_months.csv with the January of an account. */
+export function lockedMonth(account: number, status: string): string {
+  const at = '2024-02-01T00:00:00Z';
+  return `account_id,id,month,status,locked_at,reopened_at,reopen_reason\n${account},1,2024-01-01,${status},${at},${at},r\n`;
+}
+
+/** Which transaction wrote each row of an account: equal before and after means that nothing was written. */
+export async function writers(pool: Pool, account: number): Promise<readonly Record<string, unknown>[]> {
+  const { rows } = await pool.query<Record<string, unknown>>(`
+    select 'cost ' || id as row, xmin::text, updated_at from ledger.cost_entries where account_id = ${account}
+    union all select 'value ' || id, xmin::text, updated_at from ledger.value_entries where account_id = ${account}
+    union all select 'initiative ' || id, xmin::text, updated_at from ledger.initiatives where account_id = ${account}
+    union all select 'observation ' || id, xmin::text, updated_at from ledger.observations where account_id = ${account}
+    union all select 'account ' || id, xmin::text, updated_at from ledger.accounts where id = ${account}
+    order by 1`);
+  return rows;
+}

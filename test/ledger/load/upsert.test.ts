@@ -1,0 +1,206 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { company, costs, faultsOf, lockedMonth, loadFiles, writers } from './folder.ts';
+
+let database: TestDatabase;
+let url: string;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createDatabase();
+  url = database.url('cf_owner');
+  pool = database.pool('cf_owner', 1);
+});
+afterAll(() => database.drop());
+
+async function query(text: string): Promise<readonly Record<string, unknown>[]> {
+  return (await pool.query<Record<string, unknown>>(text)).rows;
+}
+
+const decisionRow = (id: number, title: string): string =>
+  `16,${id},charter,1,${title},approved,direct,2024-01-20T00:00:00Z\n`;
+
+describe('load in upsert mode', () => {
+  const observations =
+    'account_id,id,metric_id,initiative_id,value,role,source_type,dimensions\n10,1,1,1,1e3,reading,manual,"{ ""b"":1, ""a"":2 }"\n';
+  const files = {
+    ...company(10),
+    'metrics.csv': 'account_id,id,metric_key,name\n10,1,hours,Hours\n',
+    'observations.csv': observations,
+    'vendors.csv': 'account_id,id,name\n10,5,Acme\n',
+    'cost_entries.csv': costs(10, [1, 500], [2, 700]),
+    'accounting_months.csv': lockedMonth(10, 'locked'),
+  };
+
+  it('writes nothing when the files say what the ledger has, also in a locked month', async () => {
+    await loadFiles(url, files, { mode: 'upsert' });
+    const before = await writers(pool, 10);
+    const loaded = await loadFiles(url, files, { mode: 'upsert' });
+    expect(await writers(pool, 10)).toEqual(before);
+    for (const table of Object.values(loaded)) expect(table).toMatchObject({ inserted: 0, updated: 0 });
+    expect(loaded['cost_entries']).toMatchObject({ unchanged: 2 });
+  });
+
+  it('changes only what differs in the columns of the file, and adds what is new', async () => {
+    await loadFiles(url, company(11));
+    await pool.query(`update ledger.initiatives set description = 'kept' where account_id = 11`);
+    const support = { row: 'initiative 2' };
+    const before = (await writers(pool, 11)).find((written) => written['row'] === support.row);
+    const text = 'account_id,id,title,stage\n11,1,Renamed,live\n11,2,Support,live\n11,3,New,identified\n';
+    const loaded = await loadFiles(url, { 'initiatives.csv': text }, { mode: 'upsert' });
+    expect(loaded['initiatives']).toMatchObject({ inserted: 1, updated: 1, unchanged: 1, missing: 0 });
+    expect(
+      await query('select title, description from ledger.initiatives where account_id = 11 order by id'),
+    ).toEqual([
+      { title: 'Renamed', description: 'kept' },
+      { title: 'Support', description: 'kept' },
+      { title: 'New', description: null },
+    ]);
+    expect((await writers(pool, 11)).find((written) => written['row'] === support.row)).toEqual(before);
+    expect(before).toMatchObject(support);
+  });
+
+  it('lists what is missing from the file, and deletes it only when told to', async () => {
+    await loadFiles(url, { ...company(12), 'cost_entries.csv': costs(12, [1, 5], [2, 6], [3, 7]) });
+    await loadFiles(url, { ...company(13), 'cost_entries.csv': costs(13, [1, 5], [2, 6]) });
+    const file = { 'cost_entries.csv': costs(12, [2, 6]) };
+    const listed = await loadFiles(url, file, { mode: 'upsert' });
+    expect(listed['cost_entries']).toMatchObject({ deleted: 0, missing: 2, missingKeys: ['12/1', '12/3'] });
+    const deleted = await loadFiles(url, file, { mode: 'upsert', deleteMissing: true });
+    expect(deleted['cost_entries']).toMatchObject({ deleted: 2, missing: 0, unchanged: 1 });
+    expect(
+      await query(
+        'select account_id, id from ledger.cost_entries where account_id in (12, 13) order by 1, 2',
+      ),
+    ).toEqual([
+      { account_id: 12n, id: 2n },
+      { account_id: 13n, id: 1n },
+      { account_id: 13n, id: 2n },
+    ]);
+  });
+
+  it('never deletes people, nor misses those of other accounts', async () => {
+    await loadFiles(url, company(14));
+    const loaded = await loadFiles(
+      url,
+      { 'users.csv': 'id,name\n141,Ada\n' },
+      { mode: 'upsert', deleteMissing: true },
+    );
+    expect(loaded['users']).toMatchObject({ unchanged: 1, deleted: 0, missing: 0 });
+    expect(await query('select id from ledger.users where id = 121')).toEqual([{ id: 121n }]);
+  });
+
+  it('keeps an entry that moves away from a deleted initiative', async () => {
+    await loadFiles(url, { ...company(15), 'cost_entries.csv': costs(15, [1, 5]) });
+    await loadFiles(
+      url,
+      {
+        'initiatives.csv': 'account_id,id,title,stage\n15,2,Support,live\n',
+        'cost_entries.csv': 'account_id,id,initiative_id\n15,1,2\n',
+      },
+      { mode: 'upsert', deleteMissing: true },
+    );
+    expect(
+      await query('select initiative_id, amount_cents from ledger.cost_entries where account_id = 15'),
+    ).toEqual([{ initiative_id: 2n, amount_cents: 5n }]);
+    expect(await query('select id from ledger.initiatives where account_id = 15')).toEqual([{ id: 2n }]);
+  });
+
+  it('refuses to change or to delete what is written once', async () => {
+    const header = 'account_id,id,subject_kind,subject_id,subject_title,decision,source,decided_at';
+    await loadFiles(url, {
+      ...company(16),
+      'approval_decisions.csv': `${header}\n${decisionRow(1, 'A')}${decisionRow(2, 'B')}`,
+    });
+    const same = { 'approval_decisions.csv': `${header}\n${decisionRow(1, 'A')}${decisionRow(2, 'B')}` };
+    expect((await loadFiles(url, same, { mode: 'upsert' }))['approval_decisions']).toMatchObject({
+      unchanged: 2,
+    });
+    const other = { 'approval_decisions.csv': `${header}\n${decisionRow(1, 'A changed')}` };
+    expect(await faultsOf(loadFiles(url, other, { mode: 'upsert', deleteMissing: true }))).toMatchObject([
+      { file: 'approval_decisions.csv', line: null, column: 'account_id/id', value: '16/2' },
+      { file: 'approval_decisions.csv', line: 2, column: 'subject_title', value: 'A changed' },
+    ]);
+  });
+
+  it('marks a decision by its initiative, whatever another ledger said of it', async () => {
+    const files18 = {
+      ...company(18),
+      'initiatives.csv': 'account_id,id,title,stage,is_sample\n18,1,Demo,live,true\n',
+      'portfolio_decisions.csv':
+        'account_id,id,initiative_id,is_sample,subject_title,outcome,stage_before,stage_after,rationale,cash_value_cents,freed_capacity_cents,cost_to_date_cents,currency,decided_at\n' +
+        '18,1,1,false,Demo,continue,live,live,Fine,0,0,0,USD,2024-05-01T00:00:00Z\n',
+    };
+    await loadFiles(url, files18);
+    const again = await loadFiles(url, files18, { mode: 'upsert' });
+    expect(again['portfolio_decisions']).toMatchObject({ unchanged: 1 });
+    expect(await query('select is_sample from ledger.portfolio_decisions where account_id = 18')).toEqual([
+      { is_sample: true },
+    ]);
+  });
+
+  it('keeps a vendor that a cost entry made, though no file has it', async () => {
+    const entries = costs(17, [1, 5])
+      .replace('source_type', 'vendor_name,source_type')
+      .replace('manual', 'Globex,manual');
+    const files17 = {
+      ...company(17),
+      'vendors.csv': 'account_id,id,name\n17,9,Acme\n',
+      'cost_entries.csv': entries,
+    };
+    await loadFiles(url, files17);
+    await loadFiles(url, files17, { mode: 'upsert', deleteMissing: true });
+    expect(await query('select name from ledger.vendors where account_id = 17 order by id')).toEqual([
+      { name: 'Acme' },
+      { name: 'Globex' },
+    ]);
+  });
+});
+
+describe('load in replace-account mode', () => {
+  it('makes the account what the files say, tables without a file included, and leaves others alone', async () => {
+    for (const id of [30, 31]) {
+      await loadFiles(url, {
+        ...company(id),
+        'vendors.csv': `account_id,id,name\n${id},1,Acme\n`,
+        'cost_entries.csv': costs(id, [1, 5]),
+      });
+    }
+    const other = await writers(pool, 31);
+    const loaded = await loadFiles(
+      url,
+      { ...company(30), 'initiatives.csv': 'account_id,id,title,stage\n30,2,Support,live\n30,3,New,live\n' },
+      { mode: 'replace-account' },
+    );
+    expect(loaded['initiatives']).toMatchObject({ inserted: 1, unchanged: 1, deleted: 1 });
+    expect(loaded['cost_entries']).toMatchObject({ deleted: 1 });
+    expect(loaded['vendors']).toMatchObject({ deleted: 1 });
+    expect(await query('select id from ledger.initiatives where account_id = 30 order by id')).toEqual([
+      { id: 2n },
+      { id: 3n },
+    ]);
+    expect(await writers(pool, 31)).toEqual(other);
+  });
+
+  it('refuses rows of an account that it does not replace', async () => {
+    const files = {
+      ...company(32),
+      'initiatives.csv': 'account_id,id,title,stage\n32,1,A,live\n31,9,B,live\n',
+    };
+    expect(await faultsOf(loadFiles(url, files, { mode: 'replace-account' }))).toMatchObject([
+      {
+        file: 'initiatives.csv',
+        line: 3,
+        column: 'account_id',
+        value: '31',
+        expected: 'a row of account 32',
+      },
+    ]);
+  });
+
+  it('wants to be told which account', async () => {
+    await expect(loadFiles(url, { 'users.csv': 'id\n' }, { mode: 'replace-account' })).rejects.toMatchObject({
+      code: 'usage_invalid',
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cursorRows } from '../../../src/ledger/moment/cursor-rows.ts';
+import { type ReadTypes, demandSelects } from '../../../src/ledger/moment/read-types.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let reader: Client;
+beforeAll(async () => {
+  database = await createDatabase();
+  reader = await database.client('cf_reader');
+});
+afterAll(() => database.drop());
+
+const demand = (text: string, types: ReadTypes) => demandSelects(reader, [{ name: 'costs', text, types }]);
+
+it('takes each type that is read, and runs no select', async () => {
+  const text = `select true as a, current_date as b, 1::float8 as c, 1 as d, n as e, 1.5 as f,
+    '' as g, now() as h from generate_series(1, 10::bigint) n where 1 / (n - n) = 1`;
+  await expect(
+    demand(text, {
+      a: 'bool',
+      b: 'date',
+      c: 'float8',
+      d: 'int4',
+      e: 'int8',
+      f: 'numeric',
+      g: 'text',
+      h: 'timestamptz',
+    }),
+  ).resolves.toBeUndefined();
+});
+
+it.each<[what: string, text: string, found: string]>([
+  [
+    'of another type, though it is as wide',
+    'select 1::bigint as id, 2::float8 as cents',
+    'cents of type float8',
+  ],
+  ['of a type that it does not know', `select 1::bigint as id, 'x'::name as cents`, 'cents of type 19'],
+  [
+    'that stands where another should',
+    'select 1::bigint as id, 2::bigint as centimes',
+    'centimes of type int8',
+  ],
+  ['that is not there', 'select 1::bigint as id', 'nothing'],
+])('F-13: names a column %s, with what was expected and found', async (_, text, found) => {
+  await expect(demand(text, { id: 'int8', cents: 'int8' })).rejects.toMatchObject({
+    code: 'schema_drift',
+    message: expect.stringContaining(`costs expects cents of type int8, found ${found}.`),
+    data: { table: 'costs', column: 'cents', expected: 'int8', found },
+  });
+});
+
+const ofIds = (name: string, text: string) => ({ name, text, types: { id: 'int8' } as const });
+
+it('F-13: names the one of several selects that is of another type', async () => {
+  const selects = [ofIds('costs', 'select 1::bigint as id'), ofIds('budgets', 'select 1 as id')];
+  await expect(demandSelects(reader, selects)).rejects.toMatchObject({
+    data: { table: 'budgets', found: 'id of type int4' },
+  });
+});
+
+it('F-13: refuses what a cursor gives before the first of its rows', async () => {
+  await reader.query('begin');
+  const rows = cursorRows<{ confirmed: boolean }>(reader, {
+    name: 'plans',
+    text: `select 'false' as confirmed`,
+    values: [],
+    types: { confirmed: 'bool' },
+  });
+  await expect(rows.next()).rejects.toMatchObject({
+    data: { table: 'plans', expected: 'bool', found: 'confirmed of type text' },
+  });
+  await reader.query('rollback');
+});

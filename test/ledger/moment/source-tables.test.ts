@@ -1,0 +1,46 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SCHEMA_FOLDER } from '../../../src/ledger/migrate/schema-folder.ts';
+import { SOURCE_TABLES } from '../../../src/ledger/moment/source-tables.ts';
+import { tableSelect } from '../../../src/ledger/moment/table-select.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { snapshotViews } from '../../support/snapshot-views.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+async function sqlNames(folder: string): Promise<string[]> {
+  const files = await readdir(join(SCHEMA_FOLDER, folder));
+  return files.map((file) => file.replace(/\.sql$/, ''));
+}
+
+test('the tables locked for a build are those that its views, selects and control totals read', async () => {
+  const owner = await database.client('cf_owner');
+  // PostgreSQL itself says what a view reads, so each select becomes one for the length of this test.
+  for (const name of await sqlNames('tables')) {
+    const select = await tableSelect(name, { accountId: 1n, generatedAt: 0n });
+    await owner.query(`create view reporting."select ${name}" as ${select}`);
+  }
+  const { rows } = await owner.query<{ name: string }>(
+    `select distinct d.refobjid::regclass::text as name
+    from pg_rewrite r
+    join pg_class v on v.oid = r.ev_class and v.relnamespace = 'reporting'::regnamespace
+      and (v.relname like 'select %' or v.relname = any($1))
+    join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass
+    join pg_class t on t.oid = d.refobjid and t.relkind = 'r'`,
+    [await snapshotViews()],
+  );
+  const controls = await Promise.all(
+    (await sqlNames('control')).map((name) =>
+      readFile(join(SCHEMA_FOLDER, 'control', `${name}.sql`), 'utf8'),
+    ),
+  );
+  const controlled = controls.flatMap((text) => text.match(/\bledger\.[a-z_]+/g) ?? []);
+  // Row security of `users` reads memberships on behalf of whoever reads users.
+  const read = new Set([...rows.map(({ name }) => name), ...controlled, 'ledger.memberships']);
+  expect([...SOURCE_TABLES]).toEqual([...read].toSorted());
+});

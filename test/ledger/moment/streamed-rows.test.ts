@@ -1,0 +1,92 @@
+import type { Socket } from 'node:net';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { streamedRows } from '../../../src/ledger/moment/streamed-rows.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let reader: Client;
+let watcher: Client;
+beforeAll(async () => {
+  database = await createDatabase();
+  reader = await database.client('cf_reader');
+  watcher = await database.client('cf_reader');
+});
+afterAll(() => database.drop());
+
+const numbers = (to: number): string => `select n::bigint as n from generate_series(1, ${to}) as n`;
+
+it('gives all rows of a statement in its order, more of them than may wait, to a slow reader, too', async () => {
+  let next = 1n;
+  for await (const { n } of streamedRows<{ n: bigint }>(reader, numbers(100_000))) {
+    expect(n).toBe(next);
+    next += 1n;
+    // The rest of what the socket holds comes meanwhile.
+    if (n % 10_000n === 0n) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(next).toBe(100_001n);
+});
+
+/** Two hundred megabytes, of which one row was read, and the process of PostgreSQL that sends them. */
+async function begun(client: Client) {
+  const { rows: asked } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const rows = streamedRows(client, `select repeat('x', 10000) from generate_series(1, 20000)`);
+  await rows.next();
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  return { rows, stream, pid: asked[0]?.pid ?? 0 };
+}
+
+/** Whether PostgreSQL waits, before it has said all, and nothing more of it is taken. */
+async function isHeld({ pid, stream }: Pick<Awaited<ReturnType<typeof begun>>, 'pid' | 'stream'>) {
+  for (let still = 0, taken = 0; still < 10;) {
+    const { rows } = await watcher.query<{ state: string; wait_event: string | null }>(
+      'select state, wait_event from pg_stat_activity where pid = $1',
+      [pid],
+    );
+    if (rows[0]?.state !== 'active') return false;
+    still = rows[0].wait_event === 'ClientWrite' && stream.bytesRead === taken ? still + 1 : 0;
+    taken = stream.bytesRead;
+  }
+  return true;
+}
+
+it('holds a few of the rows that a reader has not come to, and lets PostgreSQL hold the others', async () => {
+  const { rows, ...held } = await begun(reader);
+  expect(await isHeld(held)).toBe(true);
+  let left = 0;
+  for await (const _ of rows) left += 1;
+  expect(left).toBe(19_999);
+});
+
+it('gives none where there is none', async () => {
+  expect(await Array.fromAsync(streamedRows(reader, numbers(0)))).toEqual([]);
+});
+
+it('leaves the connection to what is asked next, of a reader that stops early, too', async () => {
+  const { rows, ...held } = await begun(reader);
+  expect(await isHeld(held)).toBe(true);
+  await rows.return(undefined);
+  expect((await reader.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+it('is no concern of anybody when its connection is lost after its reader stopped', async () => {
+  const lost = await database.client('cf_reader');
+  const { rows, ...held } = await begun(lost);
+  expect(await isHeld(held)).toBe(true);
+  await rows.return(undefined);
+  const ended = new Promise<void>((resolve) => {
+    lost.once('end', resolve);
+  });
+  await watcher.query('select pg_terminate_backend($1)', [held.pid]);
+  await ended;
+});
+
+it('fails where the statement does, after the rows that came before', async () => {
+  const rows = streamedRows<{ q: number }>(reader, 'select 6 / (3 - n) as q from generate_series(1, 3) as n');
+  const seen: number[] = [];
+  const read = async (): Promise<void> => {
+    for await (const { q } of rows) seen.push(q);
+  };
+  await expect(read()).rejects.toMatchObject({ code: '22012' });
+  expect(seen).toEqual([3, 6]);
+});

@@ -1,0 +1,22 @@
+/** The record of a build, as it stands while it runs. */
+import type { Attempt } from '../../../src/run/build/attempts.ts';
+
+export function anAttempt(changed: Partial<Attempt>): Attempt {
+  return {
+    account_id: '1',
+    began_at: '2026-07-15T02:00:00.000000Z',
+    ended_at: null,
+    host: 'another machine',
+    pid: 7,
+    life: null,
+    step: 'start',
+    tables_written: 0,
+    last_table: null,
+    outcome: 'running',
+    snapshot_id: null,
+    left_out: null,
+    kept: null,
+    failure: null,
+    ...changed,
+  };
+}

@@ -1,0 +1,97 @@
+/** A build that a worker took, in a real process of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { queuedBuilds } from '../../../src/run/build/queued-build.ts';
+import { readClock } from '../../../src/ledger/clock.ts';
+import { createLogger } from '../../../src/log.ts';
+import type { TakenBuild } from '../../../src/ops/queue.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+beforeAll(async () => {
+  [database, dataDir] = await Promise.all([
+    createDatabase('template_company'),
+    mkdtemp(join(tmpdir(), 'crossfoot-queued-')),
+  ]);
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Runs builds of account 1 for a night; `tell` hears of them. */
+function builds(night: string, tell: Parameters<typeof queuedBuilds>[0]['tell']) {
+  const run = queuedBuilds({
+    // Also where the account was switched off after the worker looked.
+    session: { reports: async () => true },
+    tell,
+    night: async () => night,
+    logger: createLogger('silent'),
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataDir,
+      LEDGER_URL: database.url('cf_reader'),
+      LOG_LEVEL: 'silent',
+    },
+  });
+  const build = { account_id: 1n, night } as TakenBuild; // what it reads of one
+  return () => run(build, new AbortController().signal);
+}
+
+it('tells of a snapshot before its build is settled, and again when it was published already', async () => {
+  const steps: unknown[] = [];
+  const run = builds('2026-07-15', async (event) => {
+    await setImmediate(); // a webhook queue that takes its time
+    steps.push(event);
+  });
+  const published = await run();
+  steps.push('settled');
+  expect(published).toMatchObject({ outcome: 'published', seq: 1 });
+  const { snapshot_id } = published;
+  const event = { type: 'snapshot.published', account_id: 1n, night: '2026-07-15', snapshot_id };
+  expect(steps).toEqual([event, 'settled']);
+  // A worker that died between the two leaves the build to another.
+  expect(await run()).toEqual({ outcome: 'skipped', snapshot_id, seq: 1 });
+  expect(steps).toEqual([event, 'settled', event]);
+});
+
+it('F-47: of an account switched off after it was asked for ends as off, and is not tried again', async () => {
+  const owner = await database.client('cf_owner');
+  await owner.query(
+    'update ledger.accounts set reporting_enabled_at = null, reporting_enabled_by_id = null where id = 1',
+  );
+  const told: unknown[] = [];
+  const run = builds('2026-07-16', async (event) => void told.push(event));
+  expect(await run()).toEqual({ outcome: 'off' });
+  expect(told).toEqual([]);
+});
+
+it('of a rebuild whose worker was killed after it had published is not built again', async () => {
+  const run = queuedBuilds({
+    session: { reports: async () => true },
+    tell: async () => undefined,
+    night: async () => '2026-07-15',
+    logger: createLogger('silent'),
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataDir,
+      LEDGER_URL: database.url('cf_reader'),
+      LOG_LEVEL: 'silent',
+    },
+  });
+  const reader = await database.client('cf_reader');
+  const requested_at = await readClock(reader);
+  const rebuild: TakenBuild = { id: 'any', retryCount: 0, account_id: 2n, night: null, requested_at };
+  const { signal } = new AbortController();
+  const first = await run(rebuild, signal);
+  expect(first).toMatchObject({ outcome: 'published', seq: 1 });
+  // As the next worker takes it up.
+  expect(await run(rebuild, signal)).toEqual({ ...first, outcome: 'skipped' });
+  // Requested anew, it is built anew.
+  const again = { ...rebuild, requested_at: await readClock(reader) };
+  expect(await run(again, signal)).toMatchObject({ outcome: 'published', seq: 2 });
+});

@@ -1,0 +1,172 @@
+/** What is in no total, from the ledger to the manifest and to all that repeats it. */
+import * as fs from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseManifest } from '../../src/client/wanted.ts';
+import { buildLine } from '../../src/run/build/report.ts';
+import { readNewestSnapshots } from '../../src/commands/terminal/newest-snapshots.ts';
+import { leftOutOfAccounts } from '../../src/commands/terminal/left-out-report.ts';
+import { auditPulled } from '../../src/commands/pull/pull-audit.ts';
+import { addVerifyCommand } from '../../src/commands/verify.ts';
+import { leftOutLines, leftOutSentences, RATE_LINE } from '../../src/figures/left-out-words.ts';
+import { readLeftOutOfAccounts } from '../../src/ledger/moment/left-out.ts';
+import { canonicalText } from '../../src/snapshot/format/canonical-json.ts';
+import { encodeManifest, type Manifest, readManifest } from '../../src/snapshot/format/manifest.ts';
+import { servedManifest } from '../../src/snapshot/format/served-manifest.ts';
+import type { VerifyReport } from '../../src/snapshot/keep/verify.ts';
+import { openFolderReader } from '../../src/store/folder.ts';
+import { runCommand } from '../commands/in-process.ts';
+import { openPublishedFolder, type PublishedFolder } from '../commands/published-folder.ts';
+
+/** fixtures/TOTALS.md, "Left out", whose rows were worked by hand: an entry for each row it names. */
+const LEFT_OUT = {
+  cost: [
+    { currency: 'CHF', amount_cents: 25_000, entries: 1 }, // C3046
+    { currency: 'EUR', amount_cents: 60_000, entries: 1 }, // C3022
+    { currency: 'KES', amount_cents: 700_000, entries: 1 }, // C3045
+  ],
+  value: [
+    // V2044
+    { currency: 'BGN', amount_cents: 100_000, entries: 1, capacity_amount_cents: 0, capacity_entries: 0 },
+    // V2023, V2024 and V2028; V2026
+    {
+      currency: 'EUR',
+      amount_cents: 540_000,
+      entries: 3,
+      capacity_amount_cents: 80_000,
+      capacity_entries: 1,
+    },
+    // V2045; V2048
+    {
+      currency: 'KES',
+      amount_cents: 500_000,
+      entries: 1,
+      capacity_amount_cents: 60_000,
+      capacity_entries: 1,
+    },
+  ],
+};
+/** The same for people. */
+const SENTENCES = [
+  '3 costs in CHF, EUR and KES (CHF 250.00, EUR 600.00, KES 7,000.00) have no dollar figure yet and are in no total.',
+  '5 approved entries of cash value in BGN, EUR and KES (BGN 1,000.00, EUR 5,400.00, KES 5,000.00) have no dollar figure yet and are in no total.',
+  '2 approved entries of capacity in EUR and KES (EUR 800.00, KES 600.00) have no dollar figure yet and are in no total.',
+];
+
+let published: PublishedFolder;
+let folder: string;
+let manifest: Manifest;
+beforeAll(async () => {
+  published = await openPublishedFolder();
+  ({ folder } = await published.build());
+  manifest = readManifest(await readFile(join(folder, 'manifest.json')));
+});
+afterAll(() => published.close());
+
+/** A copy of the folder whose manifest says something else. */
+async function forged(bytes: Uint8Array): Promise<string> {
+  const copy = await published.copy(folder);
+  await writeFile(join(copy, 'manifest.json'), bytes);
+  return copy;
+}
+
+async function refusals(copy: string): Promise<readonly string[]> {
+  const { printed } = await runCommand(addVerifyCommand, {}, 'verify', copy, '--json');
+  const { checks } = JSON.parse(printed.join('\n')) as VerifyReport; // what --json prints
+  return checks.filter(({ passed }) => !passed).map(({ name }) => name);
+}
+
+describe('the manifest of the company', () => {
+  it('states what is in no total, as worked by hand', () => {
+    expect(manifest.left_out).toEqual(LEFT_OUT);
+  });
+
+  it('is refused by the audit when it says that less is left out', async () => {
+    const left_out = { ...LEFT_OUT, cost: LEFT_OUT.cost.slice(1) };
+    expect(await refusals(await forged(encodeManifest({ ...manifest, left_out })))).toContain(
+      '49-check-left-out',
+    );
+  });
+
+  it('of an older program, without the field, stays verifiable', async () => {
+    const { left_out: _left_out, ...older } = manifest;
+    expect(await refusals(await forged(Buffer.from(canonicalText(older))))).toEqual([]);
+  });
+
+  it('is refused by `pull --audit` when a server sends another', async () => {
+    const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...sent } = manifest;
+    const served = { ...sent, expires_at: null, pins: [], retraction: null, quarantine: null };
+    const answer = servedManifest(served, 'https://figures.example/v1');
+    const { signal } = new AbortController();
+    await auditPulled(folder, parseManifest(JSON.stringify(answer)), signal);
+    const nothing = { ...answer, left_out: { cost: [], value: [] } };
+    await expect(auditPulled(folder, parseManifest(JSON.stringify(nothing)), signal)).rejects.toThrow(
+      '49-check-left-out: costs left_out CHF: expected the files leave out 25000, found left_out amount_cents is empty',
+    );
+  });
+});
+
+describe('the sentences', () => {
+  it('name entries, currencies and amounts, and never add cash value to capacity', () => {
+    expect(leftOutSentences(LEFT_OUT)).toEqual(SENTENCES);
+    expect(leftOutLines(LEFT_OUT)).toEqual([...SENTENCES, RATE_LINE]);
+  });
+
+  it('speak of one entry, and of a credit', () => {
+    const cost = [{ currency: 'EUR', amount_cents: -123_456_705, entries: 1 }];
+    expect(leftOutSentences({ cost, value: [] })).toEqual([
+      '1 cost in EUR (EUR −1,234,567.05) has no dollar figure yet and is in no total.',
+    ]);
+  });
+
+  it('say nothing where every amount has a dollar figure', () => {
+    expect(leftOutLines({ cost: [], value: [] })).toEqual([]);
+  });
+
+  it('name the command for rates as it can be typed', () => {
+    expect(RATE_LINE).toBe(
+      'Import the published rates: npm run cli -- rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip; then run: npm run cli -- rates convert',
+    );
+  });
+});
+
+it('the report of a build has a line for each sentence and one for the commands', () => {
+  expect(buildLine({ kind: 'totals.incomplete', left_out: LEFT_OUT })).toBe(
+    [...SENTENCES, RATE_LINE].map((line) => `  ${line}`).join('\n'),
+  );
+});
+
+describe('the newest snapshots of `status`', () => {
+  it('say what each leaves out, as the store has it', async () => {
+    const store = await openFolderReader({ fs, root: published.objects });
+    const newest = await readNewestSnapshots(store, [1n, 2n], 0n);
+    expect(newest.map(({ account_id, left_out }) => [account_id, left_out])).toEqual([
+      [2n, null],
+      [1n, LEFT_OUT],
+    ]);
+    expect(leftOutOfAccounts(newest)).toEqual([
+      ...SENTENCES.map((sentence) => `account 1: ${sentence}`),
+      RATE_LINE,
+    ]);
+  });
+
+  it('tell of twenty accounts and count the others', () => {
+    const cost = [{ currency: 'EUR', amount_cents: 100, entries: 1 }];
+    const accounts = Array.from({ length: 23 }, (_, at) => ({
+      account_id: BigInt(at + 1),
+      left_out: { cost, value: [] },
+    }));
+    const lines = leftOutOfAccounts(accounts);
+    expect(lines).toHaveLength(22);
+    expect(lines[19]).toMatch(/^account 20: 1 cost in EUR/);
+    expect(lines[20]).toBe('3 more accounts have amounts without a dollar figure.');
+    expect(leftOutOfAccounts([{ account_id: 1n, left_out: null }])).toEqual([]);
+  });
+});
+
+it('the ledger as it stands says the same of each account, samples left out', async () => {
+  const owner = await published.database.client('cf_owner');
+  const found = await readLeftOutOfAccounts(owner);
+  expect(found.find(({ account_id }) => account_id === 1n)).toEqual({ account_id: 1n, left_out: LEFT_OUT });
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nextCommand } from '../../../src/run/build/next-command.ts';
+import { ownNights, readOwnNights } from '../../../src/run/server/nights.ts';
+import { type AccountNight, readAccountNights } from '../../../src/ops/account-nights.ts';
+import { NIGHT, openTestQueue, type TestQueue } from '../../ops/queue-harness.ts';
+
+const MESSAGE =
+  'reported_totals fy2026-q1: cash value is 120000 cents, the rows add up to 119900; nothing was published.';
+
+function aNight(night: string, code: string | null, message: string | null = null): AccountNight {
+  return { night, state: code === null ? 'published' : 'dead', tries: 1, code, message };
+}
+
+describe('a night that went wrong', () => {
+  it('is told with the cents that it was off by, and since when', () => {
+    const [newest] = ownNights(7n, [
+      aNight('2026-07-15', 'audit_refused', MESSAGE),
+      aNight('2026-07-14', 'audit_refused', MESSAGE),
+      aNight('2026-07-13', 'ledger_locked'),
+      aNight('2026-07-12', 'audit_refused', MESSAGE),
+    ]);
+    expect(newest?.trouble).toEqual({
+      code: 'audit_refused',
+      told: MESSAGE,
+      cents_off: 100, // 120,000 − 119,900
+      since: '2026-07-14',
+      next: nextCommand({ account_id: '7', failure: { code: 'audit_refused' } }, 'failed'),
+    });
+  });
+
+  it('began with the oldest that is remembered when all went wrong alike', () => {
+    const nights = ['2026-07-15', '2026-07-14', '2026-07-13'].map((day) => aNight(day, 'ledger_locked'));
+    expect(ownNights(7n, nights).map(({ trouble }) => trouble?.since)).toEqual(
+      nights.map(() => '2026-07-13'),
+    );
+  });
+
+  it.each(['database_unreachable', 'unforeseen'])('says nothing of the machine: %s', (code) => {
+    const [newest] = ownNights(7n, [aNight('2026-07-15', code, 'at 10.0.0.1')]);
+    expect(JSON.stringify(newest)).not.toContain('10.0.0.1');
+    expect(newest?.trouble?.cents_off).toBeNull();
+  });
+
+  it('is told without cents where rows are missing', () => {
+    const lost = 'costs: the file holds 1 rows, the bare ledger counts 2; nothing was published.';
+    expect(ownNights(7n, [aNight('2026-07-15', 'table_lost_rows', lost)])[0]?.trouble).toMatchObject({
+      told: lost,
+      cents_off: null,
+    });
+  });
+});
+
+describe('the nights in the queue', () => {
+  let test: TestQueue;
+  beforeAll(async () => {
+    test = await openTestQueue();
+  });
+  afterAll(() => test[Symbol.asyncDispose]());
+
+  it('are those of the account alone, fourteen days back, the newest first', async () => {
+    await test.enqueue([1n, 2n], { ...NIGHT, day: '2026-07-02' });
+    await test.enqueue([1n, 2n], { ...NIGHT, day: '2026-07-01' });
+    await test.enqueue([1n, 2n]);
+    for (let build = await test.queue.take(); build !== null; build = await test.queue.take()) {
+      const refused = build.night === NIGHT.day && build.account_id === 1n;
+      if (refused) await test.queue.fail(build, { code: 'audit_refused', message: MESSAGE, hint: null });
+      else await test.queue.complete(build, { outcome: 'published' });
+    }
+    // 2026-07-15T03:00:00Z.
+    const now = BigInt(Date.parse('2026-07-15T03:00:00Z')) * 1000n;
+    const told = async (account: bigint) =>
+      (await readOwnNights(test.service, account, now)).map(({ night, state, trouble }) => [
+        night,
+        state,
+        trouble?.cents_off,
+      ]);
+    expect(await told(1n)).toEqual([
+      ['2026-07-15', 'refused', 100],
+      ['2026-07-02', 'published', undefined],
+    ]);
+    expect(await told(2n)).toEqual([
+      ['2026-07-15', 'published', undefined],
+      ['2026-07-02', 'published', undefined],
+    ]);
+    expect(await told(3n)).toEqual([]);
+  });
+
+  it('tell the code of a night that is given up on, and nothing of one that was cancelled', async () => {
+    await test.service.query('delete from ops.job');
+    await test.enqueue([1n]);
+    await test.service.query('update ops.job set retry_limit = 0');
+    const build = await test.queue.take();
+    if (build === null) throw new Error('the queued build was not taken');
+    await test.queue.fail(build, { code: 'audit_refused', message: MESSAGE, hint: null });
+    await test.enqueue([1n], { ...NIGHT, day: '2026-07-14' });
+    await test.service.query("update ops.job set state = 'cancelled' where singleton_key = '2026-07-14'");
+    const nights = await readAccountNights(test.service, 1n, ['2026-07-15', '2026-07-14']);
+    expect(nights).toEqual([
+      { night: '2026-07-15', state: 'dead', tries: 1, code: 'audit_refused', message: MESSAGE },
+    ]);
+  });
+});

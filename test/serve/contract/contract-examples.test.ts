@@ -1,0 +1,26 @@
+/** The examples of the contract are what the fixture company's own API answers. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import figures from '../../../src/serve/contract/examples/figures.json' with { type: 'json' };
+import { OPERATIONS } from './contract-operations.ts';
+import { type LiveCompany, openLive } from '../live/live-company.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+let company: LiveCompany;
+beforeAll(async () => {
+  company = await openLive('template_company', { readToday: async () => '2026-07-15' });
+});
+afterAll(() => company.close());
+
+const rowsOf = (body: unknown): readonly Row[] => (body as { data?: readonly Row[] }).data ?? [body as Row];
+const idOf = (row: Row) => row['id'] ?? row['initiative_id'];
+
+it.each(Object.entries(figures))('%s is shown as it is answered', async (operationId, example) => {
+  const operation = OPERATIONS.find((each) => each.operationId === operationId);
+  const [shown] = rowsOf(example);
+  const whole = operation?.query.some(({ name }) => name === 'limit') === true ? '?limit=500' : '';
+  const { body } = await company.ask(`${operation?.asked.slice('/v1'.length)}${whole}`);
+  const answered = rowsOf(body).find((row) => idOf(row) === idOf(shown ?? {}));
+  // When a row was last changed is when the fixture was loaded.
+  expect({ ...answered, updated_at: null }).toEqual({ ...shown, updated_at: null });
+});

@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judge, rangeCounts } from '../../../src/serve/http/preconditions.ts';
+
+const ETAG = '"e1"';
+const onlyMatch = (ifMatch: string) => judge({ ifMatch, ifNoneMatch: undefined }, ETAG);
+const onlyNoneMatch = (ifNoneMatch: string) => judge({ ifMatch: undefined, ifNoneMatch }, ETAG);
+
+describe('without conditions', () => {
+  it('everything is sent', () => {
+    expect(judge({ ifMatch: undefined, ifNoneMatch: undefined }, ETAG)).toBe('send');
+  });
+});
+
+describe('If-Match', () => {
+  it.each(['*', ' * ', '"e1"', '"e0", "e1"', '"e0","e1","e2"', ', "e1" ,', 'W/"e1", "e1"'])(
+    'holds for %s',
+    (header) => {
+      expect(onlyMatch(header)).toBe('send');
+    },
+  );
+
+  it.each(['', '"e0"', 'W/"e1"', 'w/"e1"', 'e1', '"E1"', '"e1', '*, "e0"', '"e0" "e1"', "'e1'"])(
+    'does not hold for %j',
+    (header) => {
+      expect(onlyMatch(header)).toBe('failed');
+    },
+  );
+});
+
+describe('If-None-Match', () => {
+  it.each(['*', '"e1"', 'W/"e1"', '"e0", W/"e1"', '"e0",\t"e1"'])('finds it in %s', (header) => {
+    expect(onlyNoneMatch(header)).toBe('unchanged');
+  });
+
+  it.each(['', '"e0"', 'W/"e0"', 'w/"e1"', 'e1', '"e1"x', '"e0" "e1"'])(
+    'does not find it in %j',
+    (header) => {
+      expect(onlyNoneMatch(header)).toBe('send');
+    },
+  );
+});
+
+describe('both', () => {
+  it('are looked at in this order: If-Match first', () => {
+    expect(judge({ ifMatch: '"e0"', ifNoneMatch: ETAG }, ETAG)).toBe('failed');
+    expect(judge({ ifMatch: ETAG, ifNoneMatch: ETAG }, ETAG)).toBe('unchanged');
+    expect(judge({ ifMatch: ETAG, ifNoneMatch: '"e0"' }, ETAG)).toBe('send');
+  });
+});
+
+function text({ weak, name }: { weak: boolean; name: string }): string {
+  return `${weak ? 'W/' : ''}"${name}"`;
+}
+
+describe('any list of tags', () => {
+  const tag = fc.record({ weak: fc.boolean(), name: fc.constantFrom('e0', 'e1', 'e2', '') });
+  const separator = fc.constantFrom(',', ', ', ' , ', ',,', ', ,\t');
+
+  it('holds as its members say: strongly for If-Match, weakly for If-None-Match', () => {
+    fc.assert(
+      fc.property(fc.array(tag, { minLength: 1, maxLength: 5 }), separator, (tags, between) => {
+        const header = tags.map(text).join(between);
+        const strong = tags.some(({ weak, name }) => !weak && name === 'e1');
+        const weakly = tags.some(({ name }) => name === 'e1');
+        expect(onlyMatch(header)).toBe(strong ? 'send' : 'failed');
+        expect(onlyNoneMatch(header)).toBe(weakly ? 'unchanged' : 'send');
+      }),
+    );
+  });
+});
+
+describe('a range', () => {
+  it.each([undefined, ETAG, ` ${ETAG} `])('counts with If-Range %j', (header) => {
+    expect(rangeCounts(header, ETAG)).toBe(true);
+  });
+
+  it.each(['', '"e0"', 'W/"e1"', '*', '"e1", "e0"', 'Sat, 21 Nov 2026 02:00:00 GMT'])(
+    'does not count with If-Range %j',
+    (header) => {
+      expect(rangeCounts(header, ETAG)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,69 @@
+/** The application over a real ledger: the fixture company, with a token of each account. */
+import type { ClientBase, QueryResult } from 'pg';
+import { asAccount } from '../../../src/ledger/account-session.ts';
+import type { TokenHolder } from '../../../src/ledger/tokens.ts';
+import { makeToken } from '../../../src/serve/auth/token.ts';
+import type { AppParts } from '../../../src/serve/app.ts';
+import { type Template, type TestDatabase, createDatabase } from '../../support/database.ts';
+import { bearer, fakeApp } from '../fake-parts.ts';
+
+/** The personal token of an account of the fixture. */
+export function tokenOf(accountId: number): string {
+  return makeToken('personal', new Uint8Array(32).fill(accountId));
+}
+
+const holders = new Map<string, TokenHolder>(
+  [1, 2, 3].map((accountId) => [
+    tokenOf(accountId),
+    {
+      token_id: BigInt(accountId),
+      account_id: BigInt(accountId),
+      user_id: 1n,
+      kind: 'personal',
+      api_access: true,
+      reporting_enabled: true,
+    },
+  ]),
+);
+
+export interface LiveCompany {
+  readonly database: TestDatabase;
+  readonly app: ReturnType<typeof fakeApp>['app'];
+  /** Asks as an account of the fixture: status and body. */
+  ask(path: string, accountId?: number): Promise<{ readonly status: number; readonly body: unknown }>;
+  close(): Promise<void>;
+}
+
+type Query = (text: string, values?: unknown[]) => Promise<QueryResult>;
+
+/** Stands between the routes and the ledger: for mutants, whose queries are others or in another order. */
+type Between = (query: Query) => Query;
+
+/** Clones the template and answers from it as the reader. */
+export async function openLive(
+  template: Template = 'template_company',
+  replaced: Partial<AppParts> = {},
+  between?: Between,
+): Promise<LiveCompany> {
+  const database = await createDatabase(template);
+  const reader = database.pool('cf_reader');
+  const { app } = fakeApp({
+    authenticate: async (text) => holders.get(text) ?? null,
+    inAccount: (session, run) =>
+      asAccount(reader, session, (client) => {
+        if (between === undefined) return run(client);
+        const query = between((text, values) => client.query(text, values));
+        return run({ query } as unknown as ClientBase); // of a client, lists call nothing else
+      }),
+    ...replaced,
+  });
+  return {
+    database,
+    app,
+    ask: async (path, accountId = 1) => {
+      const response = await app.request(`/v1${path}`, bearer(tokenOf(accountId)));
+      return { status: response.status, body: await response.json() };
+    },
+    close: () => database.drop(),
+  };
+}

@@ -1,0 +1,146 @@
+/** /roi over HTTP: its answer field by field, what it refuses, and the one moment it reads at. */
+import type { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asAccount } from '../../../src/ledger/account-session.ts';
+import { readRoiFigures } from '../../../src/serve/live/roi-figures.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { addCost, foundAccount, inAccount } from '../../support/ledger-rows.ts';
+import { type Ask, figuresApp } from './figures-app.ts';
+
+let database: TestDatabase;
+let owner: Client;
+let ask: Ask;
+beforeAll(async () => {
+  database = await createDatabase('template_company');
+  owner = await database.client('cf_owner');
+  ask = figuresApp(database, 1n, '2026-07-15');
+});
+afterAll(() => database.drop());
+
+describe('/roi', () => {
+  it('answers for the portfolio and all time unless told otherwise, every field as worked by hand', async () => {
+    const { status, headers, body } = await ask('/roi');
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    // fixtures/TOTALS.md, portfolio all, and what it leaves out.
+    expect(body).toEqual({
+      scope: { type: 'portfolio' },
+      period: { window: 'all', label: 'All time', through: '2026-10-05' },
+      currency: 'USD',
+      cash_value_cents: 2_713_382,
+      freed_capacity_cents: 225_785,
+      realized_capacity_cents: 135_000,
+      total_cost_cents: 3_061_155,
+      net_value_cents: -347_773,
+      roi: -347_773 / 3_061_155,
+      value_left_out: [
+        leftOut('BGN', 100_000, 1, 0, 0),
+        leftOut('EUR', 540_000, 3, 80_000, 1),
+        leftOut('KES', 500_000, 1, 60_000, 1),
+      ],
+      cost_left_out: [
+        { currency: 'CHF', amount_cents: 25_000, entries: 1 },
+        { currency: 'EUR', amount_cents: 60_000, entries: 1 },
+        { currency: 'KES', amount_cents: 700_000, entries: 1 },
+      ],
+      provisional_cost_cents: 245_967,
+      cost: { capex_cents: 1_609_215, opex_cents: 1_451_940 },
+    });
+  });
+
+  it('names the initiative it is asked for, and the days of a trailing window', async () => {
+    const { body } = await ask('/roi?window=1yr&initiative_id=117');
+    expect(body).toEqual({
+      scope: { type: 'initiative', id: 117, title: 'Payroll query helper' },
+      period: { window: '1yr', label: 'Last 12 months', from: '2025-07-16', through: '2026-07-15' },
+      currency: 'USD',
+      cash_value_cents: 0,
+      freed_capacity_cents: 0,
+      realized_capacity_cents: 0,
+      total_cost_cents: 6000, // C3087
+      net_value_cents: -6000,
+      roi: -1,
+      value_left_out: [],
+      cost_left_out: [],
+      provisional_cost_cents: 0,
+      cost: { capex_cents: 0, opex_cents: 6000 },
+    });
+  });
+
+  it('has zeros and no ratio where there is nothing', async () => {
+    const { body } = await ask('/roi?initiative_id=108');
+    expect(body).toMatchObject({ total_cost_cents: 0, net_value_cents: 0, roi: null });
+    expect(body['period']).toEqual({ window: 'all', label: 'All time', through: '2026-07-15' });
+  });
+
+  it('counts samples when they are asked for, and shows one that is named', async () => {
+    const { body } = await ask('/roi?include_sample=true');
+    expect(body['cash_value_cents']).toBe(3_713_282); // 2713382 + V2091 999900
+    const sample = await ask('/roi?initiative_id=116&include_sample=true');
+    expect(sample.body).toMatchObject({ scope: { id: 116 }, total_cost_cents: 1000 });
+  });
+
+  it('is of the account that asks', async () => {
+    const { body } = await figuresApp(database, 2n, '2026-07-15')('/roi');
+    expect(body).toMatchObject({
+      cash_value_cents: 130_000, // V2501 60000 + V2502 70000
+      total_cost_cents: 95_526, // C3501 80000 + C3502 5000 + C3503 9000 × 1.1695 = 10525.5
+    });
+  });
+
+  it('answers 404 in the same bytes for a foreign, an unknown and a sample initiative', async () => {
+    const refused = await Promise.all([201, 999_999, 115].map((id) => ask(`/roi?initiative_id=${id}`)));
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(refused.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it.each([
+    'window=2yr',
+    'window=ALL',
+    'window=',
+    'window=1yr&window=1yr',
+    'windw=1yr',
+    'limit=1',
+    'initiative_id=x',
+  ])('refuses ?%s, naming the parameter', async (query) => {
+    const { status, body } = await ask(`/roi?${query}`);
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(query.split('=')[0]);
+  });
+});
+
+describe('the figures of one session', () => {
+  it('are of one moment, whatever is committed meanwhile', async () => {
+    const home = await foundAccount(owner);
+    await inAccount(owner, home.account, () => addCost(owner, home));
+    const session = { accountId: home.account, timeout_ms: 10_000, forFigures: true };
+    const question = {
+      accountId: home.account,
+      initiativeId: null,
+      includeSample: false,
+      window: 'all',
+      today: '2026-07-15',
+    } as const;
+    const costs = await asAccount(database.pool('cf_reader'), session, async (client) => {
+      const before = await readRoiFigures(client, question);
+      await inAccount(owner, home.account, () => addCost(owner, home, { currency: 'CHF' }));
+      await inAccount(owner, home.account, () => addCost(owner, home));
+      const after = await readRoiFigures(client, question);
+      return [before, after].map(({ figures, cost_left_out }) => [figures.cost_cents, cost_left_out.length]);
+    });
+    expect(costs).toEqual([
+      [10_000n, 0],
+      [10_000n, 0],
+    ]);
+  });
+});
+
+function leftOut(currency: string, amount: number, entries: number, capacity: number, capacities: number) {
+  return {
+    currency,
+    amount_cents: amount,
+    entries,
+    capacity_amount_cents: capacity,
+    capacity_entries: capacities,
+  };
+}

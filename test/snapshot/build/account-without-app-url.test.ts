@@ -1,0 +1,63 @@
+/** An account that names no application of its own: its links lead to the application of the build's session. */
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openClient } from '../../../src/ledger/connect.ts';
+import { askDuckDb } from '../../parquet/read-back.ts';
+import { outcomeOf } from '../../support/waiting.ts';
+import { AT, type BuildYard, fileOf, openYard } from './real-build.ts';
+
+const APP_URL = 'https://shared.example/app';
+/** The tables whose every row has a link. */
+const LINKED = ['initiatives', 'reported_value', 'value_supporting_documents', 'costs', 'budgets'];
+
+let yard: BuildYard;
+let owner: Client;
+beforeAll(async () => {
+  yard = await openYard();
+  owner = await yard.database.client('cf_owner');
+  await owner.query('update ledger.accounts set app_url = null where id = 1');
+});
+afterAll(() => yard.close());
+
+/** A build whose session has the application of the settings, as `buildAccount` opens it. */
+function buildAt(at: bigint) {
+  const connect = (): Promise<Client> =>
+    openClient({
+      url: yard.database.url('cf_reader'),
+      role: 'cf_reader',
+      appUrl: APP_URL,
+      applicationName: 'crossfoot build',
+      onError: () => undefined,
+    });
+  return yard.build({ at, connect });
+}
+
+it('publishes an account whose app_url is empty, with links to the application of the settings', async () => {
+  expect((await buildAt(AT)).outcome).toBe('published');
+  const served = await yard.served();
+  for (const table of LINKED) {
+    const sql = `select bool_and(app_url like '${APP_URL}/initiatives/%') as linked from file`;
+    const [found] = await askDuckDb(fileOf(served, table), sql);
+    expect({ table, ...found }).toEqual({ table, linked: true });
+  }
+  const decisions = 'select app_url from file where initiative_id is not null order by all limit 1';
+  const [decision] = await askDuckDb(fileOf(served, 'portfolio_decisions'), decisions);
+  expect(decision?.['app_url']).toMatch(new RegExp(`^${APP_URL}/initiatives/\\d+/decisions/\\d+$`));
+});
+
+it('refuses links to another application than the settings name', async () => {
+  const { rows } = await owner.query<{ source: string }>(
+    "select pg_get_functiondef('service.app_url(text)'::regprocedure) as source",
+  );
+  const source = rows[0]?.source ?? '';
+  const wrong = source.replace('COALESCE(own,', "COALESCE('https://wrong.example', own,");
+  expect(wrong).not.toBe(source);
+  await owner.query(wrong);
+  const refusal = await outcomeOf(buildAt(AT + 1_000_000n));
+  await owner.query(source);
+  expect(refusal).toMatchObject({
+    code: 'audit_refused',
+    exitCode: 3,
+    data: { check: '28-check-links' },
+  });
+});

@@ -1,0 +1,109 @@
+/** What was read, what was written and what is published are the same, to the cent, or nothing is published. */
+import { appendFileSync } from 'node:fs';
+import * as promises from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AuditReport } from '../../../src/snapshot/audit/report.ts';
+import type { SpoolFileSystem } from '../../../src/snapshot/spool/spool.ts';
+import { outcomeOf } from '../../support/waiting.ts';
+import { AT, type BuildYard, listener, openYard } from './real-build.ts';
+
+const VIEW = new URL('../../../schema/views/approved_value_amounts.sql', import.meta.url).pathname;
+
+let yard: BuildYard;
+let owner: Client;
+beforeAll(async () => {
+  yard = await openYard();
+  owner = await yard.database.client('cf_owner');
+});
+afterAll(() => yard.close());
+
+function flipping(handle: FileHandle): FileHandle {
+  return new Proxy(handle, {
+    get(target, property) {
+      if (property !== 'writeFile') {
+        const member: unknown = Reflect.get(target, property);
+        return typeof member === 'function' ? member.bind(target) : member;
+      }
+      return async (bytes: Uint8Array): Promise<void> => {
+        const flipped = Uint8Array.from(bytes);
+        const middle = flipped.length >> 1;
+        flipped[middle] = (flipped[middle] ?? 0) ^ 1;
+        await target.writeFile(flipped);
+      };
+    },
+  });
+}
+
+/** A disk that flips one bit of the first piece of that file. */
+function flippingFiles(file: string): SpoolFileSystem {
+  return {
+    ...promises,
+    async open(path, ...rest) {
+      const handle = await promises.open(path, ...rest);
+      return basename(String(path)) === file && rest.length > 0 ? flipping(handle) : handle;
+    },
+  };
+}
+
+async function keptReport(): Promise<AuditReport> {
+  const text = await promises.readFile(join(yard.spool, 'refused', 'audit.json'), 'utf8');
+  return JSON.parse(text) as AuditReport; // written by the audit as this very type
+}
+
+it('refuses totals that differ by one cent from their rows, says so, and keeps everything for inspection', async () => {
+  const text = await promises.readFile(VIEW, 'utf8');
+  const whole = text.replace('create view', 'create or replace view');
+  // V2019, 50,000 cents in August 2026, counts as one cent more: cash value is 2,713,382 by hand.
+  const wrong = whole.replace(
+    'coalesce(v.usd_amount_cents',
+    '(v.id = 2019)::integer + coalesce(v.usd_amount_cents',
+  );
+  expect(wrong).not.toBe(whole);
+  await owner.query(wrong);
+  const { events, onEvent } = listener();
+  const refusal = await outcomeOf(yard.build({ onEvent }));
+  await owner.query(whole);
+
+  expect(refusal).toMatchObject({
+    code: 'audit_refused',
+    exitCode: 3,
+    message:
+      'reported_totals all: cash value is 2713383 cents, the rows add up to 2713382; nothing was published.',
+  });
+  expect(await yard.served()).toBeNull();
+  expect(events.at(-1)).toEqual({ kind: 'audit.refused', kept: join(yard.spool, 'refused') });
+  const report = await keptReport();
+  expect(report.passed).toBe(false);
+  expect(report.windows).toContainEqual(
+    expect.objectContaining({ place: 'all', found: expect.stringContaining('2713383') }),
+  );
+  const kept = await promises.readdir(join(yard.spool, 'refused'));
+  expect(kept).toEqual(expect.arrayContaining(['audit.json', 'audit.sql', 'control.json', 'costs.parquet']));
+});
+
+it('refuses a file of which the disk gives back another bit than was written', async () => {
+  const refusal = await outcomeOf(yard.build({ fs: flippingFiles('costs.parquet') }));
+  expect(refusal).toMatchObject({
+    code: 'audit_refused',
+    data: { check: '00-bytes', table: 'costs.parquet' },
+  });
+  expect(await yard.served()).toBeNull();
+  expect((await keptReport()).checks.map(({ name }) => name)).toEqual(['00-bytes']);
+});
+
+it('does not publish a file that was changed after its audit', async () => {
+  const nonce = 'ab'.repeat(16);
+  const onEvent = (event: { readonly kind: string }): void => {
+    if (event.kind === 'audit.passed') appendFileSync(join(yard.spool, nonce, 'costs.parquet'), 'more');
+  };
+  expect(await outcomeOf(yard.build({ nonce, onEvent }))).toMatchObject({ code: 'store_checksum_mismatch' });
+  expect(await yard.served()).toBeNull();
+});
+
+it('publishes once nothing disagrees, and clears away what a refusal kept', async () => {
+  expect((await yard.build({ at: AT })).outcome).toBe('published');
+  expect(await promises.readdir(yard.spool)).toEqual([]);
+});

@@ -1,0 +1,224 @@
+/** Whole builds of the fixture company: one moment, one account, the same bytes, figures that two engines agree on. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CrossfootError } from '../../../src/errors.ts';
+import { FIELD_KINDS, type FieldKind } from '../../../src/fields.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { TABLES } from '../../../src/tables/all.ts';
+import { askDuckDb, footerOf, readHyparquet } from '../../parquet/read-back.ts';
+import { insert } from '../../support/ledger-rows.ts';
+import { untilWaiting } from '../../support/locks.ts';
+import { pausedClient } from './faulty-tools.ts';
+import { AT, type BuildYard, type Served, change, fileOf, listener, openYard } from './real-build.ts';
+
+const whole = (kind: FieldKind): boolean => ['id', 'cents', 'timestamp'].includes(kind);
+const HOUR = 3_600_000_000n;
+/** An account that has nothing, and belongs to this file. */
+const EMPTY = 900n;
+
+let yard: BuildYard;
+let owner: Client;
+let first: Served | null;
+
+beforeAll(async () => {
+  yard = await openYard();
+  owner = await yard.database.client('cf_owner');
+  await insert(owner, 'ledger.accounts', {
+    id: EMPTY,
+    name: 'Nothing yet',
+    plan: 'team',
+    plan_includes_api: true,
+    app_url: 'https://app.example/nothing',
+    reporting_enabled_at: '2026-01-01Z',
+  });
+  await yard.build();
+  first = await yard.served();
+  await yard.build({ account_id: EMPTY });
+});
+afterAll(() => yard.close());
+
+it('gives the same bytes for the same ledger at the same moment, whatever the store', async () => {
+  const store = await yard.emptyStore();
+  await yard.build({ store });
+  const again = await yard.served(1n, store);
+  expect(again?.tables).toEqual(first?.tables);
+  for (const { name } of TABLES) expect(fileOf(again, name).equals(fileOf(first, name))).toBe(true);
+});
+
+describe.each([
+  ['the company', 1n],
+  ['an account without a row', EMPTY],
+])('the files of %s', (_, account) => {
+  it.each(TABLES)('$name has the declared columns, types and nulls in both readers', async (table) => {
+    const served = await yard.served(account);
+    const file = fileOf(served, table.name);
+    const declared = table.columns.map((column) => ({
+      column_name: column.name,
+      column_type: FIELD_KINDS[column.kind].duckdb,
+    }));
+    expect(await askDuckDb(file, 'select column_name, column_type from (describe file)')).toEqual(declared);
+
+    const { schema, num_rows, row_groups } = footerOf(file);
+    const leaves = schema.slice(1);
+    expect(
+      leaves.map(({ name, repetition_type }) => ({ name, optional: repetition_type === 'OPTIONAL' })),
+    ).toEqual(table.columns.map(({ name, nullable }) => ({ name, optional: nullable })));
+    const instants = leaves.filter((leaf) => leaf.logical_type?.type === 'TIMESTAMP');
+    expect(instants.map((leaf) => [leaf.name, leaf.logical_type])).toEqual(
+      table.columns
+        .filter(({ kind }) => kind === 'timestamp')
+        .map(({ name }) => [name, { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' }]),
+    );
+    const rows = served?.tables.find(({ name }) => name === table.name)?.row_count;
+    expect(Number(num_rows)).toBe(rows);
+    expect(row_groups.length).toBe(rows === 0 ? 0 : 1);
+  });
+
+  it.each(TABLES)('$name says the same in both readers: counts, nulls, sums, microseconds', async (table) => {
+    const file = fileOf(await yard.served(account), table.name);
+    const rows = await readHyparquet(file);
+    const figures = table.columns.map(({ name, kind }) => {
+      const cell = kind === 'timestamp' ? `epoch_us("${name}")` : `"${name}"`;
+      const total = whole(kind) ? `coalesce(sum(${cell}), 0)::varchar` : 'null';
+      return `[count("${name}")::varchar, ${total}] as "${name}"`;
+    });
+    const [said] = await askDuckDb(file, `select ${figures.join(', ')} from file`);
+    const counted = table.columns.map(({ name, kind }) => {
+      const known = rows.map((row) => row[name]).filter((cell) => cell !== null && cell !== undefined);
+      const total = known.reduce<bigint>((sum, cell) => (typeof cell === 'bigint' ? sum + cell : sum), 0n);
+      return [name, [String(known.length), whole(kind) ? String(total) : null]];
+    });
+    expect(said).toEqual(Object.fromEntries(counted));
+  });
+});
+
+it('states the moment to the microsecond', async () => {
+  const [row] = await readHyparquet(fileOf(first, 'snapshot'));
+  expect(row).toMatchObject({ snapshot_id: '20260715T020000Z', generated_at: AT });
+});
+
+it('shows an account nothing of another', async () => {
+  await yard.build({ account_id: 2n });
+  const other = await yard.served(2n);
+  const { rows } = await owner.query<{ account_id: bigint; id: bigint }>(
+    `select account_id, id from ledger.initiatives where not is_sample order by id`,
+  );
+  const own = rows.filter(({ account_id }) => account_id === 2n).map(({ id }) => id);
+  const shown = await readHyparquet(fileOf(other, 'initiatives'));
+  expect(shown.map((row) => row['initiative_id'])).toEqual(own);
+  for (const table of ['reported_value', 'costs', 'reported_totals']) {
+    const named = (await readHyparquet(fileOf(other, table))).map((row) => row['initiative_id'] ?? null);
+    expect(named.filter((id) => id !== null && !own.includes(id as bigint))).toEqual([]);
+    expect(named.length).toBeGreaterThan(0);
+  }
+});
+
+it('shows the ledger of its moment, whatever is changed, closed or deleted while it is being built', async () => {
+  let changed = false;
+  // Everything that a source table can tell is made to tell something else, right after the moment was taken.
+  const act = async (): Promise<void> => {
+    await change(
+      owner,
+      `update ledger.accounts set name = 'Later', fiscal_year_start_month = 7, contribution_margin = 0 where id = 1;
+       update ledger.users set name = 'Later';
+       update ledger.platforms set name = 'Later';
+       update ledger.books_accounts set name = 'Later' where account_id = 1;
+       update ledger.connections set platform_key = 'openai' where account_id = 1;
+       update ledger.initiatives set title = 'Later', owner_id = null, planned_cost_savings_cents = 1 where account_id = 1;
+       insert into ledger.cost_entries (account_id, initiative_id, amount_cents, currency, source_type, period_start)
+         values (1, 101, 77700, 'USD', 'manual', '2026-07-01');
+       insert into ledger.value_entries (account_id, initiative_id, amount_cents, currency, status, entry_type, source_type)
+         values (1, 101, 88800, 'USD', 'approved', 'cost_savings', 'manual');
+       update ledger.cost_entries set amount_cents = amount_cents + 1 where account_id = 1 and id in (3011, 3010);
+       delete from ledger.value_entries where account_id = 1 and id = 2019;
+       delete from ledger.euro_reference_rates where day >= '2026-06-01';
+       insert into ledger.accounting_months (account_id, month, status, locked_at)
+         values (1, '2026-05-01', 'locked', now())
+         on conflict (account_id, month) do update set status = 'locked', locked_at = now()`,
+    );
+    changed = true;
+  };
+  const store = await yard.emptyStore();
+  await yard.build({ store, connect: () => pausedClient(yard.connect, 'pg_export_snapshot', act) });
+  expect(changed).toBe(true);
+  const during = await yard.served(1n, store);
+  expect(during?.tables).toEqual(first?.tables);
+
+  await yard.build({ at: AT + HOUR });
+  const after = await yard.served();
+  const unchanged = TABLES.filter(({ name }) => fileOf(after, name).equals(fileOf(first, name)));
+  expect(unchanged).toEqual([]);
+  const [cost] = await askDuckDb(
+    fileOf(after, 'costs'),
+    `select bool_and(locked) as locked, count(*)::integer as rows from file where period_month = '2026-05-01'`,
+  );
+  // C3055, C3073 and C3087 start in May 2026, the month that was closed after the first moment.
+  expect(cost).toEqual({ locked: true, rows: 3 });
+});
+
+it('makes a rewrite of a source table wait, so that it never reads as empty (F-12)', async () => {
+  const migrator = await yard.database.client('cf_owner');
+  const admin = await yard.database.admin();
+  const told: string[] = [];
+  let rewrite: Promise<unknown> = Promise.resolve();
+  const act = async (): Promise<void> => {
+    rewrite = migrator
+      .query('begin; truncate ledger.value_entries cascade; rollback')
+      .then(() => told.push('rewritten'));
+    await untilWaiting(admin, 'ledger.value_entries');
+  };
+  const store = await yard.emptyStore();
+  await yard.build({
+    at: AT + HOUR,
+    store,
+    connect: () => pausedClient(yard.connect, 'pg_export_snapshot', act),
+    onEvent: (event) => told.push(event.kind),
+  });
+  await rewrite;
+  // Every table was written before the lock was given.
+  expect(told.slice(0, TABLES.length)).toEqual(TABLES.map(() => 'table.written'));
+  expect(told).toContain('rewritten');
+  const { rows } = await owner.query<{ count: bigint }>(
+    `select count(*) from ledger.value_entries v join ledger.initiatives i using (account_id)
+     where account_id = 1 and v.initiative_id = i.id and not is_sample and status = 'approved'`,
+  );
+  const written = (await yard.served(1n, store))?.tables.find(({ name }) => name === 'reported_value');
+  expect(written?.row_count).toBe(Number(rows[0]?.count));
+  expect(written?.row_count).toBeGreaterThan(40);
+});
+
+it('leaves no spool behind', async () => {
+  expect(await readdir(yard.spool)).toEqual([]);
+  expect(await readdir(join(yard.spool, '..', '2'))).toEqual([]);
+});
+
+it('pins itself for a month that it is the first to see closed, or leaves that to the next', async () => {
+  await change(
+    owner,
+    `update ledger.accounts set close_pins_since = '2026-07-01Z' where id = ${EMPTY};
+     insert into ledger.accounting_months (account_id, month, status, locked_at)
+     values (${EMPTY}, '2026-06-01', 'locked', '2026-07-10Z')`,
+    EMPTY,
+  );
+  const store = await yard.emptyStore();
+  const refusing: Store = {
+    ...store,
+    create: (key, body) =>
+      key.includes('/marks/')
+        ? Promise.reject(new CrossfootError('store_unavailable', 'Refused.'))
+        : store.create(key, body),
+  };
+  const { events, onEvent } = listener();
+  await yard.build({ account_id: EMPTY, store: refusing, at: AT - HOUR, onEvent });
+  await yard.build({ account_id: EMPTY, store, onEvent });
+  expect(events.filter(({ kind }) => kind === 'snapshot.pinned' || kind === 'pin.delayed')).toEqual([
+    { kind: 'pin.delayed', snapshot: '20260715T010000Z', why: 'Refused.' },
+    { kind: 'snapshot.pinned', snapshot: '20260715T020000Z', name: 'close-2026-06' },
+  ]);
+  // 15 July 2026 and 400 days: 365 to 15 July 2027, 35 more.
+  expect((await yard.served(EMPTY, store))?.pins).toMatchObject([
+    { name: 'close-2026-06', until: '2027-08-19T02:00:00.123456Z' },
+  ]);
+});
