@@ -49,6 +49,7 @@ export const ERRORS = {
     status: 503,
     meaning: 'The database was migrated by a newer version of this program.',
   },
+  database_older: { exit: 2, status: 503, meaning: 'A ledger is from before the first release.' },
   database_unreachable: { exit: 1, status: 503, meaning: 'The database did not let us in.' },
   diff_unexplained: {
     exit: 1,

@@ -55,7 +55,8 @@ export async function openDatabases(
       event === 'database.ended' ? logger.error('database.ended') : logger.info('database.restarted'),
   });
   try {
-    const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, signal });
+    const { dataDir } = settings;
+    const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, dataDir, signal });
     const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
     signal.throwIfAborted();
     return {

@@ -102,6 +102,13 @@ grant select on all tables in schema vault to cf_reader;`,
     replace: "if (code !== '') return undefined;",
     caughtBy: ['test/commands/own-postgres.test.ts'],
   },
+  'migrate-older': {
+    rule: 'a ledger from before the first release is refused as older, and not as newer',
+    file: 'src/ledger/migrate/history.ts',
+    find: 'if (applied.length > 0 && !applied.some(({ name }) => present.has(name))) throw olderLedger(applied, place);',
+    replace: "if (applied.some(({ name }) => name === '')) throw olderLedger(applied, place);",
+    caughtBy: ['test/ledger/migrate/migrate.test.ts', 'test/commands/older-ledger.test.ts'],
+  },
   'month-gate': {
     rule: 'a write waits for the closing of its month (fault F-17)',
     edits: [

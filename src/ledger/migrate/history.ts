@@ -7,9 +7,22 @@ export interface AppliedFile {
   readonly sha256: string;
 }
 
-/** Refuses a database that is ahead of this program, and files that do not continue what was applied. */
-export function refuseChangedHistory(applied: readonly AppliedFile[], files: readonly SqlFile[]): void {
+/** Where a ledger is, as its user knows it. */
+export interface LedgerPlace {
+  readonly database: string;
+  /** The data folder of the embedded PostgreSQL; undefined for a database of the settings. */
+  readonly dataDir: string | undefined;
+}
+
+/** Refuses a database that is older or newer than this program's files, and files that do not continue what was applied. */
+export function refuseChangedHistory(
+  applied: readonly AppliedFile[],
+  files: readonly SqlFile[],
+  place: LedgerPlace,
+): void {
   const present = new Map(files.map((file) => [file.name, file]));
+  // Files are only added, so a ledger of a release has the first ones. A ledger without any is from before the first release.
+  if (applied.length > 0 && !applied.some(({ name }) => present.has(name))) throw olderLedger(applied, place);
   const last = files.at(-1)?.name ?? '';
   const newer = applied.filter(({ name }) => name > last).map(({ name }) => name);
   if (newer.length > 0) {
@@ -41,4 +54,19 @@ export function refuseChangedHistory(applied: readonly AppliedFile[], files: rea
       },
     );
   }
+}
+
+function olderLedger(applied: readonly AppliedFile[], { database, dataDir }: LedgerPlace): CrossfootError {
+  const where = dataDir === undefined ? `database ${database}` : `data folder ${dataDir}`;
+  return new CrossfootError(
+    'database_older',
+    `The ${where} holds a ledger from before the first release, which cannot be migrated; nothing was changed.`,
+    {
+      hint:
+        dataDir === undefined
+          ? `Create a new database, set OWNER_URL, LEDGER_URL and DATABASE_URL to it, then migrate and load the ledger again.`
+          : `Move ${dataDir} away, or set DATA_DIR to a new folder, then start and load the ledger again.`,
+      data: { files: applied.map(({ name }) => name).toSorted() },
+    },
+  );
 }

@@ -32,6 +32,8 @@ export interface MigrateOptions {
   readonly adminUrl: string;
   /** The folder that holds `ledger` and `views`. */
   readonly folder: string;
+  /** The data folder of the embedded PostgreSQL, for a refusal to name; omitted for a database of the settings. */
+  readonly dataDir?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -72,7 +74,9 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
     return await db.connection().execute(async (session) => {
       await sql`select pg_advisory_lock(${LOCK})`.execute(session);
       await applyRoles(session, roles);
-      return session.transaction().execute((transaction) => apply(transaction, files, views));
+      return session
+        .transaction()
+        .execute((transaction) => apply(transaction, files, views, options.dataDir));
     });
   } catch (error) {
     options.signal?.throwIfAborted();
@@ -112,7 +116,12 @@ async function hintForRoles(session: Kysely<Book>, error: unknown): Promise<stri
     : `Set OWNER_URL to a login that may create roles and owns the database; ${login} may not.`;
 }
 
-async function apply(db: Transaction<Book>, files: SqlFile[], views: readonly SqlFile[]): Promise<Migrated> {
+async function apply(
+  db: Transaction<Book>,
+  files: SqlFile[],
+  views: readonly SqlFile[],
+  dataDir: string | undefined,
+): Promise<Migrated> {
   await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'; set local role cf_owner`).execute(db);
   await sql
     .raw(
@@ -122,7 +131,8 @@ async function apply(db: Transaction<Book>, files: SqlFile[], views: readonly Sq
     )
     .execute(db);
   const history: readonly AppliedFile[] = await db.selectFrom('migration.applied_file').selectAll().execute();
-  refuseChangedHistory(history, files);
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+  refuseChangedHistory(history, files, { database: rows[0]?.name ?? '', dataDir });
   const recorded = await db.selectFrom('migration.views').select('digest').executeTakeFirst();
   const digest = digestOf(views);
   const viewsRecreated = history.length < files.length || recorded?.digest !== digest;

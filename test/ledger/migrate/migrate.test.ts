@@ -148,6 +148,31 @@ describe('migrate', () => {
     });
   });
 
+  it('refuses a ledger none of whose files it has as older, by the name of its database or data folder', async () => {
+    await put('ledger/010-foundation.sql', 'create table sample.second ();');
+    await rm(join(folder, 'ledger/0010-first.sql'));
+    await put('ledger/000-first.sql', FIRST);
+    await run();
+    await rm(join(folder, 'ledger'), { recursive: true });
+    await put('ledger/0010-first.sql', FIRST);
+    const files = ['000-first.sql', '010-foundation.sql'];
+    await expect(run()).rejects.toMatchObject({
+      code: 'database_older',
+      exitCode: 2,
+      message: expect.stringContaining(`The database ${database.name} holds a ledger from before`),
+      hint: expect.stringContaining('Create a new database'),
+      data: { files },
+    });
+    await expect(
+      migrate({ adminUrl: database.adminUrl, folder, dataDir: '/var/ledger' }),
+    ).rejects.toMatchObject({
+      code: 'database_older',
+      message: expect.stringContaining('The data folder /var/ledger holds a ledger from before'),
+      hint: expect.stringContaining('Move /var/ledger away'),
+    });
+    expect(await exists('reporting.costs')).toBe(true);
+  });
+
   it('refuses a new file numbered before an applied one', async () => {
     await run();
     await put('ledger/0005-late.sql', 'create table sample.late ();');
