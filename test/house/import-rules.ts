@@ -64,7 +64,8 @@ function localImports(file: Source): { target: string; typeOnly: boolean }[] {
     .map((each) => ({ target: posix.join(posix.dirname(file.path), each.from), typeOnly: each.typeOnly }));
 }
 
-function graphOf(files: readonly Source[], withTypes: boolean): Map<string, Set<string>> {
+/** Which files of ours each file imports. */
+export function graphOf(files: readonly Source[], withTypes: boolean): Map<string, Set<string>> {
   return new Map(
     files.map((file) => {
       const counted = localImports(file).filter((each) => withTypes || !each.typeOnly);
@@ -73,7 +74,8 @@ function graphOf(files: readonly Source[], withTypes: boolean): Map<string, Set<
   );
 }
 
-function reachable(next: ReadonlyMap<string, ReadonlySet<string>>, from: string): Set<string> {
+/** All that a file imports, and what that imports. */
+export function reachable(next: ReadonlyMap<string, ReadonlySet<string>>, from: string): Set<string> {
   const seen = new Set<string>();
   const open = [from];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {

@@ -4,11 +4,15 @@
  * and when one of those tests fails on the program as it is.
  */
 import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { z } from 'zod';
+import { graphOf, reachable } from '../house/import-rules.ts';
+import { readSource } from '../house/source.ts';
+import { keepCluster } from '../support/cluster.ts';
 import { MUTANTS } from './all.ts';
 import { type Mutant, mutate, TOP, writeTexts } from './mutant.ts';
 
@@ -76,7 +80,7 @@ function say(line: string): void {
 async function test(
   copy: string,
   files: readonly string[],
-  program = 'node',
+  environment: Readonly<Record<string, string>>,
   ...options: readonly string[]
 ): Promise<z.infer<typeof report>> {
   const output = join(copy, 'report.json');
@@ -93,7 +97,7 @@ async function test(
   ];
   await run(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], {
     cwd: copy,
-    env: { ...process.env, PULL_PROGRAM: program },
+    env: { ...process.env, ...environment },
     timeout: LONGEST_MS,
     maxBuffer: MOST_OUTPUT,
   }).catch(() => undefined); // what failed stands in the report
@@ -111,8 +115,26 @@ async function livesThrough(copy: string, schedules: number): Promise<'survived'
   );
 }
 
+const modules = globSync('{src,test}/**/*.ts', { cwd: TOP }).map((path) =>
+  readSource(path, readFileSync(join(TOP, path), 'utf8')),
+);
+const imports = graphOf(modules, false);
+const templateMakers = new Set(
+  ['test/support/cluster.ts', 'test/support/company.ts'].flatMap((file) => [...reachable(imports, file)]),
+);
+
+/** True of what the databases are made of that each run begins with: such a mutant makes them anew. */
+function isInTemplates(file: string): boolean {
+  return templateMakers.has(file) || !file.endsWith('.ts');
+}
+
+/** Where they are kept for all others. */
+function kept(copy: string): string {
+  return join(copy, 'kept');
+}
+
 async function judge(copy: string, mutant: Mutant, failing: readonly string[]): Promise<Outcome> {
-  const { name, rule, caughtBy = [], schedules, program } = mutant;
+  const { name, rule, caughtBy = [], schedules, program = 'node' } = mutant;
   const began = performance.now();
   const told = (outcome: Outcome['outcome'], failed = 0, by = ''): Outcome => {
     const seconds = Math.round((performance.now() - began) / 1000);
@@ -124,8 +146,13 @@ async function judge(copy: string, mutant: Mutant, failing: readonly string[]): 
   const restore = writeTexts(copy, texts);
   try {
     if (schedules !== undefined) return told(await livesThrough(copy, schedules));
+    const environment = {
+      PULL_PROGRAM: program,
+      ...([...texts.keys()].some(isInTemplates) ? {} : { KEPT_CLUSTER: kept(copy) }),
+    };
     // One that fails is enough to know.
-    const { numFailedTests, numPassedTests, testResults } = await test(copy, caughtBy, program, '--bail=1');
+    const found = await test(copy, caughtBy, environment, '--bail=1');
+    const { numFailedTests, numPassedTests, testResults } = found;
     const failures = testResults
       .flatMap(({ assertionResults }) => assertionResults)
       .filter(({ status }) => status === 'failed')
@@ -152,14 +179,14 @@ try {
     });
   }
   await symlink(join(TOP, 'node_modules'), join(copy, 'node_modules'));
-  for (const [program, tested] of Map.groupBy(mutants, (mutant) => mutant.program)) {
+  for (const [program, tested] of Map.groupBy(mutants, ({ program = 'node' }) => program)) {
     const files = [...new Set(tested.flatMap(({ caughtBy = [] }) => caughtBy))];
-    say(
-      `${tested.length} mutants, ${files.length} test files on the program as it is (${program ?? 'node'})`,
-    );
-    const { testResults } = files.length > 0 ? await test(copy, files, program) : { testResults: [] };
+    say(`${tested.length} mutants, ${files.length} test files on the program as it is (${program})`);
+    if (files.length === 0) continue;
+    const { testResults } = await test(copy, files, { PULL_PROGRAM: program });
     failing.push(...testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name));
   }
+  await keepCluster(kept(copy));
   for (const file of failing) say(`fails without a mutant: ${file}`);
   for (const mutant of mutants) {
     const outcome = await judge(copy, mutant, failing);

@@ -3,7 +3,7 @@
  * file clones the template (`database.ts`) and so shares no row with another.
  */
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -56,9 +56,12 @@ export interface StartedCluster extends Cluster {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the server and makes the templates; what it returns takes all of it away again. */
+/**
+ * Starts the server and makes the templates; what it returns takes all of it away again. A campaign of many runs
+ * names a folder where the templates are made already (`keepCluster`).
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { adminUrl, logins, stop } = await startCluster();
+  const { adminUrl, logins, stop } = await startCluster({}, process.env['KEPT_CLUSTER']);
   project.provide('cluster', { adminUrl, logins });
   return stop;
 }
@@ -69,8 +72,19 @@ export type ServerSettings = Readonly<Record<string, string>>;
 // The write horizon must be tested against prepared transactions too, which are off by default.
 export const SETTINGS: ServerSettings = { max_prepared_transactions: '10' };
 
-/** A server in a folder of its own, with the templates; `stop` takes all of it away again. */
-export async function startCluster(more: ServerSettings = {}): Promise<StartedCluster> {
+/** Keeps what a run's server begins with in `folder`, for `KEPT_CLUSTER`. */
+export async function keepCluster(folder: string): Promise<void> {
+  const { adminUrl, copyData, stop } = await startCluster();
+  try {
+    await copyData(join(folder, 'data'));
+    await writeFile(join(folder, 'superuser.password'), new URL(adminUrl).password);
+  } finally {
+    await stop();
+  }
+}
+
+/** A server in a folder of its own, with the templates or a copy of those kept; `stop` takes it away again. */
+export async function startCluster(more: ServerSettings = {}, kept?: string): Promise<StartedCluster> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crossfoot-test-'));
   let server: EmbeddedPostgres | undefined;
   const stop = async (): Promise<void> => {
@@ -83,9 +97,12 @@ export async function startCluster(more: ServerSettings = {}): Promise<StartedCl
       server = await startEmbedded({ dataDir, durable: false, settings });
       return server;
     };
+    if (kept !== undefined) await cp(kept, join(dataDir, 'postgres'), { recursive: true });
     const { adminUrl } = await start();
     return {
-      ...(await prepare(adminUrl)),
+      ...(kept === undefined
+        ? await prepare(adminUrl)
+        : { adminUrl, logins: await openLogins(adminUrl, LOGINS) }),
       port: () => Number(new URL(server?.adminUrl ?? adminUrl).port),
       crash: () => crashServer(dataDir),
       async restart() {
