@@ -179,7 +179,7 @@ try {
     });
   }
   await symlink(join(TOP, 'node_modules'), join(copy, 'node_modules'));
-  for (const [program, tested] of Map.groupBy(mutants, ({ program = 'node' }) => program)) {
+  for (const [program, tested] of Map.groupBy(mutants, (mutant) => mutant.program ?? 'node')) {
     const files = [...new Set(tested.flatMap(({ caughtBy = [] }) => caughtBy))];
     say(`${tested.length} mutants, ${files.length} test files on the program as it is (${program})`);
     if (files.length === 0) continue;
