@@ -12,10 +12,10 @@ const RESULT = 'test/.tmp/gate.json';
 
 const STEPS: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
   ['types', 'tsc', '-p', '.'],
-  ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
-  ['format', 'oxfmt', '--check'],
+  ['lint', 'npm', 'run', '--silent', 'lint'],
+  ['format', 'npm', 'run', '--silent', 'format', '--', '--check'],
   ['dead code', 'knip', '--no-progress'],
-  ['generated files', 'node', 'src/cli.ts', 'schema', '--check'],
+  ['generated files', 'npm', 'run', '--silent', 'generate', '--', '--check'],
   [
     'tests',
     'vitest',

@@ -1,6 +1,6 @@
 /**
- * `npm run test:alerts`: the alert rules evaluated on recorded metrics, by Prometheus' own promtool (Debian's package
- * prometheus), or the one that `PROMTOOL` names. Exits 2 with a sentence where there is none.
+ * `npm run campaign -- alerts`: the alert rules evaluated on recorded metrics, by Prometheus' own promtool (Debian's
+ * package prometheus), or the one that `PROMTOOL` names. Exits 2 with a sentence where there is none.
  */
 import { spawnSync } from 'node:child_process';
 

@@ -1,6 +1,6 @@
 /**
- * `npm run test:backup`: the ledger dumped by `pg_dump` as cf_backup and restored by `pg_restore` is the same, row
- * for row. Needs both programs, of PostgreSQL 18 or later, and exits 2 naming what is missing.
+ * `npm run campaign -- backup`: the ledger dumped by `pg_dump` as cf_backup and restored by `pg_restore` is the same,
+ * row for row. Needs both programs, of PostgreSQL 18 or later, and exits 2 naming what is missing.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The small form of `npm run interrupts`, over the server itself; `pull.py` is asked the same by `npm run test:python`. */
+/** The small form of `npm run campaign -- interrupts`, over the server itself; the campaign `python` runs it on `pull.py`. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npm run interrupts -- --times 100 --seed 1 --programs node,python`: pulls that are cut off and killed at random bytes,
- * each until it is done. Fails when a folder is ever seen that is not whole, or when what ends well is not what was
- * published.
+ * `npm run campaign -- interrupts --times 100 --seed 1 --programs node,python`: pulls that are cut off and killed at
+ * random bytes, each until it is done. Fails when a folder is ever seen that is not whole, or when what ends well is
+ * not what was published.
  */
 import { parseArgs } from 'node:util';
 import { publishCompany } from '../serve/stored-company.ts';

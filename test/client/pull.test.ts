@@ -1,6 +1,6 @@
 /**
- * What `pull.mjs` does, as whoever runs it sees it: exit code, files, words. The same is asked of `pull.py` by `npm run
- * test:python`, which sets PULL_PROGRAM.
+ * What `pull.mjs` does, as whoever runs it sees it: exit code, files, words. The same is asked of `pull.py` by
+ * `npm run campaign -- python`, which sets PULL_PROGRAM.
  */
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** `npm run test:python`: all that is asked of `pull.mjs` asked of `pull.py`; exits 2 where there is no Python 3.9. */
+/** `npm run campaign -- python`: the tests of `pull.mjs`, run on `pull.py`; exits 2 where there is no Python 3.9. */
 import { spawnSync } from 'node:child_process';
 import { delimiter, resolve } from 'node:path';
 

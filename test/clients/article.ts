@@ -27,8 +27,8 @@ summary: Which client reads a table with a bearer token, a password or a link, e
 published: true
 ---
 
-\`npm run clients\` starts this program, runs every snippet below with the client it is for, and writes this page. Each
-prints how many rows \`costs\` has, which is compared with the manifest; curl checks the file with \`sha256sum\` too.
+\`npm run campaign -- clients\` starts this program, runs every snippet below with the client it is for, and writes this
+page. Each prints how many rows \`costs\` has, which is compared with the manifest; curl checks the file with \`sha256sum\` too.
 "Not at hand" is a client that was not there to be tried. Tried with ${versions}.
 
 | client | ${WAYS.join(' | ')} | |

@@ -1,6 +1,6 @@
 /**
- * `npm run clients`: runs each snippet of the documentation with its client against this program, over HTTP, and writes
- * the page that shows them. Exits 1 when one that could run did not read every row.
+ * `npm run campaign -- clients`: runs each snippet of the documentation with its client against this program, over
+ * HTTP, and writes the page that shows them. Exits 1 when one that could run did not read every row.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

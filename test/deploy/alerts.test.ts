@@ -13,7 +13,7 @@ import { type TestDatabase, createDatabase } from '../support/database.ts';
 const TOP = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, TOP), 'utf8');
 
-/** Each rule by its name, as the lines of it; `npm run test:alerts` has them parsed and evaluated by Prometheus itself. */
+/** The lines of each rule by its name; `npm run campaign -- alerts` has Prometheus itself evaluate the rules. */
 const rules = read('deploy/alerts.yml')
   .split(/^ {6}- alert: /m)
   .slice(1)

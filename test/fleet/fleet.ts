@@ -1,9 +1,9 @@
 /**
- * `npm run fleet -- --accounts 1000 --rows 100 --workers 4 --kill-every 5`: generates as many small accounts, queues their
- * night from several processes at once, and builds it with as many worker processes, one of which is killed every few
- * seconds and replaced. One account's figures are spoiled. Fails unless every other account has exactly one snapshot
- * of the night, and the spoiled one none and a dead letter. Prints accounts per second, and
- * the CPU seconds of a small build. The wait before another try is cut short, heartbeats are not.
+ * `npm run campaign -- fleet --accounts 1000 --rows 100 --workers 4 --kill-every 5`: generates as many small accounts,
+ * queues their night from several processes at once, and builds it with as many worker processes, one of which is
+ * killed every few seconds and replaced. One account's figures are spoiled. Fails unless every other account has
+ * exactly one snapshot of the night, and the spoiled one none and a dead letter. Prints accounts per second, and the
+ * CPU seconds of a small build. The wait before another try is cut short, heartbeats are not.
  *
  * Making a thousand accounts takes minutes: with --ledger <folder> their database is kept there before anything is
  * built, and a later run of as many begins with a copy of it.

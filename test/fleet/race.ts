@@ -1,8 +1,9 @@
 /**
- * `npm run race -- --processes 20 --rounds 200`: as many processes publish for one account at once, round after round,
- * each a moment of its own drawn from half a minute. In every other round all of them are for one night, which is
- * published once. Fails when a snapshot id appears twice, when the log moves back or breaks, when a night has more or
- * less than one snapshot, or when a process was told anything but what the log says. On a folder, or on OBJECT_STORE.
+ * `npm run campaign -- race --processes 20 --rounds 200`: as many processes publish for one account at once, round
+ * after round, each a moment of its own drawn from half a minute. In every other round all of them are for one night,
+ * which is published once. Fails when a snapshot id appears twice, when the log moves back or breaks, when a night has
+ * more or less than one snapshot, or when a process was told anything but what the log says. On a folder, or on
+ * OBJECT_STORE.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

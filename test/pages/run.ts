@@ -1,6 +1,7 @@
 /**
- * `npm run test:pages`: every page in Chromium, or in the browser that `CHROMIUM` names. Exits 2 with a sentence where
- * there is none. Leaves what it saw in `test/.tmp/pages`; `-- --screenshots <folder>` renews the pictures of the README.
+ * `npm run campaign -- pages`: every page in Chromium, or in the browser that `CHROMIUM` names. Exits 2 with a sentence
+ * where there is none. Leaves what it saw in `test/.tmp/pages`; `--screenshots <folder>` renews the pictures of the
+ * README.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';

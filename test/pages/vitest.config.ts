@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What `npm run test:pages` runs, in a real browser; never part of the gate, which needs Node and npm only. */
+/** What `npm run campaign -- pages` runs, in a real browser; never part of the gate, which needs Node and npm only. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

@@ -1,8 +1,8 @@
 /**
- * `npm run test:search`: on a hundred thousand records of one account, search finds its rows through indexes alone. The
- * plans are compared with `search-plans.golden.txt`, where a search stands once for each plan that was seen; one that is
- * new is told and, with `--strict`, refused. `--update` writes the file. As the reader role and with the planner's own
- * settings; the server itself reports the plan of the statement inside the function.
+ * `npm run campaign -- search`: on a hundred thousand records of one account, search finds its rows through indexes
+ * alone. The plans are compared with `search-plans.golden.txt`, where a search stands once for each plan that was seen;
+ * one that is new is told and, with `--strict`, refused. `--update` writes the file. As the reader role and with the
+ * planner's own settings; the server itself reports the plan of the statement inside the function.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

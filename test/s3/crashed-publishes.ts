@@ -14,7 +14,7 @@ import { openYard } from '../snapshot/build/real-build.ts';
 import { crashGateway, restartGateway } from './own-gateway.ts';
 import { freshSettings } from './settings.ts';
 
-/** Spread over the calls of a publish, from its first to its last; `npm run test:s3 -- crashed 10` does more of them. */
+/** Spread over the calls of a publish, from its first to its last; `npm run campaign -- s3 crashed 10` does more. */
 const KILLS = Number(process.env['S3_KILLS'] ?? 3);
 
 let files: StagedFiles;

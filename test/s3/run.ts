@@ -1,10 +1,10 @@
 /**
- * `npm run test:s3`: the store, a build and `crossfoot start` on a real bucket. Which one, `OBJECT_STORE=s3://…` with
- * `S3_ENDPOINT` and the usual `AWS_*` settings says; without it a Ceph gateway is started for this run by the program
- * that `S3_STARTER` names, or by `../shared/tools/start-rgw`. Exits 2 with a sentence where there is neither.
+ * `npm run campaign -- s3`: the store, a build and `crossfoot start` on a real bucket. Which one, `OBJECT_STORE=s3://…`
+ * with `S3_ENDPOINT` and the usual `AWS_*` settings says; without it a Ceph gateway is started for this run by the
+ * program that `S3_STARTER` names, or by `../shared/tools/start-rgw`. Exits 2 with a sentence where there is neither.
  *
  * A second gateway of its own, whose storage is on disk, is killed again and again while snapshots are published into
- * it. `npm run test:s3 -- real` or `-- crashed` does one of the two, `-- crashed 10` with so many kills.
+ * it. `npm run campaign -- s3 real` or `s3 crashed` does one of the two, `s3 crashed 10` with so many kills.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What `npm run test:s3` runs, in parts, against a real bucket; never part of the gate, which needs Node and npm only. */
+/** What `npm run campaign -- s3` runs, in parts, against a real bucket; the gate, which needs Node and npm only, does not. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

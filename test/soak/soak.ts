@@ -1,7 +1,7 @@
 /**
- * `npm run soak -- --minutes 30`: one server, read without a pause, while builds, prunes and scrubs run beside it. Prints
- * how memory, descriptors, sessions of the database and temporary files went, and exits 1 when any of them rose, when
- * an answer was neither right nor a refusal to be asked so often, or when a command failed.
+ * `npm run campaign -- soak --minutes 30`: one server, read without a pause, while builds, prunes and scrubs run beside
+ * it. Prints how memory, descriptors, sessions of the database and temporary files went, and exits 1 when any of them
+ * rose, when an answer was neither right nor a refusal to be asked so often, or when a command failed.
  */
 import { randomBytes } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';

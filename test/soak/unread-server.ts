@@ -1,6 +1,7 @@
 /**
- * The server that `npm run unread` measures, in a process of its own: the real listener over the checked reading of a
- * folder store. Each download reads the next of many files, so the block cache is too small to share what is held.
+ * The server that `npm run campaign -- unread` measures, in a process of its own: the real listener over the checked
+ * reading of a folder store. Each download reads the next of many files, so the block cache is too small to share what
+ * is held.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import * as promises from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The fuzz of every route, as `npm run fuzz` does it, beside the other campaigns. */
+/** The fuzz of every route: `npm run campaign -- fuzz`, or beside the other faults. */
 import { runFuzz } from '../../fuzz/run-fuzz.ts';
 import type { Campaign } from '../campaign.ts';
 

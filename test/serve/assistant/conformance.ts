@@ -1,4 +1,4 @@
-/** `npm run conformance`: what the official suite says of the assistant, scenario by scenario. */
+/** `npm run campaign -- conformance`: what the official suite says of the assistant, scenario by scenario. */
 import { EXCUSES, excusesOf, REVISIONS } from './conformance-excuses.ts';
 import { runSuite } from './conformance-suite.ts';
 

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:size -- --rows 1000000 --initiatives 10000 --years 5 --inputs 3000000`: generates an account of that
- * size and one of a quarter of it, builds both, and prints what each step took and held. Fails unless both were
- * published, every table has the rows that the ledger has, the larger build held at most 450 MB and a tenth more
- * than the smaller. What is counted is the process tree of the build: not PostgreSQL, which is the embedded one or
+ * `npm run campaign -- build-memory --rows 1000000 --initiatives 10000 --years 5 --inputs 3000000`: generates an
+ * account of that size and one of a quarter of it, builds both, and prints what each step took and held. Fails unless
+ * both were published, every table has the rows that the ledger has, the larger build held at most 450 MB and a tenth
+ * more than the smaller. What is counted is the process tree of the build: not PostgreSQL, which is the embedded one or
  * that of OWNER_URL and LEDGER_URL, and not whoever asks for a build. The curves stay in the folder that is printed;
  * with --keep <folder> the ledger stays there too, and a second run builds it again.
  */

@@ -1,8 +1,9 @@
 /**
- * `npm run bench:rates -- --rows 1000000`: an account of so many entries in foreign currencies, converted while others
- * read, write and close months in it. Prints the time and rows of the run, how long each of the others waited at most,
- * and what a second run takes. Fails unless every entry then stands at the rate of exact fractions, and a last run
- * writes nothing. The database is an embedded one of its own: making the entries switches triggers off for a while.
+ * `npm run campaign -- busy-conversion --rows 1000000`: an account of so many entries in foreign currencies, converted
+ * while others read, write and close months in it. Prints the time and rows of the run, how long each of the others
+ * waited at most, and what a second run takes. Fails unless every entry then stands at the rate of exact fractions, and
+ * a last run writes nothing. The database is an embedded one of its own: making the entries switches triggers off for a
+ * while.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';

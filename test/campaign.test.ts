@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { CAMPAIGNS } from './campaigns.ts';
+
+const TOP = new URL('../', import.meta.url);
+
+function campaign(...args: readonly string[]) {
+  const ended = spawnSync(process.execPath, ['test/campaign.ts', ...args], { cwd: TOP, encoding: 'utf8' });
+  return { status: ended.status, stdout: ended.stdout.trimEnd().split('\n'), stderr: ended.stderr };
+}
+
+const NAMES = CAMPAIGNS.map(({ name }) => name);
+
+it('campaigns have names of their own, in order, and say in one sentence what each shows', () => {
+  expect(NAMES).toEqual([...new Set(NAMES)].toSorted());
+  for (const { shows } of CAMPAIGNS) expect(shows).toMatch(/\S[.`]$/);
+});
+
+it('npm run campaign lists them all', () => {
+  const { status, stdout } = campaign();
+  expect(status).toBe(0);
+  expect(stdout.map((line) => line.split(' ')[0])).toEqual(NAMES);
+});
+
+it('npm run campaign refuses a name that is none, and an option that the campaign has not', () => {
+  expect(campaign('storms')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^There is no campaign storms\. .*\bfuzz\b/),
+  });
+  expect(campaign('race', '--storms')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/'--storms'/),
+  });
+});
+
+it('.ci/run runs the campaigns that need another program, and the short faults', () => {
+  const { status, stdout } = campaign('--ci');
+  expect(status).toBe(0);
+  expect(stdout).toEqual(['alerts', 'backup', 'chaos --short', 'pages', 'plans', 'python', 's3', 'search']);
+  expect(readFileSync(new URL('.ci/run', TOP), 'utf8')).toContain('npm run --silent campaign -- --ci');
+});

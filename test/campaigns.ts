@@ -1,0 +1,127 @@
+/** Every campaign of `npm run campaign`: what takes too long for the gate, or needs a program beyond Node and npm. */
+
+interface Campaign {
+  readonly name: string;
+  /** One sentence: what it shows. */
+  readonly shows: string;
+  /** What it needs beyond Node and npm. */
+  readonly needs?: string;
+  /** Options that stand before those of the command line, which win. */
+  readonly options?: readonly string[];
+  /** The options with which `.ci/run` runs it; it does not run one without them. */
+  readonly ci?: readonly string[];
+  /** Its file, which does the work as it is imported. */
+  readonly run: () => Promise<unknown>;
+}
+
+export const CAMPAIGNS: readonly Campaign[] = [
+  {
+    name: 'alerts',
+    shows: 'Prometheus evaluates the alert rules on recorded metrics.',
+    needs: 'promtool, or the program that PROMTOOL names',
+    ci: [],
+    run: () => import('./alerts/run.ts'),
+  },
+  {
+    name: 'backup',
+    shows: 'The ledger, dumped by pg_dump and restored by pg_restore, is the same row for row.',
+    needs: 'pg_dump and pg_restore of PostgreSQL 18 or later',
+    ci: [],
+    run: () => import('./backup/pg-dump.ts'),
+  },
+  {
+    name: 'build-memory',
+    shows:
+      'The build of a large account stays within its memory, and takes hardly more than one of a quarter.',
+    run: () => import('./bench/build-memory.ts'),
+  },
+  {
+    name: 'busy-conversion',
+    shows: 'A large account is converted to dollars while others read, write and close months in it.',
+    run: () => import('./bench/busy-conversion.ts'),
+  },
+  {
+    name: 'chaos',
+    shows:
+      'Faults of every kind are done to the real code, and nothing wrong comes of them: `npm run chaos`.',
+    ci: ['--short'],
+    run: () => import('./chaos/chaos.ts'),
+  },
+  {
+    name: 'clients',
+    shows: 'Each client of the documentation reads every row; writes docs/articles/clients.md.',
+    needs: 'the clients; one that is missing is marked "not at hand"',
+    run: () => import('./clients/clients.ts'),
+  },
+  {
+    name: 'conformance',
+    shows: 'The assistant passes the official conformance suite of its protocol.',
+    run: () => import('./serve/assistant/conformance.ts'),
+  },
+  {
+    name: 'fleet',
+    shows: 'Workers that are killed again and again build one night of many accounts, each exactly once.',
+    run: () => import('./fleet/fleet.ts'),
+  },
+  {
+    name: 'fuzz',
+    shows: 'No raw or odd request makes the server fail, open a strange file or grow: `chaos --only fuzz`.',
+    options: ['--only', 'fuzz', '--times', '20000'],
+    run: () => import('./chaos/chaos.ts'),
+  },
+  {
+    name: 'interrupts',
+    shows: 'Pulls that are cut off and killed at random bytes end with the whole published snapshot.',
+    needs: 'python3, unless --programs names node alone',
+    run: () => import('./client/interrupts.ts'),
+  },
+  {
+    name: 'pages',
+    shows: 'A browser shows every page; with --screenshots <folder> it renews the pictures of the README.',
+    needs: 'Chromium, or the browser that CHROMIUM names',
+    ci: [],
+    run: () => import('./pages/run.ts'),
+  },
+  {
+    name: 'plans',
+    shows: 'On a million rows an index finds every page of every list.',
+    ci: [],
+    run: () => import('./plans/list-plans.ts'),
+  },
+  {
+    name: 'python',
+    shows: '`pull.py` passes the tests of `pull.mjs`.',
+    needs: 'python3, 3.9 or later',
+    ci: [],
+    run: () => import('./client/python.ts'),
+  },
+  {
+    name: 'race',
+    shows: 'Many processes publish for one account at once, and the log tells each the truth.',
+    run: () => import('./fleet/race.ts'),
+  },
+  {
+    name: 's3',
+    shows:
+      'The store, a build and `crossfoot start` work on a real bucket, also one that is killed meanwhile.',
+    needs: 'a bucket in OBJECT_STORE, or a program in S3_STARTER that starts one',
+    ci: [],
+    run: () => import('./s3/run.ts'),
+  },
+  {
+    name: 'search',
+    shows: 'On a hundred thousand records of one account search finds its rows by indexes alone.',
+    ci: [],
+    run: () => import('./plans/search-plans.ts'),
+  },
+  {
+    name: 'soak',
+    shows: 'A server that is read without a pause, beside builds and prunes, takes no more memory with time.',
+    run: () => import('./soak/soak.ts'),
+  },
+  {
+    name: 'unread',
+    shows: 'Thousands of downloads that nobody reads do not fill the memory of a server.',
+    run: () => import('./soak/unread.ts'),
+  },
+];
