@@ -7,7 +7,7 @@ import { readReportingAccounts } from '../ledger/accounts.ts';
 import { readClock } from '../ledger/clock.ts';
 import { openClient } from '../ledger/connect.ts';
 import { createLogger, errorFields } from '../log.ts';
-import type { TellableEvent } from '../webhooks/event.ts';
+import type { WebhookEvent } from '../webhooks/event.ts';
 import { buildEnvironment, startBuilder } from '../run/build/build-process.ts';
 import { BuildProcesses } from '../run/build/build-processes.ts';
 import { buildDoing, buildLine } from '../run/build/report.ts';
@@ -16,8 +16,8 @@ import { openDatabases } from '../run/databases.ts';
 import { parseId } from './terminal/id-argument.ts';
 import { nightAt } from '../run/nights.ts';
 import { refreshRatesBefore } from '../run/worker/refresh-rates.ts';
-import { openTelling } from '../run/worker/telling.ts';
-import { refusalOf, tellOrLog } from '../run/build/told-builds.ts';
+import { openWebhooks } from '../run/worker/webhooks.ts';
+import { refusalEvent, enqueueOrLog } from '../run/build/webhook-events.ts';
 
 const EXAMPLES = `
 Examples:
@@ -59,12 +59,12 @@ interface Builds extends CommandContext {
 }
 
 /** Leaves it to the workers to deliver; they find by themselves what was published. */
-async function tellRefusals(refusals: readonly TellableEvent[], builds: Builds): Promise<void> {
+async function enqueueRefusals(refusals: readonly WebhookEvent[], builds: Builds): Promise<void> {
   const logger = createLogger(builds.settings.logLevel);
   try {
-    const telling = await openTelling({ ...builds, databases: builds, logger });
-    for (const refusal of refusals) await tellOrLog(telling.tell, refusal, logger);
-    await telling.close();
+    const webhooks = await openWebhooks({ ...builds, databases: builds, logger });
+    for (const refusal of refusals) await enqueueOrLog(webhooks.enqueueEvent, refusal, logger);
+    await webhooks.close();
   } catch (error) {
     // A login that only reads is enough to build.
     logger.warn('telling.skipped', errorFields(error));
@@ -74,7 +74,7 @@ async function tellRefusals(refusals: readonly TellableEvent[], builds: Builds):
 /** Builds one account after the other; one that fails does not keep the others from theirs. */
 async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
   const failures = new Map<bigint, CrossfootError>();
-  const refusals: TellableEvent[] = [];
+  const refusals: WebhookEvent[] = [];
   const processes = new BuildProcesses(() => startBuilder(buildEnvironment(builds)));
   for (const account of accounts) {
     builds.print(`account ${account}`);
@@ -96,11 +96,11 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
       // Of one account alone the error itself says it, where every command's does.
       if (accounts.length > 1) builds.say(`  ${error.message}${hintOf(error)}`);
       failures.set(account, error);
-      const refusal = refusalOf({ account_id: account, night: await nightNow(builds) }, error);
+      const refusal = refusalEvent({ account_id: account, night: await nightNow(builds) }, error);
       if (refusal !== null) refusals.push(refusal);
     }
   }
-  if (refusals.length > 0) await tellRefusals(refusals, builds);
+  if (refusals.length > 0) await enqueueRefusals(refusals, builds);
   // The gravest failure decides the exit code: figures that were refused before anything that merely broke.
   const [worst] = [...failures.values()].toSorted((a, b) => b.exitCode - a.exitCode);
   if (worst === undefined) return;

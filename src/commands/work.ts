@@ -14,7 +14,7 @@ import { openQueueSession } from '../run/worker/queue-session.ts';
 import { queuedBuilds } from '../run/build/queued-build.ts';
 import { unlessOverdue } from '../run/stopping.ts';
 import { PACE } from '../run/surroundings.ts';
-import { openTelling, tellAll } from '../run/worker/telling.ts';
+import { openWebhooks, runWebhooks } from '../run/worker/webhooks.ts';
 import { openWorkerMetrics } from '../run/worker/metrics.ts';
 
 const MOST_BUILDS = 64;
@@ -54,8 +54,8 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
     try {
       // Nobody else can be working on a database of our own: what is held was left by one that was killed.
       if (databases.embedded) await session.queue.giveBackAll();
-      const telling = await openTelling({ settings, databases, logger });
-      const metrics = await openWorkerMetrics({ settings, service: telling.service, logger });
+      const webhooks = await openWebhooks({ settings, databases, logger });
+      const metrics = await openWorkerMetrics({ settings, service: webhooks.service, logger });
       try {
         const build = workQueue({
           queue: session.queue,
@@ -63,7 +63,7 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
           run: metrics.counting(
             queuedBuilds({
               session,
-              tell: telling.tell,
+              enqueueEvent: webhooks.enqueueEvent,
               night: async () => nightAt(settings, await session.readDatabaseClock()).day,
               env: buildEnvironment({ ...context, settings, ...databases }),
               logger,
@@ -75,14 +75,19 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
           onIdle: async () => untilEmpty && !(await session.queue.holdsPending()),
         });
         logger.info('worker.started', { step: `${concurrency} at once` });
-        const beside = { readAccounts: session.readAccounts, signal, onTried: metrics.onTried, untilEmpty };
+        const beside = {
+          readAccounts: session.readAccounts,
+          signal,
+          onAttempt: metrics.onAttempt,
+          untilEmpty,
+        };
         const working = untilEmpty
           ? // What the builds have to tell is queued when they are done.
-            build.then(() => tellAll(telling, beside))
+            build.then(() => runWebhooks(webhooks, beside))
           : // Retention is left to what queues nights and does nothing else: a fleet of workers would each list the store.
             Promise.all([
               build,
-              tellAll(telling, beside),
+              runWebhooks(webhooks, beside),
               keepNights({
                 settings,
                 databases,
@@ -100,7 +105,7 @@ async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandCo
       } finally {
         await unlessOverdue(
           signal,
-          metrics.close().then(() => telling.close()),
+          metrics.close().then(() => webhooks.close()),
           CLOSING_MS,
         );
       }

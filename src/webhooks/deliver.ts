@@ -1,10 +1,10 @@
-/** Works the queue of deliveries: takes one, posts it, and writes down what came of it. Any worker delivers any. */
+/** Works the delivery queue: takes a delivery, posts it, records the outcome. Any worker may take any delivery. */
 import type { Pool } from 'pg';
 import { errorFields, type Logger } from '../log.ts';
 import type { TakenDelivery, WebhookQueue } from './queue.ts';
-import { disableWebhook, type DueDelivery, keepTry, readDelivery } from './records.ts';
+import { disableWebhook, type DueDelivery, recordAttempt, readDelivery } from './records.ts';
 import { type Answer, post } from './post.ts';
-import type { Reach } from './reach.ts';
+import type { AllowedAddresses } from './allowed-addresses.ts';
 import { signedHeaders } from './signature.ts';
 
 /** How long a lane without work waits before it looks again. */
@@ -18,9 +18,9 @@ export interface DeliverOptions {
   readonly service: Pool;
   /** How many deliveries at once: a receiver that hangs holds one of them for ten seconds. */
   readonly lanes: number;
-  readonly reach: Reach;
-  /** How long a receiver may take, where not as long as any. */
-  readonly patience_ms?: number;
+  readonly allowed: AllowedAddresses;
+  /** Timeout of one request; 10 s if omitted. */
+  readonly timeout_ms?: number;
   /** Name and version of this program, for the receiver's own log. */
   readonly sender: string;
   /** Microseconds since 1970. */
@@ -29,13 +29,13 @@ export interface DeliverOptions {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Counts what came of a try. */
-  readonly onTried: (outcome: 'delivered' | 'disabled' | 'failed') => void;
+  /** Called with the outcome of every attempt. */
+  readonly onAttempt: (outcome: 'delivered' | 'disabled' | 'failed') => void;
   /** Called whenever a lane finds nothing due; true ends that lane. */
   readonly onIdle: () => Promise<boolean> | boolean;
 }
 
-/** Delivers until it is told to stop, or until every lane was ended by `onIdle`; never fails for a receiver's sake. */
+/** Delivers until aborted, or until `onIdle` has ended every lane. A receiver's failure never rejects. */
 export async function deliver(options: DeliverOptions): Promise<void> {
   await Promise.all(Array.from({ length: options.lanes }, () => lane(options)));
 }
@@ -51,7 +51,7 @@ async function lane(options: DeliverOptions): Promise<void> {
       }
       if (await onIdle()) return;
     } catch (error) {
-      // The database is away: what is held comes back a minute later, and the next look may find it again.
+      // The database is unreachable: a delivery we hold is released after a minute, and the next poll may find it back.
       logger.warn('queue.lost', errorFields(error));
     }
     await sleep(POLL_MS, signal).catch(() => undefined);
@@ -61,7 +61,7 @@ async function lane(options: DeliverOptions): Promise<void> {
 async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<void> {
   const { queue, service, signal } = options;
   const due = await readDelivery(service, taken.account_id, taken.delivery_id);
-  // Made already, by a worker that could not say so; or nobody wants it any more.
+  // Delivered already by a worker that died before completing the job, or its webhook was removed.
   if (due === null) return await queue.complete(taken);
   const begun = options.now();
   try {
@@ -87,7 +87,7 @@ async function settle(
   { webhook_id, type }: DueDelivery,
   answer: Answer,
   ms: number,
-  { queue, service, logger, onTried }: DeliverOptions,
+  { queue, service, logger, onAttempt }: DeliverOptions,
 ): Promise<void> {
   const { account_id, delivery_id, retryCount, isLastTry } = taken;
   const status = 'status' in answer ? answer.status : null;
@@ -95,26 +95,26 @@ async function settle(
   const attempt = retryCount + 1;
   const said = { account: account_id, webhook: webhook_id, outcome: type, attempt, ms };
   if (status !== null && status >= 200 && status < 300) {
-    // Written down before the job is done: what happens twice in between is sent twice, and nothing is left out.
-    await keepTry(service, account_id, delivery_id, { state: 'delivered', status, fault });
+    // Recorded before the job completes: a crash in between sends the message twice, but never loses it.
+    await recordAttempt(service, account_id, delivery_id, { state: 'delivered', status, fault });
     await queue.complete(taken);
-    onTried('delivered');
+    onAttempt('delivered');
     logger.info('webhook.delivered', { ...said, status });
   } else if (status === GONE) {
-    await keepTry(service, account_id, delivery_id, { state: 'disabled', status, fault });
+    await recordAttempt(service, account_id, delivery_id, { state: 'disabled', status, fault });
     await disableWebhook(service, account_id, webhook_id);
     await queue.complete(taken);
-    onTried('disabled');
+    onAttempt('disabled');
     logger.warn('webhook.disabled', { ...said, status });
   } else {
-    await keepTry(service, account_id, delivery_id, {
+    await recordAttempt(service, account_id, delivery_id, {
       state: isLastTry ? 'failed' : 'pending',
       status,
       fault,
     });
     const postponed_s = 'retry_after_s' in answer ? answer.retry_after_s : null;
     await queue.fail(taken, fault ?? `status_${status}`, postponed_s);
-    onTried('failed');
+    onAttempt('failed');
     const failed = { ...said, status: status ?? undefined, code: fault ?? undefined };
     if (isLastTry) logger.error('webhook.abandoned', failed);
     else logger.warn('webhook.failed', failed);

@@ -1,6 +1,6 @@
 /**
- * What an account is told of: small, no name of a person, and no figure but the amounts that no total has, because those
- * are to be acted upon.
+ * The webhook events. They are small, name no person, and carry no figure except the amounts left out of all totals:
+ * somebody must act on those.
  */
 import { createHash } from 'node:crypto';
 import { formatInstant } from '../time.ts';
@@ -19,7 +19,7 @@ interface OfSnapshot extends OfAccount {
 interface Published extends OfSnapshot {
   readonly type: 'snapshot.published';
 }
-/** The audit refused a snapshot; the one before stays. */
+/** The audit refused a snapshot; the previous one stays the newest. */
 interface Refused extends OfAccount {
   readonly type: 'snapshot.refused';
   readonly night: string;
@@ -27,7 +27,7 @@ interface Refused extends OfAccount {
   /** By how many cents the first place of it is off; null where it is about something else than an amount. */
   readonly cents_off: number | null;
 }
-/** A build was given up on, having failed every time; the snapshot before stays. */
+/** A build failed every attempt; the previous snapshot stays the newest. */
 interface Failed extends OfAccount {
   readonly type: 'snapshot.failed';
   readonly night: string | null;
@@ -36,7 +36,7 @@ interface Failed extends OfAccount {
   /** Of the error catalogue, or `unforeseen`. */
   readonly code: string;
 }
-/** The newest snapshot is older than it should be; said once for each that grows old. */
+/** The newest snapshot is too old; sent once per snapshot. */
 interface Stale extends OfSnapshot {
   readonly type: 'snapshot.stale';
 }
@@ -47,16 +47,16 @@ interface Retracted extends OfSnapshot {
   readonly replaced_by: string | null;
 }
 
-export type TellableEvent = Published | Refused | Failed | Stale | Retracted;
+export type WebhookEvent = Published | Refused | Failed | Stale | Retracted;
 
 /** Sent as `webhook-id`: the same for the same event, whoever noticed it and how often. */
-export function messageIdOf(event: TellableEvent): string {
+export function messageIdOf(event: WebhookEvent): string {
   const parts = [event.type, event.account_id, ...identityOf(event)];
   const digest = createHash('sha256').update(`crossfoot ${parts.join(' ')}`);
   return `msg_${digest.digest('base64url')}`;
 }
 
-function identityOf(event: TellableEvent): readonly string[] {
+function identityOf(event: WebhookEvent): readonly string[] {
   switch (event.type) {
     case 'snapshot.published':
     case 'snapshot.stale':
@@ -81,7 +81,7 @@ export interface Circumstances {
 }
 
 /** The body that is sent: `type`, `timestamp` and `data`, as the standard has it. */
-export function bodyOf(event: TellableEvent, circumstances: Circumstances): string {
+export function bodyOf(event: WebhookEvent, circumstances: Circumstances): string {
   const { at, baseUrl } = circumstances;
   const { type, account_id, night } = event;
   // Exact as a JSON number: a manifest refuses an account's id that is not.
@@ -94,7 +94,7 @@ export function bodyOf(event: TellableEvent, circumstances: Circumstances): stri
 }
 
 function detailsOf(
-  event: TellableEvent,
+  event: WebhookEvent,
   { since, left_out }: Circumstances,
 ): Readonly<Record<string, unknown>> {
   switch (event.type) {
@@ -112,7 +112,7 @@ function detailsOf(
 }
 
 /** The manifest of the snapshot; where there is none, of the one that is served meanwhile. */
-function urlOf(event: TellableEvent, baseUrl: string): string {
+function urlOf(event: WebhookEvent, baseUrl: string): string {
   return 'snapshot_id' in event
     ? `${baseUrl}/reporting/snapshots/${event.snapshot_id}`
     : `${baseUrl}/reporting/latest`;

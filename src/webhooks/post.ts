@@ -3,7 +3,7 @@ import { lookup, type LookupAddress } from 'node:dns';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { hostOf, type Reach } from './reach.ts';
+import { hostOf, type AllowedAddresses } from './allowed-addresses.ts';
 
 /** What a receiver that means well needs at most. */
 const PATIENCE_MS = 10_000;
@@ -24,27 +24,27 @@ export interface Posting {
 }
 
 export interface PostTools {
-  readonly reach: Reach;
+  readonly allowed: AllowedAddresses;
   readonly signal: AbortSignal;
   /** Microseconds since 1970. */
   readonly now: () => bigint;
-  /** How long the receiver may take, where not as long as any. */
-  readonly patience_ms?: number;
+  /** Timeout; 10 s if omitted. */
+  readonly timeout_ms?: number;
 }
 
-/** Posts JSON; fails only when it is told to stop. */
+/** Posts JSON; fails only when it is answered to stop. */
 export async function post({ url: text, headers, body }: Posting, tools: PostTools): Promise<Answer> {
-  const { reach, signal, patience_ms = PATIENCE_MS } = tools;
+  const { allowed, signal, timeout_ms = PATIENCE_MS } = tools;
   signal.throwIfAborted();
   const url = URL.parse(text);
-  if (url === null || reach.refuseUrl(url) !== null) return { fault: REFUSED };
-  const late = AbortSignal.timeout(patience_ms);
+  if (url === null || allowed.refuseUrl(url) !== null) return { fault: REFUSED };
+  const late = AbortSignal.timeout(timeout_ms);
   const options: RequestOptions = {
     method: 'POST',
     host: hostOf(url),
     headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     signal: AbortSignal.any([signal, late]),
-    lookup: guardedLookup(reach),
+    lookup: guardedLookup(allowed),
     // A connection that was kept could have been looked up in another world.
     agent: false,
   };
@@ -59,31 +59,31 @@ export async function post({ url: text, headers, body }: Posting, tools: PostToo
 
 const REFUSED = 'address_refused';
 
-interface Told {
+interface Received {
   readonly status: number;
   readonly retryAfter: string | undefined;
 }
 
-function send(url: URL, options: RequestOptions, body: string): Promise<Told> {
-  const told = Promise.withResolvers<Told>();
+function send(url: URL, options: RequestOptions, body: string): Promise<Received> {
+  const answered = Promise.withResolvers<Received>();
   const request = url.protocol === 'https:' ? requestSecure : requestPlain;
   const sending = request(url, options, (response) => {
-    told.resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
+    answered.resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
     // Whatever else it says, nobody wants to hear it: an answer may be endless.
     response.destroy();
   });
-  sending.on('error', told.reject);
+  sending.on('error', answered.reject);
   sending.end(body);
-  return told.promise;
+  return answered.promise;
 }
 
 /** Every address that a name leads to must be one that may be reached; the connection is made to what was looked at. */
-function guardedLookup(reach: Reach): LookupFunction {
+function guardedLookup(allowed: AllowedAddresses): LookupFunction {
   return (hostname, { all, ...options }, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
       const [first] = addresses ?? [];
       if (error !== null || first === undefined) callback(error ?? refused(), '', 0);
-      else if (!addresses.every(({ address }) => reach.mayReach(address))) callback(refused(), '', 0);
+      else if (!addresses.every(({ address }) => allowed.mayReach(address))) callback(refused(), '', 0);
       else if (all === true) callback(null, [...addresses]);
       else callback(null, first.address, first.family);
     });

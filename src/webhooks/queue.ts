@@ -14,7 +14,7 @@ export const WEBHOOK_QUEUE = 'webhook';
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Tried again after 5 to 10 seconds, twice as long each time with as much chance, and in the end every four hours:
+ * Attempt again after 5 to 10 seconds, twice as long each time with as much chance, and in the end every four hours:
  * sixteen times in a day.
  */
 const WEBHOOK_RULES: Omit<Queue, 'name'> = {

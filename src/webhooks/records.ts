@@ -49,12 +49,12 @@ export async function refusedSince(
 }
 
 /** True for an event that was kept before. */
-export async function holdsEvent(service: Pool, account_id: bigint, message_id: string): Promise<boolean> {
+export async function hasEvent(service: Pool, account_id: bigint, message_id: string): Promise<boolean> {
   return (await service.query(HOLDS, [account_id, message_id])).rowCount === 1;
 }
 
 /** Keeps the event with a delivery for each webhook that the account has; null when it was kept before. */
-export async function keepEvent(
+export async function insertEvent(
   service: ClientBase,
   { account_id, message_id, type, check, at, body }: NewEvent,
 ): Promise<readonly NewDelivery[] | null> {
@@ -74,18 +74,18 @@ export async function readDelivery(
 }
 
 /** What came of one try. */
-export interface Tried {
+export interface Attempt {
   readonly state: DeliveryState;
   readonly status: number | null;
   readonly fault: string | null;
 }
 
 /** Writes a try down. */
-export async function keepTry(
+export async function recordAttempt(
   service: Pool,
   account_id: bigint,
   id: bigint,
-  { state, status, fault }: Tried,
+  { state, status, fault }: Attempt,
 ): Promise<void> {
   await service.query(TRIED, [account_id, id, state, status, fault]);
 }
@@ -96,7 +96,7 @@ export async function disableWebhook(service: Pool, account_id: bigint, webhook_
   await service.query(ABANDON, [account_id, webhook_id]);
 }
 
-/** The accounts that want to be told, and since when, in microseconds since 1970. */
+/** The accounts with a webhook, and since when, in microseconds since 1970. */
 export async function readWebhookAccounts(
   service: Pool,
 ): Promise<readonly { readonly account_id: bigint; readonly since: bigint }[]> {

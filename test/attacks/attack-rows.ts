@@ -158,7 +158,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
   {
     id: 'A-29',
     attack: 'requests of ours to where an attacker says',
-    shownBy: ['store/s3-faults.test.ts', 'webhooks/reach.test.ts'],
+    shownBy: ['store/s3-faults.test.ts', 'webhooks/allowed-addresses.test.ts'],
   },
   {
     id: 'A-30',

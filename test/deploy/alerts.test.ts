@@ -88,7 +88,7 @@ beforeAll(async () => {
   const metrics = await openWorkerMetrics({ settings, service: database.pool('cf_service', 1), logger });
   try {
     await fetch(`${service.baseUrl}/roi`);
-    metrics.onTried('delivered');
+    metrics.onAttempt('delivered');
     const build = { id: '', retryCount: 0, account_id: 1n, night: null, requested_at: 0n };
     await metrics.counting(async () => ({ outcome: 'published' }))(build, new AbortController().signal);
     [server, worker] = [await scrape(ports[0]), await scrape(ports[1])];

@@ -26,8 +26,9 @@ export const BUILD: Mutants = {
   'build-told-first': {
     rule: 'a snapshot is told before its build is settled',
     file: 'src/run/build/queued-build.ts',
-    find: "await tellOrLog(tell, { type: 'snapshot.published', ...told, snapshot_id }, logger);",
-    replace: "void tellOrLog(tell, { type: 'snapshot.published', ...told, snapshot_id }, logger);",
+    find: "await enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);",
+    replace:
+      "void enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);",
     caughtBy: ['test/run/build/queued-build.test.ts'],
   },
   'clock-offset-told': {

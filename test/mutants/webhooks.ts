@@ -4,10 +4,10 @@ import type { Mutants } from './mutant.ts';
 export const WEBHOOKS: Mutants = {
   'reach-private': {
     rule: 'a webhook reaches no private network (attack A-29)',
-    file: 'src/webhooks/reach.ts',
+    file: 'src/webhooks/allowed-addresses.ts',
     find: "\n  '169.254.0.0/16',",
     replace: '',
-    caughtBy: ['test/webhooks/reach.test.ts'],
+    caughtBy: ['test/webhooks/allowed-addresses.test.ts'],
   },
   'webhook-body': {
     rule: 'a signature covers the body (webhooks)',
@@ -39,11 +39,11 @@ export const WEBHOOKS: Mutants = {
   },
   'webhook-https': {
     rule: 'a webhook is told over https (attack A-29)',
-    file: 'src/webhooks/reach.ts',
+    file: 'src/webhooks/allowed-addresses.ts',
     find: `const isPlain = url.protocol === 'http:' && isIn(LOOPBACK, host) && mayReach(host);
       if (url.protocol !== 'https:' && !isPlain) return 'it is not https';`,
     replace: "if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it is not https';",
-    caughtBy: ['test/webhooks/reach.test.ts'],
+    caughtBy: ['test/webhooks/allowed-addresses.test.ts'],
   },
   'webhook-id': {
     rule: 'a signature covers the id, so that none is taken twice (webhooks)',
@@ -55,7 +55,7 @@ export const WEBHOOKS: Mutants = {
   'webhook-looked-up': {
     rule: 'a name leads to no private network (attack A-29)',
     file: 'src/webhooks/post.ts',
-    find: "else if (!addresses.every(({ address }) => reach.mayReach(address))) callback(refused(), '', 0);",
+    find: "else if (!addresses.every(({ address }) => allowed.mayReach(address))) callback(refused(), '', 0);",
     replace: "else if (addresses.length === 0) callback(refused(), '', 0);",
     caughtBy: ['test/webhooks/post.test.ts'],
   },
@@ -90,10 +90,10 @@ export const WEBHOOKS: Mutants = {
   'webhook-written-first': {
     rule: 'what was taken is written down before its job is done (webhooks)',
     file: 'src/webhooks/deliver.ts',
-    find: `await keepTry(service, account_id, delivery_id, { state: 'delivered', status, fault });
+    find: `await recordAttempt(service, account_id, delivery_id, { state: 'delivered', status, fault });
     await queue.complete(taken);`,
     replace: `await queue.complete(taken);
-    await keepTry(service, account_id, delivery_id, { state: 'delivered', status, fault });`,
+    await recordAttempt(service, account_id, delivery_id, { state: 'delivered', status, fault });`,
     caughtBy: ['test/webhooks/deliver.test.ts'],
   },
 };

@@ -26,7 +26,7 @@ const snapshotsOf = (received: readonly Received[]): readonly unknown[] =>
 describe('a receiver that takes what it is sent', () => {
   it('is told of each event once, in the order in which they happened, signed', async () => {
     const { account } = await test.found('/in-order');
-    for (const second of [1, 2, 3]) await test.tell(published(account, second));
+    for (const second of [1, 2, 3]) await test.enqueueEvent(published(account, second));
     await test.deliver();
     const { received } = test.receiver;
     expect(snapshotsOf(received)).toEqual(['20260715T020101Z', '20260715T020102Z', '20260715T020103Z']);
@@ -47,9 +47,9 @@ describe('a receiver that takes what it is sent', () => {
 
   it('is told once of what several say', async () => {
     const { account } = await test.found('/said-twice');
-    await Promise.all([test.tell(published(account, 1)), test.tell(published(account, 1))]);
+    await Promise.all([test.enqueueEvent(published(account, 1)), test.enqueueEvent(published(account, 1))]);
     await test.deliver();
-    await test.tell(published(account, 1));
+    await test.enqueueEvent(published(account, 1));
     await test.deliver();
     expect(test.receiver.received).toHaveLength(1);
   });
@@ -57,7 +57,7 @@ describe('a receiver that takes what it is sent', () => {
   it('is told with both secrets after one was rotated', async () => {
     const { account, webhooks } = await test.found('/rotated');
     await rotateSecret(test.owner, account, webhooks[0] ?? 0n, secretOf(9));
-    await test.tell(published(account, 1));
+    await test.enqueueEvent(published(account, 1));
     await test.deliver();
     const [{ headers, body } = { headers: {}, body: '' }] = test.receiver.received;
     expect(await opens(secretOf(1), headers, body)).toBe(true);
@@ -67,7 +67,7 @@ describe('a receiver that takes what it is sent', () => {
   it('is left at once when its answer has no end', async () => {
     const { account } = await test.found('/endless');
     test.receiver.plan('/endless', ['endless']);
-    await test.tell(published(account, 1));
+    await test.enqueueEvent(published(account, 1));
     await test.deliver();
     expect(await test.log(account)).toEqual(['delivered 1 200']);
   });
@@ -76,10 +76,10 @@ describe('a receiver that takes what it is sent', () => {
 it('an account without a webhook is told nothing, and neither is one of what another published', async () => {
   const { account: silent } = await test.found();
   const { account: other } = await test.found('/other');
-  await test.tell(published(silent, 1));
+  await test.enqueueEvent(published(silent, 1));
   await test.deliver();
   expect(test.receiver.received).toEqual([]);
-  await test.tell(published(other, 1));
+  await test.enqueueEvent(published(other, 1));
   await test.deliver();
   expect(test.receiver.received.map(({ path }) => path)).toEqual(['/other']);
   expect(JSON.parse(test.receiver.received[0]?.body ?? '')).toMatchObject({
@@ -101,7 +101,7 @@ describe('a receiver that fails', () => {
   it.each(failures)('and %s is told again until it takes it, with the same id', async (_, manner, answer) => {
     const { account } = await test.found('/failing');
     test.receiver.plan('/failing', [manner, manner]);
-    await test.tell(published(account, 1));
+    await test.enqueueEvent(published(account, 1));
     await test.deliver();
     expect(await test.log(account)).toEqual([`pending 1 ${answer}`]);
     // Not before its time.
@@ -124,7 +124,7 @@ describe('a receiver that fails', () => {
       '/all-at-once',
       failures.map(([, manner]) => manner),
     );
-    for (const second of [1, 2, 3, 4, 5, 6]) await test.tell(published(account, second));
+    for (const second of [1, 2, 3, 4, 5, 6]) await test.enqueueEvent(published(account, second));
     await test.deliver();
     await test.passBackoff();
     await test.deliver();
@@ -137,7 +137,7 @@ describe('a receiver that fails', () => {
   it('is left alone for as long as it asks, and never for more than four hours', async () => {
     const { account } = await test.found('/busy');
     test.receiver.plan('/busy', [busy('120'), busy('999999')]);
-    await test.tell(published(account, 1));
+    await test.enqueueEvent(published(account, 1));
     const waits = async (): Promise<number> => {
       const { rows } = await test.service.query<{ seconds: number }>(
         `select round(extract(epoch from start_after - now()))::int as seconds from ops.job where name = 'webhook'`,
@@ -157,9 +157,9 @@ describe('a receiver that fails', () => {
   it('is told nothing more once it says that it is gone', async () => {
     const { account } = await test.found('/gone', '/stays');
     test.receiver.plan('/gone', [{ status: 410 }]);
-    for (const second of [1, 2]) await test.tell(published(account, second));
+    for (const second of [1, 2]) await test.enqueueEvent(published(account, second));
     await test.deliver();
-    await test.tell(published(account, 3));
+    await test.enqueueEvent(published(account, 3));
     await test.deliver();
     expect(test.receiver.received.map(({ path }) => path).toSorted()).toEqual([
       '/gone',
@@ -182,7 +182,7 @@ describe('a receiver that fails', () => {
       '/dead',
       Array.from({ length: 20 }, () => ({ status: 503 })),
     );
-    await test.tell(published(account, 1));
+    await test.enqueueEvent(published(account, 1));
     for (let tries = 0; tries < 20; tries += 1) {
       await test.deliver();
       await test.passBackoff();
@@ -197,7 +197,7 @@ describe('the log', () => {
   it('says which webhook was told what, and neither its address nor its secret', async () => {
     const { account, webhooks } = await test.found('/a-path-that-is-a-password');
     test.receiver.plan('/a-path-that-is-a-password', ['close']);
-    await test.tell(published(account, 1));
+    await test.enqueueEvent(published(account, 1));
     await test.deliver();
     await test.passBackoff();
     await test.deliver();
@@ -214,7 +214,7 @@ describe('the log', () => {
 
 it('the log says nothing of an event that no webhook is to hear', async () => {
   const { account } = await test.found();
-  await test.tell(published(account, 1));
+  await test.enqueueEvent(published(account, 1));
   expect(test.logged().filter(({ account: of }) => of === String(account))).toEqual([]);
 });
 
@@ -222,7 +222,7 @@ describe('a worker', () => {
   it('that is killed while its receiver hangs leaves the delivery to another', async () => {
     const { account } = await test.found('/killed');
     test.receiver.plan('/killed', ['hang']);
-    await test.tell(published(account, 1));
+    await test.enqueueEvent(published(account, 1));
     const worker = fork(fileURLToPath(new URL('delivery-worker.ts', import.meta.url)), [
       test.database.url('cf_service'),
     ]);
@@ -240,7 +240,7 @@ describe('a worker', () => {
 
   it('that is killed after it wrote down that it was taken, and before the job was done, tells nobody twice', async () => {
     const { account } = await test.found('/unsaid');
-    await test.tell(published(account, 1));
+    await test.enqueueEvent(published(account, 1));
     await test.deliver({
       queue: { ...test.queue, complete: () => Promise.reject(new Error('killed')) },
       sleep: async () => undefined,
@@ -254,9 +254,9 @@ describe('a worker', () => {
   it('that is told to stop gives back what it holds, at once', async () => {
     const { account } = await test.found('/stopped');
     test.receiver.plan('/stopped', ['hang']);
-    await test.tell(published(account, 1));
+    await test.enqueueEvent(published(account, 1));
     const stop = new AbortController();
-    const delivering = test.deliver({ signal: stop.signal, patience_ms: 60_000 });
+    const delivering = test.deliver({ signal: stop.signal, timeout_ms: 60_000 });
     await test.receiver.came(1);
     stop.abort();
     await delivering;

@@ -4,7 +4,7 @@ import { openPool } from '../../src/ledger/connect.ts';
 import { createLogger } from '../../src/log.ts';
 import { openWebhookQueue } from '../../src/webhooks/queue.ts';
 import { deliver } from '../../src/webhooks/deliver.ts';
-import { reachOf } from '../../src/webhooks/reach.ts';
+import { allowAddresses } from '../../src/webhooks/allowed-addresses.ts';
 
 const service = openPool({
   url: process.argv[2] ?? '',
@@ -17,12 +17,12 @@ await deliver({
   queue: await openWebhookQueue({ service, onError: () => undefined }),
   service,
   lanes: 1,
-  reach: reachOf(['127.0.0.0/8']),
+  allowed: allowAddresses(['127.0.0.0/8']),
   sender: 'crossfoot/test',
   now: () => BigInt(Date.now()) * 1_000n,
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
   signal: new AbortController().signal,
   logger: createLogger('silent'),
-  onTried: () => undefined,
+  onAttempt: () => undefined,
   onIdle: () => false,
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LEFT_OUT } from './webhook-harness.ts';
-import { bodyOf, messageIdOf, type TellableEvent } from '../../src/webhooks/event.ts';
+import { bodyOf, messageIdOf, type WebhookEvent } from '../../src/webhooks/event.ts';
 
 const AT = 1_784_080_000_000_001n; // 2026-07-15T01:46:40.000001Z
 const SINCE = AT - 86_400_000_000n;
@@ -8,7 +8,7 @@ const BASE = 'https://figures.example/v1';
 const snapshot = { account_id: 7n, snapshot_id: '20260715T020101Z', night: '2026-07-15' };
 const night = { account_id: 7n, night: '2026-07-15' };
 
-const EVENTS: readonly (readonly [event: TellableEvent, data: unknown])[] = [
+const EVENTS: readonly (readonly [event: WebhookEvent, data: unknown])[] = [
   [
     { type: 'snapshot.published', ...snapshot },
     { ...snapshot, account_id: 7, left_out: LEFT_OUT, url: `${BASE}/reporting/snapshots/20260715T020101Z` },
@@ -57,7 +57,7 @@ describe('an id', () => {
   it('is the same for the same event, and another for any other', () => {
     const ids = EVENTS.map(([event]) => messageIdOf(event));
     expect(ids).toEqual(EVENTS.map(([event]) => messageIdOf({ ...event })));
-    const others: readonly TellableEvent[] = [
+    const others: readonly WebhookEvent[] = [
       { type: 'snapshot.published', ...snapshot, account_id: 8n },
       { type: 'snapshot.published', ...snapshot, snapshot_id: '20260715T020102Z' },
       { type: 'snapshot.refused', ...night, check: '12-check-keys', cents_off: null },

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post, type PostTools } from '../../src/webhooks/post.ts';
-import { reachOf } from '../../src/webhooks/reach.ts';
+import { allowAddresses } from '../../src/webhooks/allowed-addresses.ts';
 import { certifyLoopback } from '../rates/certificate.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 
@@ -18,7 +18,7 @@ afterAll(() => receiver[Symbol.asyncDispose]());
 const send = (url: string, networks = ['127.0.0.0/8'], tools: Partial<PostTools> = {}) =>
   post(
     { url, headers: {}, body: '{}' },
-    { reach: reachOf(networks), signal: new AbortController().signal, now: () => NOW, ...tools },
+    { allowed: allowAddresses(networks), signal: new AbortController().signal, now: () => NOW, ...tools },
   );
 
 const asked = async (text: string) => {

@@ -1,4 +1,4 @@
-/** Telling over the real queue of a test's own database, to a real receiver; and the moving of its clocks. */
+/** Webhooks over the real queue of a test's own database, to a real receiver; and the moving of its clocks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { addWebhook } from '../../src/webhooks/endpoints.ts';
@@ -6,10 +6,10 @@ import { createLogger } from '../../src/log.ts';
 import { openBuildQueue } from '../../src/ops/queue.ts';
 import { openWebhookQueue, type WebhookQueue } from '../../src/webhooks/queue.ts';
 import { deliver, type DeliverOptions } from '../../src/webhooks/deliver.ts';
-import type { TellableEvent } from '../../src/webhooks/event.ts';
-import { reachOf } from '../../src/webhooks/reach.ts';
+import type { WebhookEvent } from '../../src/webhooks/event.ts';
+import { allowAddresses } from '../../src/webhooks/allowed-addresses.ts';
 import { makeSecret } from '../../src/webhooks/signature.ts';
-import { createTell, type Tell } from '../../src/webhooks/tell.ts';
+import { createEnqueueEvent, type EnqueueEvent } from '../../src/webhooks/enqueue-event.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { foundAccount } from '../support/ledger-rows.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
@@ -26,7 +26,7 @@ export interface TestTelling extends AsyncDisposable {
   readonly owner: Client;
   readonly queue: WebhookQueue;
   readonly receiver: Receiver;
-  readonly tell: Tell;
+  readonly enqueueEvent: EnqueueEvent;
   /** The snapshots whose manifest was asked what is in no total, as `<account> <snapshot>`. */
   readonly asked: readonly string[];
   /** The clock of whatever tells and delivers. */
@@ -51,7 +51,7 @@ export interface TestTelling extends AsyncDisposable {
 export const LEFT_OUT = { cost: [{ currency: 'EUR', amount_cents: 60_000, entries: 1 }], value: [] };
 
 /** A published snapshot, one a second. */
-export function published(account_id: bigint, second: number): TellableEvent {
+export function published(account_id: bigint, second: number): WebhookEvent {
   const snapshot_id = `20260715T0201${String(second).padStart(2, '0')}Z`;
   return { type: 'snapshot.published', account_id, snapshot_id, night: '2026-07-15' };
 }
@@ -80,7 +80,7 @@ export async function openTestTelling(): Promise<TestTelling> {
     queue,
     receiver,
     clock,
-    tell: createTell({
+    enqueueEvent: createEnqueueEvent({
       service,
       queue,
       leftOutOf: async (account_id, snapshot_id) => {
@@ -107,14 +107,14 @@ export async function openTestTelling(): Promise<TestTelling> {
         queue,
         service,
         lanes: 1,
-        reach: reachOf(['127.0.0.0/8']),
-        patience_ms: PATIENCE_MS,
+        allowed: allowAddresses(['127.0.0.0/8']),
+        timeout_ms: PATIENCE_MS,
         sender: 'crossfoot/test',
         now,
         sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
         signal: new AbortController().signal,
         logger,
-        onTried: () => undefined,
+        onAttempt: () => undefined,
         onIdle: () => true,
         ...options,
       }),

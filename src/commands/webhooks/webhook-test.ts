@@ -5,7 +5,7 @@ import { CrossfootError } from '../../errors.ts';
 import { readWebhook } from '../../webhooks/endpoints.ts';
 import { formatInstant } from '../../time.ts';
 import { post } from '../../webhooks/post.ts';
-import { reachOf } from '../../webhooks/reach.ts';
+import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { signedHeaders } from '../../webhooks/signature.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { PACE } from '../../run/surroundings.ts';
@@ -40,7 +40,7 @@ export async function testWebhook(
   const headers = { ...signedHeaders(message, webhook.secrets), 'user-agent': WRITER.replace(' ', '/') };
   const answer = await post(
     { url: webhook.url, headers, body: message.body },
-    { reach: reachOf(settings.webhookNetworks), signal: context.signal, now: PACE.now },
+    { allowed: allowAddresses(settings.webhookNetworks), signal: context.signal, now: PACE.now },
   );
   const said = 'status' in answer ? `answered ${answer.status}` : `gave no answer: ${answer.fault}`;
   if (!('status' in answer) || answer.status < 200 || answer.status > 299) {

@@ -1,4 +1,4 @@
-/** `crossfoot webhooks`: whom an account wants told of its snapshots, and what became of the tellings. */
+/** `crossfoot webhooks`: the webhooks of an account, and the outcome of their deliveries. */
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Client } from 'pg';
@@ -11,7 +11,7 @@ import {
   removeWebhook,
   rotateSecret,
 } from '../../webhooks/endpoints.ts';
-import { reachOf } from '../../webhooks/reach.ts';
+import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { makeSecret } from '../../webhooks/signature.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { withOwner } from '../../run/as-owner.ts';
@@ -79,7 +79,7 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
 async function add(owner: Client, text: string, of: OfAccount, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const url = URL.parse(text);
-  const reason = url === null ? 'it is no URL' : reachOf(settings.webhookNetworks).refuseUrl(url);
+  const reason = url === null ? 'it is no URL' : allowAddresses(settings.webhookNetworks).refuseUrl(url);
   if (url === null || reason !== null) {
     throw new CrossfootError('usage_invalid', `This address cannot be told: ${reason}.`, {
       hint: 'It must be https:// and public; WEBHOOK_NETWORKS names networks of your own that may be reached.',

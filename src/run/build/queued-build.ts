@@ -4,15 +4,15 @@ import type { Logger } from '../../log.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
 import type { WorkOptions } from '../../ops/worker.ts';
 import type { TakenBuild } from '../../ops/queue.ts';
-import type { Tell } from '../../webhooks/tell.ts';
+import type { EnqueueEvent } from '../../webhooks/enqueue-event.ts';
 import { startBuilder } from './build-process.ts';
 import { BuildProcesses } from './build-processes.ts';
 import type { QueueSession } from '../worker/queue-session.ts';
-import { refusalOf, tellOrLog } from './told-builds.ts';
+import { refusalEvent, enqueueOrLog } from './webhook-events.ts';
 
 interface BuilderParts {
   readonly session: Pick<QueueSession, 'reports'>;
-  readonly tell: Tell;
+  readonly enqueueEvent: EnqueueEvent;
   /** The night of this moment, `YYYY-MM-DD`: that of a rebuild. */
   readonly night: () => Promise<string>;
   readonly logger: Logger;
@@ -24,7 +24,7 @@ interface BuilderParts {
 
 /** What a worker runs for each build that it took. */
 export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
-  const { session, env, tell, logger, onBegin, onEvent } = parts;
+  const { session, env, enqueueEvent, logger, onBegin, onEvent } = parts;
   const processes = new BuildProcesses(() => startBuilder(env));
   return async (build, signal) => {
     const { account_id, night, requested_at } = build;
@@ -32,7 +32,7 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
     if (!(await session.reports(account_id))) return { outcome: 'off' };
     onBegin?.(build);
     let outcome: Readonly<Record<string, unknown>> = { outcome: 'unknown' };
-    const told = { account_id, night: night ?? (await parts.night()) };
+    const subject = { account_id, night: night ?? (await parts.night()) };
     try {
       await processes.run({
         accountId: account_id,
@@ -47,14 +47,14 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
     } catch (error) {
       // Switched off while it was built: no other attempt would end otherwise.
       if (isCrossfootError(error, 'reporting_off')) return { outcome: 'off' };
-      const refusal = refusalOf(told, error);
-      if (refusal !== null) await tellOrLog(tell, refusal, logger);
+      const refusal = refusalEvent(subject, error);
+      if (refusal !== null) await enqueueOrLog(enqueueEvent, refusal, logger);
       throw error;
     }
-    // Before the build is settled: a worker that dies here leaves it to another, which finds it published and tells.
+    // Before the build is settled: a worker that dies here leaves it to another, which finds it published and queues the event.
     const { snapshot_id } = outcome;
     if (typeof snapshot_id === 'string') {
-      await tellOrLog(tell, { type: 'snapshot.published', ...told, snapshot_id }, logger);
+      await enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);
     }
     return outcome;
   };

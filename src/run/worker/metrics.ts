@@ -20,7 +20,7 @@ interface WorkerMetrics {
   /** The same work, its outcomes and times counted. */
   readonly counting: (run: WorkOptions['run']) => WorkOptions['run'];
   /** Counts a try of a delivery. */
-  readonly onTried: DeliverOptions['onTried'];
+  readonly onAttempt: DeliverOptions['onAttempt'];
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export async function openWorkerMetrics({ settings, service, logger }: MetricsPa
         throw error;
       }
     },
-    onTried: (outcome) => tried.inc({ outcome }),
+    onAttempt: (outcome) => tried.inc({ outcome }),
     close: async () => listener?.close(),
   };
 }

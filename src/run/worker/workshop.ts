@@ -16,7 +16,7 @@ import { openQueueSession, type QueueSession } from './queue-session.ts';
 import { queuedBuilds } from '../build/queued-build.ts';
 import { unlessOverdue } from '../stopping.ts';
 import { PACE } from '../surroundings.ts';
-import { openTelling, tellAll, type Telling } from './telling.ts';
+import { openWebhooks, runWebhooks, type Webhooks } from './webhooks.ts';
 
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 2_000;
@@ -39,14 +39,14 @@ interface WorkshopParts {
 export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
   const { databases, logger, context } = parts;
   const session = await openQueueSession({ databases, logger, supervise: true });
-  const telling = await openTelling(parts).catch(async (error: unknown) => {
+  const webhooks = await openWebhooks(parts).catch(async (error: unknown) => {
     await session.close();
     throw error;
   });
   const idle = Promise.withResolvers<void>();
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  const working = work(parts, { ...session, telling }, signal, idle.resolve);
+  const working = work(parts, { ...session, webhooks }, signal, idle.resolve);
   working.catch(idle.reject);
   return {
     idle: idle.promise,
@@ -57,14 +57,14 @@ export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
         working.catch(() => undefined),
         GRACE_MS,
       );
-      await unlessOverdue(signal, Promise.all([telling.close(), session.close()]), GRACE_MS);
+      await unlessOverdue(signal, Promise.all([webhooks.close(), session.close()]), GRACE_MS);
     },
   };
 }
 
 async function work(
   { databases, settings, logger, context }: WorkshopParts,
-  session: QueueSession & { readonly telling: Telling },
+  session: QueueSession & { readonly webhooks: Webhooks },
   signal: AbortSignal,
   onIdle: () => void,
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function work(
   }
   const run = queuedBuilds({
     session,
-    tell: session.telling.tell,
+    enqueueEvent: session.webhooks.enqueueEvent,
     night: async () => nightAt(settings, await session.readDatabaseClock()).day,
     logger,
     env: buildEnvironment({ ...context, settings, ...databases }),
@@ -104,7 +104,7 @@ async function work(
         return false;
       },
     }),
-    tellAll(session.telling, { readAccounts, signal, onTried: () => undefined, untilEmpty: false }),
+    runWebhooks(session.webhooks, { readAccounts, signal, onAttempt: () => undefined, untilEmpty: false }),
     keepNights({
       settings,
       databases,

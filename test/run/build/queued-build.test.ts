@@ -24,11 +24,11 @@ afterAll(async () => {
 });
 
 /** Runs builds of account 1 for a night; `tell` hears of them. */
-function builds(night: string, tell: Parameters<typeof queuedBuilds>[0]['tell']) {
+function builds(night: string, enqueueEvent: Parameters<typeof queuedBuilds>[0]['enqueueEvent']) {
   const run = queuedBuilds({
     // Also where the account was switched off after the worker looked.
     session: { reports: async () => true },
-    tell,
+    enqueueEvent,
     night: async () => night,
     logger: createLogger('silent'),
     env: {
@@ -73,7 +73,7 @@ it('F-47: of an account switched off after it was asked for ends as off, and is 
 it('of a rebuild whose worker was killed after it had published is not built again', async () => {
   const run = queuedBuilds({
     session: { reports: async () => true },
-    tell: async () => undefined,
+    enqueueEvent: async () => undefined,
     night: async () => '2026-07-15',
     logger: createLogger('silent'),
     env: {

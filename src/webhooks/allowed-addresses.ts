@@ -4,7 +4,7 @@
  */
 import { BlockList, isIP } from 'node:net';
 
-export interface Reach {
+export interface AllowedAddresses {
   /** Why this address cannot be one of a webhook, in a few words; null when nothing is wrong with it. */
   refuseUrl(url: URL): string | null;
   /** Whether a connection to this address may be made. */
@@ -38,7 +38,7 @@ const PUBLIC_IPV6 = listOf(GIVEN_OUT_IPV6);
 const PRIVATE_IPV6 = listOf(NOT_PUBLIC_IPV6);
 
 /** The public internet, and these networks (CIDR) besides. */
-export function reachOf(networks: readonly string[]): Reach {
+export function allowAddresses(networks: readonly string[]): AllowedAddresses {
   const allowed = listOf(networks);
   const mayReach = (address: string): boolean =>
     isIn(allowed, address) ||

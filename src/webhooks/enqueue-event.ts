@@ -1,15 +1,15 @@
-/** Tells an account what happened: kept and queued in one transaction, so that whatever dies afterwards loses nothing. */
+/** Stores a webhook event and queues its deliveries in one transaction, so that a crash afterwards loses none. */
 import type { Pool } from 'pg';
 import type { Logger } from '../log.ts';
 import type { WebhookQueue } from './queue.ts';
-import { holdsEvent, keepEvent, refusedSince } from './records.ts';
+import { hasEvent, insertEvent, refusedSince } from './records.ts';
 import type { Manifest } from '../snapshot/format/manifest.ts';
-import { bodyOf, messageIdOf, type TellableEvent } from './event.ts';
+import { bodyOf, messageIdOf, type WebhookEvent } from './event.ts';
 
-/** Keeps an event and queues it for every webhook of its account; doing so again changes nothing. */
-export type Tell = (event: TellableEvent) => Promise<void>;
+/** Stores an event and queues a delivery for every webhook of its account. A second call changes nothing. */
+export type EnqueueEvent = (event: WebhookEvent) => Promise<void>;
 
-interface TellTools {
+interface EnqueueTools {
   /** Sessions as `cf_service`. */
   readonly service: Pool;
   readonly queue: Pick<WebhookQueue, 'enqueue'>;
@@ -22,21 +22,28 @@ interface TellTools {
   readonly logger: Logger;
 }
 
-/** Makes the one function that everything with something to say calls. */
-export function createTell({ service, queue, leftOutOf, baseUrl, now, logger }: TellTools): Tell {
+/** Returns the one function that every source of events calls. */
+export function createEnqueueEvent({
+  service,
+  queue,
+  leftOutOf,
+  baseUrl,
+  now,
+  logger,
+}: EnqueueTools): EnqueueEvent {
   return async (event) => {
     const message_id = messageIdOf(event);
-    // The watch tells of every snapshot of two days again: the manifest is read only for a new one, and not while a
-    // transaction is open.
+    // The search for missed events reports every snapshot of two days again. The manifest is read only for a new event,
+    // and never while a transaction is open.
     const published = event.type === 'snapshot.published';
-    if (published && (await holdsEvent(service, event.account_id, message_id))) return;
+    if (published && (await hasEvent(service, event.account_id, message_id))) return;
     const left_out = published ? await leftOutOf(event.account_id, event.snapshot_id) : null;
     const session = await service.connect();
     let lost: Error | undefined;
     const lose = (error: Error): void => {
       lost ??= error;
     };
-    // Outside the pool nobody else listens: a session that ends between two statements would end the program.
+    // A pooled client has no error listener: a connection lost between two statements would end the process.
     session.on('error', lose);
     try {
       await session.query('begin');
@@ -44,7 +51,7 @@ export function createTell({ service, queue, leftOutOf, baseUrl, now, logger }: 
       const at = now();
       const check = event.type === 'snapshot.refused' ? event.check : null;
       const since = check === null ? null : await refusedSince(session, account_id, check);
-      const deliveries = await keepEvent(session, {
+      const deliveries = await insertEvent(session, {
         account_id,
         message_id,
         type,

@@ -1,4 +1,4 @@
-/** Telling accounts what happened, with this machine's clock, network and settings: what workers and commands open. */
+/** Opens the webhooks of a worker or a command: the event queue, the deliveries and the search for missed events. */
 import type { Pool } from 'pg';
 import { publicBaseUrl, type Settings } from '../../config.ts';
 import { openPool } from '../../ledger/connect.ts';
@@ -9,9 +9,9 @@ import { readLog, readOn } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { deliver, type DeliverOptions } from '../../webhooks/deliver.ts';
-import { reachOf } from '../../webhooks/reach.ts';
-import { createTell, type Tell } from '../../webhooks/tell.ts';
-import { watch } from '../../webhooks/watch.ts';
+import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
+import { createEnqueueEvent, type EnqueueEvent } from '../../webhooks/enqueue-event.ts';
+import { watchOnce } from '../../webhooks/missed-events.ts';
 import type { Databases } from '../databases.ts';
 import { openStoreToRead } from '../object-store.ts';
 import { leftOutOfEntry } from '../left-out.ts';
@@ -19,47 +19,48 @@ import type { QueueSession } from './queue-session.ts';
 import { PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
 
-// Telling, looking and settling are short statements; no session is held while a receiver is waited for.
+// Statements are short; no session is held while a receiver answers.
 const MOST_SESSIONS = 3;
-/** Two receivers that hang at once leave the others waiting for ten seconds. */
+/** Deliveries at once: four receivers that hang delay the others by one timeout. */
 const LANES = 4;
-/** How often a worker asks whether it is its turn to look. */
+/** How often a worker asks whether a search is due. */
 const LOOK_MS = 60_000;
 
-export interface Telling {
+export interface Webhooks {
   /** Its sessions as `cf_service`. */
   readonly service: Pool;
-  /** Keeps an event and queues it for every webhook of its account; doing so again changes nothing. */
-  readonly tell: Tell;
-  /** Delivers what is queued, until it is told to stop or, with `untilEmpty`, until nothing is due. */
-  deliver(options: TellOptions): Promise<void>;
-  /** Looks for what nobody told, again and again until it is told to stop; with `untilEmpty` once. */
-  keepWatch(options: TellOptions): Promise<void>;
+  /** Stores an event and queues a delivery for every webhook of its account. A second call changes nothing. */
+  readonly enqueueEvent: EnqueueEvent;
+  /** Delivers until aborted or, with `untilEmpty`, until nothing is due. */
+  deliver(options: WebhookRunOptions): Promise<void>;
+  /** Searches for missed events until aborted; with `untilEmpty` once. */
+  watchForMissedEvents(options: WebhookRunOptions): Promise<void>;
   close(): Promise<void>;
 }
 
-interface TellOptions extends Pick<DeliverOptions, 'onTried' | 'signal'>, Pick<QueueSession, 'readAccounts'> {
+interface WebhookRunOptions
+  extends Pick<DeliverOptions, 'onAttempt' | 'signal'>, Pick<QueueSession, 'readAccounts'> {
   readonly untilEmpty: boolean;
 }
 
-/** Everything that is told beside the builds. */
-export async function tellAll(telling: Telling, options: TellOptions): Promise<void> {
+/** Delivers and searches, beside the builds. */
+export async function runWebhooks(webhooks: Webhooks, options: WebhookRunOptions): Promise<void> {
   if (options.untilEmpty) {
-    await telling.keepWatch(options);
-    await telling.deliver(options);
+    await webhooks.watchForMissedEvents(options);
+    await webhooks.deliver(options);
   } else {
-    await Promise.all([telling.keepWatch(options), telling.deliver(options)]);
+    await Promise.all([webhooks.watchForMissedEvents(options), webhooks.deliver(options)]);
   }
 }
 
-interface TellingParts {
+interface WebhookParts {
   readonly settings: Settings;
   readonly databases: Pick<Databases, 'serviceUrl'>;
   readonly logger: Logger;
 }
 
 /** Opens the queue of deliveries, as the role that may. */
-export async function openTelling({ settings, databases, logger }: TellingParts): Promise<Telling> {
+export async function openWebhooks({ settings, databases, logger }: WebhookParts): Promise<Webhooks> {
   let closing = false;
   const onError = (error: Error): void => {
     if (!closing) logger.warn('connection.lost', errorFields(error));
@@ -67,7 +68,7 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
   const service = openPool({
     url: databases.serviceUrl,
     role: 'cf_service',
-    applicationName: 'crossfoot telling',
+    applicationName: 'crossfoot webhooks',
     max: MOST_SESSIONS,
     onError,
   });
@@ -76,7 +77,7 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
     const queue = await openWebhookQueue({ service, onError });
     const baseUrl = publicBaseUrl(settings, settings.port);
     let store: StoreReader | undefined;
-    // Not kept when it fails: a later message may find the store back.
+    // A failure is not cached: the store may be back for the next event.
     const openStore = async (): Promise<StoreReader> => (store ??= await openStoreToRead(settings));
     const logs = new Map<bigint, PublishLog>();
     const logOf = async (account_id: bigint): Promise<PublishLog> => {
@@ -91,29 +92,29 @@ export async function openTelling({ settings, databases, logger }: TellingParts)
       const entry = entries.find((each) => each.snapshot_id === snapshot_id);
       return await leftOutOfEntry(await openStore(), account_id, entry);
     };
-    const tell = createTell({ service, queue, leftOutOf, baseUrl, now, logger });
+    const enqueueEvent = createEnqueueEvent({ service, queue, leftOutOf, baseUrl, now, logger });
     return {
       service,
-      tell,
-      deliver: ({ untilEmpty, onTried, signal }) =>
+      enqueueEvent,
+      deliver: ({ untilEmpty, onAttempt, signal }) =>
         deliver({
-          onTried,
+          onAttempt,
           signal,
           queue,
           service,
           lanes: LANES,
-          reach: reachOf(settings.webhookNetworks),
+          allowed: allowAddresses(settings.webhookNetworks),
           sender: WRITER.replace(' ', '/'),
           now,
           sleep,
           logger,
           onIdle: () => untilEmpty,
         }),
-      keepWatch: async ({ readAccounts, signal, untilEmpty }) => {
+      watchForMissedEvents: async ({ readAccounts, signal, untilEmpty }) => {
         const opened = await openStore();
         const marksOf = (account_id: bigint) => readMarks(opened, account_id);
         for (;;) {
-          await watch({ service, tell, readAccounts, logOf, marksOf, now, logger });
+          await watchOnce({ service, enqueueEvent, readAccounts, logOf, marksOf, now, logger });
           if (untilEmpty) return;
           await sleep(LOOK_MS, signal).catch(() => undefined);
           if (signal.aborted) return;

@@ -1,7 +1,7 @@
 /**
- * Looks for what nobody told: a snapshot whose builder died before it could say so or was not one of the queue, a
- * build that nobody will try again, a newest snapshot that grew old, one that was retracted, which needs the store alone.
- * Telling twice is telling once, so it remembers nothing.
+ * Finds events that nobody queued: a snapshot whose builder died after publishing or ran outside the queue, a build that
+ * failed its last retry, a newest snapshot that is stale, a retracted snapshot. It keeps no state, because queueing an
+ * event twice has no effect.
  */
 import type { Pool } from 'pg';
 import { errorFields, type Logger } from '../log.ts';
@@ -13,20 +13,20 @@ import { parseInstant } from '../time.ts';
 import type { Marks } from '../snapshot/format/marks.ts';
 import type { LogEntry, PublishLog } from '../snapshot/format/publish-log.ts';
 import { secondOfSnapshotId } from '../snapshot/format/snapshot-id.ts';
-import type { Tell } from './tell.ts';
+import type { EnqueueEvent } from './enqueue-event.ts';
 
-/** An account costs a call to the store; a night that failed can wait this long to be told. */
+/** Each search costs one store call per account; a failed night may be reported this much later. */
 const EVERY_SECONDS = 120;
-/** Workers that were all away for longer have more to tell than what they missed. */
+/** After an outage longer than this, older events are no longer worth sending. */
 const LOOKED_BACK_DAYS = 2;
 const DAY_MICROSECONDS = 86_400_000_000n;
 /** A night, and half a day in which somebody could have put it right. */
 const STALE_MICROSECONDS = (DAY_MICROSECONDS * 3n) / 2n;
 
-export interface WatchTools {
+export interface MissedEventTools {
   /** Sessions as `cf_service`. */
   readonly service: Pool;
-  readonly tell: Tell;
+  readonly enqueueEvent: EnqueueEvent;
   /** The accounts that report. */
   readonly readAccounts: () => Promise<readonly bigint[]>;
   readonly logOf: (account_id: bigint) => Promise<PublishLog>;
@@ -36,55 +36,59 @@ export interface WatchTools {
   readonly logger: Logger;
 }
 
-/** Looks, if it is time and no other worker does; what cannot be looked at is told to the log. */
-export async function watch(tools: WatchTools): Promise<void> {
+/** Searches once if a search is due and no other worker runs one. Failures go to the log. */
+export async function watchOnce(tools: MissedEventTools): Promise<void> {
   const { service, logger } = tools;
   try {
     if (!(await claimWatch(service, 'webhooks', EVERY_SECONDS))) return;
-    await lookAround(tools);
+    await enqueueMissedEvents(tools);
   } catch (error) {
     logger.error('watch.failed', errorFields(error));
   }
 }
 
-/** Looks now. */
-export async function lookAround(tools: WatchTools): Promise<void> {
-  const { service, tell, logger } = tools;
+/** Searches now. */
+export async function enqueueMissedEvents(tools: MissedEventTools): Promise<void> {
+  const { service, enqueueEvent, logger } = tools;
   await tidyEvents(service, WEBHOOK_QUEUE);
   await tidyAccountChanges(service);
   for (const { account_id, night, job_id, code } of await readDeadBuilds(service, LOOKED_BACK_DAYS)) {
-    await tell({ type: 'snapshot.failed', account_id, night, job_id, code });
+    await enqueueEvent({ type: 'snapshot.failed', account_id, night, job_id, code });
   }
   const wanted = await readWebhookAccounts(service);
   const reporting = wanted.length === 0 ? null : new Set(await tools.readAccounts());
   for (const { account_id, since } of wanted) {
     if (reporting?.has(account_id) !== true) continue;
-    // One account's broken log keeps no other from being told.
-    await lookAt(account_id, since, tools).catch((error: unknown) =>
+    // A broken publish log of one account must not stop the search in the others.
+    await enqueueMissedEventsOf(account_id, since, tools).catch((error: unknown) =>
       logger.error('watch.failed', { account: account_id, ...errorFields(error) }),
     );
   }
 }
 
-async function lookAt(account_id: bigint, since: bigint, tools: WatchTools): Promise<void> {
-  const { tell, now } = tools;
+async function enqueueMissedEventsOf(
+  account_id: bigint,
+  since: bigint,
+  tools: MissedEventTools,
+): Promise<void> {
+  const { enqueueEvent, now } = tools;
   const [{ entries }, marks] = await Promise.all([tools.logOf(account_id), tools.marksOf(account_id)]);
   const earliest = now() - BigInt(LOOKED_BACK_DAYS) * DAY_MICROSECONDS;
   const after = since > earliest ? since : earliest;
   for (const entry of entries.filter((each) => instantOf(each.published_at) > after)) {
-    await tell({ type: 'snapshot.published', account_id, ...namesOf(entry) });
+    await enqueueEvent({ type: 'snapshot.published', account_id, ...namesOf(entry) });
   }
   for (const mark of [...marks.of.values()].flat()) {
     if (mark.kind !== 'retracted' || instantOf(mark.at) <= after) continue;
     const { snapshot_id, replaced_by } = mark;
     const night = entries.find((each) => each.snapshot_id === snapshot_id)?.slot ?? null;
-    await tell({ type: 'snapshot.retracted', account_id, snapshot_id, night, replaced_by });
+    await enqueueEvent({ type: 'snapshot.retracted', account_id, snapshot_id, night, replaced_by });
   }
   const newest = entries.at(-1);
   if (newest === undefined) return;
   const describes = secondOfSnapshotId(newest.snapshot_id);
   if (describes === null || now() - describes <= STALE_MICROSECONDS) return;
-  await tell({ type: 'snapshot.stale', account_id, ...namesOf(newest) });
+  await enqueueEvent({ type: 'snapshot.stale', account_id, ...namesOf(newest) });
 }
 
 function namesOf({ snapshot_id, slot }: LogEntry): { readonly snapshot_id: string; readonly night: string } {

@@ -1,17 +1,17 @@
-/** Builds that are told of: what they published, or why the audit refused it. */
+/** The webhook events of a build. */
 import { isCrossfootError, REFUSAL_CODES } from '../../errors.ts';
 import { errorFields, type Logger } from '../../log.ts';
-import type { TellableEvent } from '../../webhooks/event.ts';
+import type { WebhookEvent } from '../../webhooks/event.ts';
 import { centsOff } from '../../webhooks/cents-off.ts';
-import type { Tell } from '../../webhooks/tell.ts';
+import type { EnqueueEvent } from '../../webhooks/enqueue-event.ts';
 
 interface Build {
   readonly account_id: bigint;
   readonly night: string;
 }
 
-/** What a refusal is told as; null for an error that is none. A failure is told once nobody tries again. */
-export function refusalOf({ account_id, night }: Build, error: unknown): TellableEvent | null {
+/** The event of an audit refusal, else null. `snapshot.failed` is sent only after the last retry. */
+export function refusalEvent({ account_id, night }: Build, error: unknown): WebhookEvent | null {
   if (!isCrossfootError(error) || !REFUSAL_CODES.some((code) => code === error.code)) return null;
   const [check, expected, found] = ['check', 'expected', 'found'].map((name) => {
     const text = error.data[name];
@@ -26,9 +26,13 @@ export function refusalOf({ account_id, night }: Build, error: unknown): Tellabl
   };
 }
 
-/** Tells, or says in the log that it could not: no build fails because nobody heard of it. */
-export async function tellOrLog(tell: Tell, event: TellableEvent, logger: Logger): Promise<void> {
-  await tell(event).catch((error: unknown) =>
+/** Queues the event; a failure goes to the log, because it must not fail the build. */
+export async function enqueueOrLog(
+  enqueueEvent: EnqueueEvent,
+  event: WebhookEvent,
+  logger: Logger,
+): Promise<void> {
+  await enqueueEvent(event).catch((error: unknown) =>
     logger.error('event.untold', { account: event.account_id, outcome: event.type, ...errorFields(error) }),
   );
 }

@@ -5,7 +5,7 @@ import { formatInstant } from '../../src/time.ts';
 import { type Mark, noMarks } from '../../src/snapshot/format/marks.ts';
 import { emptyLog, type LogEntry, type PublishLog } from '../../src/snapshot/format/publish-log.ts';
 import { snapshotIdOf } from '../../src/snapshot/format/snapshot-id.ts';
-import { lookAround, watch, type WatchTools } from '../../src/webhooks/watch.ts';
+import { enqueueMissedEvents, watchOnce, type MissedEventTools } from '../../src/webhooks/missed-events.ts';
 import { LEFT_OUT, openTestTelling, published, type TestTelling } from './webhook-harness.ts';
 
 const HOUR = 3_600_000_000n;
@@ -47,9 +47,9 @@ function entryAt(at: bigint): LogEntry {
   };
 }
 
-const toolsOf = (log: PublishLog, tools: Partial<WatchTools> = {}): WatchTools => ({
+const toolsOf = (log: PublishLog, tools: Partial<MissedEventTools> = {}): MissedEventTools => ({
   service: test.service,
-  tell: test.tell,
+  enqueueEvent: test.enqueueEvent,
   readAccounts: async () => [log.account_id],
   logOf: async () => log,
   marksOf: async (id) => noMarks(id),
@@ -73,8 +73,8 @@ describe('the watch', () => {
     const { now } = test.clock;
     const [before, after] = [entryAt(now - 2n * HOUR), entryAt(now - HOUR / 2n)];
     const log = { ...emptyLog(account_id), entries: [before, after] };
-    await lookAround(toolsOf(log));
-    await lookAround(toolsOf(log));
+    await enqueueMissedEvents(toolsOf(log));
+    await enqueueMissedEvents(toolsOf(log));
     expect(await told(account_id)).toEqual([`snapshot.published ${after.snapshot_id}`]);
   });
 
@@ -82,8 +82,8 @@ describe('the watch', () => {
     const account_id = await account();
     const entry = entryAt(test.clock.now - HOUR / 2n);
     const log = { ...emptyLog(account_id), entries: [entry] };
-    await lookAround(toolsOf(log));
-    await lookAround(toolsOf(log));
+    await enqueueMissedEvents(toolsOf(log));
+    await enqueueMissedEvents(toolsOf(log));
     const { rows } = await test.service.query<{ left_out: unknown }>(
       `select body::json -> 'data' -> 'left_out' as left_out from ops.events where account_id = $1`,
       [account_id],
@@ -105,8 +105,8 @@ describe('the watch', () => {
     const of = new Map([retracted(wrong, now - HOUR / 2n), retracted(right, now - 2n * HOUR)]);
     const log = { ...emptyLog(account_id), entries: [right, wrong] };
     const marksOf = async () => ({ ...noMarks(account_id), of });
-    await lookAround(toolsOf(log, { marksOf }));
-    await lookAround(toolsOf(log, { marksOf }));
+    await enqueueMissedEvents(toolsOf(log, { marksOf }));
+    await enqueueMissedEvents(toolsOf(log, { marksOf }));
     expect(await told(account_id)).toEqual([`snapshot.retracted ${wrong.snapshot_id}`]);
   });
 
@@ -115,18 +115,18 @@ describe('the watch', () => {
     const first = entryAt(test.clock.now);
     test.clock.now += 36n * HOUR - SECOND;
     const log = { ...emptyLog(account_id), entries: [first] };
-    await lookAround(toolsOf(log));
+    await enqueueMissedEvents(toolsOf(log));
     expect(await told(account_id)).toEqual([`snapshot.published ${first.snapshot_id}`]);
     test.clock.now += HOUR;
-    await lookAround(toolsOf(log));
+    await enqueueMissedEvents(toolsOf(log));
     test.clock.now += HOUR;
-    await lookAround(toolsOf(log));
+    await enqueueMissedEvents(toolsOf(log));
     const stretch = [`snapshot.published ${first.snapshot_id}`, `snapshot.stale ${first.snapshot_id}`];
     expect(await told(account_id)).toEqual(stretch);
     // A newer one ends the stretch, and may grow old itself.
     const second = entryAt(test.clock.now);
     test.clock.now += 37n * HOUR;
-    await lookAround(toolsOf({ ...log, entries: [first, second] }));
+    await enqueueMissedEvents(toolsOf({ ...log, entries: [first, second] }));
     expect((await told(account_id)).slice(2)).toEqual([
       `snapshot.published ${second.snapshot_id}`,
       `snapshot.stale ${second.snapshot_id}`,
@@ -142,9 +142,9 @@ describe('the watch', () => {
       asked.push(id);
       return log;
     };
-    await lookAround(toolsOf(log, { logOf, readAccounts: async () => [silent] }));
+    await enqueueMissedEvents(toolsOf(log, { logOf, readAccounts: async () => [silent] }));
     expect(asked).toEqual([]);
-    await lookAround(toolsOf(log, { logOf, readAccounts: async () => [silent, account_id] }));
+    await enqueueMissedEvents(toolsOf(log, { logOf, readAccounts: async () => [silent, account_id] }));
     expect(asked).toEqual([account_id]);
   });
 
@@ -155,16 +155,16 @@ describe('the watch', () => {
        values ('build-dead', json_build_object('account_id', $1::bigint), '2026-07-15', '{"code":"ledger_locked"}')`,
       [account_id],
     );
-    await lookAround(toolsOf(emptyLog(account_id)));
-    await lookAround(toolsOf(emptyLog(account_id)));
+    await enqueueMissedEvents(toolsOf(emptyLog(account_id)));
+    await enqueueMissedEvents(toolsOf(emptyLog(account_id)));
     expect(await told(account_id)).toEqual(['snapshot.failed ledger_locked']);
   });
 
   it('says of a delivery whose worker was lost at its last try that it failed', async () => {
     const account_id = await account();
-    await test.tell(published(account_id, 1));
+    await test.enqueueEvent(published(account_id, 1));
     await test.service.query('delete from ops.job');
-    await lookAround(toolsOf(emptyLog(account_id)));
+    await enqueueMissedEvents(toolsOf(emptyLog(account_id)));
     expect(await test.log(account_id)).toEqual(['failed 0 worker_lost']);
   });
 
@@ -175,7 +175,7 @@ describe('the watch', () => {
       if (id === broken) throw new Error('broken');
       return log;
     };
-    await lookAround(toolsOf(log, { logOf, readAccounts: async () => [broken, sound] }));
+    await enqueueMissedEvents(toolsOf(log, { logOf, readAccounts: async () => [broken, sound] }));
     expect(await told(sound)).toHaveLength(1);
   });
 
@@ -189,10 +189,10 @@ describe('the watch', () => {
         return log;
       },
     });
-    await Promise.all([watch(tools), watch(tools), watch(tools)]);
+    await Promise.all([watchOnce(tools), watchOnce(tools), watchOnce(tools)]);
     expect(looked).toBe(1);
     await test.service.query(`update ops.watches set claimed_at = claimed_at - interval '3 minutes'`);
-    await watch(tools);
+    await watchOnce(tools);
     expect(looked).toBe(2);
   });
 
@@ -200,7 +200,9 @@ describe('the watch', () => {
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => lines.push(line) });
     const account_id = await account();
-    await watch(toolsOf(emptyLog(account_id), { logger, readAccounts: () => Promise.reject(new Error()) }));
+    await watchOnce(
+      toolsOf(emptyLog(account_id), { logger, readAccounts: () => Promise.reject(new Error()) }),
+    );
     expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(['watch.failed']);
   });
 });
@@ -209,7 +211,7 @@ describe('a refusal', () => {
   it('says since when the same check refuses, until something is published', async () => {
     const account_id = await account();
     const refuse = async (night: string, check: string): Promise<string> => {
-      await test.tell({ type: 'snapshot.refused', account_id, night, check, cents_off: 1 });
+      await test.enqueueEvent({ type: 'snapshot.refused', account_id, night, check, cents_off: 1 });
       const { rows } = await test.service.query<{ since: string }>(
         `select body::json -> 'data' ->> 'since' as since from ops.events order by id desc limit 1`,
       );
@@ -223,7 +225,7 @@ describe('a refusal', () => {
     expect(await refuse('2026-07-15', 'a')).toBe('2026-07-14T01:46:40.000000Z');
     expect(await refuse('2026-07-15', 'b')).toBe('2026-07-15T01:46:40.000000Z');
     await backdate();
-    await test.tell(published(account_id, 1));
+    await test.enqueueEvent(published(account_id, 1));
     await backdate();
     expect(await refuse('2026-07-16', 'a')).toBe('2026-07-15T01:46:40.000000Z');
   });

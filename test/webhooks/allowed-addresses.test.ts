@@ -1,10 +1,10 @@
 import { assert, constantFrom, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reachOf } from '../../src/webhooks/reach.ts';
+import { allowAddresses } from '../../src/webhooks/allowed-addresses.ts';
 
-const PUBLIC = reachOf([]);
-const HERE = reachOf(['127.0.0.0/8']);
-const refusal = (url: string, reach = PUBLIC): string | null => reach.refuseUrl(new URL(url));
+const PUBLIC = allowAddresses([]);
+const HERE = allowAddresses(['127.0.0.0/8']);
+const refusal = (url: string, allowed = PUBLIC): string | null => allowed.refuseUrl(new URL(url));
 
 describe('an address that may be reached', () => {
   it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '223.255.255.255', '2606:4700::1111', '2a00:1450::1'])(
@@ -46,9 +46,9 @@ describe('an address that may be reached', () => {
   ])('is no other: %s', (address) => expect(PUBLIC.mayReach(address)).toBe(false));
 
   it('is one of the networks that the settings name, and none beside it', () => {
-    const reach = reachOf(['10.20.0.0/16', 'fd00::1']);
+    const allowed = allowAddresses(['10.20.0.0/16', 'fd00::1']);
     const reached = ['10.20.3.4', '10.21.0.1', 'fd00::1', 'fd00::2', '8.8.8.8'].filter((address) =>
-      reach.mayReach(address),
+      allowed.mayReach(address),
     );
     expect(reached).toEqual(['10.20.3.4', 'fd00::1', '8.8.8.8']);
   });
@@ -90,7 +90,7 @@ describe('an address of a webhook', () => {
 
   it('is plain on this machine alone, and only where the settings name it', () => {
     expect(refusal('http://127.0.0.1:9000/', HERE)).toBeNull();
-    expect(refusal('http://10.0.0.1/', reachOf(['10.0.0.0/8']))).toBe('it is not https');
+    expect(refusal('http://10.0.0.1/', allowAddresses(['10.0.0.0/8']))).toBe('it is not https');
     expect(refusal('http://localhost/', HERE)).toBe('it is not https');
   });
 });
