@@ -11,7 +11,10 @@ export function refuseHomeless(files: readonly Source[]): string[] {
   });
 }
 
-/** A room imports only the rooms it may; product code imports no test. */
+/** What no product code imports. */
+const OUTSIDE = ['jobs', 'tools', 'test'];
+
+/** A room imports only the rooms it may; product code imports no job, tool or test. */
 export function refuseForbiddenRooms(files: readonly Source[]): string[] {
   return files.flatMap((file) => {
     const room = roomOf(file.path);
@@ -19,7 +22,7 @@ export function refuseForbiddenRooms(files: readonly Source[]): string[] {
       const other = roomOf(target);
       if (room === undefined || other === undefined) return [];
       const allowed = room.mayImport === 'everything' || room.mayImport.includes(other.name);
-      const inward = room.name === 'test' || (other.name !== 'test' && other.name !== 'jobs');
+      const inward = room.name === 'test' || room.name === other.name || !OUTSIDE.includes(other.name);
       return allowed && inward ? [] : [`${file.path}: ${room.name} may not import ${other.name} (${target})`];
     });
   });

@@ -102,6 +102,10 @@ describe('the rules about imports', () => {
     ['src/errors.ts', './figures/b.ts'],
     ['src/commands/a.ts', '../../test/support/b.ts'],
     ['src/cli.ts', '../jobs/b.ts'],
+    ['src/commands/a.ts', '../../tools/seed/b.ts'],
+    ['src/run/server/a.ts', '../../../tools/b.ts'],
+    ['jobs/a.ts', '../tools/b.ts'],
+    ['tools/a.ts', '../test/support/b.ts'],
   ])('refuse %s importing %s, also as types', (path, from) => {
     for (const type of ['', 'type ']) {
       expect(refuseForbiddenRooms(sources({ [path]: `import ${type}{ x } from '${from}';` }))).toHaveLength(
@@ -120,6 +124,9 @@ describe('the rules about imports', () => {
     ['src/run/server/a.ts', '../../serve/b.ts'],
     ['src/commands/a.ts', '../serve/b.ts'],
     ['jobs/a.ts', '../src/run/build/b.ts'],
+    ['tools/a.ts', './seed/b.ts'],
+    ['tools/seed/a.ts', '../../src/commands/terminal/b.ts'],
+    ['test/a.test.ts', '../tools/seed/b.ts'],
     ['test/a.test.ts', '../src/figures/b.ts'],
     ['src/log.ts', 'pino'],
   ])('accept %s importing %s', (path, from) => {

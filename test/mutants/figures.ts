@@ -70,8 +70,8 @@ export const FIGURES: Mutants = {
   },
   'output-closed-ends': {
     rule: 'a command ends once nobody reads its output',
-    file: 'src/cli.ts',
-    find: '\n    if (stop.signal.reason === OUTPUT_CLOSED) throw OUTPUT_CLOSED;',
+    file: 'src/commands/terminal/run-program.ts',
+    find: '\n      if (stop.signal.reason === OUTPUT_CLOSED) throw OUTPUT_CLOSED;',
     replace: '',
     caughtBy: ['test/commands/diff/diff.test.ts'],
   },

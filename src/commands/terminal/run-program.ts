@@ -1,0 +1,72 @@
+/** A program of commands in a process: signals, streams, what is said of an error, and the exit code. */
+import { type Command, CommanderError } from 'commander';
+import { isCrossfootError } from '../../errors.ts';
+import type { CommandContext } from '../../run/context.ts';
+import { openStatusLine } from './status-line.ts';
+
+/** The reason of the stop when the reader of a pipe left early, as `head` does. */
+const OUTPUT_CLOSED = new Error('the output was closed');
+
+/** Parses the arguments of this process and runs its command. Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 the audit refused. */
+export async function runProgram(
+  createProgram: (context: CommandContext) => Command,
+  env: CommandContext['env'],
+): Promise<void> {
+  const stop = new AbortController();
+  // SIGHUP is a closed terminal: unheard, it would end us and leave the embedded server, which has no terminal.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
+  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    stop.abort(OUTPUT_CLOSED);
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error; // without a reader there is nothing to say
+  });
+  const status = openStatusLine(process.stderr);
+  const lineOn =
+    (stream: NodeJS.WriteStream) =>
+    (line: string): void => {
+      status.clear();
+      stream.write(`${line}\n`);
+    };
+  const writeLine = lineOn(process.stdout);
+  const context: CommandContext = {
+    env,
+    signal: stop.signal,
+    print(line) {
+      // A command that prints rows ends here, and on its way out closes what it opened.
+      if (stop.signal.reason === OUTPUT_CLOSED) throw OUTPUT_CLOSED;
+      writeLine(line);
+    },
+    say: lineOn(process.stderr),
+    follow: status.show,
+  };
+  try {
+    await createProgram(context).parseAsync();
+  } catch (error) {
+    process.exitCode = explain(error, context);
+  }
+  status.clear();
+  // Told to stop, it does not wait for what a database has not answered yet: the end of a session rolls it back.
+  if (stop.signal.aborted) process.exit();
+}
+
+/** Says what went wrong and what to do, and gives the exit code. */
+function explain(error: unknown, { signal, say }: CommandContext): number {
+  // Commander has said its own word already; help and version are no failures.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (signal.reason === OUTPUT_CLOSED) return 1;
+  if (signal.aborted) {
+    say(signal.reason instanceof Error ? signal.reason.message : 'stopped');
+    return 1;
+  }
+  if (!isCrossfootError(error)) {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return 1;
+  }
+  say(`crossfoot: ${error.message}`);
+  if (error.hint !== undefined) say(`  ${error.hint}`);
+  return error.exitCode;
+}
