@@ -6,7 +6,6 @@ import { addCsvCommand } from './csv.ts';
 import { addDiffCommand } from './diff/diff.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEnqueueCommand } from './enqueue.ts';
-import { addGenerateCommand } from './generate.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPinCommand, addUnpinCommand } from './pin.ts';
@@ -61,7 +60,6 @@ export function createProgram(context: CommandContext): Command {
   addReportingCommand(program, context);
   addWebhooksCommand(program, context);
   addMigrateCommand(program, context);
-  addGenerateCommand(program, context);
   addSchemaCommand(program, context);
   return program;
 }

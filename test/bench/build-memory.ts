@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { openDatabases } from '../../src/run/databases.ts';
 import { readSettings } from '../../src/config.ts';
 import { countBareRows } from '../../src/ledger/moment/bare-counts.ts';
-import type { GenerateRequest } from '../../src/ledger/generate.ts';
+import type { SeedRequest } from '../../tools/seed/seed-account.ts';
 import { createReader } from '../../src/snapshot/read/reader.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
@@ -38,14 +38,14 @@ const { values } = parseArgs({
 });
 const rows = Number(values.rows);
 const usual = sizeOf(rows);
-const whole: GenerateRequest = {
+const whole: SeedRequest = {
   ...usual,
   initiatives: Number(values.initiatives ?? usual.initiatives),
   years: Number(values.years),
   inputs: Number(values.inputs ?? usual.inputs),
   seed: BigInt(values.seed),
 };
-const quarter: GenerateRequest = {
+const quarter: SeedRequest = {
   ...whole,
   rows: Math.floor(rows / 4),
   initiatives: Math.floor(whole.initiatives / 4),
@@ -76,7 +76,7 @@ async function miscounted(
 async function buildAndCheck(
   ledger: GeneratedLedger,
   folder: string,
-  request: GenerateRequest,
+  request: SeedRequest,
 ): Promise<MeasuredBuild> {
   const { ledgerUrl } = ledger.databases;
   const account = await ledger.accountOf(request);

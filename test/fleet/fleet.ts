@@ -24,7 +24,7 @@ import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { PACE } from '../../src/run/surroundings.ts';
 import { readSettings } from '../../src/config.ts';
 import { openPool } from '../../src/ledger/connect.ts';
-import { generateAccount, holdsReference } from '../../src/ledger/generate.ts';
+import { seedAccount, holdsReference } from '../../tools/seed/seed-account.ts';
 import { readNightStatus } from '../../src/ops/night-status.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { buildCpuSeconds } from './build-cpu.ts';
@@ -61,7 +61,7 @@ async function generate(databases: Databases): Promise<readonly bigint[]> {
     if (ids.length > accounts) throw new Error(`${ids.length} accounts are there, more than ${accounts}`);
     for (let seed = BigInt(ids.length + 1); seed <= accounts; seed += 1n) {
       const size = { rows, initiatives: 20, years: 1, inputs: 0 };
-      ids.push(await generateAccount(owner, { ...size, seed }, () => undefined));
+      ids.push(await seedAccount(owner, { ...size, seed }, () => undefined));
     }
     return ids;
   });

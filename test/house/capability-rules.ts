@@ -21,7 +21,7 @@ export const CAPABILITIES: readonly Capability[] = [
     code: /\bprocess (?:\?\. |\. )env\b|\bprocess \[/,
     module: /^(?:node:)?process$/,
     // Where a process begins, which hands it to `readSettings`.
-    allowed: ['src/config.ts', 'src/cli.ts', 'src/client/main.ts', 'jobs/'],
+    allowed: ['src/config.ts', 'src/cli.ts', 'src/client/main.ts', 'jobs/', 'tools/'],
   },
   {
     name: 'a clock',
@@ -73,6 +73,7 @@ export const CAPABILITIES: readonly Capability[] = [
     // What servers and workers keep for themselves, in schema `ops` alone; and what others run in their own warehouses.
     allowed: [
       'src/ledger/',
+      'tools/seed/',
       'src/embedded/',
       'src/ops/',
       'src/webhooks/',

@@ -27,6 +27,7 @@ const COPIED = [
   'schema',
   'src',
   'test',
+  'tools',
   'tsconfig.json',
 ];
 // All files on the program as it is take a quarter of an hour on two cores that do much else.

@@ -4,14 +4,14 @@ import { asOwner } from '../../../src/run/as-owner.ts';
 import { type Databases, demandOwner } from '../../../src/run/databases.ts';
 import { loadSharedRows } from '../../../src/run/demo/shared-rows.ts';
 import { openClient } from '../../../src/ledger/connect.ts';
-import { type GenerateRequest, generateAccount, holdsReference } from '../../../src/ledger/generate.ts';
+import { type SeedRequest, seedAccount, holdsReference } from '../../../tools/seed/seed-account.ts';
 import { multiplyAccount } from './multiplied-account.ts';
 
 /** Of what is larger, the rest are copies: a million entries take half an hour to make. */
 const MOST_MADE = 1_000_000;
 
 /** As many initiatives, years and inputs as a company of so many entries has. */
-export function sizeOf(rows: number): GenerateRequest {
+export function sizeOf(rows: number): SeedRequest {
   return { rows, initiatives: Math.max(80, rows / 100), years: 5, inputs: rows * 3, seed: 1n };
 }
 
@@ -25,7 +25,7 @@ export class GeneratedLedger {
   }
 
   /** The account of this size: the one that an earlier run left, told by its name, or a new one. */
-  async accountOf(request: GenerateRequest): Promise<bigint> {
+  async accountOf(request: SeedRequest): Promise<bigint> {
     const name = `size ${Object.values(request).join(' ')}`;
     return asOwner(this.databases, 'crossfoot bench', async (owner) => {
       const account = await this.#foundOrMade(owner, name, request);
@@ -35,7 +35,7 @@ export class GeneratedLedger {
     });
   }
 
-  async #foundOrMade(owner: Client, name: string, request: GenerateRequest): Promise<bigint> {
+  async #foundOrMade(owner: Client, name: string, request: SeedRequest): Promise<bigint> {
     const { rows: found } = await owner.query<{ id: bigint }>(
       'select id from ledger.accounts where name = $1',
       [name],
@@ -73,7 +73,7 @@ export class GeneratedLedger {
 
 async function makeAccount(
   owner: Client,
-  request: GenerateRequest,
+  request: SeedRequest,
   say: (line: string) => void,
 ): Promise<bigint> {
   const times = Math.ceil(request.rows / MOST_MADE);
@@ -83,7 +83,7 @@ async function makeAccount(
     initiatives: Math.ceil(initiatives / times),
     inputs: Math.ceil(inputs / times),
   };
-  const account = await generateAccount(owner, { ...request, ...part }, () => undefined);
+  const account = await seedAccount(owner, { ...request, ...part }, () => undefined);
   if (times > 1) await multiplyAccount(owner, { account, times, say });
   return account;
 }

@@ -4,7 +4,7 @@
  */
 import { bigInt, sample } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateAccount } from '../../../src/ledger/generate.ts';
+import { seedAccount } from '../../../tools/seed/seed-account.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { AT, type BuildYard, type Served, fileOf, openYard } from '../../snapshot/build/real-build.ts';
 import { type Entries, countFigures, readEntries } from './counted-figures.ts';
@@ -30,7 +30,7 @@ const generated = sample(bigInt({ min: 1n, max: 1_000_000n }), 2).map((seed) => 
   name: `an account generated from seed ${seed}`,
   found: async () => {
     const owner = await yard.database.client('cf_owner');
-    return generateAccount(owner, { ...SIZE, seed }, () => undefined);
+    return seedAccount(owner, { ...SIZE, seed }, () => undefined);
   },
 }));
 

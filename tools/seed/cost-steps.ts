@@ -1,5 +1,5 @@
-/** The generator's costs: those booked from bills, charges and allocations, and all others. */
-import type { GenerateStep } from './generate-step.ts';
+/** The seeded costs: those booked from bills, charges and allocations, and all others. */
+import type { SeedStep } from './step.ts';
 
 // What may be booked: of every five bills and shares one waits, so that bills are attributed, partly booked and not.
 const BOOKINGS = `
@@ -39,7 +39,7 @@ const BOOKINGS = `
   ) as b`;
 
 /** The statements, in order: the booked costs have the last ids, so that all together are as many as asked for. */
-export const COST_STEPS: readonly GenerateStep[] = [
+export const COST_STEPS: readonly SeedStep[] = [
   { table: 'cost_entries', sql: BOOKINGS },
   {
     table: 'cost_entries',

@@ -1,5 +1,5 @@
 /**
- * What every statement of the generator begins with: the plan (one row, gone with the transaction, whose size and days
+ * What every statement of the seeded ledger begins with: the plan (one row, gone with the transaction, whose size and days
  * the statements join), draws by seed, and the dollar rate of every period that entries may have. The rates stay for
  * the session's next accounts: they are the same for all with the same months, and a quarter of a small one's work.
  */

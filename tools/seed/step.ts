@@ -1,5 +1,5 @@
-/** One statement of the generator. */
-export interface GenerateStep {
+/** One statement that fills a table. */
+export interface SeedStep {
   /** The table it fills, as progress names it. */
   readonly table: string;
   readonly sql: string;

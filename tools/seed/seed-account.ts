@@ -1,17 +1,17 @@
-/** `generate`: fills accounts of any size with made-up rows that keep every rule of the ledger; its triggers stay on. */
+/** Fills accounts of any size with made-up rows that keep every rule of the ledger; its triggers stay on. */
 import type { Client } from 'pg';
-import { CrossfootError } from '../errors.ts';
-import { ACCOUNT_STEPS } from './generate-account.ts';
-import { BILL_STEPS } from './generate-bills.ts';
-import { COST_STEPS } from './generate-costs.ts';
-import { DECISION_STEPS } from './generate-decisions.ts';
-import { INITIATIVE_STEPS } from './generate-initiatives.ts';
-import { FORGET_RATES, PERIOD_RATES, PLAN, PLAN_TABLES, RATES_KNOWN } from './generate-plan.ts';
-import type { GenerateStep } from './generate-step.ts';
-import { VALUE_STEPS } from './generate-value.ts';
+import { CrossfootError } from '../../src/errors.ts';
+import { ACCOUNT_STEPS } from './account-steps.ts';
+import { BILL_STEPS } from './bill-steps.ts';
+import { COST_STEPS } from './cost-steps.ts';
+import { DECISION_STEPS } from './decision-steps.ts';
+import { INITIATIVE_STEPS } from './initiative-steps.ts';
+import { FORGET_RATES, PERIOD_RATES, PLAN, PLAN_TABLES, RATES_KNOWN } from './plan.ts';
+import type { SeedStep } from './step.ts';
+import { VALUE_STEPS } from './value-steps.ts';
 
 /** What an account is to hold; the same request makes the same rows, change times apart. */
-export interface GenerateRequest {
+export interface SeedRequest {
   /** Cost entries, and as many value entries. */
   readonly rows: number;
   readonly initiatives: number;
@@ -22,7 +22,7 @@ export interface GenerateRequest {
   readonly seed: bigint;
 }
 
-export interface GenerateProgress {
+export interface SeedProgress {
   readonly table: string;
   readonly rows: number;
 }
@@ -36,7 +36,7 @@ const STRETCH_ROWS = 50_000;
 // Below it a poor plan costs less than the sample of a table that holds a thousand other accounts.
 const LEAST_TO_ANALYZE = 1_000;
 
-const STEPS: readonly GenerateStep[] = [
+const STEPS: readonly SeedStep[] = [
   ...ACCOUNT_STEPS,
   ...INITIATIVE_STEPS,
   ...BILL_STEPS,
@@ -46,10 +46,10 @@ const STEPS: readonly GenerateStep[] = [
 ];
 
 /** Fills one new account as the ledger's owner, in one transaction, and returns its id. */
-export async function generateAccount(
+export async function seedAccount(
   owner: Client,
-  request: GenerateRequest,
-  onProgress: (progress: GenerateProgress) => void,
+  request: SeedRequest,
+  onProgress: (progress: SeedProgress) => void,
 ): Promise<bigint> {
   for (const [name, least] of Object.entries(LEAST)) {
     const asked = request[name as keyof typeof LEAST]; // its own keys
@@ -78,8 +78,8 @@ export async function holdsReference(owner: Client): Promise<boolean> {
 
 async function fill(
   owner: Client,
-  request: GenerateRequest,
-  onProgress: (progress: GenerateProgress) => void,
+  request: SeedRequest,
+  onProgress: (progress: SeedProgress) => void,
 ): Promise<bigint> {
   const { rows, initiatives, years, inputs, seed } = request;
   const {
@@ -110,9 +110,9 @@ async function fillRates(owner: Client): Promise<void> {
 
 async function run(
   owner: Client,
-  { table, sql, long }: GenerateStep,
+  { table, sql, long }: SeedStep,
   rows: number,
-  onProgress: (progress: GenerateProgress) => void,
+  onProgress: (progress: SeedProgress) => void,
 ): Promise<number> {
   let written = 0;
   const end = long ? rows : 1;

@@ -1,6 +1,6 @@
-/** The generator's value entries, with the formula inputs frozen in them, their approvals and the documents they cite. */
-import { READINGS } from './generate-initiatives.ts';
-import type { GenerateStep } from './generate-step.ts';
+/** The seeded value entries, with the formula inputs frozen in them, their approvals and the documents they cite. */
+import { READINGS } from './initiative-steps.ts';
+import type { SeedStep } from './step.ts';
 
 // What is drawn for an entry and wanted by both its approval and itself. Three of four are calculated; number r of
 // these has as many inputs as bring the sum over all to the number asked for.
@@ -42,7 +42,7 @@ const INPUTS = `
   $$`;
 
 /** The statements, in order. An approval is written before its entry, which then finds it and needs no update. */
-export const VALUE_STEPS: readonly GenerateStep[] = [
+export const VALUE_STEPS: readonly SeedStep[] = [
   { table: 'value_entries', sql: DRAFTS },
   { table: 'value_entries', sql: INPUTS },
   {

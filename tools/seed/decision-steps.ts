@@ -1,8 +1,8 @@
-/** The generator's budgets, its decisions on initiatives, and the months that are closed when all is written. */
-import type { GenerateStep } from './generate-step.ts';
+/** The seeded budgets, its decisions on initiatives, and the months that are closed when all is written. */
+import type { SeedStep } from './step.ts';
 
 /** The statements, in order. The months come last: into a locked one nothing can be written. */
-export const DECISION_STEPS: readonly GenerateStep[] = [
+export const DECISION_STEPS: readonly SeedStep[] = [
   {
     table: 'approval_chains',
     sql: `

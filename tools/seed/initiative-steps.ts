@@ -1,11 +1,11 @@
-/** The generator's initiatives and what stands around them: their readings, documents, arrangements and charters. */
-import type { GenerateStep } from './generate-step.ts';
+/** The seeded initiatives and what stands around them: their readings, documents, arrangements and charters. */
+import type { SeedStep } from './step.ts';
 
 /** The readings of each initiative: two baselines, then readings. */
 export const READINGS = 6;
 
 /** The statements, in the order in which keys need them. */
-export const INITIATIVE_STEPS: readonly GenerateStep[] = [
+export const INITIATIVE_STEPS: readonly SeedStep[] = [
   {
     table: 'initiatives',
     // The first eight go through every stage, the later ones are mostly live; one in seventeen is a sample.

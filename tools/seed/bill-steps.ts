@@ -1,5 +1,5 @@
-/** The generator's AI bills, card charges and shared bills, and which initiatives carry them. */
-import type { GenerateStep } from './generate-step.ts';
+/** The seeded AI bills, card charges and shared bills, and which initiatives carry them. */
+import type { SeedStep } from './step.ts';
 
 /** What converts an amount of a month, joined as `r`. */
 const MONTH_RATE = `left join pg_temp.period_rates r
@@ -16,7 +16,7 @@ const BILL = `lateral (
  * The statements, in the order in which keys need them. Connections 1 to 3 and vendors 1 and 4 are linked and mostly
  * mapped, connection 4 is linked and never mapped, connection 5 and vendor 7 are linked to nothing.
  */
-export const BILL_STEPS: readonly GenerateStep[] = [
+export const BILL_STEPS: readonly SeedStep[] = [
   {
     table: 'provider_bills',
     sql: `

@@ -1,32 +1,32 @@
-/** `crossfoot generate`: accounts of any size, made up from a seed, for measuring and trying out. */
-import type { Command } from 'commander';
-import { type GenerateRequest, generateAccount, holdsReference } from '../ledger/generate.ts';
-import { asOwner } from '../run/as-owner.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { demandOwner, openDatabases } from '../run/databases.ts';
-import { parseCount } from './terminal/id-argument.ts';
-import { loadSharedRows } from '../run/demo/shared-rows.ts';
-import { unlessStopped } from '../run/stopping.ts';
+/** The command of `npm run seed`: accounts of any size from a seed, for measuring and trying out. */
+import { Command } from 'commander';
+import { parseCount } from '../../src/commands/terminal/id-argument.ts';
+import { asOwner } from '../../src/run/as-owner.ts';
+import { type CommandContext, openSettings } from '../../src/run/context.ts';
+import { demandOwner, openDatabases } from '../../src/run/databases.ts';
+import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
+import { unlessStopped } from '../../src/run/stopping.ts';
+import { type SeedRequest, holdsReference, seedAccount } from './seed-account.ts';
 
 const MOST_ROWS = 100_000_000;
 
 const EXAMPLES = `
 Examples:
-  crossfoot generate --rows 1000
-  crossfoot generate --rows 50000 --accounts 3 --seed 7
-  crossfoot generate --rows 1000000 --initiatives 10000 --years 5 --inputs 3000000`;
+  npm run seed -- --rows 1000
+  npm run seed -- --rows 50000 --accounts 3 --seed 7
+  npm run seed -- --rows 1000000 --initiatives 10000 --years 5 --inputs 3000000`;
 
-interface GenerateOptions extends Omit<GenerateRequest, 'inputs' | 'initiatives' | 'seed'> {
+interface SeedOptions extends Omit<SeedRequest, 'inputs' | 'initiatives' | 'seed'> {
   readonly accounts: number;
   readonly seed: number;
   readonly initiatives?: number;
   readonly inputs?: number;
 }
 
-/** Adds the command to the program. */
-export function addGenerateCommand(program: Command, context: CommandContext): void {
-  program
-    .command('generate')
+/** The program of this one command; wrong usage is thrown, so that one place decides on the exit code. */
+export function createSeedProgram(context: CommandContext): Command {
+  return new Command('npm run seed --')
+    .exitOverride()
     .description('fill new accounts with made-up rows of every kind; the same seed makes the same rows')
     .requiredOption(
       '--rows <n>',
@@ -52,8 +52,8 @@ export function addGenerateCommand(program: Command, context: CommandContext): v
       parseCount(MOST_ROWS),
     )
     .addHelpText('after', EXAMPLES)
-    .action(async ({ accounts, seed, ...asked }: GenerateOptions) => {
-      const request: GenerateRequest = {
+    .action(async ({ accounts, seed, ...asked }: SeedOptions) => {
+      const request: SeedRequest = {
         initiatives: Math.max(20, Math.floor(asked.rows / 100)),
         inputs: asked.rows * 3,
         ...asked,
@@ -64,10 +64,10 @@ export function addGenerateCommand(program: Command, context: CommandContext): v
       try {
         await unlessStopped(
           context.signal,
-          asOwner(databases, 'crossfoot generate', async (owner) => {
+          asOwner(databases, 'crossfoot seed', async (owner) => {
             if (!(await holdsReference(owner))) await loadSharedRows(demandOwner(databases));
             for (let made = 0; made < accounts; made++) {
-              const account = await generateAccount(owner, request, ({ table, rows }) =>
+              const account = await seedAccount(owner, request, ({ table, rows }) =>
                 context.say(`${table}: ${rows} rows`),
               );
               context.print(`account ${account}`);

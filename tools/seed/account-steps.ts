@@ -1,8 +1,8 @@
-/** The generator's account: its people, vendors, connections, books, metrics and formulas. */
-import type { GenerateStep } from './generate-step.ts';
+/** The seeded account: its people, vendors, connections, books, metrics and formulas. */
+import type { SeedStep } from './step.ts';
 
 /** The statements, in the order in which keys need them. */
-export const ACCOUNT_STEPS: readonly GenerateStep[] = [
+export const ACCOUNT_STEPS: readonly SeedStep[] = [
   {
     table: 'accounts',
     sql: `

@@ -1,16 +1,16 @@
 import { assert, asyncProperty, bigInt, integer } from 'fast-check';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type GenerateRequest, generateAccount, holdsReference } from '../../src/ledger/generate.ts';
+import { type SeedRequest, seedAccount, holdsReference } from '../../tools/seed/seed-account.ts';
 import { type BuildYard, openYard } from '../snapshot/build/real-build.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
-const SMALL: GenerateRequest = { rows: 400, initiatives: 40, years: 2, inputs: 1_000, seed: 7n };
+const SMALL: SeedRequest = { rows: 400, initiatives: 40, years: 2, inputs: 1_000, seed: 7n };
 // Where its rows end with the rates that the fixtures have; a year is enough for the cheaper tests.
-const SMALLEST: GenerateRequest = { rows: 100, initiatives: 20, years: 1, inputs: 100, seed: 7n };
+const SMALLEST: SeedRequest = { rows: 100, initiatives: 20, years: 1, inputs: 100, seed: 7n };
 
-async function generated(owner: Client, request: GenerateRequest): Promise<bigint> {
-  return generateAccount(owner, request, () => undefined);
+async function generated(owner: Client, request: SeedRequest): Promise<bigint> {
+  return seedAccount(owner, request, () => undefined);
 }
 
 /** The tables whose rows belong to an account. */

@@ -1,0 +1,5 @@
+/** `npm run seed -- --rows 100000`: fills new accounts of a ledger with made-up rows; the same seed makes the same rows. */
+import { runProgram } from '../src/commands/terminal/run-program.ts';
+import { createSeedProgram } from './seed/command.ts';
+
+await runProgram(createSeedProgram, process.env);
