@@ -75,6 +75,7 @@ export const ERRORS = {
     meaning: 'Too many figures of one account are being worked out at once.',
   },
   file_corrupt: { exit: 1, status: 503, meaning: 'A stored table file differs from what was audited.' },
+  file_unreadable: { exit: 1, status: 500, meaning: 'A file or folder to verify could not be read.' },
   form_refused: { exit: 1, status: 403, meaning: 'A form was not sent by a page of this server.' },
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
   grants_missing: { exit: 2, status: 503, meaning: 'A role lacks a right that its work needs.' },

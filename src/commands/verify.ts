@@ -9,6 +9,8 @@ import type { LogEntry } from '../snapshot/format/publish-log.ts';
 import { readLog } from '../snapshot/read/read-log.ts';
 import { isSnapshotId } from '../snapshot/format/snapshot-id.ts';
 import { verifySnapshot, type VerifyReport } from '../snapshot/keep/verify.ts';
+import { inVerified } from '../snapshot/spool/failure.ts';
+import { hasCode } from '../store/directories.ts';
 import type { StoreReader } from '../store/store.ts';
 import { aligned } from './terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../run/context.ts';
@@ -99,10 +101,6 @@ async function verifyFolder(
   account: bigint | undefined,
   context: CommandContext,
 ): Promise<VerifyReport> {
-  const found = await fs.stat(directory).catch(() => null);
-  if (found?.isDirectory() !== true) {
-    throw new CrossfootError('usage_invalid', `${directory} is neither a snapshot id nor a folder.`);
-  }
   await requireSnapshot(directory);
   const spill = await fs.mkdtemp(join(tmpdir(), 'crossfoot-verify-'));
   try {
@@ -126,7 +124,7 @@ async function verifyFolder(
 
 /** A folder without a manifest and without a table holds no snapshot, whatever else is in it. */
 async function requireSnapshot(directory: string): Promise<void> {
-  const names = await fs.readdir(directory);
+  const names = await namesIn(directory);
   if (names.some((name) => name === 'manifest.json' || name.endsWith('.parquet'))) return;
   const hint = names.includes('latest.json')
     ? `Name a snapshot in it, such as ${join(directory, 'latest')}.`
@@ -136,6 +134,16 @@ async function requireSnapshot(directory: string): Promise<void> {
     `${directory} holds no snapshot: expected manifest.json and *.parquet, found neither.`,
     { hint },
   );
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    return await inVerified(directory, () => fs.readdir(directory));
+  } catch (error) {
+    const { cause } = error as Error; // that of the file system, or none
+    if (!hasCode(cause, 'ENOENT') && !hasCode(cause, 'ENOTDIR')) throw error;
+    throw new CrossfootError('usage_invalid', `${directory} is neither a snapshot id nor a folder.`);
+  }
 }
 
 function surroundings({ signal }: CommandContext) {

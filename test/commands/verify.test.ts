@@ -1,9 +1,10 @@
+import * as fs from 'node:fs/promises';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addVerifyCommand } from '../../src/commands/verify.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
-import type { VerifyReport } from '../../src/snapshot/keep/verify.ts';
+import { type VerifyReport, verifySnapshot } from '../../src/snapshot/keep/verify.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { flipBit, forge, openPublishedFolder, type PublishedFolder } from './published-folder.ts';
@@ -154,6 +155,45 @@ describe('a copied folder', () => {
     });
     expect((await run(copy)).error).toMatchObject({ code: 'verify_refused', exitCode: 3 });
   });
+
+  it('that cannot be read ends with 1, naming the file, and is not called refused', async () => {
+    const copy = await published.copy(folder);
+    const path = join(copy, 'costs.parquet');
+    await rm(path);
+    await mkdir(path);
+    const { error, printed } = await run(copy);
+    expect(error).toMatchObject({
+      code: 'file_unreadable',
+      exitCode: 1,
+      message: `${path} could not be read (EISDIR); the snapshot was not verified.`,
+      hint: `Copy ${copy} again to a disk without errors, then verify the copy.`,
+    });
+    expect(printed).toEqual([]);
+  });
+
+  it.each(['EACCES', 'EPERM'])(
+    'that this user may not read names the file and the right it lacks: %s',
+    async (code) => {
+      const copy = await published.copy(folder);
+      const path = join(copy, 'costs.parquet');
+      const open: typeof fs.open = (name, ...more) =>
+        name === path ? Promise.reject(Object.assign(new Error('denied'), { code })) : fs.open(name, ...more);
+      const verifying = verifySnapshot({
+        fs: { open },
+        directory: copy,
+        expected: null,
+        tempDirectory: join(copy, 'spill'),
+        memory_mb: 256,
+        signal: new AbortController().signal,
+      });
+      await expect(verifying).rejects.toMatchObject({
+        code: 'file_unreadable',
+        exitCode: 1,
+        message: `This user may not read ${path} (${code}); the snapshot was not verified.`,
+        hint: `Give this user the right to read ${path} and to enter the folders above it, then verify again.`,
+      });
+    },
+  );
 
   it('is refused as that of another account', async () => {
     const { error } = await run(await published.copy(folder), '--account', '2');

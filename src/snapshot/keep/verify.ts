@@ -24,6 +24,7 @@ import {
   type SentManifest,
 } from '../format/manifest.ts';
 import { readSpooled, type SpoolFileSystem } from '../spool/spool.ts';
+import { inVerified } from '../spool/failure.ts';
 import { type AbsentFiles, compareFiles, type Layout, NONE_ABSENT, uncheckedParts } from './verify-files.ts';
 
 export interface VerifyJob {
@@ -126,7 +127,7 @@ async function checkContent(
   { layout, manifest }: FolderContent,
 ): Promise<{ readonly checks: readonly VerifiedCheck[]; readonly absent: AbsentFiles }> {
   const { wrong, absent } = await compareFiles(manifest, layout, (name) =>
-    unlessAbsent(() => digest(readSpooled(job.fs, join(job.directory, name)))),
+    unlessAbsent(() => digest(bytesOf(job, join(job.directory, name)))),
   );
   const digests = result('digests', wrong);
   // SQL that is not the one published may do anything: it is never run.
@@ -162,7 +163,7 @@ async function audit(
     directory: job.directory,
     tables,
     description: decodeCanonical(await demand(job, 'schema.json')),
-    control: await digest(readSpooled(job.fs, join(job.directory, 'control.json'))),
+    control: await digest(bytesOf(job, join(job.directory, 'control.json'))),
     snapshot: {
       snapshot_id: manifest.snapshot_id,
       account_id: BigInt(manifest.account_id),
@@ -172,7 +173,7 @@ async function audit(
     checks: filesOfScript(script),
     tempDirectory: job.tempDirectory,
     memory_mb: job.memory_mb,
-    read: (path) => readSpooled(job.fs, path),
+    read: (path) => bytesOf(job, path),
     signal: job.signal,
   });
 }
@@ -208,7 +209,7 @@ function readWhole(
   return unlessAbsent(async () => {
     const pieces: Uint8Array[] = [];
     let size = 0;
-    for await (const piece of readSpooled(job.fs, join(job.directory, name))) {
+    for await (const piece of bytesOf(job, join(job.directory, name))) {
       pieces.push(piece);
       size += piece.length;
       if (size > cap_bytes) break;
@@ -217,12 +218,16 @@ function readWhole(
   });
 }
 
+function bytesOf({ fs }: Pick<VerifyJob, 'fs'>, path: string): AsyncGenerator<Uint8Array> {
+  return readSpooled(fs, path, inVerified);
+}
+
 async function unlessAbsent<Result>(read: () => Promise<Result>): Promise<Result | null> {
   try {
     return await read();
   } catch (error) {
     // What reads a file says that it failed, and names the file system's error as the cause.
-    if (isCrossfootError(error, 'spool_failed') && hasCode(error.cause, 'ENOENT')) return null;
+    if (isCrossfootError(error, 'file_unreadable') && hasCode(error.cause, 'ENOENT')) return null;
     throw error;
   }
 }

@@ -1,19 +1,32 @@
-/** Failures of the disk that a build spools to: the error says the path, and what helps. */
+/** Failures of the disk below a build or a verification: the error says the path, and what helps. */
 import { dirname } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
 
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 /** What the audit's engine says of a full disk, instead of a code: it looks at the free space before it writes. */
 const ENGINE_FULL = /max_temp_directory_size|no space left|disk quota exceeded/i;
 
-/** Runs one step on a file of the spool; a failure of the file system becomes `spool_failed`. */
-export async function inSpool<T>(path: string, step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    if (error instanceof CrossfootError || !(error instanceof Error && 'code' in error)) throw error;
-    throw spoolFailure(path, String(error.code), error);
-  }
+type Failure = (path: string, code: string, cause: unknown) => CrossfootError;
+
+/** Runs one step on a file; a failure of the file system becomes an error of the catalogue. */
+export type FileStep = <T>(path: string, step: () => Promise<T>) => Promise<T>;
+
+/** For a file of the spool: the error is `spool_failed`. */
+export const inSpool: FileStep = stepWith(spoolFailure);
+
+/** For a file or folder to verify: the error is `file_unreadable`. */
+export const inVerified: FileStep = stepWith(unreadable);
+
+function stepWith(failure: Failure): FileStep {
+  return async (path, step) => {
+    try {
+      return await step();
+    } catch (error) {
+      if (error instanceof CrossfootError || !(error instanceof Error && 'code' in error)) throw error;
+      throw failure(path, String(error.code), error);
+    }
+  };
 }
 
 /** The error for an engine that found no space for what does not fit into its memory; undefined for any other cause. */
@@ -34,6 +47,23 @@ function spoolFailure(path: string, code: string, cause: unknown): CrossfootErro
       hint: full
         ? `Free space on the disk of ${dirname(path)}: crossfoot prune deletes expired snapshots. Or set DATA_DIR to a larger disk.`
         : `Make ${dirname(path)} a folder that this user may read and write, on a disk without errors.`,
+      data: { path, code },
+      cause,
+    },
+  );
+}
+
+function unreadable(path: string, code: string, cause: unknown): CrossfootError {
+  const forbidden = FORBIDDEN.has(code);
+  return new CrossfootError(
+    'file_unreadable',
+    forbidden
+      ? `This user may not read ${path} (${code}); the snapshot was not verified.`
+      : `${path} could not be read (${code}); the snapshot was not verified.`,
+    {
+      hint: forbidden
+        ? `Give this user the right to read ${path} and to enter the folders above it, then verify again.`
+        : `Copy ${dirname(path)} again to a disk without errors, then verify the copy.`,
       data: { path, code },
       cause,
     },

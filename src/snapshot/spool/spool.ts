@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
 import { FileDigest } from '../../parquet/digest.ts';
 import type { Content } from '../../store/store.ts';
-import { inSpool } from './failure.ts';
+import { type FileStep, inSpool } from './failure.ts';
 import { OWNER_FILE, ownerOfThisProcess } from './owner.ts';
 import { isLeftBehind, REFUSED } from './sweep.ts';
 import { contentOfBytes } from './upload.ts';
@@ -123,15 +123,16 @@ function refusedLink(path: string): CrossfootError {
   });
 }
 
-/** The bytes of a file as they stand on the disk. */
+/** The bytes of a file as they stand on the disk; of a spool unless `inFile` says otherwise. */
 export async function* readSpooled(
   fs: Pick<SpoolFileSystem, 'open'>,
   path: string,
+  inFile: FileStep = inSpool,
 ): AsyncGenerator<Uint8Array> {
-  const handle = await inSpool(path, () => fs.open(path));
+  const handle = await inFile(path, () => fs.open(path));
   try {
     for (;;) {
-      const { bytesRead, buffer } = await inSpool(path, () =>
+      const { bytesRead, buffer } = await inFile(path, () =>
         handle.read(new Uint8Array(READ_BYTES), 0, READ_BYTES, null),
       );
       if (bytesRead === 0) return;
