@@ -31,6 +31,14 @@ export function refuseStrangersAtTheTop(names: readonly string[]): string[] {
     .map((name) => `${name}: has no place at the top`);
 }
 
+/** Files that run in the order of their numbers have a number each: two of one number would run in that of their names. */
+export function refuseSharedNumbers(paths: readonly string[]): string[] {
+  const numbered = paths.flatMap((path) => /^(?<number>.*\/\d+)-/.exec(path)?.groups?.['number'] ?? []);
+  return [...new Set(numbered.filter((number, index) => numbered.indexOf(number) !== index))].map(
+    (number) => `${number}: is the number of two files`,
+  );
+}
+
 /** A file or folder is named for its idea, in kebab-case, or as the table or resource it declares. */
 export function refuseNames(files: readonly Source[]): string[] {
   return files.flatMap(({ path }) => {

@@ -6,6 +6,7 @@ import {
   refuseCrowdedRooms,
   refuseLongFiles,
   refuseNames,
+  refuseSharedNumbers,
   refuseSkippedTests,
   refuseSlowShrinks,
   refuseStrangersAtTheTop,
@@ -31,6 +32,12 @@ describe('the house', () => {
 
   it('has nothing at its top that the architecture does not name', () => {
     expect(refuseStrangersAtTheTop(readdirSync(TOP))).toEqual([]);
+  });
+
+  it('has a number for each of the files that run in the order of their numbers', () => {
+    const paths = globSync('schema/**/*.sql', { cwd: TOP.pathname });
+    expect(paths.length).toBeGreaterThan(100);
+    expect(refuseSharedNumbers(paths)).toEqual([]);
   });
 
   const rules = {

@@ -5,6 +5,7 @@ import {
   refuseCrowdedRooms,
   refuseLongFiles,
   refuseNames,
+  refuseSharedNumbers,
   refuseSkippedTests,
   refuseSlowShrinks,
   refuseStrangersAtTheTop,
@@ -252,6 +253,17 @@ describe('the rules about files', () => {
     const room = names.map((path) => readSource(path, ''));
     expect(refuseCrowdedRooms([...room.slice(1), readSource('src/serve/a.ts', '')])).toEqual([]);
     expect(refuseCrowdedRooms(room)).toEqual(['src/serve/live/: holds 31 files, 30 at most']);
+  });
+
+  it('refuse two files of one number in one folder', () => {
+    const paths = [
+      'schema/audit/49-check-a.sql',
+      'schema/audit/50-check-b.sql',
+      'schema/audit/49-view-c.sql',
+    ];
+    expect(refuseSharedNumbers([...paths, 'schema/diff/50-view-d.sql', 'schema/views/e.sql'])).toEqual([
+      'schema/audit/49: is the number of two files',
+    ]);
   });
 
   it('refuse the 301st line', () => {

@@ -93,7 +93,7 @@ export const AUDIT: Mutants = {
   },
   'audit-limits': {
     rule: 'the audit refuses a sum beyond 2^53 - 1, whoever wrote it (server A2)',
-    file: 'schema/audit/49-check-limits.sql',
+    file: 'schema/audit/50-check-limits.sql',
     find: 'where sum_cents not between -9007199254740991 and 9007199254740991',
     replace: 'where sum_cents not between -9007199254740992 and 9007199254740992',
     caughtBy: ['test/snapshot/build/large-sums.test.ts'],

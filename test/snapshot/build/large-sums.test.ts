@@ -166,8 +166,8 @@ it.each([
     const rows = company();
     const [first] = rows[table] ?? [];
     if (first !== undefined) first[column] = beyond;
-    expect(refusals(await bench.audit(rows, { only: ['49-check-limits'] }))).toContain('49-check-limits');
+    expect(refusals(await bench.audit(rows, { only: ['50-check-limits'] }))).toContain('50-check-limits');
     if (first !== undefined) first[column] = beyond > 0n ? MAX : -MAX;
-    expect(refusals(await bench.audit(rows, { only: ['49-check-limits'] }))).not.toContain('49-check-limits');
+    expect(refusals(await bench.audit(rows, { only: ['50-check-limits'] }))).not.toContain('50-check-limits');
   }
 });
