@@ -8,6 +8,7 @@ import { drifts } from './campaigns/drifts.ts';
 import { flipsCampaign } from './campaigns/flips.ts';
 import { fullDisk } from './campaigns/full-disk.ts';
 import { fuzz } from './campaigns/fuzz.ts';
+import { initdbKills } from './campaigns/initdb-kills.ts';
 import { killPoints } from './campaigns/kill-points.ts';
 import { killPointsS3 } from './campaigns/kill-points-s3.ts';
 import { momentsCampaign } from './campaigns/moments.ts';
@@ -30,6 +31,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   flipsCampaign,
   fullDisk,
   fuzz,
+  initdbKills,
   killPoints,
   killPointsS3,
   momentsCampaign,
