@@ -3,11 +3,16 @@
  * commands that free space work, a failed build leaves nothing, and all recovers by itself. Every second unit is
  * `start` with a PostgreSQL of its own on that disk.
  */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
+import { PACE } from '../../../src/run/surroundings.ts';
+import { readLog } from '../../../src/snapshot/read/read-log.ts';
+import { openFolderStore } from '../../../src/store/folder.ts';
 import { type Environment, type Program, runProgram, startProgram } from '../../commands/program.ts';
+import { aBuild, DAY, publishNow } from '../../snapshot/build/build-harness.ts';
 import { createDatabase } from '../../support/database.ts';
 import { startCluster } from '../../support/cluster.ts';
 import { issueToken } from '../../run/server/service-harness.ts';
@@ -20,6 +25,9 @@ const DISK_MB = 64;
 const EMBEDDED_DISK_MB = 400;
 const RECOVER_MS = 180_000;
 const POLL_MS = 250;
+/** Days ago. */
+const AGES = [40n, 39n, 38n];
+const EXPIRED_BYTES = 1024 * 1024;
 const KEY = 'a key of this campaign that signs nothing of worth';
 
 export const fullDisk: Campaign = {
@@ -34,7 +42,12 @@ export const fullDisk: Campaign = {
 
 async function fillDisks({ times, say, signal }: CampaignRequest): Promise<CampaignResult> {
   const bad: string[] = [];
-  const figures = { 'commands at 0 bytes': 0, 'files served at 0 bytes': 0 };
+  const figures: Figures = {
+    'commands at 0 bytes': 0,
+    'snapshots deleted at 0 bytes': 0,
+    'files served at 0 bytes': 0,
+    'files served with space': 0,
+  };
   let done = 0;
   for (; done < times && !signal.aborted; done += 1) {
     const embedded = done % 2 === 1;
@@ -49,7 +62,13 @@ async function fillDisks({ times, say, signal }: CampaignRequest): Promise<Campa
   return { done, bad, figures };
 }
 
-type Figures = Record<'commands at 0 bytes' | 'files served at 0 bytes', number>;
+type Figures = Record<
+  | 'commands at 0 bytes'
+  | 'snapshots deleted at 0 bytes'
+  | 'files served at 0 bytes'
+  | 'files served with space',
+  number
+>;
 
 /** Serving, building and freeing space with a PostgreSQL elsewhere. */
 async function fillBelowCommands(figures: Figures): Promise<readonly string[]> {
@@ -74,41 +93,67 @@ async function fillBelowCommands(figures: Figures): Promise<readonly string[]> {
   };
   const servers: Program[] = [];
   try {
+    const expired = await publishExpired(objects);
     await command('build', '--account', '1');
     if ((await reserveOf(objects)) === 0) faults.push('there is no reserve');
     const before = await serve(env, servers);
-    await holdServed(before, token, figures, faults);
+    const served = (origin: string): Promise<void> => holdServed(disk, origin, token, figures, faults);
+    await served(before);
 
     const left = await disk.fill();
     if (left !== 0) faults.push(`${left} bytes are left on a disk that is full`);
     const builds = await buildsIn(objects);
-    await holdServed(before, token, figures, faults);
+    await served(before);
     const refused = await runProgram(['build', '--account', '1'], env);
     const said = refused.stderr.join('\n');
     if (refused.code !== 1 || !/disk .*full/i.test(said))
       faults.push(`build on a full disk ended with ${refused.code}: ${said}`);
     if ((await buildsIn(objects)) !== builds) faults.push('the failed build left files in the store');
-    const spools = await readdir(join(disk.path, 'spool', '1'));
+    const spools = await fs.readdir(join(disk.path, 'spool', '1'));
     if (spools.length > 0) faults.push(`${spools.length} spools were left`);
-    for (const args of [['snapshots', '--account', '1'], ['prune', '--dry-run'], ['prune'], ['scrub']]) {
+    for (const args of [['snapshots', '--account', '1'], ['prune', '--dry-run'], ['scrub'], ['prune']]) {
       // As the disk of a program that others write to: what was freed is taken again.
       await disk.fill();
       await command(...args);
       figures['commands at 0 bytes'] += 1;
     }
+    const deleted = await countAbsent(expired);
+    if (deleted !== expired.length)
+      faults.push(`${deleted} of ${expired.length} expired snapshots were deleted`);
+    figures['snapshots deleted at 0 bytes'] += deleted;
     await disk.fill();
-    await holdServed(await serve(env, servers), token, figures, faults);
+    await served(await serve(env, servers));
 
     await disk.free();
     await command('build', '--account', '1');
     if ((await reserveOf(objects)) === 0) faults.push('the reserve was not made again');
-    await holdServed(before, token, figures, faults);
+    await served(before);
     return faults;
   } finally {
     await stopAll(servers);
     await database.drop();
     await cluster.stop();
   }
+}
+
+/** Publishes snapshots of long ago, each followed by another; gives the folders of those that prune must delete. */
+async function publishExpired(objects: string): Promise<readonly string[]> {
+  const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
+  const now = PACE.now();
+  for (const age of AGES) {
+    const files = new Map(
+      ['snapshot', 'costs'].map((name) => [name, Buffer.alloc(EXPIRED_BYTES, `${name} ${age}`)]),
+    );
+    await publishNow(store, { ...aBuild(`${age} days old`, now - age * DAY, files), account_id: 1n });
+  }
+  // The one before the newest stays, whatever its age.
+  const { entries } = await readLog(store, 1n);
+  return entries.slice(0, -1).map(({ prefix }) => join(objects, prefix));
+}
+
+async function countAbsent(folders: readonly string[]): Promise<number> {
+  const found = await Promise.all(folders.map((folder) => fs.readdir(folder).catch((): string[] => [])));
+  return found.filter((names) => !names.includes('costs.parquet')).length;
 }
 
 /** The whole program on one disk, its PostgreSQL too: after the fault nobody does anything but free space. */
@@ -121,15 +166,16 @@ async function fillBelowStart(figures: Figures): Promise<readonly string[]> {
     const program = startProgram(['start'], env);
     programs.push(program);
     const origin = (await program.said(/^ready /)).replace(/^ready /, '');
-    const { TOKEN = '' } = parseEnv(await readFile(join(disk.path, 'demo.env'), 'utf8'));
-    await holdServed(origin, TOKEN, figures, faults);
+    const { TOKEN = '' } = parseEnv(await fs.readFile(join(disk.path, 'demo.env'), 'utf8'));
+    const served = (): Promise<void> => holdServed(disk, origin, TOKEN, figures, faults);
+    await served();
     await disk.fill();
-    await holdServed(origin, TOKEN, figures, faults);
+    await served();
     await keepFull(disk, origin, TOKEN);
     await disk.free();
     const recovered = await within(RECOVER_MS, async () => (await latestOf(origin, TOKEN)).status === 200);
     if (!recovered) faults.push(`nothing is served ${RECOVER_MS / 1000} s after space returned`);
-    else await holdServed(origin, TOKEN, figures, faults);
+    else await served();
     const ready = await within(RECOVER_MS, async () => (await fetch(`${origin}/readyz`)).status === 200);
     if (!ready) faults.push(`/readyz is not 200 ${RECOVER_MS / 1000} s after space returned`);
     return faults;
@@ -156,18 +202,26 @@ async function serve(env: Environment, servers: Program[]): Promise<string> {
 const latestOf = (origin: string, token: string): Promise<Response> =>
   fetch(`${origin}/v1/reporting/latest/costs.parquet`, { headers: { authorization: `Bearer ${token}` } });
 
-async function holdServed(origin: string, token: string, figures: Figures, faults: string[]): Promise<void> {
+async function holdServed(
+  disk: SmallDisk,
+  origin: string,
+  token: string,
+  figures: Figures,
+  faults: string[],
+): Promise<void> {
+  const before = await disk.left();
   const answer = await latestOf(origin, token);
   const bytes = await answer.arrayBuffer();
   if (answer.status !== 200) {
     faults.push(`latest is ${answer.status}: ${Buffer.from(bytes).toString().slice(0, 200)}`);
     return;
   }
-  figures['files served at 0 bytes'] += 1;
+  const isFull = before === 0 && (await disk.left()) === 0;
+  figures[isFull ? 'files served at 0 bytes' : 'files served with space'] += 1;
 }
 
 async function reserveOf(objects: string): Promise<number> {
-  return await stat(join(objects, 'reserve')).then(
+  return await fs.stat(join(objects, 'reserve')).then(
     ({ size }) => size,
     () => 0,
   );
@@ -175,7 +229,7 @@ async function reserveOf(objects: string): Promise<number> {
 
 async function buildsIn(objects: string): Promise<number> {
   const folder = join(objects, 'v1/a/1/s');
-  const files = await Promise.all((await readdir(folder)).map((name) => readdir(join(folder, name))));
+  const files = await Promise.all((await fs.readdir(folder)).map((name) => fs.readdir(join(folder, name))));
   return files.flat().length;
 }
 

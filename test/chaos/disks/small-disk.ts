@@ -14,6 +14,8 @@ export interface SmallDisk extends AsyncDisposable {
   readonly path: string;
   /** Fills it; gives the bytes that are left. */
   fill(): Promise<number>;
+  /** The bytes that are left. */
+  left(): Promise<number>;
   /** Gives the space back. */
   free(): Promise<void>;
 }
@@ -34,14 +36,18 @@ export async function makeSmallDisk(megabytes: number): Promise<SmallDisk> {
   const path = await mkdtemp(join(tmpdir(), 'crossfoot-disk-'));
   await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]);
   const filler = join(path, 'filler');
+  const left = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(path);
+    return bavail * bsize;
+  };
   return {
     path,
+    left,
     async fill() {
       for (const bytes of [PIECE_BYTES, BLOCK_BYTES]) {
         const piece = Buffer.alloc(bytes, 'x');
         for (;;) {
-          const { bavail, bsize } = await statfs(path);
-          if (bavail * bsize < bytes) break;
+          if ((await left()) < bytes) break;
           const full = await appendFile(filler, piece).then(
             () => false,
             () => true,
@@ -49,8 +55,7 @@ export async function makeSmallDisk(megabytes: number): Promise<SmallDisk> {
           if (full) break;
         }
       }
-      const { bavail, bsize } = await statfs(path);
-      return bavail * bsize;
+      return await left();
     },
     free: () => rm(filler, { force: true }),
     async [Symbol.asyncDispose]() {

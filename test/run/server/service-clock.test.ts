@@ -4,12 +4,12 @@ import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { snapshotIdOf } from '../../src/snapshot/snapshot-id.ts';
-import { openFolderStore } from '../../src/store/folder.ts';
-import { aBuild, DAY, publishNow } from '../snapshot/a-build.ts';
-import { type TestDatabase, createDatabase } from '../support/database.ts';
-import { issueToken, startOver } from './a-service.ts';
-import { get } from './published.ts';
+import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
+import { openFolderStore } from '../../../src/store/folder.ts';
+import { aBuild, DAY, publishNow } from '../../snapshot/build/build-harness.ts';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { issueToken, startOver } from './service-harness.ts';
+import { get } from '../../commands/published.ts';
 
 /** In microseconds since 1970, as the database has it: its process keeps the real clock. */
 const NOW = BigInt(Date.now()) * 1_000n;
