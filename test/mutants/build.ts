@@ -66,6 +66,13 @@ export const BUILD: Mutants = {
     replace: '',
     caughtBy: ['test/run/worker/queue-night.test.ts'],
   },
+  'clocks-serve': {
+    rule: "what has expired is told by the database's clock, not by that of the server's machine",
+    file: 'src/run/server/service.ts',
+    find: 'now: databaseClock.now,',
+    replace: 'now: PACE.now,',
+    caughtBy: ['test/run/server/service-clock.test.ts'],
+  },
   'clocks-two-minutes': {
     rule: 'clocks that differ by more than 120 s are refused',
     file: 'src/clock-offsets.ts',
@@ -173,7 +180,7 @@ export const BUILD: Mutants = {
   'spool-full-disk': {
     rule: 'a full disk is named in the error of the build, with the path and the cure (server E10)',
     file: 'src/snapshot/spool/failure.ts',
-    find: 'throw spoolFailure(path, String(error.code), error);',
+    find: 'throw failure(path, String(error.code), error);',
     replace: 'throw error;',
     caughtBy: ['test/snapshot/build/build-faults.test.ts'],
   },

@@ -194,4 +194,11 @@ export const KEEP: Mutants = {
     replace: '',
     caughtBy: ['test/commands/pull/verify-pulled.test.ts'],
   },
+  'verify-unreadable': {
+    rule: 'a file that verify may not read is named with the right that is lacking, and is no failed spool',
+    file: 'src/snapshot/keep/verify.ts',
+    find: 'return readSpooled(fs, path, inVerified);',
+    replace: 'return readSpooled(fs, path);',
+    caughtBy: ['test/commands/verify.test.ts'],
+  },
 };
