@@ -14,7 +14,6 @@ import { addPullCommand } from './pull/pull.ts';
 import { addRatesCommand } from './rates/rates.ts';
 import { addReportingCommand } from './reporting.ts';
 import { addRetractCommand } from './retract.ts';
-import { addSchemaCommand } from './schema.ts';
 import { addScrubCommand } from './scrub.ts';
 import { addServeCommand } from './serve.ts';
 import { addSnapshotsCommand } from './snapshots.ts';
@@ -60,6 +59,5 @@ export function createProgram(context: CommandContext): Command {
   addReportingCommand(program, context);
   addWebhooksCommand(program, context);
   addMigrateCommand(program, context);
-  addSchemaCommand(program, context);
   return program;
 }

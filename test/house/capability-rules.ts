@@ -60,6 +60,7 @@ export const CAPABILITIES: readonly Capability[] = [
       'src/commands/',
       'src/run/',
       'jobs/',
+      'tools/generate/',
       'src/ledger/',
       'src/embedded/',
       'src/processes.ts',

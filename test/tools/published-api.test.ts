@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiAdditions, brokenApiPromises, publishedApi } from '../../src/commands/published-api.ts';
+import { apiAdditions, brokenApiPromises, publishedApi } from '../../tools/generate/published-api.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

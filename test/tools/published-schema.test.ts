@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brokenPromises, publishedSchema, tableAdditions } from '../../src/commands/published-schema.ts';
+import { brokenPromises, publishedSchema, tableAdditions } from '../../tools/generate/published-schema.ts';
 import { describeTables, type SchemaDescription } from '../../src/tables/describe.ts';
 
 type Table = SchemaDescription['tables'][number];

@@ -1,10 +1,10 @@
 /** The generated pages say what the declarations say, and nothing of it is lost on the way into Markdown. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { apiPages } from '../../src/commands/api-pages.ts';
-import { shapeRows, shownMeaning, shownType } from '../../src/commands/api-shape.ts';
-import { markdownTable, referencePath, referenceText } from '../../src/commands/reference-page.ts';
-import { tablePages } from '../../src/commands/table-pages.ts';
+import { apiPages } from '../../tools/generate/api-pages.ts';
+import { shapeRows, shownMeaning, shownType } from '../../tools/generate/api-shape.ts';
+import { markdownTable, referencePath, referenceText } from '../../tools/generate/reference-page.ts';
+import { tablePages } from '../../tools/generate/table-pages.ts';
 import { PAGE_KINDS } from '../../src/ledger/load/page-kinds.ts';
 import { readPageRows } from '../../src/ledger/load/page-rows.ts';
 import { describeApi } from '../../src/serve/contract/document.ts';

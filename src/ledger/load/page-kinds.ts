@@ -55,7 +55,7 @@ function article(folder: string, generated: boolean): PageKind {
 
 export const PAGE_KINDS: readonly PageKind[] = [
   article('articles', false),
-  // Made from the declarations by `crossfoot schema`; only its own folder makes a page a generated one.
+  // Made from the declarations by `npm run generate`; only its own folder makes a page a generated one.
   article('reference', true),
   {
     // A platform without a guide is one that nobody has described yet: it can be connected all the same.

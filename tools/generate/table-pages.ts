@@ -1,6 +1,6 @@
 /** The reference page of each reporting table, made from its declaration. */
-import { FIELD_KINDS } from '../fields.ts';
-import type { SchemaDescription } from '../tables/describe.ts';
+import { FIELD_KINDS } from '../../src/fields.ts';
+import type { SchemaDescription } from '../../src/tables/describe.ts';
 import { codes, markdownTable, type ReferencePage } from './reference-page.ts';
 
 const FIRST_ID = 1001;

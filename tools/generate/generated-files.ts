@@ -1,12 +1,10 @@
-/** `crossfoot schema`: writes the files that are made from the declarations, or checks that they are what they should be. */
+/** The files that are made from the declarations: written, or checked that they are what they should be. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import type { Command } from 'commander';
-import { SETTINGS } from '../config.ts';
-import { CrossfootError } from '../errors.ts';
-import { describeApi } from '../serve/contract/document.ts';
-import { describeTables } from '../tables/describe.ts';
+import { SETTINGS } from '../../src/config.ts';
+import { CrossfootError } from '../../src/errors.ts';
+import { describeApi } from '../../src/serve/contract/document.ts';
+import { describeTables } from '../../src/tables/describe.ts';
 import { apiPages } from './api-pages.ts';
-import type { CommandContext } from '../run/context.ts';
 import { oneFile } from './one-file.ts';
 import { apiAdditions, brokenApiPromises, publishedApi } from './published-api.ts';
 import { brokenPromises, publishedSchema, tableAdditions } from './published-schema.ts';
@@ -14,10 +12,6 @@ import { referencePath, referenceText } from './reference-page.ts';
 import { tablePages } from './table-pages.ts';
 
 const REPAIR = 'Run `npm run generate` and commit what it writes.';
-const EXAMPLES = `
-Examples:
-  crossfoot schema
-  crossfoot schema --check`;
 // Where a server listens that nobody configured; the one that is asked names itself.
 const PUBLISHED_URL = 'http://127.0.0.1:8787/v1';
 const CHANGES_FILE = 'schema/CHANGES.md';
@@ -96,21 +90,6 @@ export async function writeGeneratedFiles(
   return stale.map((file) => file.path);
 }
 
-/** Adds the command; the files are those of this program's own folder. */
-export function addSchemaCommand(program: Command, { print }: Pick<CommandContext, 'print'>): void {
-  program
-    .command('schema')
-    .description(
-      'write the generated files: the published tables and API, their pages, the client, the table of settings',
-    )
-    .option('--check', 'write nothing; fail if one is stale', false)
-    .addHelpText('after', EXAMPLES)
-    .action(async ({ check }: { check: boolean }) => {
-      const changed = await writeGeneratedFiles(new URL('../../', import.meta.url), { check });
-      for (const path of changed) print(path);
-    });
-}
-
 /** A promise as a file; refused when it takes back anything of the one that is there. */
 async function promiseFile(
   root: URL,
@@ -157,7 +136,7 @@ async function readmeFile(root: URL): Promise<GeneratedFile | null> {
 
 /** What the server hands out to whoever pulls snapshots without this program. */
 async function pullFile(root: URL): Promise<GeneratedFile> {
-  const client = new URL('../client/main.ts', import.meta.url);
+  const client = new URL('../../src/client/main.ts', import.meta.url);
   const before = await readIfThere(new URL(PULL_FILE, root));
   return { path: PULL_FILE, before, after: PULL_HEAD + (await oneFile(client)) };
 }

@@ -1,6 +1,6 @@
 /** The committed description of the published tables, and what of it may never change within a version. */
 import { z } from 'zod';
-import type { SchemaDescription } from '../tables/describe.ts';
+import type { SchemaDescription } from '../../src/tables/describe.ts';
 
 /** What a reader relies on; sentences may be improved. */
 const promised = z.object({

@@ -1,0 +1,24 @@
+/** The command of `npm run generate`. */
+import { Command } from 'commander';
+import type { CommandContext } from '../../src/run/context.ts';
+import { writeGeneratedFiles } from './generated-files.ts';
+
+const EXAMPLES = `
+Examples:
+  npm run generate
+  npm run generate -- --check`;
+
+/** The program of this one command; the files are those of this repository. */
+export function createGenerateProgram({ print }: Pick<CommandContext, 'print'>): Command {
+  return new Command('npm run generate --')
+    .exitOverride()
+    .description(
+      'write the generated files: the published tables and API, their pages, the client, the table of settings',
+    )
+    .option('--check', 'write nothing; fail if one is stale', false)
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ check }: { check: boolean }) => {
+      const changed = await writeGeneratedFiles(new URL('../../', import.meta.url), { check });
+      for (const path of changed) print(path);
+    });
+}
