@@ -3,8 +3,10 @@
  * performance page says, each figure beside what it is held against in the same run. Without names all benchmarks are
  * run. With --keep the ledger stays in that folder, and a later run need not make it again. With --json one line a
  * figure: name, value, unit, against, runs, and where something was promised target and met. With --record the figures
- * go into last-run.json and the page is made anew. Exit code 1 when a benchmark found what it measures to be wrong, or
- * could not be run; a promise that is not kept is said and is no failure.
+ * go into test/.tmp/bench.json, too. Exit code 1 when a benchmark found what it measures to be wrong, or could not be
+ * run; a promise that is not kept is said and is no failure.
+ *
+ * `npm run bench -- --page` measures nothing: for a release, it writes what is recorded into the performance page.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
@@ -16,7 +18,7 @@ import { type Benchmark, type Figure, isMet } from './benchmark.ts';
 import { BENCHMARKS } from './benchmarks.ts';
 import { GeneratedLedger } from './ledgers/generated-ledger.ts';
 import { writePage } from './performance-page.ts';
-import { type Machine, recordRun } from './record.ts';
+import { type Machine, readRecord, recordRun } from './record.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,8 +28,16 @@ const { values, positionals } = parseArgs({
     keep: { type: 'string' },
     json: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
   },
 });
+
+if (values.page) {
+  const runs = await readRecord();
+  if (runs.length === 0) process.stderr.write('nothing is recorded: run benchmarks with --record first\n');
+  else await writePage(runs);
+  process.exit(runs.length === 0 ? 2 : 0);
+}
 
 /** For people; what --json prints stays alone on standard output. */
 function say(line: string): void {
@@ -86,7 +96,7 @@ async function record(
   const command = `npm run bench -- ${name}${size.join('')}`;
   const date = new Date().toISOString().slice(0, 10);
   const order = BENCHMARKS.map((each) => each.name);
-  await writePage(await recordRun({ name, title, command, date, machine, figures }, order));
+  await recordRun({ name, title, command, date, machine, figures }, order);
 }
 
 function machineNow(): Machine {

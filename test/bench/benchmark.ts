@@ -15,6 +15,16 @@ export interface Figure {
   readonly target?: Target;
 }
 
+/** A figure by itself and of one run, unless it is said otherwise. */
+export function figure(
+  name: string,
+  value: number,
+  unit: string,
+  beside: Partial<Pick<Figure, 'against' | 'runs' | 'target'>> = {},
+): Figure {
+  return { name, value, unit, against: null, runs: 1, ...beside };
+}
+
 export type Target = { readonly at_most: number } | { readonly at_least: number };
 
 /** What a benchmark works with. */

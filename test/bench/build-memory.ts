@@ -7,21 +7,17 @@
  * with --keep <folder> the ledger stays there too, and a second run builds it again.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import * as fs from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openDatabases } from '../../src/run/databases.ts';
 import { readSettings } from '../../src/config.ts';
 import { countBareRows } from '../../src/ledger/moment/bare-counts.ts';
 import type { SeedRequest } from '../../tools/seed/seed-account.ts';
-import { createReader } from '../../src/snapshot/read/reader.ts';
-import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
-import { openFolderStore } from '../../src/store/folder.ts';
+import { type BuiltFile, builtFiles } from './built-files.ts';
 import { GeneratedLedger, sizeOf } from './ledgers/generated-ledger.ts';
-import { type MeasuredBuild, measureBuild } from './measured-build.ts';
+import type { MeasuredBuild } from './measured-build.ts';
 
 const MOST_BYTES = 450e6;
 const MOST_GROWTH = 1.1;
@@ -60,14 +56,13 @@ function say(line: string): void {
 async function miscounted(
   ledger: GeneratedLedger,
   account: bigint,
-  snapshot: ReadableSnapshot,
+  files: readonly BuiltFile[],
 ): Promise<string[]> {
   return ledger.asReader(account, async (reader) => {
     const wrong: string[] = [];
-    for (const { name, row_count } of snapshot.tables) {
-      const bare = await countBareRows(reader, name, account);
-      if (bare !== null && bare !== row_count)
-        wrong.push(`${name} has ${row_count} rows, the ledger ${bare}`);
+    for (const { table, rows: built } of files) {
+      const bare = await countBareRows(reader, table, account);
+      if (bare !== null && bare !== built) wrong.push(`${table} has ${built} rows, the ledger ${bare}`);
     }
     return wrong;
   });
@@ -78,33 +73,17 @@ async function buildAndCheck(
   folder: string,
   request: SeedRequest,
 ): Promise<MeasuredBuild> {
-  const { ledgerUrl } = ledger.databases;
   const account = await ledger.accountOf(request);
-  const store = join(folder, `store-${randomUUID()}`);
-  const build = await measureBuild(account, {
-    ...process.env,
-    LEDGER_URL: ledgerUrl,
-    OBJECT_STORE: pathToFileURL(store).href,
-    DATA_DIR: folder,
-  });
+  const { build, files } = await builtFiles(ledger, account, folder, `store-${randomUUID()}`);
   for (const { line, peak_bytes } of build.steps) say(`  ${line}, peak ${megabytes(peak_bytes)} MB`);
   const curve = build.samples.map(({ ms, rss_bytes }) => `${ms},${rss_bytes}\n`);
   const curveFile = join(folder, `curve-${request.rows}.csv`);
   await writeFile(curveFile, `ms,rss_bytes\n${curve.join('')}`);
-  const reader = createReader({
-    store: await openFolderStore({ fs, root: store, randomUuid: randomUUID }),
-    now: () => BigInt(Date.now()) * 1000n,
-    onFault: (fault) => {
-      throw fault;
-    },
-  });
-  const snapshot = await reader.latest(account);
-  if (snapshot === null) throw new Error('nothing was published');
-  const wrong = await miscounted(ledger, account, snapshot);
+  const wrong = await miscounted(ledger, account, files);
   if (wrong.length > 0) throw new Error(wrong.join('; '));
-  const bytes = snapshot.tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  const bytes = files.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   say(
-    `${request.rows} rows: ${snapshot.tables.length} tables, ${megabytes(bytes)} MB, ${seconds(build.seconds * 1000)} s, ` +
+    `${request.rows} rows: ${files.length} tables, ${megabytes(bytes)} MB, ${seconds(build.seconds * 1000)} s, ` +
       `peak RSS ${megabytes(build.peak_bytes)} MB, curve in ${curveFile}`,
   );
   return build;

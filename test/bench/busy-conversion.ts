@@ -15,6 +15,7 @@ import { type Databases, demandOwner, openDatabases } from '../../src/run/databa
 import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { readSettings } from '../../src/config.ts';
 import { type Conversion, convert } from '../../src/ledger/convert/convert.ts';
+import { writtenBy } from './conversion.ts';
 import { wronglyConverted } from './converted-exactly.ts';
 import { addForeignEntries } from './ledgers/foreign-entries.ts';
 import { workBeside } from './work-beside.ts';
@@ -29,10 +30,6 @@ function say(line: string): void {
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function writtenBy({ accounts }: Conversion): number {
-  return accounts.flatMap(({ currencies }) => currencies).reduce((sum, { written }) => sum + written, 0);
 }
 
 async function run(

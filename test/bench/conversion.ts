@@ -6,7 +6,7 @@ import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { readSettings } from '../../src/config.ts';
 import { type Conversion, convert } from '../../src/ledger/convert/convert.ts';
 import { inAccount } from '../support/ledger-rows.ts';
-import type { Benchmark, Figure } from './benchmark.ts';
+import { type Benchmark, type Figure, figure } from './benchmark.ts';
 import { wronglyConverted } from './converted-exactly.ts';
 import { addForeignEntries } from './ledgers/foreign-entries.ts';
 import { timed } from './rounds.ts';
@@ -48,7 +48,8 @@ const UPDATES = [
   update('value_entries', RATE, `currency, period_start, ${ENDS_ON}`),
 ];
 
-function writtenBy({ accounts }: Conversion): number {
+/** How many entries it wrote. */
+export function writtenBy({ accounts }: Conversion): number {
   return accounts.flatMap(({ currencies }) => currencies).reduce((sum, { written }) => sum + written, 0);
 }
 
@@ -82,27 +83,11 @@ async function measure(
   const again = await timed(() => convert(owner, { ...ASKED, accountId: converted }));
   const of = `${written} of ${entries} entries that have a rate`;
   return [
-    {
-      name: 'conversion: wall',
-      value: ours.wall_s / bare.wall_s,
-      unit: 'times',
+    figure('conversion: wall', ours.wall_s / bare.wall_s, 'times', {
       against: `one UPDATE a table of the same ${of}`,
-      runs: 1,
       target: { at_most: 2 },
-    },
-    {
-      name: 'conversion: entries a second',
-      value: entries / ours.wall_s,
-      unit: '/s',
-      against: null,
-      runs: 1,
-    },
-    {
-      name: 'conversion: again, with nothing to write',
-      value: again.wall_s,
-      unit: 's',
-      against: null,
-      runs: 1,
-    },
+    }),
+    figure('conversion: entries a second', entries / ours.wall_s, '/s'),
+    figure('conversion: again, with nothing to write', again.wall_s, 's'),
   ];
 }

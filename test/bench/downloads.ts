@@ -8,11 +8,11 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Benchmark, Figure } from './benchmark.ts';
+import { type Benchmark, type Figure, figure } from './benchmark.ts';
 import { builtFiles } from './built-files.ts';
 import { sizeOf } from './ledgers/generated-ledger.ts';
-import { load, type Load, percentile } from './load.ts';
-import { median } from './rounds.ts';
+import { load, type Load } from './load.ts';
+import { median, p99 } from './rounds.ts';
 import { serveAccount } from './served-account.ts';
 
 const ROWS = 1_000_000;
@@ -28,7 +28,7 @@ export const downloads: Benchmark = {
   run: async ({ rows, ledger, folder, say }) => {
     const generated = await ledger();
     const account = await generated.accountOf(sizeOf(rows ?? ROWS));
-    const files = await builtFiles(generated, account, folder);
+    const { files } = await builtFiles(generated, account, folder);
     const [largest] = files.toSorted((a, b) => b.size_bytes - a.size_bytes);
     if (largest === undefined) throw new Error('a snapshot without files');
     const { table, path: stored, size_bytes } = largest;
@@ -59,68 +59,38 @@ export const downloads: Benchmark = {
     const alone = await load(inRanges);
     const ranges = await load({ ...inRanges, connections: READERS });
     const figures: Figure[] = [
-      {
-        name: 'downloads: size of the file',
-        value: size_bytes / 1e6,
-        unit: 'MB',
-        against: null,
-        runs: 1,
-      },
-      {
-        name: 'downloads: one stream',
-        value: median(single),
-        unit: 'MB/s',
-        against: null,
-        runs: ROUNDS,
-        target: { at_least: 400 },
-      },
-      {
-        name: `downloads: ${PARALLEL} at once, together`,
-        value: rate(parallel),
-        unit: 'MB/s',
-        against: null,
-        runs: 1,
-      },
-      {
-        name: `downloads: ranges of ${RANGE_BYTES / 1024} KiB by ${READERS} readers`,
-        value: ranges.per_second,
-        unit: 'a second',
-        against: null,
-        runs: RANGES,
-      },
-      {
-        name: 'downloads: first byte of a range, p99',
-        value: percentile(alone.first_byte_ms, 99),
-        unit: 'ms',
-        against: null,
+      figure('downloads: size of the file', size_bytes / 1e6, 'MB'),
+      figure('downloads: one stream', median(single), 'MB/s', { runs: ROUNDS, target: { at_least: 400 } }),
+      figure(`downloads: ${PARALLEL} at once, together`, rate(parallel), 'MB/s'),
+      figure(
+        `downloads: ranges of ${RANGE_BYTES / 1024} KiB by ${READERS} readers`,
+        ranges.per_second,
+        'a second',
+        { runs: RANGES },
+      ),
+      figure('downloads: first byte of a range, p99', p99(alone.first_byte_ms), 'ms', {
         runs: RANGES,
         target: { at_most: 10 },
-      },
-      {
-        name: `downloads: first byte of a range by ${READERS} readers, p99`,
-        value: percentile(ranges.first_byte_ms, 99),
-        unit: 'ms',
-        against: null,
+      }),
+      figure(`downloads: first byte of a range by ${READERS} readers, p99`, p99(ranges.first_byte_ms), 'ms', {
         runs: RANGES,
         target: { at_most: 10 },
-      },
-      {
-        name: 'downloads: memory of each of them',
-        value: Math.max(0, after_bytes - before_bytes) / PARALLEL / 1e6,
-        unit: 'MB',
-        against: null,
-        runs: PARALLEL,
-      },
+      }),
+      figure(
+        'downloads: memory of each of them',
+        Math.max(0, after_bytes - before_bytes) / PARALLEL / 1e6,
+        'MB',
+        { runs: PARALLEL },
+      ),
     ];
     if (peer !== null) {
-      figures.push({
-        name: 'downloads: one stream against nginx',
-        value: median(single) / peer,
-        unit: 'times',
-        against: 'nginx with sendfile, which checks nothing',
-        runs: ROUNDS,
-        target: { at_least: 0.25 },
-      });
+      figures.push(
+        figure('downloads: one stream against nginx', median(single) / peer, 'times', {
+          against: 'nginx with sendfile, which checks nothing',
+          runs: ROUNDS,
+          target: { at_least: 0.25 },
+        }),
+      );
     }
     return figures;
   },

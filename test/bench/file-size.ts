@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { Benchmark, Figure } from './benchmark.ts';
+import { type Benchmark, type Figure, figure } from './benchmark.ts';
 import { builtFiles } from './built-files.ts';
 import { sizeOf } from './ledgers/generated-ledger.ts';
 
@@ -14,7 +14,7 @@ export const fileSize: Benchmark = {
   run: async ({ rows, ledger, folder }) => {
     const generated = await ledger();
     const account = await generated.accountOf(sizeOf(rows ?? ROWS));
-    const files = await builtFiles(generated, account, folder);
+    const { files } = await builtFiles(generated, account, folder);
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     const figures: Figure[] = [];
@@ -36,11 +36,5 @@ export const fileSize: Benchmark = {
 };
 
 function ratio(what: string, value: number): Figure {
-  return {
-    name: `file size: ${what}`,
-    value,
-    unit: 'times',
-    against: "DuckDB's ZSTD file of the same rows",
-    runs: 1,
-  };
+  return figure(`file size: ${what}`, value, 'times', { against: "DuckDB's ZSTD file of the same rows" });
 }

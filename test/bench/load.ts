@@ -16,9 +16,9 @@ export interface Load {
 
 export interface Loaded {
   readonly per_second: number;
-  /** Milliseconds to the first byte of the answer, sorted. */
+  /** Milliseconds to the first byte of each answer. */
   readonly first_byte_ms: readonly number[];
-  /** Milliseconds to the last byte, sorted. */
+  /** Milliseconds to its last byte. */
   readonly whole_ms: readonly number[];
   readonly bytes: number;
   readonly seconds: number;
@@ -46,18 +46,9 @@ export async function load(asked: Load): Promise<Loaded> {
   const seconds = (performance.now() - start) / 1000;
   return {
     per_second: times / seconds,
-    first_byte_ms: ascending(answers.map(({ first_byte_ms }) => first_byte_ms)),
-    whole_ms: ascending(answers.map(({ whole_ms }) => whole_ms)),
+    first_byte_ms: answers.map(({ first_byte_ms }) => first_byte_ms),
+    whole_ms: answers.map(({ whole_ms }) => whole_ms),
     bytes: answers.reduce((bytes, answer) => bytes + answer.bytes, 0),
     seconds,
   };
-}
-
-function ascending(values: readonly number[]): readonly number[] {
-  return values.toSorted((a, b) => a - b);
-}
-
-/** The value below which so many hundredths of the sorted values lie. */
-export function percentile(sorted: readonly number[], hundredths: number): number {
-  return sorted[Math.max(0, Math.ceil((sorted.length * hundredths) / 100) - 1)] ?? NaN;
 }

@@ -1,8 +1,11 @@
 /** One build as a schedule or a command starts it, in a process of its own, watched from outside. */
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BuildMessage, BuildRequest } from '../../src/run/build/messages.ts';
 import { startBuilder } from '../../src/run/build/build-process.ts';
 import { buildLine } from '../../src/run/build/report.ts';
+import type { Databases } from '../../src/run/databases.ts';
 import type { BuildEvent } from '../../src/snapshot/build/events.ts';
 import { type MemorySample, watchMemory } from './process-tree.ts';
 
@@ -20,10 +23,20 @@ export interface MeasuredBuild {
   readonly seconds: number;
 }
 
+/** The environment of a builder that works in the folder and publishes to a store in it. */
+export function builderEnv(
+  { ledgerUrl }: Databases,
+  folder: string,
+  store: string,
+): Readonly<Record<string, string | undefined>> {
+  const OBJECT_STORE = pathToFileURL(join(folder, store)).href;
+  return { ...process.env, LEDGER_URL: ledgerUrl, OBJECT_STORE, DATA_DIR: folder };
+}
+
 /** Builds the account in a child with this environment; throws unless it was published, and so passed its audit. */
 export async function measureBuild(
   account: bigint,
-  env: Readonly<Record<string, string | undefined>>,
+  env: ReturnType<typeof builderEnv>,
 ): Promise<MeasuredBuild> {
   const child = startBuilder(env);
   child.send({ account: String(account), night: null, requested_at: null } satisfies BuildRequest);

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { asOwner } from '../../src/run/as-owner.ts';
 import { lockMonth } from '../support/ledger-rows.ts';
-import type { Benchmark } from './benchmark.ts';
+import { type Benchmark, figure } from './benchmark.ts';
 import { sizeOf } from './ledgers/generated-ledger.ts';
 import { inRounds, median, wallRatio } from './rounds.ts';
 
@@ -32,21 +32,15 @@ export const monthClose: Benchmark = {
       ROUNDS,
     );
     return [
-      {
-        name: 'month close: wall',
-        value: median(alone.map(({ wall_s }) => wall_s)),
-        unit: 's',
+      figure('month close: wall', median(alone.map(({ wall_s }) => wall_s)), 's', {
         against: `its ${entries} costs and approved value entries`,
         runs: ROUNDS,
-      },
-      {
-        name: 'month close: after a change of one entry',
-        value: wallRatio(after, alone),
-        unit: 'times',
+      }),
+      figure('month close: after a change of one entry', wallRatio(after, alone), 'times', {
         against: 'by a session of its own',
         runs: ROUNDS,
         target: { at_most: 1.5 },
-      },
+      }),
     ];
   },
 };

@@ -1,38 +1,25 @@
-/** The performance page: the recorded runs as an article, and below them what was tried. */
+/** The performance page: an article whose tables are the runs recorded for a release. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Figure, isMet } from './benchmark.ts';
 import { type Machine, type RecordedRun, rowsOf } from './record.ts';
 
 const PAGE = new URL('../../docs/articles/performance.md', import.meta.url);
-const TRIED = new URL('tried.md', import.meta.url);
-
-const HEAD = `---
-id: 61
-slug: performance
-theme: Running it
-title: How fast it is
-summary: What builds, downloads and the read API take, each beside what it is held against in the same run.
-published: true
----
-
-Every figure here was measured by the command above its table, and each was measured only after what it measures had been found to
-be right. What the machine itself decides is given as a ratio: of two things that were timed in turn in one run. Whoever doubts a
-figure runs the command; \`--record\` writes this page anew.
-`;
-
-/** The whole text of the page. */
-export async function performancePage(runs: readonly RecordedRun[]): Promise<string> {
-  return [HEAD, ...runs.map(section), await readFile(TRIED, 'utf8')].join('\n');
-}
+/** From the first table to what was tried; what stands before and after is written by hand. */
+const MEASURED = /^## [^]*(?=^## What was tried$)/m;
 
 /** The page as it stands. */
 export function readPage(): Promise<string> {
   return readFile(PAGE, 'utf8');
 }
 
+/** The page with these runs in place of those it has. */
+export function withRuns(page: string, runs: readonly RecordedRun[]): string {
+  return page.replace(MEASURED, () => runs.map((run) => `${section(run)}\n`).join(''));
+}
+
 /** Writes the page of these runs. */
 export async function writePage(runs: readonly RecordedRun[]): Promise<void> {
-  await writeFile(PAGE, await performancePage(runs));
+  await writeFile(PAGE, withRuns(await readPage(), runs));
 }
 
 function section(run: RecordedRun): string {

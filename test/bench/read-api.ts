@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Benchmark, BenchRequest, Figure } from './benchmark.ts';
+import { type Benchmark, type BenchRequest, type Figure, figure } from './benchmark.ts';
 import { asOwner } from '../../src/run/as-owner.ts';
 import { sizeOf } from './ledgers/generated-ledger.ts';
-import { load, percentile } from './load.ts';
-import { median } from './rounds.ts';
+import { load } from './load.ts';
+import { median, p99 } from './rounds.ts';
 import { portOf, serveAccount, type ServedAccount } from './served-account.ts';
 
 const ROWS = 1_000_000;
@@ -70,14 +70,11 @@ async function besidePlain(
       const theirs = await load({ ...asked, port });
       if (round > 0) ratios.push(ours.per_second / theirs.per_second);
     }
-    return {
-      name: `read API: pages of ${rows} costs a second`,
-      value: median(ratios),
-      unit: 'times',
+    return figure(`read API: pages of ${rows} costs a second`, median(ratios), 'times', {
       against: 'the same query through plain pg and JSON.stringify',
       runs: ROUNDS,
       target: { at_least: 0.8 },
-    };
+    });
   } finally {
     plain.kill('SIGTERM');
     await ended;
@@ -114,28 +111,26 @@ async function deepest(served: ServedAccount, { say }: BenchRequest): Promise<re
   if (begun?.id !== rows[0]?.id)
     throw new Error(`the list since the last full page begins with ${begun?.id}`);
 
-  const name = `read API: the last full one of ${pages} pages`;
   return [
-    {
-      name,
-      ...(await inTurns(served, last, first)),
+    figure(`read API: the last full one of ${pages} pages`, await inTurns(served, last, first), 'times', {
       against: 'the first page, in time',
+      runs: TURNS,
       target: { at_most: 1.1 },
-    },
-    {
-      name: `${name}, row for row`,
-      ...(await inTurns(served, last, same)),
-      against: 'the same rows as a first page, in time',
-    },
+    }),
+    figure(
+      `read API: the last full one of ${pages} pages, row for row`,
+      await inTurns(served, last, same),
+      'times',
+      {
+        against: 'the same rows as a first page, in time',
+        runs: TURNS,
+      },
+    ),
   ];
 }
 
 /** How many times as long as `other` this path takes. */
-async function inTurns(
-  served: ServedAccount,
-  path: string,
-  other: string,
-): Promise<Pick<Figure, 'value' | 'unit' | 'runs'>> {
+async function inTurns(served: ServedAccount, path: string, other: string): Promise<number> {
   const ask = async (asked: string): Promise<number> => {
     const { whole_ms } = await load({
       port: served.port,
@@ -151,7 +146,7 @@ async function inTurns(
     const [beside, own] = [await ask(other), await ask(path)];
     if (turn > 0) ratios.push(own / beside);
   }
-  return { value: median(ratios), unit: 'times', runs: TURNS };
+  return median(ratios);
 }
 
 async function figuresOf(
@@ -174,24 +169,13 @@ async function figuresOf(
   const warm = await ask(WARM_RUNS);
   const name = path.replace(/\?.*/, '').replace('/v1', '');
   return [
-    {
-      name: `read API: ${name} after a change, p99`,
-      value: percentile(
-        cold.toSorted((a, b) => a - b),
-        99,
-      ),
-      unit: 'ms',
-      against: null,
+    figure(`read API: ${name} after a change, p99`, p99(cold), 'ms', {
       runs: COLD_RUNS,
       ...(most === null ? {} : { target: { at_most: most.cold } }),
-    },
-    {
-      name: `read API: ${name} while nothing changes, p99`,
-      value: percentile(warm, 99),
-      unit: 'ms',
-      against: null,
+    }),
+    figure(`read API: ${name} while nothing changes, p99`, p99(warm), 'ms', {
       runs: warm.length,
       ...(most === null ? {} : { target: { at_most: most.warm } }),
-    },
+    }),
   ];
 }

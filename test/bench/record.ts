@@ -1,5 +1,6 @@
-/** What benchmarks measured when they were last run, kept beside them: the performance page is made of it. */
-import { readFile, writeFile } from 'node:fs/promises';
+/** What benchmarks measured when they last ran with `--record`: a file that is never committed. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Figure } from './benchmark.ts';
 
@@ -30,19 +31,20 @@ export function rowsOf({ command }: RecordedRun): number {
   return Number(/--rows (\d+)/.exec(command)?.[1] ?? 0);
 }
 
-const RECORD = fileURLToPath(new URL('last-run.json', import.meta.url));
+const RECORD = fileURLToPath(new URL('../.tmp/bench.json', import.meta.url));
 
 /** The runs on record, in the order of the benchmarks. */
 export async function readRecord(): Promise<readonly RecordedRun[]> {
-  return JSON.parse(await readFile(RECORD, 'utf8')) as readonly RecordedRun[]; // written below, and nowhere else
+  const text = await readFile(RECORD, 'utf8').catch(() => '[]'); // nothing is recorded yet
+  return JSON.parse(text) as readonly RecordedRun[]; // written below, and nowhere else
 }
 
-/** Puts a run in the place of the same benchmark's run of as many rows; gives all that are then on record. */
-export async function recordRun(run: RecordedRun, order: readonly string[]): Promise<readonly RecordedRun[]> {
+/** Puts a run in the place of the same benchmark's run of as many rows. */
+export async function recordRun(run: RecordedRun, order: readonly string[]): Promise<void> {
   const others = (await readRecord()).filter(({ command }) => command !== run.command);
   const runs = [...others, run].toSorted(
     (a, b) => order.indexOf(a.name) - order.indexOf(b.name) || rowsOf(a) - rowsOf(b),
   );
+  await mkdir(dirname(RECORD), { recursive: true });
   await writeFile(RECORD, `${JSON.stringify(runs, null, 2)}\n`);
-  return runs;
 }

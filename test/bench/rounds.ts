@@ -39,6 +39,11 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(half) - 1] ?? NaN) + (sorted[Math.floor(half)] ?? NaN)) / 2;
 }
 
+/** What ninety-nine of a hundred stay below. */
+export function p99(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * 0.99) - 1)] ?? NaN;
+}
+
 /** The wall time of each round's runs as a ratio, and the one in the middle of these. */
 export function wallRatio(ours: readonly Run[], theirs: readonly Run[]): number {
   return median(ours.map(({ wall_s }, round) => wall_s / (theirs[round]?.wall_s ?? NaN)));

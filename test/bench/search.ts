@@ -9,9 +9,8 @@ import { searchAccount } from '../../src/ledger/lists/search.ts';
 import { BIG, fillSearchLedger } from '../plans/search-ledger.ts';
 import { asAdmin, createDatabase, databaseUrl } from '../support/cluster.ts';
 import { inAccount } from '../support/ledger-rows.ts';
-import type { Benchmark, Figure } from './benchmark.ts';
-import { percentile } from './load.ts';
-import { median, timed } from './rounds.ts';
+import { type Benchmark, type Figure, figure } from './benchmark.ts';
+import { median, p99, timed } from './rounds.ts';
 
 const SCHEMA = new URL('../../schema', import.meta.url).pathname;
 const RUNS = 30;
@@ -69,16 +68,8 @@ async function measure(
     // The first one reads from the disk what the others find in memory.
     if (run > 0) taken.push(wall_s * 1000);
   }
-  const told = { unit: 'ms', against: null, runs: RUNS };
   return [
-    { name: `search: ${kind}`, value: median(taken), ...told },
-    {
-      name: `search: ${kind}, p99`,
-      value: percentile(
-        taken.toSorted((a, b) => a - b),
-        99,
-      ),
-      ...told,
-    },
+    figure(`search: ${kind}`, median(taken), 'ms', { runs: RUNS }),
+    figure(`search: ${kind}, p99`, p99(taken), 'ms', { runs: RUNS }),
   ];
 }

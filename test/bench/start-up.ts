@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Benchmark, BenchRequest, Figure } from './benchmark.ts';
+import { type Benchmark, type BenchRequest, type Figure, figure } from './benchmark.ts';
 import { median, timed } from './rounds.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
@@ -48,20 +48,14 @@ async function starts({ ledger, folder }: BenchRequest): Promise<readonly Figure
     );
   }
   return [
-    figure('npm start on a fresh folder', fresh),
-    figure('npm start on an existing folder', existing),
-    figure('serve, its database elsewhere', serving),
+    start('npm start on a fresh folder', fresh),
+    start('npm start on an existing folder', existing),
+    start('serve, its database elsewhere', serving),
   ];
 }
 
-function figure(what: string, seconds: readonly number[]): Figure {
-  return {
-    name: `start-up: ${what}`,
-    value: median(seconds),
-    unit: 's',
-    against: null,
-    runs: seconds.length,
-  };
+function start(what: string, seconds: readonly number[]): Figure {
+  return figure(`start-up: ${what}`, median(seconds), 's', { runs: seconds.length });
 }
 
 /** Seconds from the start of the program to its word that it is ready; ends it. */
@@ -92,13 +86,12 @@ async function imports(): Promise<readonly Figure[]> {
   const bare = await importSeconds('node:fs');
   const figures: Figure[] = [];
   for (const name of HEAVY) {
-    figures.push({
-      name: `start-up: import of ${name}`,
-      value: (await importSeconds(name)) - bare,
-      unit: 's',
-      against: 'a bare node',
-      runs: IMPORT_RUNS,
-    });
+    figures.push(
+      figure(`start-up: import of ${name}`, (await importSeconds(name)) - bare, 's', {
+        against: 'a bare node',
+        runs: IMPORT_RUNS,
+      }),
+    );
   }
   return figures;
 }

@@ -33,7 +33,7 @@ export async function steppedBuilds(
   folder: string,
 ): Promise<readonly SteppedBuild[]> {
   const checks = await readSqlFiles(join(SCHEMA_FOLDER, 'audit'));
-  const counted = new CountedStore(
+  const counted = countCalls(
     await openFolderStore({ fs, root: join(folder, 'stepped'), randomUuid: randomUUID }),
   );
   await using thread = new WarmThread();
@@ -58,12 +58,12 @@ export async function steppedBuilds(
             applicationName: 'crossfoot bench',
             onError: () => undefined,
           }),
-        store: counted,
+        store: counted.store,
         pace: PACE,
         readClocks: (client) =>
           readClocks({
             readDatabaseClock: () => readClock(client),
-            readStoreClock: () => readStoreClock(counted, randomUUID),
+            readStoreClock: () => readStoreClock(counted.store, randomUUID),
             readOwnClock: PACE.now,
           }),
         nightAt: () => '2026-01-01',
@@ -100,41 +100,15 @@ function cpuSeconds(): number {
 }
 
 /** A store that counts what is asked of it. */
-class CountedStore implements Store {
-  readonly #store: Store;
-  calls = 0;
-
-  constructor(store: Store) {
-    this.#store = store;
-  }
-
-  create(...call: Parameters<Store['create']>): ReturnType<Store['create']> {
-    this.calls += 1;
-    return this.#store.create(...call);
-  }
-
-  readSmall(...call: Parameters<Store['readSmall']>): ReturnType<Store['readSmall']> {
-    this.calls += 1;
-    return this.#store.readSmall(...call);
-  }
-
-  stat(...call: Parameters<Store['stat']>): ReturnType<Store['stat']> {
-    this.calls += 1;
-    return this.#store.stat(...call);
-  }
-
-  readRange(...call: Parameters<Store['readRange']>): ReturnType<Store['readRange']> {
-    this.calls += 1;
-    return this.#store.readRange(...call);
-  }
-
-  list(...call: Parameters<Store['list']>): ReturnType<Store['list']> {
-    this.calls += 1;
-    return this.#store.list(...call);
-  }
-
-  delete(...call: Parameters<Store['delete']>): ReturnType<Store['delete']> {
-    this.calls += 1;
-    return this.#store.delete(...call);
-  }
+function countCalls(store: Store): { readonly store: Store; calls: number } {
+  const counted = {
+    calls: 0,
+    store: new Proxy(store, {
+      get: (target, name: keyof Store) => {
+        counted.calls += 1; // every method is called as it is taken
+        return target[name].bind(target);
+      },
+    }),
+  };
+  return counted;
 }

@@ -11,7 +11,7 @@ import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import { writeCopy } from '../../src/parquet/write.ts';
 import { SCHEMA_VERSION } from '../../src/tables/describe.ts';
 import { TABLES } from '../../src/tables/all.ts';
-import type { Benchmark, BenchRequest, Figure } from './benchmark.ts';
+import { type Benchmark, type BenchRequest, type Figure, figure } from './benchmark.ts';
 import { drop } from './peers/bare-copy.ts';
 import { buildThroughCsv, lacksPsql } from './peers/csv-peer.ts';
 import { sizeOf } from './ledgers/generated-ledger.ts';
@@ -78,31 +78,21 @@ async function measure(
   const wall = median(runs.ours.map(({ wall_s }) => wall_s));
   const cpu = median(runs.ours.map(({ cpu_s }) => cpu_s));
   const figures: Figure[] = [
-    { name: 'table build: rows', value: expected.rows, unit: 'rows', against: null, runs: 1 },
-    { name: 'table build: wall', value: wall, unit: 's', against: null, runs: ROUNDS },
-    {
-      name: 'table build: wall against the floor',
-      value: wallRatio(runs.ours, runs.floor),
-      unit: 'times',
+    figure('table build: rows', expected.rows, 'rows'),
+    figure('table build: wall', wall, 's', { runs: ROUNDS }),
+    figure('table build: wall against the floor', wallRatio(runs.ours, runs.floor), 'times', {
       against: 'COPY binary of the published columns, read and dropped',
       runs: ROUNDS,
       target: { at_most: 1.35 },
-    },
-    {
-      name: 'table build: CPU',
-      value: (cpu / expected.rows) * 1e6,
-      unit: 's a million rows',
-      against: null,
+    }),
+    figure('table build: CPU', (cpu / expected.rows) * 1e6, 's a million rows', {
       runs: ROUNDS,
       target: { at_most: 5 },
-    },
-    {
-      name: 'table build: what the views cost',
-      value: wallRatio(runs.floor, runs.bare),
-      unit: 'times',
+    }),
+    figure('table build: what the views cost', wallRatio(runs.floor, runs.bare), 'times', {
       against: 'COPY binary of the bare ledger table',
       runs: ROUNDS,
-    },
+    }),
   ];
   const peers = [
     {
@@ -127,14 +117,12 @@ async function measure(
     // One run each, beside one of ours: the slowest takes half a minute, and the margin is large.
     const [own, theirs] = [await timed(build), await timed(() => peer.build(file))];
     await same(file, expected);
-    figures.push({
-      name: `table build: faster than ${peer.name}`,
-      value: theirs.wall_s / own.wall_s,
-      unit: 'times',
-      against: peer.name,
-      runs: 1,
-      target: { at_least: peer.at_least },
-    });
+    figures.push(
+      figure(`table build: faster than ${peer.name}`, theirs.wall_s / own.wall_s, 'times', {
+        against: peer.name,
+        target: { at_least: peer.at_least },
+      }),
+    );
   }
   return figures;
 }

@@ -2,16 +2,14 @@
  * A whole build, from the moment to the published snapshot: against the bare COPYs of its tables, what of it is the
  * audit, what its process tree held, and what the ledger's own writers felt of it.
  */
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demandOwner } from '../../src/run/databases.ts';
 import { tableSelect } from '../../src/ledger/moment/table-select.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { drop } from './peers/bare-copy.ts';
-import type { Benchmark, BenchRequest, Figure } from './benchmark.ts';
+import { type Benchmark, type BenchRequest, type Figure, figure } from './benchmark.ts';
 import { type GeneratedLedger, sizeOf } from './ledgers/generated-ledger.ts';
-import { type MeasuredBuild, measureBuild } from './measured-build.ts';
+import { builderEnv, type MeasuredBuild, measureBuild } from './measured-build.ts';
 import { timed } from './rounds.ts';
 import { type Waits, workBeside } from './work-beside.ts';
 
@@ -46,12 +44,7 @@ async function measured(
   { folder }: BenchRequest,
   name: string,
 ): Promise<MeasuredBuild> {
-  return measureBuild(account, {
-    ...process.env,
-    LEDGER_URL: databases.ledgerUrl,
-    OBJECT_STORE: pathToFileURL(join(folder, name)).href,
-    DATA_DIR: folder,
-  });
+  return measureBuild(account, builderEnv(databases, folder, name));
 }
 
 /** The seconds of the tables' own selects, read one after the other and dropped; those that are computed have none. */
@@ -81,45 +74,22 @@ function ofBuild(build: MeasuredBuild, bare_s: number, most_mb: number): readonl
   };
   const [whole, audit] = [milliseconds('snapshot.published'), milliseconds('audit.passed')];
   const steps = build.events.flatMap((event): Figure[] =>
-    event.kind === 'table.written'
-      ? [
-          {
-            name: `whole snapshot: ${event.table}`,
-            value: event.ms / 1000,
-            unit: 's',
-            against: null,
-            runs: 1,
-          },
-        ]
-      : [],
+    event.kind === 'table.written' ? [figure(`whole snapshot: ${event.table}`, event.ms / 1000, 's')] : [],
   );
   return [
     ...steps,
-    { name: 'whole snapshot: wall', value: whole / 1000, unit: 's', against: null, runs: 1 },
-    {
-      name: 'whole snapshot: wall against the bare COPYs',
-      value: whole / 1000 / bare_s,
-      unit: 'times',
+    figure('whole snapshot: wall', whole / 1000, 's'),
+    figure('whole snapshot: wall against the bare COPYs', whole / 1000 / bare_s, 'times', {
       against: 'COPY binary of the twelve selects, read and dropped',
-      runs: 1,
       target: { at_most: 1.7 },
-    },
-    {
-      name: "whole snapshot: the audit's share",
-      value: audit / whole,
-      unit: 'of the wall time',
+    }),
+    figure("whole snapshot: the audit's share", audit / whole, 'of the wall time', {
       against: 'the whole build',
-      runs: 1,
       target: { at_most: 0.2 },
-    },
-    {
-      name: 'whole snapshot: peak RSS of the process tree',
-      value: build.peak_bytes / 1e6,
-      unit: 'MB',
-      against: null,
-      runs: 1,
+    }),
+    figure('whole snapshot: peak RSS of the process tree', build.peak_bytes / 1e6, 'MB', {
       target: { at_most: most_mb },
-    },
+    }),
   ];
 }
 
@@ -138,11 +108,10 @@ async function writersFor(
 }
 
 function ofWriters(without: readonly Waits[], beside: readonly Waits[]): readonly Figure[] {
-  return beside.map(({ work, times, p99_ms }, place) => ({
-    name: `whole snapshot: who ${work} beside it, p99`,
-    value: p99_ms,
-    unit: 'ms',
-    against: `${(without[place]?.p99_ms ?? NaN).toFixed(1)} ms without a build`,
-    runs: times,
-  }));
+  return beside.map(({ work, times, p99_ms }, place) =>
+    figure(`whole snapshot: who ${work} beside it, p99`, p99_ms, 'ms', {
+      against: `${(without[place]?.p99_ms ?? NaN).toFixed(1)} ms without a build`,
+      runs: times,
+    }),
+  );
 }

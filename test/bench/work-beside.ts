@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { openClient } from '../../src/ledger/connect.ts';
 import { inAccount, lockMonth, reopenMonth } from '../support/ledger-rows.ts';
+import { median, p99 } from './rounds.ts';
 
 export interface Waits {
   readonly work: string;
@@ -85,12 +86,11 @@ async function repeat(
     times.push(performance.now() - began);
     await sleep(PAUSE_MS);
   }
-  const sorted = times.toSorted((a, b) => a - b);
   return {
     work,
     times: times.length,
-    median_ms: sorted[Math.floor(sorted.length / 2)] ?? 0,
-    p99_ms: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0,
-    longest_ms: sorted.at(-1) ?? 0,
+    median_ms: median(times),
+    p99_ms: p99(times),
+    longest_ms: Math.max(0, ...times),
   };
 }

@@ -2,11 +2,10 @@
  * Many small accounts, built as workers do it: one process builds one account after the other, and there is one for
  * each of two cores. How many a second, and what each costs. Making a thousand takes longer than building them.
  */
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Databases } from '../../../src/run/databases.ts';
-import type { Benchmark, BenchRequest, Figure } from '../benchmark.ts';
+import { type Benchmark, type BenchRequest, type Figure, figure } from '../benchmark.ts';
 import { buildCpuSeconds } from '../../fleet/build-cpu.ts';
+import { builderEnv } from '../measured-build.ts';
 import { median, timed } from '../rounds.ts';
 import { STEPS, steppedBuilds } from '../stepped-builds.ts';
 
@@ -39,42 +38,34 @@ export const smallAccounts: Benchmark = {
       request.folder,
     );
     return [
-      {
-        name: `small accounts: built a second by ${BUILDERS} builders`,
-        value: accounts.length / wall_s,
-        unit: 'accounts/s',
-        against: null,
-        runs: accounts.length,
-      },
-      {
-        name: 'small accounts: CPU of each build, PostgreSQL aside',
-        value: mean,
-        unit: 's',
-        against: null,
-        runs: later.length,
-      },
-      {
-        name: 'small accounts: less CPU than where each build is a process of its own',
-        value: first / mean,
-        unit: 'times',
-        against: 'the first build of a process, its start included',
-        runs: BUILDERS,
-        target: { at_least: 1.5 },
-      },
-      ...STEPS.map((step) => ({
-        name: `small accounts: CPU of ${step}`,
-        value: median(stepped.map(({ cpu_s }) => cpu_s[step])),
-        unit: 's',
-        against: null,
-        runs: stepped.length,
-      })),
-      {
-        name: 'small accounts: calls of the store in a build',
-        value: median(stepped.map(({ storeCalls }) => storeCalls)),
-        unit: 'calls',
-        against: null,
-        runs: stepped.length,
-      },
+      figure(
+        `small accounts: built a second by ${BUILDERS} builders`,
+        accounts.length / wall_s,
+        'accounts/s',
+        { runs: accounts.length },
+      ),
+      figure('small accounts: CPU of each build, PostgreSQL aside', mean, 's', { runs: later.length }),
+      figure(
+        'small accounts: less CPU than where each build is a process of its own',
+        first / mean,
+        'times',
+        {
+          against: 'the first build of a process, its start included',
+          runs: BUILDERS,
+          target: { at_least: 1.5 },
+        },
+      ),
+      ...STEPS.map((step) =>
+        figure(`small accounts: CPU of ${step}`, median(stepped.map(({ cpu_s }) => cpu_s[step])), 's', {
+          runs: stepped.length,
+        }),
+      ),
+      figure(
+        'small accounts: calls of the store in a build',
+        median(stepped.map(({ storeCalls }) => storeCalls)),
+        'calls',
+        { runs: stepped.length },
+      ),
     ];
   },
 };
@@ -82,15 +73,10 @@ export const smallAccounts: Benchmark = {
 /** The CPU seconds of each account's build, by builder; each takes every second account. */
 async function build(
   accounts: readonly bigint[],
-  { ledgerUrl }: Databases,
+  databases: Databases,
   folder: string,
 ): Promise<readonly (readonly number[])[]> {
-  const env = {
-    ...process.env,
-    LEDGER_URL: ledgerUrl,
-    OBJECT_STORE: pathToFileURL(join(folder, 'store')).href,
-    DATA_DIR: folder,
-  };
+  const env = builderEnv(databases, folder, 'store');
   return Promise.all(
     Array.from({ length: BUILDERS }, (_, builder) =>
       buildCpuSeconds(
