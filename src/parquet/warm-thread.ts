@@ -14,16 +14,18 @@ const RESTING_MEMORY_BYTES = 32 * 1024 * 1024;
  * thread longer than most tables do; begun early, it is done while the ledger is read.
  */
 export class WarmThread implements AsyncDisposable {
+  readonly #start: () => Worker;
   #idle: Worker | undefined;
   #idle_bytes = 0;
 
-  constructor() {
-    this.#keep(start(), 0);
+  constructor(startThread: () => Worker = start) {
+    this.#start = startThread;
+    this.#keep(startThread(), 0);
   }
 
   /** A thread that is the caller's alone until given back: the one that waits, else a new one. */
   take(): Worker {
-    const worker = this.#idle ?? start();
+    const worker = this.#idle ?? this.#start();
     this.#idle = undefined;
     worker.removeAllListeners();
     return worker;

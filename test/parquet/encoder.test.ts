@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { expect, it, vi } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { expect, it } from 'vitest';
 import { Encoder } from '../../src/parquet/encoder.ts';
 import { Halt } from '../../src/parquet/halt.ts';
 import type { ToEncoder } from '../../src/parquet/messages.ts';
@@ -8,13 +9,8 @@ import { everyKind, everyKindColumns } from './every-kind.ts';
 
 /** A thread that does only what a test makes it do. */
 class ScriptedWorker extends EventEmitter {
-  static last = new ScriptedWorker();
   readonly received: ToEncoder['kind'][] = [];
   terminated = false;
-  constructor() {
-    super();
-    ScriptedWorker.last = this;
-  }
   postMessage(message: ToEncoder): void {
     this.received.push(message.kind);
   }
@@ -24,12 +20,6 @@ class ScriptedWorker extends EventEmitter {
     return 1;
   }
 }
-
-vi.mock('node:worker_threads', () => ({
-  get Worker() {
-    return ScriptedWorker;
-  },
-}));
 
 interface Started {
   readonly encoder: Encoder;
@@ -45,9 +35,11 @@ function start(): Started {
     taken.push(bytes);
   };
   const file = { table: everyKind, columns: everyKindColumns, job, sink };
-  const thread = new WarmThread();
+  const worker = new ScriptedWorker();
+  const workers = [worker];
+  const thread = new WarmThread(() => (workers.shift() ?? new ScriptedWorker()) as unknown as Worker); // what an encoder asks of one
   const encoder = new Encoder(file, thread, new Halt());
-  return { encoder, worker: ScriptedWorker.last, thread, taken };
+  return { encoder, worker, thread, taken };
 }
 
 it.each([

@@ -150,7 +150,10 @@ export function databaseUrl(url: string, database: string): string {
 
 /** Clones `template` as `name`. */
 export async function createDatabase(adminUrl: string, name: string, template: string): Promise<void> {
-  await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${template}`));
+  // Copied as files: through the log, as is the default, it takes twice the processor.
+  await asAdmin(adminUrl, (admin) =>
+    admin.query(`create database ${name} template ${template} strategy file_copy`),
+  );
 }
 
 /** Runs statements as the superuser on a connection of their own. */

@@ -1,10 +1,7 @@
 /** A folder of a campaign's own, in memory where the machine has such: there an fsync is done and costs nothing. */
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const IN_MEMORY = '/dev/shm';
+import { quickFolder } from '../../support/quick-folder.ts';
 
 export interface ScratchFolder extends AsyncDisposable {
   readonly path: string;
@@ -12,6 +9,6 @@ export interface ScratchFolder extends AsyncDisposable {
 
 /** Makes it; it goes with whoever holds it. */
 export async function scratchFolder(): Promise<ScratchFolder> {
-  const path = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'crossfoot-chaos-'));
+  const path = await mkdtemp(join(quickFolder(), 'crossfoot-chaos-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }

@@ -141,7 +141,7 @@ describe('a client', () => {
       return late();
     });
     await asked.promise;
-    socket.destroy();
+    socket.resetAndDestroy(); // one that only ends its side may still read
     await answered.promise;
     await setImmediate(); // the listener gets it in this turn
     clock.now += HOUR;
