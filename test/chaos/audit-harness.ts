@@ -21,7 +21,7 @@ export interface WrongTable {
   readonly select: string;
 }
 
-export class AuditYard implements AsyncDisposable {
+export class AuditHarness implements AsyncDisposable {
   readonly #scratch: ScratchFolder;
   readonly #files: StagedFiles;
   readonly #manifest: Manifest;
@@ -45,19 +45,19 @@ export class AuditYard implements AsyncDisposable {
   }
 
   /** Puts the files where an audit reads them, and the tables into an engine that can change them. */
-  static async open(files: StagedFiles): Promise<AuditYard> {
+  static async open(files: StagedFiles): Promise<AuditHarness> {
     const scratch = await scratchFolder();
     const engine = await DuckDBInstance.create(':memory:', { threads: '1' });
-    const yard = new AuditYard(scratch, files, await readChecks(), engine, await engine.connect());
-    await mkdir(yard.#directory);
-    for (const name of ['schema.json', 'control.json']) await yard.#putBack(name);
-    for (const { name } of yard.#manifest.tables) {
-      await yard.#putBack(`${name}.parquet`);
-      await yard.#connection.run(
-        `create table ${name} as from read_parquet('${yard.#path(`${name}.parquet`)}')`,
+    const harness = new AuditHarness(scratch, files, await readChecks(), engine, await engine.connect());
+    await mkdir(harness.#directory);
+    for (const name of ['schema.json', 'control.json']) await harness.#putBack(name);
+    for (const { name } of harness.#manifest.tables) {
+      await harness.#putBack(`${name}.parquet`);
+      await harness.#connection.run(
+        `create table ${name} as from read_parquet('${harness.#path(`${name}.parquet`)}')`,
       );
     }
-    return yard;
+    return harness;
   }
 
   /** How many rows the table has as it was built. */

@@ -18,7 +18,7 @@ interface Published {
   readonly slot: string;
 }
 
-export interface ClocksYard extends AsyncDisposable {
+export interface ClocksHarness extends AsyncDisposable {
   /** The night that is due by the right clock. */
   readonly night: string;
   start(ahead: Ahead, ...args: readonly string[]): Program;
@@ -35,7 +35,7 @@ export interface ClocksYard extends AsyncDisposable {
 }
 
 /** Opens it on a clone of the company, with nothing published. */
-export async function openClocksYard({ cluster }: ClockedCluster): Promise<ClocksYard> {
+export async function openClocksHarness({ cluster }: ClockedCluster): Promise<ClocksHarness> {
   await using made = new AsyncDisposableStack();
   const folder = made.use(await Folder.make());
   const database = await createDatabase('template_company', cluster);
@@ -49,7 +49,7 @@ export async function openClocksYard({ cluster }: ClockedCluster): Promise<Clock
     JITTER_SECONDS: '0',
   };
   const objects = join(folder.path, 'objects');
-  const start: ClocksYard['start'] = (ahead, ...args) =>
+  const start: ClocksHarness['start'] = (ahead, ...args) =>
     folder.run(args, { ...env, LOG_LEVEL: args[0] === 'work' ? 'info' : 'warn', ...clockedProgram(ahead) });
   const all = made.move();
   return {

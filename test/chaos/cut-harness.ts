@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { openClient } from '../../src/ledger/connect.ts';
 import type { Built } from '../../src/snapshot/build/build.ts';
-import { AT, type Asked, type BuildYard, openYard } from '../snapshot/build/real-build.ts';
+import { AT, type Asked, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 import { type StartedCluster, asAdmin, startCluster } from '../support/cluster.ts';
 import { type Ending, startCuttingProxy } from '../support/cutting-proxy.ts';
 
@@ -17,8 +17,8 @@ export interface End {
   readonly ending: Ending;
 }
 
-export interface CutYard extends AsyncDisposable {
-  readonly yard: BuildYard;
+export interface CutHarness extends AsyncDisposable {
+  readonly harness: BuildHarness;
   readonly cluster: StartedCluster;
   /** How many bytes of answers the first whole build had. */
   readonly bytes: number;
@@ -33,10 +33,10 @@ export interface CutYard extends AsyncDisposable {
 }
 
 /** Opens it, with the first snapshot of account 1 published. */
-export async function openCutYard(): Promise<CutYard> {
+export async function openCutHarness(): Promise<CutHarness> {
   const cluster = await startCluster();
   try {
-    const yard = await openYard('template_company', cluster);
+    const harness = await openBuildHarness('template_company', cluster);
     let next: End | null = null;
     let passed = 0;
     const proxy = await startCuttingProxy(cluster.port, {
@@ -45,7 +45,7 @@ export async function openCutYard(): Promise<CutYard> {
       onPassed: (bytes) => (passed = bytes),
     });
     const url = (): URL => {
-      const through = new URL(yard.database.url('cf_reader'));
+      const through = new URL(harness.database.url('cf_reader'));
       through.port = String(proxy.port);
       return through;
     };
@@ -57,25 +57,25 @@ export async function openCutYard(): Promise<CutYard> {
         onError: () => undefined,
         ...(silent ? { silenceMs: SILENCE_MS } : {}),
       });
-    const build: CutYard['build'] = async (number, end = null, asked = {}) => {
+    const build: CutHarness['build'] = async (number, end = null, asked = {}) => {
       next = end;
       try {
         const at = AT + BigInt(number) * MINUTE;
-        return await yard.build({ at, connect: () => connect(end?.ending === 'silence'), ...asked });
+        return await harness.build({ at, connect: () => connect(end?.ending === 'silence'), ...asked });
       } finally {
         next = null;
       }
     };
     await build(0);
     return {
-      yard,
+      harness,
       cluster,
       bytes: passed,
       build,
       connect: () => connect(),
       url,
       async admin(statement, parameters = []) {
-        const now = new URL(yard.database.adminUrl);
+        const now = new URL(harness.database.adminUrl);
         now.port = String(cluster.port());
         return await asAdmin(now.href, async (admin) => {
           const { rowCount } = await admin.query(statement, [...parameters]);
@@ -85,8 +85,8 @@ export async function openCutYard(): Promise<CutYard> {
       async [Symbol.asyncDispose]() {
         await proxy.close();
         // The database goes with its cluster, which may be down.
-        await yard.thread[Symbol.asyncDispose]();
-        await rm(yard.root, { recursive: true });
+        await harness.thread[Symbol.asyncDispose]();
+        await rm(harness.root, { recursive: true });
         await cluster.stop();
       },
     };

@@ -11,7 +11,7 @@ import type { BuildMessage, BuildRequest } from '../../src/run/build/messages.ts
 import { startBuilder } from '../../src/run/build/build-process.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type BuildYard, openYard } from '../snapshot/build/real-build.ts';
+import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 import { asAdmin, startCluster } from '../support/cluster.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
@@ -24,8 +24,8 @@ export interface Ended {
   readonly signal: string | null;
 }
 
-export interface ProcessYard extends AsyncDisposable {
-  readonly yard: BuildYard;
+export interface ProcessHarness extends AsyncDisposable {
+  readonly harness: BuildHarness;
   /** Where the processes publish to. */
   readonly store: Store;
   /** A build, and what is done to it once it has told so many steps. */
@@ -47,30 +47,30 @@ export async function endOf(child: ChildProcess): Promise<Ended> {
 }
 
 /** Opens it, with one snapshot published. */
-export async function openProcessYard(): Promise<ProcessYard> {
+export async function openProcessHarness(): Promise<ProcessHarness> {
   const cluster = await startCluster();
   try {
-    const yard = await openYard('template_company', cluster);
-    const root = join(yard.root, 'store');
+    const harness = await openBuildHarness('template_company', cluster);
+    const root = join(harness.root, 'store');
     const store = await openFolderStore({ fs, root, randomUuid: randomUUID });
-    const dataDir = join(yard.root, 'data');
+    const dataDir = join(harness.root, 'data');
     const env = {
       PATH: process.env['PATH'],
       DATA_DIR: dataDir,
-      LEDGER_URL: yard.database.url('cf_reader'),
+      LEDGER_URL: harness.database.url('cf_reader'),
       OBJECT_STORE: `file:${root}`,
       LOG_LEVEL: 'error',
       // One thread for all calls to the file system: the n-th is then the same one each time.
       UV_THREADPOOL_SIZE: '1',
     };
     const publish = async (): Promise<string> => {
-      const { outcome, snapshot_id } = await yard.build({ store, at: undefined });
+      const { outcome, snapshot_id } = await harness.build({ store, at: undefined });
       if (outcome !== 'published') throw new Error(`the next build was ${outcome}`);
       return snapshot_id;
     };
     await publish();
     return {
-      yard,
+      harness,
       store,
       publish,
       start(step, act) {
@@ -89,7 +89,7 @@ export async function openProcessYard(): Promise<ProcessYard> {
         const [file, ...args] = [...program, process.execPath, ...flags, 'jobs/build.ts', '1'];
         return spawn(file, args, { cwd: TOP, env, stdio: 'ignore' });
       },
-      served: async () => (await yard.served(1n, store))?.snapshot_id,
+      served: async () => (await harness.served(1n, store))?.snapshot_id,
       async holdClean(spool) {
         const sessions = `select from pg_stat_activity where application_name = 'crossfoot build'`;
         const left = async (): Promise<number> =>
@@ -102,7 +102,7 @@ export async function openProcessYard(): Promise<ProcessYard> {
         if (spool === 'empty' && spools.length > 0) throw new Error(`${spools.length} spools were left`);
       },
       async [Symbol.asyncDispose]() {
-        await yard.close();
+        await harness.close();
         await cluster.stop();
       },
     };

@@ -6,7 +6,7 @@ import { openClient, openPool } from '../../src/ledger/connect.ts';
 import { checkRoles } from '../../src/ledger/roles-check.ts';
 import type { Built } from '../../src/snapshot/build/build.ts';
 import type { Store } from '../../src/store/store.ts';
-import { AT, type Asked, type BuildYard, openYard } from '../snapshot/build/real-build.ts';
+import { AT, type Asked, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 import { asAdmin, startCluster } from '../support/cluster.ts';
 import { FOLLOWED, startStandby } from '../support/standby.ts';
 
@@ -15,11 +15,11 @@ const POLL_MS = 20;
 const CONFLICT_MS = 120_000;
 const SESSION = 'crossfoot build';
 
-export interface StandbyYard extends AsyncDisposable {
-  readonly yard: BuildYard;
+export interface StandbyHarness extends AsyncDisposable {
+  readonly harness: BuildHarness;
   /** Where the builds that read the standby publish to. */
   readonly store: Store;
-  /** A pool of the reader's on the standby, closed with the yard. */
+  /** A pool of the reader's on the standby, closed with the harness. */
   readonly pool: Pool;
   /** A build's session on the standby, its login checked as a builder checks it. */
   readonly connect: () => Promise<Client>;
@@ -36,19 +36,19 @@ export interface StandbyYard extends AsyncDisposable {
 }
 
 /** Opens it, with the first snapshot of account 1 published. */
-export async function openStandbyYard(): Promise<StandbyYard> {
+export async function openStandbyHarness(): Promise<StandbyHarness> {
   await using opened = new AsyncDisposableStack();
   const cluster = await startCluster(FOLLOWED);
   opened.defer(cluster.stop);
   const pair = opened.use(await startStandby(cluster, { max_standby_streaming_delay: '0' }));
-  const yard = await openYard('template_company', pair.primary);
+  const harness = await openBuildHarness('template_company', pair.primary);
   // The database goes with its cluster.
-  opened.defer(() => rm(yard.root, { recursive: true }));
-  opened.defer(() => yard.thread[Symbol.asyncDispose]());
+  opened.defer(() => rm(harness.root, { recursive: true }));
+  opened.defer(() => harness.thread[Symbol.asyncDispose]());
   await pair.untilReplayed();
-  const store = await yard.emptyStore();
+  const store = await harness.emptyStore();
   const reader = {
-    url: pair.at(yard.database.url('cf_reader')),
+    url: pair.at(harness.database.url('cf_reader')),
     role: 'cf_reader',
     onError: () => undefined,
   };
@@ -67,21 +67,21 @@ export async function openStandbyYard(): Promise<StandbyYard> {
       );
       return rowCount !== 0;
     });
-  const build: StandbyYard['build'] = async (number, asked = {}) => {
+  const build: StandbyHarness['build'] = async (number, asked = {}) => {
     await pair.untilReplayed();
-    return await yard.build({ at: at(number), store, connect, ...asked });
+    return await harness.build({ at: at(number), store, connect, ...asked });
   };
   await build(0);
   const all = opened.move();
   return {
-    yard,
+    harness,
     store,
     pool,
     connect,
     build,
-    buildBeside: (number, beside) => yard.build({ at: at(number), store: beside }),
+    buildBeside: (number, beside) => harness.build({ at: at(number), store: beside }),
     onPrimary: (statements) =>
-      asAdmin(yard.database.adminUrl, async (admin) => {
+      asAdmin(harness.database.adminUrl, async (admin) => {
         for (const statement of statements) await admin.query(statement);
       }),
     untilAsleep: () => until('the sleep of a statement', () => watch(`wait_event = 'PgSleep'`)),

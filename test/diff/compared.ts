@@ -1,4 +1,4 @@
-/** What changed between two published snapshots of a yard, read whole. */
+/** What changed between two published snapshots of a history, read whole. */
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { readSqlFiles } from '../../src/ledger/migrate/files.ts';

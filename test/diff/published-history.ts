@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { parseInstant } from '../../src/time.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type BuildYard, openYard } from '../snapshot/build/real-build.ts';
+import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 import { ACCOUNT, beginHistory, goOn } from './history-harness.ts';
 
 export interface PublishedHistory {
-  readonly yard: BuildYard;
+  readonly harness: BuildHarness;
   /** A folder with `objects` in it. */
   readonly root: string;
   readonly store: Store;
@@ -26,19 +26,19 @@ export async function publishHistory(
   moments: readonly [earlier: bigint, later: bigint],
   recorded_at?: string,
 ): Promise<PublishedHistory> {
-  const yard = await openYard('template_ledger');
-  const root = join(yard.root, 'published');
+  const harness = await openBuildHarness('template_ledger');
+  const root = join(harness.root, 'published');
   const objects = join(root, 'objects');
   await fs.mkdir(root);
   const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
-  const owner = await yard.database.client('cf_owner');
-  const build = (at: bigint, slot: string) => yard.build({ account_id: ACCOUNT, at, slot, store });
+  const owner = await harness.database.client('cf_owner');
+  const build = (at: bigint, slot: string) => harness.build({ account_id: ACCOUNT, at, slot, store });
   await beginHistory(owner);
   const { snapshot_id: earlier } = await build(moments[0], '2026-07-14');
-  await goOn(owner, await yard.database.client('cf_writer'), recorded_at);
+  await goOn(owner, await harness.database.client('cf_writer'), recorded_at);
   const { snapshot_id: later } = await build(moments[1], '2026-07-15');
   return {
-    yard,
+    harness,
     root,
     store,
     earlier,
@@ -50,7 +50,7 @@ export async function publishHistory(
       const { prefix } = JSON.parse(await fs.readFile(join(log, name), 'utf8')) as { prefix: string };
       return join(objects, prefix, file);
     },
-    close: () => yard.close(),
+    close: () => harness.close(),
   };
 }
 

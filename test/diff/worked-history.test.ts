@@ -4,32 +4,32 @@ import type { Change } from '../../src/diff/change.ts';
 import type { CompareTools, Pair } from '../../src/diff/compare.ts';
 import { REASON_NAMES } from '../../src/diff/reasons.ts';
 import { DAY, readerAt } from '../snapshot/build/build-harness.ts';
-import { AT, type BuildYard, openYard } from '../snapshot/build/real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 import { ACCOUNT, beginHistory, goOn } from './history-harness.ts';
 import { compared, compareTools } from './compared.ts';
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let tools: CompareTools;
 let changes: readonly Change[];
 /** After the fiscal year was made to begin in April, and nothing else. */
 let moved: readonly Change[];
 
 beforeAll(async () => {
-  yard = await openYard('template_ledger');
-  const owner = await yard.database.client('cf_owner');
+  harness = await openBuildHarness('template_ledger');
+  const owner = await harness.database.client('cf_owner');
   await beginHistory(owner);
-  await yard.build({ account_id: ACCOUNT, at: AT - DAY, slot: '2026-07-14' });
-  await goOn(owner, await yard.database.client('cf_writer'));
-  await yard.build({ account_id: ACCOUNT });
+  await harness.build({ account_id: ACCOUNT, at: AT - DAY, slot: '2026-07-14' });
+  await goOn(owner, await harness.database.client('cf_writer'));
+  await harness.build({ account_id: ACCOUNT });
   await owner.query('update ledger.accounts set fiscal_year_start_month = 4 where id = 7');
-  await yard.build({ account_id: ACCOUNT, at: AT + 1_000_000n, slot: '2026-07-16' });
-  const reader = readerAt(yard.store, () => AT);
-  tools = await compareTools(yard.root, reader);
+  await harness.build({ account_id: ACCOUNT, at: AT + 1_000_000n, slot: '2026-07-16' });
+  const reader = readerAt(harness.store, () => AT);
+  tools = await compareTools(harness.root, reader);
   const [third, second, first] = await reader.list(ACCOUNT);
   changes = await compared({ account_id: ACCOUNT, earlier: first, later: second } as Pair, tools);
   moved = await compared({ account_id: ACCOUNT, earlier: second, later: third } as Pair, tools);
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 
 const of = (table: string, among = changes) => among.filter((each) => each.table === table);
 

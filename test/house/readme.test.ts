@@ -9,7 +9,7 @@ import { TABLES } from '../../src/tables/all.ts';
 import { commandNames } from '../commands/program-here.ts';
 import { LATEST, bearer, fakeApp } from '../serve/fake-parts.ts';
 import { type LiveCompany, openLive, tokenOf } from '../serve/live/live-company.ts';
-import { type BuildYard, openYard } from '../snapshot/build/real-build.ts';
+import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 
 const TOP = new URL('../../', import.meta.url);
 const text = readFileSync(new URL('README.md', TOP), 'utf8');
@@ -114,17 +114,17 @@ describe('every address in the README', () => {
 });
 
 describe('the SQL of the README', () => {
-  let yard: BuildYard;
+  let harness: BuildHarness;
   let folder: string;
   beforeAll(async () => {
-    [yard, folder] = await Promise.all([openYard(), mkdtemp(join(tmpdir(), 'crossfoot-readme-'))]);
-    await yard.build();
-    const served = await yard.served();
+    [harness, folder] = await Promise.all([openBuildHarness(), mkdtemp(join(tmpdir(), 'crossfoot-readme-'))]);
+    await harness.build();
+    const served = await harness.served();
     for (const [name, bytes] of served?.bytes ?? []) await writeFile(join(folder, `${name}.parquet`), bytes);
   });
   afterAll(async () => {
     await rm(folder, { recursive: true });
-    await yard.close();
+    await harness.close();
   });
 
   it('adds the portfolio’s cost up by month to what is reported for all time', async () => {
@@ -148,7 +148,7 @@ describe('the SQL of the README', () => {
   });
 
   it('gives two logins their roles on a migrated database', async () => {
-    const admin = await yard.database.admin();
+    const admin = await harness.database.admin();
     const [logins = ''] = blocks('sql').filter((sql) => sql.includes('create role'));
     await admin.query('begin');
     await admin.query(logins);

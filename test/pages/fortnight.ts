@@ -3,7 +3,7 @@ import type { Client, Pool } from 'pg';
 import { openBuildQueue } from '../../src/ops/queue.ts';
 import type { Store } from '../../src/store/store.ts';
 import { paceAt } from '../snapshot/build/build-harness.ts';
-import { type BuildYard, change } from '../snapshot/build/real-build.ts';
+import { type BuildHarness, change } from '../snapshot/build/real-build.ts';
 
 const NIGHTS = 14;
 /** The last of them, which no snapshot came of. */
@@ -25,8 +25,8 @@ export interface Nights {
 }
 
 /** Builds what each night found; the last of them fell due before `now`, milliseconds since 1970. */
-export async function passFortnight(yard: BuildYard, store: Store, now: number): Promise<Nights> {
-  const owner = await yard.database.client('cf_owner');
+export async function passFortnight(harness: BuildHarness, store: Store, now: number): Promise<Nights> {
+  const owner = await harness.database.client('cf_owner');
   const last = Math.floor((now - TWO_HOURS_MS) / DAY_MS) * DAY_MS + TWO_HOURS_MS;
   const nights = Array.from({ length: NIGHTS }, (_, place) => last - (NIGHTS - 1 - place) * DAY_MS);
   const ids: string[] = [];
@@ -34,9 +34,9 @@ export async function passFortnight(yard: BuildYard, store: Store, now: number):
     await work(owner, place, dayOf(due_ms));
     const at = BigInt(due_ms) * 1_000n + 123_456n;
     const pace = paceAt(at + 60_000_000n);
-    ids.push((await yard.build({ at, slot: dayOf(due_ms), store, pace })).snapshot_id);
+    ids.push((await harness.build({ at, slot: dayOf(due_ms), store, pace })).snapshot_id);
   }
-  await queueNights(yard.database.pool('cf_service'), nights);
+  await queueNights(harness.database.pool('cf_service'), nights);
   return { ids };
 }
 

@@ -6,7 +6,7 @@ import { openFolderStore } from '../../src/store/folder.ts';
 import { Folder } from '../commands/instances.ts';
 import { programHere } from '../commands/program-here.ts';
 import { flipBit } from '../commands/published-folder.ts';
-import { openYard } from '../snapshot/build/real-build.ts';
+import { openBuildHarness } from '../snapshot/build/real-build.ts';
 import { passFortnight } from './fortnight.ts';
 
 export interface ServedFortnight extends AsyncDisposable {
@@ -22,17 +22,17 @@ export interface ServedFortnight extends AsyncDisposable {
 
 /** Builds, marks and serves it. */
 export async function serveFortnight(): Promise<ServedFortnight> {
-  const [yard, folder] = await Promise.all([openYard(), Folder.make()]);
+  const [harness, folder] = await Promise.all([openBuildHarness(), Folder.make()]);
   const close = async (): Promise<void> => {
     await folder[Symbol.asyncDispose]();
-    await yard.close();
+    await harness.close();
   };
   try {
     const env = {
       DATA_DIR: folder.path,
-      DATABASE_URL: yard.database.url('cf_service'),
-      LEDGER_URL: yard.database.url('cf_reader'),
-      OWNER_URL: yard.database.url('cf_owner'),
+      DATABASE_URL: harness.database.url('cf_service'),
+      LEDGER_URL: harness.database.url('cf_reader'),
+      OWNER_URL: harness.database.url('cf_owner'),
       SECRET_KEYS: 'the same key for every server of one ledger',
       // Every page several times in a minute is more than a person asks for.
       TOKEN_REQUESTS_PER_MINUTE: '100000',
@@ -45,7 +45,7 @@ export async function serveFortnight(): Promise<ServedFortnight> {
     };
     const objects = join(folder.path, 'objects');
     const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
-    const { ids } = await passFortnight(yard, store, Date.now());
+    const { ids } = await passFortnight(harness, store, Date.now());
     const [damaged = ''] = ids;
     const [retracted = '', instead = '', pinned = '', newest = ''] = [-5, -4, -3, -1].map((at) => ids.at(at));
     const ours = ['--account', '1'];

@@ -10,7 +10,7 @@ import { holdNumber, servedNumber } from '../chaos/builds/served-build.ts';
 import { type StagedFiles, momentOf, publishNumber, stageFrom } from '../chaos/builds/staged-build.ts';
 import { ACCOUNT } from '../snapshot/build/build-harness.ts';
 import { watchedStore } from '../snapshot/build/faulty-tools.ts';
-import { openYard } from '../snapshot/build/real-build.ts';
+import { openBuildHarness } from '../snapshot/build/real-build.ts';
 import { crashGateway, restartGateway } from './own-gateway.ts';
 import { freshSettings } from './settings.ts';
 
@@ -20,9 +20,9 @@ const KILLS = Number(process.env['S3_KILLS'] ?? 3);
 let files: StagedFiles;
 let store: Store;
 beforeAll(async () => {
-  const yard = await openYard();
-  files = await stageFrom(yard);
-  await yard.close();
+  const harness = await openBuildHarness();
+  files = await stageFrom(harness);
+  await harness.close();
   const { bucket, objectStore } = freshSettings();
   store = openS3Store({ ...bucket, location: objectStore });
 });

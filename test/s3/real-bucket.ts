@@ -6,7 +6,7 @@ import { untilAnswered } from '../../src/store/retry.ts';
 import { openS3Store } from '../../src/store/s3.ts';
 import { testStore } from '../../src/store/self-test.ts';
 import type { Store } from '../../src/store/store.ts';
-import { openYard, type BuildYard } from '../snapshot/build/real-build.ts';
+import { openBuildHarness, type BuildHarness } from '../snapshot/build/real-build.ts';
 import { unlikeInFolder } from '../snapshot/build/same-as-in-folder.ts';
 import { holdsTheContract } from '../store/contract.ts';
 import { freshSettings } from './settings.ts';
@@ -42,13 +42,13 @@ describe('the store in a real bucket', () => {
 });
 
 describe('the fixture company', () => {
-  let yard: BuildYard;
+  let harness: BuildHarness;
   beforeAll(async () => {
-    yard = await openYard();
+    harness = await openBuildHarness();
   });
-  afterAll(() => yard.close());
+  afterAll(() => harness.close());
 
   test('has the same files from a real bucket as from a folder', async () => {
-    expect(await unlikeInFolder(yard, openEmpty())).toEqual([]);
+    expect(await unlikeInFolder(harness, openEmpty())).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { assert, asyncProperty, bigInt, integer } from 'fast-check';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SeedRequest, seedAccount, holdsReference } from '../../tools/seed/seed-account.ts';
-import { type BuildYard, openYard } from '../snapshot/build/real-build.ts';
+import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 const SMALL: SeedRequest = { rows: 400, initiatives: 40, years: 2, inputs: 1_000, seed: 7n };
@@ -168,19 +168,19 @@ it('says whether there are rates and platforms to begin with', async () => {
 });
 
 describe('a build', () => {
-  let yard: BuildYard;
+  let harness: BuildHarness;
   let owner: Client;
   beforeAll(async () => {
-    yard = await openYard();
-    owner = await yard.database.client('cf_owner');
+    harness = await openBuildHarness();
+    owner = await harness.database.client('cf_owner');
   });
-  afterAll(() => yard.close());
+  afterAll(() => harness.close());
 
   it('of whatever is generated passes its audit', async () => {
     await assert(
       asyncProperty(bigInt(0n, 10n ** 9n), integer({ min: 100, max: 400 }), async (seed, rows) => {
         const account_id = await generated(owner, { ...SMALLEST, seed, rows, inputs: 2 * rows });
-        expect(await yard.build({ account_id })).toMatchObject({ outcome: 'published' });
+        expect(await harness.build({ account_id })).toMatchObject({ outcome: 'published' });
       }),
       { numRuns: 3, endOnFailure: true },
     );

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { DIGESTS_FILE, decodeDigests } from '../../src/snapshot/format/stored-digests.ts';
 import type { SnapshotDigests } from '../../src/warehouse/digests.ts';
 import { readerAt } from '../snapshot/build/build-harness.ts';
-import { AT, type BuildYard, openYard } from '../snapshot/build/real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 import { readAll } from '../store/contract.ts';
 
 interface LoadedCompany {
-  readonly yard: BuildYard;
+  readonly harness: BuildHarness;
   readonly folder: string;
   readonly digests: SnapshotDigests;
   close(): Promise<void>;
@@ -17,10 +17,13 @@ interface LoadedCompany {
 
 /** Builds once; the folder holds what a reader would have downloaded. */
 export async function openLoadedCompany(): Promise<LoadedCompany> {
-  const [yard, folder] = await Promise.all([openYard(), mkdtemp(join(tmpdir(), 'crossfoot-loaded-'))]);
-  const { snapshot_id } = await yard.build();
-  const served = await yard.served();
-  const reader = readerAt(yard.store, () => AT);
+  const [harness, folder] = await Promise.all([
+    openBuildHarness(),
+    mkdtemp(join(tmpdir(), 'crossfoot-loaded-')),
+  ]);
+  const { snapshot_id } = await harness.build();
+  const served = await harness.served();
+  const reader = readerAt(harness.store, () => AT);
   for (const [name, bytes] of served?.bytes ?? []) {
     await writeFile(join(folder, `${name}.parquet`), bytes);
     const csv = await readAll(await reader.openCsv(1n, snapshot_id, name, { forSpreadsheets: false }));
@@ -28,11 +31,11 @@ export async function openLoadedCompany(): Promise<LoadedCompany> {
   }
   const digests = decodeDigests(await reader.readFile(1n, snapshot_id, DIGESTS_FILE));
   return {
-    yard,
+    harness,
     folder,
     digests,
     async close() {
-      await yard.close();
+      await harness.close();
       await rm(folder, { recursive: true });
     },
   };

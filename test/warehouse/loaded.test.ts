@@ -23,7 +23,7 @@ beforeAll(async () => {
   duckdb = await instance.connect();
   await duckdb.run(`set file_search_path = '${company.folder}'; set timezone = 'America/New_York'`);
   await duckdb.run(loadSql('duckdb'));
-  postgres = await company.yard.database.admin();
+  postgres = await company.harness.database.admin();
   await postgres.query(`create schema warehouse; set search_path = warehouse; set timezone = 'Asia/Tokyo'`);
   await runPsql(loadSql('postgres'));
 });

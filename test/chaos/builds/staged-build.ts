@@ -10,7 +10,7 @@ import { contentOfBytes } from '../../../src/snapshot/spool/upload.ts';
 import type { Pace } from '../../../src/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ACCOUNT, MIDNIGHT, SECOND, paceAt } from '../../snapshot/build/build-harness.ts';
-import { type BuildYard, openYard } from '../../snapshot/build/real-build.ts';
+import { type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
 import { startCluster } from '../../support/cluster.ts';
 
 /** Every object of the build by its name: tables, their blocks, what it was checked with, and its manifest. */
@@ -27,21 +27,21 @@ export function stageBuild(): Promise<StagedFiles> {
 async function stage(): Promise<StagedFiles> {
   const cluster = await startCluster();
   try {
-    const yard = await openYard('template_company', cluster);
+    const harness = await openBuildHarness('template_company', cluster);
     try {
-      return await stageFrom(yard);
+      return await stageFrom(harness);
     } finally {
-      await yard.close();
+      await harness.close();
     }
   } finally {
     await cluster.stop();
   }
 }
 
-/** The same, built in a yard that nothing else was built in. */
-export async function stageFrom(yard: BuildYard): Promise<StagedFiles> {
-  await yard.build();
-  return await readFiles(yard.root);
+/** The same, built by a harness that has built nothing else. */
+export async function stageFrom(harness: BuildHarness): Promise<StagedFiles> {
+  await harness.build();
+  return await readFiles(harness.root);
 }
 
 async function readFiles(root: string): Promise<StagedFiles> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Asked } from '../../snapshot/build/real-build.ts';
 import { asleep } from '../asleep-client.ts';
-import type { CutYard } from '../cut-harness.ts';
+import type { CutHarness } from '../cut-harness.ts';
 import type { Stop } from './stop-steps.ts';
 
 const POLL_MS = 20;
@@ -17,8 +17,8 @@ interface StoppedTools {
 type Statement = string | { text: string };
 type Query = (...given: unknown[]) => unknown;
 
-/** The yard's own tools; where the build comes to the step, the server is stopped first. */
-export function stoppedTools(cuts: CutYard, stop: Stop): StoppedTools {
+/** The harness's own tools; where the build comes to the step, the server is stopped first. */
+export function stoppedTools(cuts: CutHarness, stop: Stop): StoppedTools {
   let reached = false;
   let stopping: Promise<void> | undefined;
   let over = false;
@@ -52,7 +52,7 @@ export function stoppedTools(cuts: CutYard, stop: Stop): StoppedTools {
     }) as typeof client.query;
     return client;
   };
-  const { store } = cuts.yard;
+  const { store } = cuts.harness;
   return {
     tools: {
       connect,
@@ -75,7 +75,7 @@ export function stoppedTools(cuts: CutYard, stop: Stop): StoppedTools {
   };
 }
 
-async function untilAsleep(cuts: CutYard, isOver: () => boolean): Promise<void> {
+async function untilAsleep(cuts: CutHarness, isOver: () => boolean): Promise<void> {
   const sleeping = `select from pg_stat_activity where wait_event = 'PgSleep' and application_name = 'crossfoot build'`;
   while ((await cuts.admin(sleeping)) === 0) {
     if (isOver()) throw new Error('the build ended before its statement was stopped');

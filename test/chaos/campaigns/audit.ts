@@ -3,7 +3,7 @@ import { TABLES } from '../../../src/tables/all.ts';
 import type { Column } from '../../../src/tables/table.ts';
 import { readCoverage } from '../../snapshot/audit/coverage.ts';
 import { refusals } from '../../snapshot/audit/audited-files.ts';
-import { AuditYard, type WrongTable } from '../audit-harness.ts';
+import { AuditHarness, type WrongTable } from '../audit-harness.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
 import { spoilCell } from '../damage/spoil-cell.ts';
@@ -32,8 +32,8 @@ async function auditMutations(
   files: StagedFiles,
   { seed, times, say, signal }: CampaignRequest,
 ): Promise<CampaignResult> {
-  await using yard = await AuditYard.open(files);
-  const sound = await yard.audit();
+  await using harness = await AuditHarness.open(files);
+  const sound = await harness.audit();
   if (!sound.passed) throw new Error(`the sound build is refused by ${refusals(sound).join(', ')}`);
   const bad: string[] = [];
   const figures = { values: 0, rows: 0, by_others: 0 };
@@ -41,12 +41,12 @@ async function auditMutations(
   for (; done < times && !signal.aborted; done += 1) {
     const chance = chanceOf(seed + done);
     const kind = chance.happens(0.05) ? 'rows' : 'values';
-    const mutation = kind === 'rows' ? spoilRow(yard, chance) : await spoilValue(yard, chance);
+    const mutation = kind === 'rows' ? spoilRow(harness, chance) : await spoilValue(harness, chance);
     figures[kind] += 1;
-    let report = await yard.audit(mutation, mutation.checks);
+    let report = await harness.audit(mutation, mutation.checks);
     if (report.passed) {
       // Of what its own checks take for possible, the others may know better.
-      report = await yard.audit(mutation);
+      report = await harness.audit(mutation);
       figures.by_others += 1;
     }
     if (report.passed)
@@ -59,10 +59,10 @@ async function auditMutations(
 /** Columns that a check holds, of tables in which there is a row to change. */
 const HELD = readCoverage().filter(({ checks }) => checks[0] !== UNHELD);
 
-async function spoilValue(yard: AuditYard, chance: Chance): Promise<Mutation> {
+async function spoilValue(harness: AuditHarness, chance: Chance): Promise<Mutation> {
   for (;;) {
     const { table, column, checks } = chance.oneOf(HELD);
-    const rows = yard.rowsOf(table);
+    const rows = harness.rowsOf(table);
     const [row, another] = [chance.below(rows), chance.below(rows)];
     const cell = `"${column}"`;
     const { how, sql } = spoilCell(
@@ -71,7 +71,7 @@ async function spoilValue(yard: AuditYard, chance: Chance): Promise<Mutation> {
       chance,
     );
     const asked = `select (${sql}) is distinct from ${cell} from ${table} where rowid = ${row}`;
-    if (rows === 0 || (await yard.value(asked)) !== true) continue; // the same value is nothing wrong
+    if (rows === 0 || (await harness.value(asked)) !== true) continue; // the same value is nothing wrong
     return {
       what: `${table}.${column} of row ${row}, ${how},`,
       table,
@@ -81,10 +81,10 @@ async function spoilValue(yard: AuditYard, chance: Chance): Promise<Mutation> {
   }
 }
 
-function spoilRow(yard: AuditYard, chance: Chance): Mutation {
-  const inhabited = TABLES.filter(({ name }) => yard.rowsOf(name) > 0);
+function spoilRow(harness: AuditHarness, chance: Chance): Mutation {
+  const inhabited = TABLES.filter(({ name }) => harness.rowsOf(name) > 0);
   const { name: table } = chance.oneOf(inhabited);
-  const row = chance.below(yard.rowsOf(table));
+  const row = chance.below(harness.rowsOf(table));
   const missing = chance.happens(0.5);
   const rest = missing ? `where rowid <> ${row}` : `union all from ${table} where rowid = ${row}`;
   return {

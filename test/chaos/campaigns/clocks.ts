@@ -5,7 +5,7 @@
  */
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
-import { type ClocksYard, openClocksYard, stop, until } from '../clocks-harness.ts';
+import { type ClocksHarness, openClocksHarness, stop, until } from '../clocks-harness.ts';
 import { type Ahead, type ClockedCluster, lacksFaketime, startClockedCluster } from '../moved-clocks.ts';
 
 const DAYS = 2;
@@ -25,7 +25,7 @@ export const clocks: Campaign = {
 };
 
 type Figures = Record<'refused' | 'published' | 'heads mended' | 'deleted when due', number>;
-type Scenario = (yard: ClocksYard, cluster: ClockedCluster, figures: Figures) => Promise<void>;
+type Scenario = (harness: ClocksHarness, cluster: ClockedCluster, figures: Figures) => Promise<void>;
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'a worker ahead': workAhead,
@@ -43,8 +43,8 @@ async function moveClocks({ times, say, signal }: CampaignRequest): Promise<Camp
     for (const [name, scenario] of Object.entries(SCENARIOS)) {
       try {
         await cluster.set(0);
-        await using yard = await openClocksYard(cluster);
-        await scenario(yard, cluster, figures);
+        await using harness = await openClocksHarness(cluster);
+        await scenario(harness, cluster, figures);
       } catch (error) {
         bad.push(badSentence(`${name}, round ${done + 1}`, error));
       }
@@ -55,9 +55,9 @@ async function moveClocks({ times, say, signal }: CampaignRequest): Promise<Camp
 }
 
 /** Two days ahead a worker would build the night of the day after tomorrow (server E1). */
-async function workAhead(yard: ClocksYard, _: ClockedCluster, figures: Figures): Promise<void> {
+async function workAhead(harness: ClocksHarness, _: ClockedCluster, figures: Figures): Promise<void> {
   const refuse = async (): Promise<void> => {
-    const ahead = yard.start({ program: DAYS }, 'work');
+    const ahead = harness.start({ program: DAYS }, 'work');
     const line = await ahead.said(/"code":"clocks_disagree"/);
     await stop(ahead);
     demand(line.includes('night.postponed'), `work said ${line}`);
@@ -65,73 +65,76 @@ async function workAhead(yard: ClocksYard, _: ClockedCluster, figures: Figures):
     figures.refused += 1;
   };
   await refuse();
-  await demandRefusal(yard, { program: DAYS }, off("This machine's", DAYS, 'built'), figures, BUILD);
-  await demandRefusal(yard, { program: DAYS }, off("This machine's", DAYS, 'queued'), figures, ENQUEUE);
-  demand((await yard.queued()) === 0, 'something is queued');
-  await demandNights(yard, []);
+  await demandRefusal(harness, { program: DAYS }, off("This machine's", DAYS, 'built'), figures, BUILD);
+  await demandRefusal(harness, { program: DAYS }, off("This machine's", DAYS, 'queued'), figures, ENQUEUE);
+  demand((await harness.queued()) === 0, 'something is queued');
+  await demandNights(harness, []);
 
-  const right = yard.start(RIGHT, 'work');
-  await until('the night', async () => (await yard.log(1)).length > 0 && (await yard.log(2)).length > 0);
+  const right = harness.start(RIGHT, 'work');
+  await until(
+    'the night',
+    async () => (await harness.log(1)).length > 0 && (await harness.log(2)).length > 0,
+  );
   await stop(right);
   figures.published += 2;
   await refuse();
-  const again = yard.start(RIGHT, 'work');
+  const again = harness.start(RIGHT, 'work');
   await again.said(/"event":"night\.queued"/);
   await stop(again);
-  await yard.mustRun(RIGHT, 'work', '--until-empty');
-  await demandNights(yard, [yard.night]);
+  await harness.mustRun(RIGHT, 'work', '--until-empty');
+  await demandNights(harness, [harness.night]);
 }
 
 async function buildBesideDatabaseAhead(
-  yard: ClocksYard,
+  harness: ClocksHarness,
   cluster: ClockedCluster,
   figures: Figures,
 ): Promise<void> {
   for (const days of [DAYS, -DAYS]) {
     await cluster.set(days);
-    await demandRefusal(yard, RIGHT, off("The database's", days, 'built'), figures, BUILD);
+    await demandRefusal(harness, RIGHT, off("The database's", days, 'built'), figures, BUILD);
   }
   await cluster.set(0);
-  await demandRefusal(yard, { store: DAYS }, off("The store's", DAYS, 'built'), figures, BUILD);
-  await demandNights(yard, []);
+  await demandRefusal(harness, { store: DAYS }, off("The store's", DAYS, 'built'), figures, BUILD);
+  await demandNights(harness, []);
 }
 
 /** Clocks that agree and are wrong publish a head of the future (server E2). */
-async function mendHead(yard: ClocksYard, cluster: ClockedCluster, figures: Figures): Promise<void> {
-  await yard.mustRun(RIGHT, ...BUILD);
-  const [first] = await yard.log(1);
+async function mendHead(harness: ClocksHarness, cluster: ClockedCluster, figures: Figures): Promise<void> {
+  await harness.mustRun(RIGHT, ...BUILD);
+  const [first] = await harness.log(1);
   const retractFirst = ['retract', first?.snapshot_id ?? '', '--account', '1', '--future-head'];
   // By a store that is behind, the right head is one of the future.
   await demandRefusal(
-    yard,
+    harness,
     { store: -DAYS },
     off("This machine's", DAYS, 'retracted'),
     figures,
     retractFirst,
   );
   await cluster.set(DAYS);
-  await yard.mustRun(all(DAYS), ...BUILD);
+  await harness.mustRun(all(DAYS), ...BUILD);
   await cluster.set(0);
-  const [, head] = await yard.log(1);
+  const [, head] = await harness.log(1);
   demand(head !== undefined && head.snapshot_id > idOf(DAYS - 1), `the head is ${head?.snapshot_id}`);
   figures.published += 2;
 
-  const { code, stderr } = await yard.run(RIGHT, ...BUILD);
+  const { code, stderr } = await harness.run(RIGHT, ...BUILD);
   const [, command = ''] = /crossfoot (retract \S+ --account 1 --future-head)/.exec(stderr.join('\n')) ?? [];
   demand(code === 1 && command !== '', `build ended with ${code}: ${stderr.join(' | ')}`);
   figures.refused += 1;
-  const doctor = await yard.run(RIGHT, 'doctor');
+  const doctor = await harness.run(RIGHT, 'doctor');
   demand(doctor.stdout.join('\n').includes(command), `doctor does not name ${command}`);
 
-  await yard.mustRun(RIGHT, ...command.split(' '));
-  await yard.mustRun(RIGHT, ...BUILD);
-  const [, , next, ...more] = await yard.log(1);
+  await harness.mustRun(RIGHT, ...command.split(' '));
+  await harness.mustRun(RIGHT, ...BUILD);
+  const [, , next, ...more] = await harness.log(1);
   demand(next !== undefined && more.length === 0, 'the next build published nothing');
   const { snapshot_id = '' } = next ?? {};
   demand(snapshot_id > (first?.snapshot_id ?? '') && snapshot_id < idOf(1), `${snapshot_id} was published`);
-  const verified = await yard.mustRun(RIGHT, 'verify', 'latest', '--account', '1');
+  const verified = await harness.mustRun(RIGHT, 'verify', 'latest', '--account', '1');
   demand(verified.join('\n').includes(snapshot_id), `verify latest is not of ${snapshot_id}`);
-  const served = await yard.served();
+  const served = await harness.served();
   demand(served === snapshot_id, `${served} is served, not ${snapshot_id}`);
   figures.published += 1;
   figures['heads mended'] += 1;
@@ -139,39 +142,39 @@ async function mendHead(yard: ClocksYard, cluster: ClockedCluster, figures: Figu
 
 /** What is due by one clock alone, or by two of three, stays (server E5). */
 async function pruneByWrongClocks(
-  yard: ClocksYard,
+  harness: ClocksHarness,
   cluster: ClockedCluster,
   figures: Figures,
 ): Promise<void> {
   await cluster.set(-OLD_DAYS);
-  await yard.mustRun(all(-OLD_DAYS), ...BUILD);
+  await harness.mustRun(all(-OLD_DAYS), ...BUILD);
   await cluster.set(0);
   // The files of the newest two stay at any age.
-  await yard.mustRun(RIGHT, ...BUILD);
-  await yard.mustRun(RIGHT, ...BUILD);
+  await harness.mustRun(RIGHT, ...BUILD);
+  await harness.mustRun(RIGHT, ...BUILD);
   figures.published += 3;
-  const ids = (await yard.log(1)).map(({ snapshot_id }) => snapshot_id);
-  const files = await yard.files();
+  const ids = (await harness.log(1)).map(({ snapshot_id }) => snapshot_id);
+  const files = await harness.files();
   for (const days of [PAST_DUE_DAYS, -PAST_DUE_DAYS]) {
-    await demandRefusal(yard, { program: days }, off("This machine's", days, 'deleted'), figures, PRUNE);
-    await demandRefusal(yard, { store: days }, off("The store's", days, 'deleted'), figures, PRUNE);
+    await demandRefusal(harness, { program: days }, off("This machine's", days, 'deleted'), figures, PRUNE);
+    await demandRefusal(harness, { store: days }, off("The store's", days, 'deleted'), figures, PRUNE);
     await cluster.set(days);
-    await demandRefusal(yard, RIGHT, off("The database's", days, 'deleted'), figures, PRUNE);
-    await demandRefusal(yard, { program: days }, off("The store's", -days, 'deleted'), figures, PRUNE);
+    await demandRefusal(harness, RIGHT, off("The database's", days, 'deleted'), figures, PRUNE);
+    await demandRefusal(harness, { program: days }, off("The store's", -days, 'deleted'), figures, PRUNE);
     await cluster.set(0);
   }
-  const left = await yard.files();
+  const left = await harness.files();
   demand(left.join() === files.join(), `${left.length} of ${files.length} files are left`);
-  const listed = (await yard.mustRun(RIGHT, 'snapshots', '--account', '1')).join('\n');
+  const listed = (await harness.mustRun(RIGHT, 'snapshots', '--account', '1')).join('\n');
   for (const id of ids) demand(listed.includes(id), `${id} is not listed`);
 
   // That something was due by those clocks: when all of them say so, it goes.
-  await yard.mustRun(RIGHT, ...PRUNE);
-  demand((await yard.files()).join() === files.join(), 'files were deleted before they were due');
+  await harness.mustRun(RIGHT, ...PRUNE);
+  demand((await harness.files()).join() === files.join(), 'files were deleted before they were due');
   await cluster.set(PAST_DUE_DAYS);
-  await yard.mustRun(all(PAST_DUE_DAYS), ...PRUNE);
+  await harness.mustRun(all(PAST_DUE_DAYS), ...PRUNE);
   await cluster.set(0);
-  demand((await yard.files()).length < files.length, 'nothing was deleted when it was due');
+  demand((await harness.files()).length < files.length, 'nothing was deleted when it was due');
   figures['deleted when due'] += 1;
 }
 
@@ -191,13 +194,13 @@ function off(clock: string, days: number, undone: string): RegExp {
 }
 
 async function demandRefusal(
-  yard: ClocksYard,
+  harness: ClocksHarness,
   ahead: Ahead,
   sentence: RegExp,
   figures: Figures,
   args: readonly string[],
 ): Promise<void> {
-  const { code, stderr } = await yard.run(ahead, ...args);
+  const { code, stderr } = await harness.run(ahead, ...args);
   demand(
     code === 1 && sentence.test(stderr.join('\n')),
     `${args.join(' ')} by ${JSON.stringify(ahead)} ended with ${code}: ${stderr.join(' | ')}`,
@@ -205,9 +208,9 @@ async function demandRefusal(
   figures.refused += 1;
 }
 
-async function demandNights(yard: ClocksYard, nights: readonly string[]): Promise<void> {
+async function demandNights(harness: ClocksHarness, nights: readonly string[]): Promise<void> {
   for (const account of [1, 2]) {
-    const found = (await yard.log(account)).map(({ slot }) => slot);
+    const found = (await harness.log(account)).map(({ slot }) => slot);
     demand(found.join() === nights.join(), `account ${account} has the nights ${found.join()}`);
   }
 }

@@ -10,7 +10,7 @@ import { openClient } from '../../../src/ledger/connect.ts';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
-import { type CutYard, openCutYard } from '../cut-harness.ts';
+import { type CutHarness, openCutHarness } from '../cut-harness.ts';
 
 /** How often of ten each of them. */
 const KINDS = ['cut', 'reset', 'cut', 'ended', 'cut', 'silence', 'cut', 'stopped', 'cut', 'refused'] as const;
@@ -35,7 +35,7 @@ async function cutAll({ seed, times, say, signal }: CampaignRequest): Promise<Ca
   const chance = chanceOf(seed);
   const bad: string[] = [];
   const figures: Record<string, number> = {};
-  await using cuts = await openCutYard();
+  await using cuts = await openCutHarness();
   let done = 0;
   for (; done < times && !signal.aborted; done += 1) {
     const fault: Fault = {
@@ -63,19 +63,19 @@ interface Fault {
   readonly number: number;
 }
 
-async function holdFault(cuts: CutYard, fault: Fault, chance: Chance): Promise<void> {
-  const before = (await cuts.yard.served())?.snapshot_id;
+async function holdFault(cuts: CutHarness, fault: Fault, chance: Chance): Promise<void> {
+  const before = (await cuts.harness.served())?.snapshot_id;
   const built = await meet(cuts, fault, chance);
-  const after = (await cuts.yard.served())?.snapshot_id;
+  const after = (await cuts.harness.served())?.snapshot_id;
   if (after !== (built ?? before))
     throw new Error(`${after} is served after ${before}, and ${built} was built`);
-  const left = await readdir(cuts.yard.spool);
+  const left = await readdir(cuts.harness.spool);
   if (left.length > 0) throw new Error(`${left.length} spools were left`);
   await holdNoSession(cuts);
 }
 
 /** The id of the snapshot, when the fault came too late to keep it from being published. */
-async function meet(cuts: CutYard, fault: Fault, chance: Chance): Promise<string | null> {
+async function meet(cuts: CutHarness, fault: Fault, chance: Chance): Promise<string | null> {
   const { kind, byte, step, number } = fault;
   switch (kind) {
     case 'cut':
@@ -98,7 +98,7 @@ async function meet(cuts: CutYard, fault: Fault, chance: Chance): Promise<string
 
 /** Builds, and acts once so many steps were told. */
 async function atStep(
-  cuts: CutYard,
+  cuts: CutHarness,
   { step, number }: Pick<Fault, 'number' | 'step'>,
   act: () => Promise<unknown>,
 ): Promise<string | null> {
@@ -113,7 +113,7 @@ async function atStep(
   return built;
 }
 
-async function withWrongPassword(cuts: CutYard, number: number): Promise<string | null> {
+async function withWrongPassword(cuts: CutHarness, number: number): Promise<string | null> {
   const url = cuts.url();
   url.password = 'wrong';
   const options = { url: url.href, role: 'cf_reader', applicationName: 'crossfoot build' };
@@ -121,7 +121,7 @@ async function withWrongPassword(cuts: CutYard, number: number): Promise<string 
   return await refused(cuts.build(number, null, { connect }));
 }
 
-async function withoutConnections(cuts: CutYard, number: number): Promise<string | null> {
+async function withoutConnections(cuts: CutHarness, number: number): Promise<string | null> {
   await cuts.admin('alter role cf_reader connection limit 0');
   try {
     return await refused(cuts.build(number));
@@ -148,7 +148,7 @@ async function outcomeOf(building: Promise<{ readonly snapshot_id: string }>): P
   }
 }
 
-async function holdNoSession(cuts: CutYard): Promise<void> {
+async function holdNoSession(cuts: CutHarness): Promise<void> {
   const sessions = `select from pg_stat_activity where application_name = 'crossfoot build'`;
   for (let waited = 0; (await cuts.admin(sessions)) > 0; waited += POLL_MS) {
     if (waited > SESSIONS_LEAVE_MS) throw new Error('a session was left');
@@ -156,7 +156,7 @@ async function holdNoSession(cuts: CutYard): Promise<void> {
   }
 }
 
-async function holdNext(cuts: CutYard, number: number): Promise<void> {
+async function holdNext(cuts: CutHarness, number: number): Promise<void> {
   for (const account_id of [1n, 2n]) {
     const { outcome } = await cuts.build(number, null, { account_id });
     if (outcome !== 'published') throw new Error(`the next build of account ${account_id} was ${outcome}`);

@@ -8,7 +8,7 @@ import { isCrossfootError } from '../../../src/errors.ts';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
-import { type CutYard, openCutYard } from '../cut-harness.ts';
+import { type CutHarness, openCutHarness } from '../cut-harness.ts';
 import { spread } from '../spread.ts';
 import { STOP_STEPS, type StopStep } from '../builds/stop-steps.ts';
 import { stoppedTools } from '../builds/stopped-tools.ts';
@@ -27,7 +27,7 @@ async function stopAll({ seed, times, say, signal }: CampaignRequest): Promise<C
   const steps = spread(STOP_STEPS, times, chance);
   const bad: string[] = [];
   const figures: Record<string, number> = { steps: steps.length };
-  await using cuts = await openCutYard();
+  await using cuts = await openCutHarness();
   let done = 0;
   for (; done < times && !signal.aborted; done += 1) {
     const step = steps[done % steps.length];
@@ -50,8 +50,8 @@ interface Draw {
 }
 
 /** Throws unless what must be true is; says how the build ended. */
-async function holdStop(cuts: CutYard, step: StopStep, { chance, number }: Draw): Promise<string> {
-  const before = (await cuts.yard.served())?.snapshot_id;
+async function holdStop(cuts: CutHarness, step: StopStep, { chance, number }: Draw): Promise<string> {
+  const before = (await cuts.harness.served())?.snapshot_id;
   const { tools, stopped } = stoppedTools(cuts, step.stop(chance));
   const end = await cuts.build(number, null, tools).then(
     (built) => ({ built }),
@@ -63,7 +63,7 @@ async function holdStop(cuts: CutYard, step: StopStep, { chance, number }: Draw)
     });
   });
   await cuts.cluster.restart();
-  const after = (await cuts.yard.served())?.snapshot_id;
+  const after = (await cuts.harness.served())?.snapshot_id;
   const mayPublish = step.name === 'publishing';
   if ('built' in end) {
     if (!mayPublish) throw new Error(`it was ${end.built.outcome} without its database`);
@@ -71,7 +71,7 @@ async function holdStop(cuts: CutYard, step: StopStep, { chance, number }: Draw)
   } else if (after !== before) {
     throw new Error(`${after} is served after ${before}, and the build failed`);
   }
-  const left = await readdir(cuts.yard.spool);
+  const left = await readdir(cuts.harness.spool);
   if (left.length > 0) throw new Error(`${left.length} spools were left`);
   const next = await cuts.build(number + 1);
   if (next.outcome !== 'published') throw new Error(`the next build was ${next.outcome}`);

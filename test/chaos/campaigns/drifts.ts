@@ -6,7 +6,7 @@
  */
 import type { Client } from 'pg';
 import { type CrossfootError, isCrossfootError } from '../../../src/errors.ts';
-import { AT, type BuildYard, openYard } from '../../snapshot/build/real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
 import { type StartedCluster, startCluster } from '../../support/cluster.ts';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
@@ -79,15 +79,15 @@ interface Drift {
 
 async function meet(cluster: StartedCluster, drift: Drift): Promise<string> {
   const { kind, expected } = drift;
-  await using yard = await yardOn(cluster);
-  const admin = await yard.database.admin();
+  await using harness = await harnessOn(cluster);
+  const admin = await harness.database.admin();
   const column = await changeOne(admin, drift);
   if (typeof column === 'string') return column;
-  const error = await yard.build().then(
+  const error = await harness.build().then(
     () => null,
     (cause: unknown) => cause,
   );
-  const served = await yard.served();
+  const served = await harness.served();
   if (error === null) {
     if (digests(served?.tables) !== expected) throw new Error('other files were published');
     return 'the same files';
@@ -150,15 +150,15 @@ async function apply(admin: Client, kind: Kind, change: string): Promise<string 
   }
 }
 
-async function yardOn(cluster: StartedCluster): Promise<BuildYard & AsyncDisposable> {
-  const yard = await openYard('template_company', cluster);
-  return { ...yard, [Symbol.asyncDispose]: () => yard.close() };
+async function harnessOn(cluster: StartedCluster): Promise<BuildHarness & AsyncDisposable> {
+  const harness = await openBuildHarness('template_company', cluster);
+  return { ...harness, [Symbol.asyncDispose]: () => harness.close() };
 }
 
 async function digestsOf(cluster: StartedCluster): Promise<string> {
-  await using yard = await yardOn(cluster);
-  await yard.build({ at: AT });
-  return digests((await yard.served())?.tables);
+  await using harness = await harnessOn(cluster);
+  await harness.build({ at: AT });
+  return digests((await harness.served())?.tables);
 }
 
 function digests(tables: readonly { readonly name: string; readonly sha256: string }[] = []): string {

@@ -59,38 +59,38 @@ async function meetPoints({ seed, times, say, signal }: CampaignRequest): Promis
   const tally = { published: 0, failed: 0, killed: 0 };
   const bad: string[] = [];
   let done = 0;
-  let yard = await aStore(s3, files);
+  let current = await aStore(s3, files);
   for (const point of points) {
     if (signal.aborted) break;
-    if (yard.number > 2 * POINTS_A_STORE) {
-      yard = await aStore(s3, files);
+    if (current.number > 2 * POINTS_A_STORE) {
+      current = await aStore(s3, files);
       say(`${done} of ${points.length}`);
     }
-    const { number } = yard;
+    const { number } = current;
     try {
-      const end = await meet(point, { ...yard, s3, files, staged });
+      const end = await meet(point, { ...current, s3, files, staged });
       tally[end] += 1;
       s3.script(() => null);
-      await holdAfter(end, { store: yard.store, files, number });
+      await holdAfter(end, { store: current.store, files, number });
       // A point has two builds: the one that met it, and the one after.
-      yard.number += 2;
+      current.number += 2;
     } catch (error) {
       bad.push(badSentence(`${point.name}, request ${point.request}`, error));
-      yard = await aStore(s3, files);
+      current = await aStore(s3, files);
     }
     done += 1;
   }
   return { done, bad, figures: { requests, 'distinct points': all.length, ...tally } };
 }
 
-interface Yard {
+interface NumberedStore {
   /** The next build; those before it are there. */
   number: number;
   readonly location: URL;
   readonly store: Store;
 }
 
-async function aStore(s3: ScriptedS3, files: StagedFiles): Promise<Yard> {
+async function aStore(s3: ScriptedS3, files: StagedFiles): Promise<NumberedStore> {
   s3.script(() => null);
   s3.bucket.objects.clear();
   const location = new URL(`s3://${BUCKET}/${randomUUID()}`);
@@ -110,7 +110,7 @@ async function countRequests(s3: ScriptedS3, files: StagedFiles): Promise<number
   return requests;
 }
 
-interface Meeting extends Yard {
+interface Meeting extends NumberedStore {
   readonly s3: ScriptedS3;
   readonly files: StagedFiles;
   readonly staged: string;

@@ -49,43 +49,43 @@ async function meetPoints({ seed, times, say, signal }: CampaignRequest): Promis
   const tally = { published: 0, failed: 0, killed: 0 };
   const bad: string[] = [];
   let done = 0;
-  let yard = await aStore(scratch.path, files);
+  let current = await aStore(scratch.path, files);
   for (const point of points) {
     if (signal.aborted) break;
-    if (yard.number > 2 * POINTS_A_STORE) {
-      await rm(yard.root, { recursive: true });
-      yard = await aStore(scratch.path, files);
+    if (current.number > 2 * POINTS_A_STORE) {
+      await rm(current.root, { recursive: true });
+      current = await aStore(scratch.path, files);
       say(`${done} of ${points.length}`);
     }
-    const { number } = yard;
+    const { number } = current;
     try {
-      const outcome = await meet(point, { ...yard, files, staged });
+      const outcome = await meet(point, { ...current, files, staged });
       tally[outcome] += 1;
-      await holdAfter(outcome, { store: yard.store, files, number });
+      await holdAfter(outcome, { store: current.store, files, number });
       // A point has two builds: the one that met it, and the one after.
-      yard.number += 2;
+      current.number += 2;
     } catch (error) {
       bad.push(badSentence(`${point.fault} at call ${point.call}`, error));
-      await rm(yard.root, { recursive: true });
-      yard = await aStore(scratch.path, files);
+      await rm(current.root, { recursive: true });
+      current = await aStore(scratch.path, files);
     }
     done += 1;
   }
   return { done, bad, figures: { calls, 'distinct points': all.length, ...tally } };
 }
 
-interface Yard {
+interface NumberedStore {
   /** The next build; those before it are there. */
   number: number;
   readonly root: string;
   readonly store: Store;
 }
 
-interface Meeting extends Yard {
+interface Meeting extends NumberedStore {
   readonly files: StagedFiles;
 }
 
-async function aStore(scratch: string, files: StagedFiles): Promise<Yard> {
+async function aStore(scratch: string, files: StagedFiles): Promise<NumberedStore> {
   const root = join(scratch, randomUUID());
   const store = await openFolderStore({ fs, root, randomUuid: randomUUID });
   await publishNumber(store, files, 0);

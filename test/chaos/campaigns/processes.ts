@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { type Chance, chanceOf } from '../chance.ts';
-import { type ProcessYard, endOf, openProcessYard } from '../process-harness.ts';
+import { type ProcessHarness, endOf, openProcessHarness } from '../process-harness.ts';
 
 const KINDS = ['paused', 'stopped', 'killed', 'starved', 'call killed', 'call failed'] as const;
 type Kind = (typeof KINDS)[number];
@@ -48,15 +48,15 @@ async function meetAll({ seed, times, say, signal }: CampaignRequest): Promise<C
   const kinds = KINDS.filter((kind) => strace || !kind.startsWith('call'));
   const bad: string[] = [];
   const figures: Record<string, number> = strace ? {} : { 'kinds not run for want of strace': 2 };
-  await using yard = await openProcessYard();
+  await using harness = await openProcessHarness();
   let done = 0;
   for (; done < times && !signal.aborted; done += 1) {
     const kind = kinds[done % kinds.length] ?? 'killed';
     const fault = { kind, step: chance.below(STEPS), call: drawCall(chance), heap: chance.oneOf(HEAPS) };
     try {
-      const end = await meet(yard, fault);
+      const end = await meet(harness, fault);
       figures[`${kind}, ${end}`] = (figures[`${kind}, ${end}`] ?? 0) + 1;
-      await yard.publish();
+      await harness.publish();
     } catch (error) {
       bad.push(badSentence(JSON.stringify(fault), error));
     }
@@ -84,24 +84,24 @@ function drawCall(chance: Chance): Call {
 }
 
 /** Throws unless what must be true is; says how the build ended. */
-async function meet(yard: ProcessYard, { kind, step, call, heap }: Fault): Promise<string> {
+async function meet(harness: ProcessHarness, { kind, step, call, heap }: Fault): Promise<string> {
   switch (kind) {
     case 'paused':
-      return await pause(yard, step);
+      return await pause(harness, step);
     case 'stopped':
-      return await stop(yard, step);
+      return await stop(harness, step);
     case 'killed':
       return await judge(
-        yard,
-        yard.start(step, (child) => child.kill('SIGKILL')),
+        harness,
+        harness.start(step, (child) => child.kill('SIGKILL')),
         'may be left',
       );
     case 'starved':
-      return await judge(yard, yard.startBehind([], [`--max-old-space-size=${heap}`]), 'may be left');
+      return await judge(harness, harness.startBehind([], [`--max-old-space-size=${heap}`]), 'may be left');
     case 'call killed':
-      return await judge(yard, yard.startBehind(spoiling(call, 'signal=SIGKILL')), 'may be left');
+      return await judge(harness, harness.startBehind(spoiling(call, 'signal=SIGKILL')), 'may be left');
     case 'call failed':
-      return await judge(yard, yard.startBehind(spoiling(call, `error=${call.error}`)), 'may be left');
+      return await judge(harness, harness.startBehind(spoiling(call, `error=${call.error}`)), 'may be left');
   }
 }
 
@@ -121,46 +121,46 @@ function spoiling({ name, number }: Call, how: string): readonly string[] {
 
 /** Waits for its end; throws unless the snapshot before is served, or a whole new one. */
 async function judge(
-  yard: ProcessYard,
+  harness: ProcessHarness,
   child: ChildProcess,
   spool: 'empty' | 'may be left',
 ): Promise<'failed' | 'killed' | 'published'> {
-  const before = await yard.served();
+  const before = await harness.served();
   const { code, signal } = await endOf(child);
-  const after = await yard.served();
+  const after = await harness.served();
   if (code === 0 && after === before) throw new Error('it ended well and published nothing');
-  await yard.holdClean(spool);
+  await harness.holdClean(spool);
   if (code === 0) return 'published';
   return signal === null ? 'failed' : 'killed';
 }
 
 /** SIGTERM at a step: it is to end within five seconds, with nothing left behind. */
-async function stop(yard: ProcessYard, step: number): Promise<string> {
+async function stop(harness: ProcessHarness, step: number): Promise<string> {
   let asked = 0;
-  const child = yard.start(step, (stopped) => {
+  const child = harness.start(step, (stopped) => {
     asked = performance.now();
     stopped.kill('SIGTERM');
   });
   child.once('exit', () => (asked = performance.now() - asked));
-  const end = await judge(yard, child, 'empty');
+  const end = await judge(harness, child, 'empty');
   if (asked > STOP_MS) throw new Error(`it took ${Math.round(asked)} ms to stop`);
   return end;
 }
 
 /** SIGSTOP at a step, and SIGCONT when another build has published: its moment is the older one by then. */
-async function pause(yard: ProcessYard, step: number): Promise<string> {
+async function pause(harness: ProcessHarness, step: number): Promise<string> {
   const stopped = Promise.withResolvers<ChildProcess>();
-  const child = yard.start(step, (paused) => {
+  const child = harness.start(step, (paused) => {
     paused.kill('SIGSTOP');
     stopped.resolve(paused);
   });
   await stopped.promise;
-  const newer = await yard.publish();
+  const newer = await harness.publish();
   child.kill('SIGCONT');
   const { code } = await endOf(child);
   if (code !== 0) throw new Error(`it ended with ${code} instead of saying that it is superseded`);
-  const served = await yard.served();
+  const served = await harness.served();
   if (served !== newer) throw new Error(`${served} is served after ${newer}`);
-  await yard.holdClean('empty');
+  await harness.holdClean('empty');
   return 'superseded';
 }

@@ -14,7 +14,7 @@ import { readSettings } from '../../../src/config.ts';
 import { openS3Store } from '../../../src/store/s3.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { watchedStore } from '../../snapshot/build/faulty-tools.ts';
-import { AT, type BuildYard, openYard } from '../../snapshot/build/real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
 import { startCluster } from '../../support/cluster.ts';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
@@ -55,17 +55,17 @@ async function takeAway({ seed, times, say, signal }: CampaignRequest): Promise<
   await using gateway = await startGateway();
   await using proxy = await startOutageProxy(gateway.port);
   const cluster = await startCluster();
-  const yard = await openYard('template_company', cluster);
+  const harness = await openBuildHarness('template_company', cluster);
   try {
     const store = storeThrough(gateway.env, proxy.port);
-    await yard.build({ store, pace: PACE });
+    await harness.build({ store, pace: PACE });
     let done = 0;
     for (; done < times && !signal.aborted; done += 1) {
       const { outage, ms } = OUTAGES[done % OUTAGES.length] ?? { outage: 'resets', ms: 10_000 };
       const kind = `${outage} for ${ms / 1000} s`;
       const call = 1 + chance.below(CALLS);
       try {
-        await holdBuild({ yard, store, proxy, number: done + 1, call, outage, ms });
+        await holdBuild({ harness, store, proxy, number: done + 1, call, outage, ms });
         figures[kind] = (figures[kind] ?? 0) + 1;
       } catch (error) {
         bad.push(badSentence(`${kind} from call ${call} on`, error));
@@ -74,13 +74,13 @@ async function takeAway({ seed, times, say, signal }: CampaignRequest): Promise<
     }
     return { done, bad, figures };
   } finally {
-    await yard.close();
+    await harness.close();
     await cluster.stop();
   }
 }
 
 interface Attempt {
-  readonly yard: BuildYard;
+  readonly harness: BuildHarness;
   readonly store: Store;
   readonly proxy: OutageProxy;
   readonly number: number;
@@ -90,8 +90,8 @@ interface Attempt {
   readonly ms: number;
 }
 
-async function holdBuild({ yard, store, proxy, number, call, outage, ms }: Attempt): Promise<void> {
-  const before = (await yard.served(1n, store))?.snapshot_id;
+async function holdBuild({ harness, store, proxy, number, call, outage, ms }: Attempt): Promise<void> {
+  const before = (await harness.served(1n, store))?.snapshot_id;
   let calls = 0;
   let over: Promise<void> = Promise.resolve();
   const watched = watchedStore(store, () => {
@@ -100,13 +100,13 @@ async function holdBuild({ yard, store, proxy, number, call, outage, ms }: Attem
     proxy.begin(outage);
     over = sleep(ms).then(() => proxy.end());
   });
-  const { outcome, snapshot_id } = await yard.build({
+  const { outcome, snapshot_id } = await harness.build({
     store: watched,
     pace: PACE,
     at: AT + BigInt(number) * MINUTE,
   });
   await over;
-  const after = (await yard.served(1n, store))?.snapshot_id;
+  const after = (await harness.served(1n, store))?.snapshot_id;
   if (calls < call) throw new Error(`the build made ${calls} calls only`);
   if (outcome !== 'published' || after !== snapshot_id)
     throw new Error(`it was ${outcome}; ${after} is served after ${before}`);

@@ -12,7 +12,7 @@ import { pausedClient } from '../../snapshot/build/faulty-tools.ts';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { asleepClient } from '../asleep-client.ts';
-import { openStandbyYard, type StandbyYard } from '../standby-harness.ts';
+import { openStandbyHarness, type StandbyHarness } from '../standby-harness.ts';
 
 /** What the primary does that is in the way of whoever reads the standby, and what the standby then calls it. */
 const CONFLICTS = {
@@ -62,16 +62,16 @@ export const standby: Campaign = {
 async function readStandby({ times, say, signal }: CampaignRequest): Promise<CampaignResult> {
   const bad: string[] = [];
   const figures: Record<string, number> = {};
-  await using yard = await openStandbyYard();
-  await yard.onPrimary(['create table public.dust (n integer)']);
-  await holdLists(yard).catch((error: unknown) => bad.push(badSentence('lists', error)));
+  await using harness = await openStandbyHarness();
+  await harness.onPrimary(['create table public.dust (n integer)']);
+  await holdLists(harness).catch((error: unknown) => bad.push(badSentence('lists', error)));
   let done = 0;
   for (; done < times && !signal.aborted; done += 1) {
     const [conflict, place] = KINDS[done % KINDS.length] ?? ['lock', 'between'];
     const name = `${conflict} ${place}`;
     try {
-      await holdConflict(yard, { conflict, place, number: 1 + 2 * done });
-      await holdAlike(yard, 2 + 2 * done);
+      await holdConflict(harness, { conflict, place, number: 1 + 2 * done });
+      await holdAlike(harness, 2 + 2 * done);
       figures[name] = (figures[name] ?? 0) + 1;
     } catch (error) {
       bad.push(badSentence(name, error));
@@ -87,22 +87,22 @@ interface Meeting {
   readonly number: number;
 }
 
-async function holdConflict(yard: StandbyYard, { conflict, place, number }: Meeting): Promise<void> {
+async function holdConflict(harness: StandbyHarness, { conflict, place, number }: Meeting): Promise<void> {
   const { statements, called } = CONFLICTS[conflict];
-  const before = (await yard.yard.served(1n, yard.store))?.snapshot_id;
+  const before = (await harness.harness.served(1n, harness.store))?.snapshot_id;
   const collide = async (): Promise<void> => {
-    await yard.onPrimary(statements);
-    await yard.untilBrokenOff();
+    await harness.onPrimary(statements);
+    await harness.untilBrokenOff();
   };
   let colliding: Promise<void> | undefined;
   const connect = () => {
-    if (place === 'between') return pausedClient(yard.connect, 'pg_export_snapshot', collide);
-    return asleepClient(yard.connect, PLACES[place], () => {
-      colliding ??= yard.untilAsleep().then(collide);
+    if (place === 'between') return pausedClient(harness.connect, 'pg_export_snapshot', collide);
+    return asleepClient(harness.connect, PLACES[place], () => {
+      colliding ??= harness.untilAsleep().then(collide);
       colliding.catch(() => undefined); // heard of below
     });
   };
-  const error: unknown = await yard.build(number, { connect }).then(
+  const error: unknown = await harness.build(number, { connect }).then(
     ({ outcome }) => new Error(`the build was ${outcome}`),
     (cause: unknown) => cause,
   );
@@ -110,17 +110,20 @@ async function holdConflict(yard: StandbyYard, { conflict, place, number }: Meet
   if (!isCrossfootError(error, 'standby_conflict') || !error.message.includes(called)) {
     throw new Error(`the build does not name the conflict: ${String(error)}`, { cause: error });
   }
-  const after = (await yard.yard.served(1n, yard.store))?.snapshot_id;
+  const after = (await harness.harness.served(1n, harness.store))?.snapshot_id;
   if (after !== before) throw new Error(`${after} is served after ${before}, and the build failed`);
 }
 
 /** Tries again, and holds what is published to what the primary gives of the same moment. */
-async function holdAlike(yard: StandbyYard, number: number): Promise<void> {
-  const { outcome } = await yard.build(number);
+async function holdAlike(harness: StandbyHarness, number: number): Promise<void> {
+  const { outcome } = await harness.build(number);
   if (outcome !== 'published') throw new Error(`the next build was ${outcome}`);
-  const beside = await yard.yard.emptyStore();
-  await yard.buildBeside(number, beside);
-  const [ours, theirs] = [await yard.yard.served(1n, yard.store), await yard.yard.served(1n, beside)];
+  const beside = await harness.harness.emptyStore();
+  await harness.buildBeside(number, beside);
+  const [ours, theirs] = [
+    await harness.harness.served(1n, harness.store),
+    await harness.harness.served(1n, beside),
+  ];
   if (ours?.changes_from !== null) throw new Error('a standby cannot know from when to continue');
   const unlike = TABLES.filter(
     ({ name }) => !ours.bytes.get(name)?.equals(theirs?.bytes.get(name) ?? Buffer.of()),
@@ -129,7 +132,7 @@ async function holdAlike(yard: StandbyYard, number: number): Promise<void> {
     throw new Error(`the primary gives other files: ${unlike.map(({ name }) => name).join()}`);
 }
 
-async function holdLists({ pool }: StandbyYard): Promise<void> {
+async function holdLists({ pool }: StandbyHarness): Promise<void> {
   const { app } = fakeApp({
     inAccount: (session, run) => asAccount(pool, { ...session, accountId: 1n }, run),
   });

@@ -7,7 +7,13 @@ import type { Client } from 'pg';
 import { isCrossfootError } from '../../../src/errors.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { faultyClient } from '../../snapshot/build/faulty-tools.ts';
-import { AT, type Asked, type BuildYard, fileOf, openYard } from '../../snapshot/build/real-build.ts';
+import {
+  AT,
+  type Asked,
+  type BuildHarness,
+  fileOf,
+  openBuildHarness,
+} from '../../snapshot/build/real-build.ts';
 import { startCluster } from '../../support/cluster.ts';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
@@ -31,11 +37,11 @@ export const storm: Campaign = {
 async function buildInStorm({ seed, times, say, signal }: CampaignRequest): Promise<CampaignResult> {
   const cluster = await startCluster();
   try {
-    const yard = await openYard('template_ledger', cluster);
+    const harness = await openBuildHarness('template_ledger', cluster);
     try {
       const began = performance.now();
-      const storming = await startStorm(yard.database, seed);
-      const result = await buildAll(yard, storming, { times, say, signal });
+      const storming = await startStorm(harness.database, seed);
+      const result = await buildAll(harness, storming, { times, say, signal });
       const seconds = (performance.now() - began) / 1000;
       await storming.stop();
       const rate = Math.round(storming.committed() / seconds);
@@ -45,7 +51,7 @@ async function buildInStorm({ seed, times, say, signal }: CampaignRequest): Prom
         figures: { ...result.figures, 'transactions a second': rate, closes: closes.length },
       };
     } finally {
-      await yard.close();
+      await harness.close();
     }
   } finally {
     await cluster.stop();
@@ -53,7 +59,7 @@ async function buildInStorm({ seed, times, say, signal }: CampaignRequest): Prom
 }
 
 async function buildAll(
-  yard: BuildYard,
+  harness: BuildHarness,
   storming: WriteStorm,
   { times, say, signal }: Pick<CampaignRequest, 'say' | 'signal' | 'times'>,
 ): Promise<CampaignResult> {
@@ -62,16 +68,16 @@ async function buildAll(
   let closed = 0;
   for (; done < times && !signal.aborted; done += 1) {
     try {
-      closed += await holdBuild(yard, storming, done);
+      closed += await holdBuild(harness, storming, done);
     } catch (error) {
       bad.push(badSentence(`build ${done}`, error));
     }
     if (done % 10 === 9) say(`${done + 1} of ${times}`);
   }
   let seen = 0;
-  const connect = (): Promise<Client> => faultyClient(yard.connect, ONE_MOMENT, () => MANY_MOMENTS);
+  const connect = (): Promise<Client> => faultyClient(harness.connect, ONE_MOMENT, () => MANY_MOMENTS);
   for (let control = 0; control < CONTROL_BUILDS; control += 1) {
-    const wrong = await holdBuild(yard, storming, times + control, { connect }).then(
+    const wrong = await holdBuild(harness, storming, times + control, { connect }).then(
       () => '',
       (error: unknown) => badSentence('control', error),
     );
@@ -85,18 +91,18 @@ async function buildAll(
 
 /** Builds, and throws unless every figure is whole; says how many closed months it showed. */
 async function holdBuild(
-  yard: BuildYard,
+  harness: BuildHarness,
   { account, cents, closes }: WriteStorm,
   number: number,
   asked: Asked = {},
 ): Promise<number> {
   const at = AT + BigInt(number) * MINUTE;
-  const { outcome } = await yard.build({ ...asked, account_id: account, at }).catch((error: unknown) => {
+  const { outcome } = await harness.build({ ...asked, account_id: account, at }).catch((error: unknown) => {
     if (isCrossfootError(error)) throw new Error(`${error.code}: ${error.message}`, { cause: error });
     throw error;
   });
   if (outcome !== 'published') throw new Error(`it was ${outcome}`);
-  const served = await yard.served(account);
+  const served = await harness.served(account);
   const sum = async (table: string): Promise<bigint> => {
     const [row] = await askDuckDb(
       fileOf(served, table),

@@ -6,7 +6,13 @@ import { bigInt, sample } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedAccount } from '../../../tools/seed/seed-account.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
-import { AT, type BuildYard, type Served, fileOf, openYard } from '../../snapshot/build/real-build.ts';
+import {
+  AT,
+  type BuildHarness,
+  type Served,
+  fileOf,
+  openBuildHarness,
+} from '../../snapshot/build/real-build.ts';
 import { type Entries, countFigures, readEntries } from './counted-figures.ts';
 import { type Ask, figuresApp, walk } from './figures-app.ts';
 import { filedCosts, filedValue } from './filed-entries.ts';
@@ -20,16 +26,16 @@ const TRAILING = [
 ] as const;
 const SIZE = { rows: 150, initiatives: 20, years: 3, inputs: 0 };
 
-let yard: BuildYard;
+let harness: BuildHarness;
 beforeAll(async () => {
-  yard = await openYard();
+  harness = await openBuildHarness();
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 
 const generated = sample(bigInt({ min: 1n, max: 1_000_000n }), 2).map((seed) => ({
   name: `an account generated from seed ${seed}`,
   found: async () => {
-    const owner = await yard.database.client('cf_owner');
+    const owner = await harness.database.client('cf_owner');
     return seedAccount(owner, { ...SIZE, seed }, () => undefined);
   },
 }));
@@ -42,15 +48,15 @@ describe.each([{ name: 'the company', found: async () => 1n }, ...generated])('$
   let scopes: readonly (bigint | null)[];
   beforeAll(async () => {
     const account_id = await found();
-    await yard.build({ account_id, at: AT });
-    served = await yard.served(account_id);
+    await harness.build({ account_id, at: AT });
+    served = await harness.served(account_id);
     entries = await readEntries(served);
     const initiatives = await askDuckDb(
       fileOf(served, 'initiatives'),
       'select initiative_id as id from file',
     );
     scopes = [null, ...initiatives.map(({ id }) => idOf(id))];
-    ask = figuresApp(yard.database, account_id, TODAY);
+    ask = figuresApp(harness.database, account_id, TODAY);
   });
 
   async function roi(scope: bigint | null, window: string): Promise<Record<string, unknown>> {

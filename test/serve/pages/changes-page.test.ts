@@ -4,7 +4,7 @@ import type { Change } from '../../../src/diff/change.ts';
 import type { SnapshotDiff } from '../../../src/diff/kept-diffs.ts';
 import { readChanges } from '../../../src/serve/pages/changes-page.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
-import { AT, type BuildYard, openYard } from '../../snapshot/build/real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
 import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
 import { addCost, addInitiative, foundAccount, inAccount } from '../../support/ledger-rows.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
@@ -17,35 +17,35 @@ const ACCOUNTS = [
 ] as const;
 const JULY = { amount_cents: 1_000, period_start: '2026-07-01', period_end: '2026-07-31' };
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let diffs: Awaited<ReturnType<typeof openDiffs>>;
 const newest = new Map<bigint, string>();
 
 beforeAll(async () => {
-  yard = await openYard('template_ledger');
-  const owner = await yard.database.client('cf_owner');
+  harness = await openBuildHarness('template_ledger');
+  const owner = await harness.database.client('cf_owner');
   await owner.query('alter sequence ledger.accounts_id_seq restart with 7');
   for (const { account, initiatives } of ACCOUNTS) {
     const founded = await foundAccount(owner, { reporting_enabled_at: '2026-01-01Z' });
     if (founded.account !== account) throw new Error(`founded as account ${founded.account}`);
     const ids = [founded.initiative];
     while (ids.length < initiatives) ids.push(await addInitiative(owner, account));
-    await yard.build({ account_id: account, at: AT - DAY, slot: '2026-07-14' });
+    await harness.build({ account_id: account, at: AT - DAY, slot: '2026-07-14' });
     await inAccount(owner, account, async () => {
       for (const initiative of ids) await addCost(owner, { ...founded, initiative }, JULY);
     });
-    newest.set(account, (await yard.build({ account_id: account })).snapshot_id);
+    newest.set(account, (await harness.build({ account_id: account })).snapshot_id);
   }
-  diffs = await openDiffs({ snapshots: readerAt(yard.store, () => AT), root: `${yard.root}/diffs` });
+  diffs = await openDiffs({ snapshots: readerAt(harness.store, () => AT), root: `${harness.root}/diffs` });
 });
 afterAll(async () => {
   await diffs?.close();
-  await yard?.close();
+  await harness?.close();
 });
 
 /** The page's second half: the totals of the portfolio, its windows in order. */
 async function totalsOf({ account, token }: (typeof ACCOUNTS)[number]): Promise<string> {
-  const browser = openBrowser(fakeApp({ snapshots: readerAt(yard.store, () => AT), diffs }).app);
+  const browser = openBrowser(fakeApp({ snapshots: readerAt(harness.store, () => AT), diffs }).app);
   await browser.signIn(token);
   const page = await browser.page(`/snapshots/${newest.get(account)}/changes`);
   return page.split('id="totals"')[1] ?? '';

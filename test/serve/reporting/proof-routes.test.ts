@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildYard, openYard } from '../../snapshot/build/real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
 import { bearer, bytesOf, EXPIRED, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { refusal } from '../http/refusal.ts';
 
@@ -190,21 +190,21 @@ describe('a table as CSV', () => {
 });
 
 describe('of a built snapshot', () => {
-  let yard: BuildYard;
+  let harness: BuildHarness;
   let app: ReturnType<typeof fakeApp>['app'];
   let below = '';
   const ours = bearer(TOKENS.personal);
   beforeAll(async () => {
-    yard = await openYard();
-    const { snapshot_id } = await yard.build();
+    harness = await openBuildHarness();
+    const { snapshot_id } = await harness.build();
     below = `/v1/reporting/snapshots/${snapshot_id}`;
     const holder = { token_id: 1n, account_id: 1n, user_id: 1n, kind: 'personal' as const };
     app = fakeApp({
-      snapshots: readerAt(yard.store, () => AT),
+      snapshots: readerAt(harness.store, () => AT),
       authenticate: async () => ({ ...holder, api_access: true, reporting_enabled: true }),
     }).app;
   });
-  afterAll(() => yard.close());
+  afterAll(() => harness.close());
 
   it('every file that SHA256SUMS names is served with the bytes of its digest', async () => {
     const sums = await (await app.request(`${below}/SHA256SUMS`, ours)).text();

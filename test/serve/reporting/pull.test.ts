@@ -49,13 +49,13 @@ class Copy {
 
 type Between = NonNullable<Parameters<typeof openLive>[2]>;
 
-interface Yard extends AsyncDisposable {
+interface PullHarness extends AsyncDisposable {
   readonly company: LiveCompany;
   readonly home: Founded;
 }
 
 /** An account of its own to write to. */
-async function openYard(between?: Between): Promise<Yard> {
+async function openPullHarness(between?: Between): Promise<PullHarness> {
   const company = await openLive('template_ledger', {}, between);
   const owner = await company.database.client('cf_owner');
   const home = await foundAccount(owner, { id: 1 });
@@ -72,7 +72,10 @@ interface Busy {
 }
 
 /** Rows of the ledger that the copy does not have, or has as they were before, after pulling while others wrote. */
-async function missed({ company, home }: Yard, { slowly, writers, lists }: Busy): Promise<readonly string[]> {
+async function missed(
+  { company, home }: PullHarness,
+  { slowly, writers, lists }: Busy,
+): Promise<readonly string[]> {
   const { database } = company;
   const owner = await database.client('cf_owner');
   const metric = await insert(owner, 'ledger.metrics', {
@@ -113,31 +116,31 @@ async function missed({ company, home }: Yard, { slowly, writers, lists }: Busy)
 }
 
 /** One whose rows are stamped with the start of their transaction. */
-async function openStampedEarly(): Promise<Yard> {
-  const yard = await openYard();
-  const owner = await yard.company.database.client('cf_owner');
+async function openStampedEarly(): Promise<PullHarness> {
+  const harness = await openPullHarness();
+  const owner = await harness.company.database.client('cf_owner');
   const { rows } = await owner.query<{ source: string }>(
     "select pg_get_functiondef('service.stamp'::regproc) as source",
   );
   const source = rows[0]?.source ?? '';
   expect(source).toContain('new.updated_at := clock_timestamp();');
   await owner.query(source.replace('new.updated_at := clock_timestamp();', 'new.updated_at := now();'));
-  return yard;
+  return harness;
 }
 
 /** What is missed in one of three tries: who commits when is chance, and now and then nobody came between. */
-async function missedInSome(open: () => Promise<Yard>, busy: Busy): Promise<readonly string[]> {
+async function missedInSome(open: () => Promise<PullHarness>, busy: Busy): Promise<readonly string[]> {
   for (let tries = 1; ; tries += 1) {
-    await using yard = await open();
-    const lost = await missed(yard, busy);
+    await using harness = await open();
+    const lost = await missed(harness, busy);
     if (lost.length > 0 || tries === 3) return lost;
   }
 }
 
 describe(`a copy pulled while ${WRITERS} writers commit with random delays (seed ${SEED})`, () => {
   it.each(['dawdle', 'hold'] as const)('equals the ledger when some %s: no row is missed', async (slowly) => {
-    await using yard = await openYard();
-    expect(await missed(yard, { slowly, writers: WRITERS, lists: LISTS })).toEqual([]);
+    await using harness = await openPullHarness();
+    expect(await missed(harness, { slowly, writers: WRITERS, lists: LISTS })).toEqual([]);
   });
 
   // What keeps the promise, taken away piece by piece: each piece must be needed. Few write here, and into one list:
@@ -161,7 +164,7 @@ describe(`a copy pulled while ${WRITERS} writers commit with random delays (seed
       const rows = found.rows as { updated_at: bigint }[];
       return { ...found, rows: rows.filter(({ updated_at }) => updated_at < second.horizon) };
     };
-    expect(await missedInSome(() => openYard(between), { ...FEW, slowly: 'hold' })).not.toEqual([]);
+    expect(await missedInSome(() => openPullHarness(between), { ...FEW, slowly: 'hold' })).not.toEqual([]);
   });
 
   it('misses rows when the horizon is worked out by the reader itself, to whom writers are hidden', async () => {
@@ -170,6 +173,6 @@ describe(`a copy pulled while ${WRITERS} writers commit with random delays (seed
       where backend_xid is not null and pid <> pg_backend_pid() and datname = current_database()))`;
     const between: Between = (query) => (text, values) =>
       query(text.replace('service.write_horizon()', PLAIN), values);
-    expect(await missedInSome(() => openYard(between), { ...FEW, slowly: 'hold' })).not.toEqual([]);
+    expect(await missedInSome(() => openPullHarness(between), { ...FEW, slowly: 'hold' })).not.toEqual([]);
   });
 });

@@ -4,37 +4,37 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openClient } from '../../../src/ledger/connect.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { outcomeOf } from '../../support/waiting.ts';
-import { AT, type BuildYard, fileOf, openYard } from './real-build.ts';
+import { AT, type BuildHarness, fileOf, openBuildHarness } from './real-build.ts';
 
 const APP_URL = 'https://shared.example/app';
 /** The tables whose every row has a link. */
 const LINKED = ['initiatives', 'reported_value', 'value_supporting_documents', 'costs', 'budgets'];
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let owner: Client;
 beforeAll(async () => {
-  yard = await openYard();
-  owner = await yard.database.client('cf_owner');
+  harness = await openBuildHarness();
+  owner = await harness.database.client('cf_owner');
   await owner.query('update ledger.accounts set app_url = null where id = 1');
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 
 /** A build whose session has the application of the settings, as `buildAccount` opens it. */
 function buildAt(at: bigint) {
   const connect = (): Promise<Client> =>
     openClient({
-      url: yard.database.url('cf_reader'),
+      url: harness.database.url('cf_reader'),
       role: 'cf_reader',
       appUrl: APP_URL,
       applicationName: 'crossfoot build',
       onError: () => undefined,
     });
-  return yard.build({ at, connect });
+  return harness.build({ at, connect });
 }
 
 it('publishes an account whose app_url is empty, with links to the application of the settings', async () => {
   expect((await buildAt(AT)).outcome).toBe('published');
-  const served = await yard.served();
+  const served = await harness.served();
   for (const table of LINKED) {
     const sql = `select bool_and(app_url like '${APP_URL}/initiatives/%') as linked from file`;
     const [found] = await askDuckDb(fileOf(served, table), sql);

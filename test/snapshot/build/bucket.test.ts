@@ -7,7 +7,7 @@ import type { Fault } from '../../support/s3-faults.ts';
 import type { S3Request } from '../../support/s3-objects.ts';
 import { type ScriptedS3, startScriptedS3 } from '../../support/scripted-s3.ts';
 import { aBuild, MIDNIGHT, publishNow, SECOND, servedWhole } from './build-harness.ts';
-import { type BuildYard, openYard } from './real-build.ts';
+import { type BuildHarness, openBuildHarness } from './real-build.ts';
 import { unlikeInFolder } from './same-as-in-folder.ts';
 
 let s3: ScriptedS3;
@@ -91,13 +91,13 @@ test('a listing that lacks the newest entries changes nothing', async () => {
 });
 
 describe('the fixture company', () => {
-  let yard: BuildYard;
+  let harness: BuildHarness;
   beforeAll(async () => {
-    yard = await openYard();
+    harness = await openBuildHarness();
   });
-  afterAll(() => yard.close());
+  afterAll(() => harness.close());
 
   test('has the same files from a bucket as from a folder', async () => {
-    expect(await unlikeInFolder(yard, openScripted(s3))).toEqual([]);
+    expect(await unlikeInFolder(harness, openScripted(s3))).toEqual([]);
   });
 });

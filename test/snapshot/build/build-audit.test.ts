@@ -8,17 +8,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AuditReport } from '../../../src/snapshot/audit/report.ts';
 import type { SpoolFileSystem } from '../../../src/snapshot/spool/spool.ts';
 import { outcomeOf } from '../../support/waiting.ts';
-import { AT, type BuildYard, listener, openYard } from './real-build.ts';
+import { AT, type BuildHarness, listener, openBuildHarness } from './real-build.ts';
 
 const VIEW = new URL('../../../schema/views/approved_value_amounts.sql', import.meta.url).pathname;
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let owner: Client;
 beforeAll(async () => {
-  yard = await openYard();
-  owner = await yard.database.client('cf_owner');
+  harness = await openBuildHarness();
+  owner = await harness.database.client('cf_owner');
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 
 function flipping(handle: FileHandle): FileHandle {
   return new Proxy(handle, {
@@ -49,7 +49,7 @@ function flippingFiles(file: string): SpoolFileSystem {
 }
 
 async function keptReport(): Promise<AuditReport> {
-  const text = await promises.readFile(join(yard.spool, 'refused', 'audit.json'), 'utf8');
+  const text = await promises.readFile(join(harness.spool, 'refused', 'audit.json'), 'utf8');
   return JSON.parse(text) as AuditReport; // written by the audit as this very type
 }
 
@@ -64,7 +64,7 @@ it('refuses totals that differ by one cent from their rows, says so, and keeps e
   expect(wrong).not.toBe(whole);
   await owner.query(wrong);
   const { events, onEvent } = listener();
-  const refusal = await outcomeOf(yard.build({ onEvent }));
+  const refusal = await outcomeOf(harness.build({ onEvent }));
   await owner.query(whole);
 
   expect(refusal).toMatchObject({
@@ -73,37 +73,39 @@ it('refuses totals that differ by one cent from their rows, says so, and keeps e
     message:
       'reported_totals all: cash value is 2713383 cents, the rows add up to 2713382; nothing was published.',
   });
-  expect(await yard.served()).toBeNull();
-  expect(events.at(-1)).toEqual({ kind: 'audit.refused', kept: join(yard.spool, 'refused') });
+  expect(await harness.served()).toBeNull();
+  expect(events.at(-1)).toEqual({ kind: 'audit.refused', kept: join(harness.spool, 'refused') });
   const report = await keptReport();
   expect(report.passed).toBe(false);
   expect(report.windows).toContainEqual(
     expect.objectContaining({ place: 'all', found: expect.stringContaining('2713383') }),
   );
-  const kept = await promises.readdir(join(yard.spool, 'refused'));
+  const kept = await promises.readdir(join(harness.spool, 'refused'));
   expect(kept).toEqual(expect.arrayContaining(['audit.json', 'audit.sql', 'control.json', 'costs.parquet']));
 });
 
 it('refuses a file of which the disk gives back another bit than was written', async () => {
-  const refusal = await outcomeOf(yard.build({ fs: flippingFiles('costs.parquet') }));
+  const refusal = await outcomeOf(harness.build({ fs: flippingFiles('costs.parquet') }));
   expect(refusal).toMatchObject({
     code: 'audit_refused',
     data: { check: '00-bytes', table: 'costs.parquet' },
   });
-  expect(await yard.served()).toBeNull();
+  expect(await harness.served()).toBeNull();
   expect((await keptReport()).checks.map(({ name }) => name)).toEqual(['00-bytes']);
 });
 
 it('does not publish a file that was changed after its audit', async () => {
   const nonce = 'ab'.repeat(16);
   const onEvent = (event: { readonly kind: string }): void => {
-    if (event.kind === 'audit.passed') appendFileSync(join(yard.spool, nonce, 'costs.parquet'), 'more');
+    if (event.kind === 'audit.passed') appendFileSync(join(harness.spool, nonce, 'costs.parquet'), 'more');
   };
-  expect(await outcomeOf(yard.build({ nonce, onEvent }))).toMatchObject({ code: 'store_checksum_mismatch' });
-  expect(await yard.served()).toBeNull();
+  expect(await outcomeOf(harness.build({ nonce, onEvent }))).toMatchObject({
+    code: 'store_checksum_mismatch',
+  });
+  expect(await harness.served()).toBeNull();
 });
 
 it('publishes once nothing disagrees, and clears away what a refusal kept', async () => {
-  expect((await yard.build({ at: AT })).outcome).toBe('published');
-  expect(await promises.readdir(yard.spool)).toEqual([]);
+  expect((await harness.build({ at: AT })).outcome).toBe('published');
+  expect(await promises.readdir(harness.spool)).toEqual([]);
 });

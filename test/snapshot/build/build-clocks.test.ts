@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Clocks } from '../../../src/clock-offsets.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { agreeingAt, HOUR, SECOND } from './build-harness.ts';
-import { AT, type BuildYard, listener, openYard } from './real-build.ts';
+import { AT, type BuildHarness, listener, openBuildHarness } from './real-build.ts';
 
-let yard: BuildYard;
+let harness: BuildHarness;
 beforeAll(async () => {
-  yard = await openYard();
+  harness = await openBuildHarness();
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 
 /** This machine is two days (172,800 s) ahead of the database and the store. */
 const AHEAD: Clocks = {
@@ -23,17 +23,17 @@ const REFUSAL =
 describe('a build on a machine two days ahead', () => {
   it('is refused before it reads a table', async () => {
     const { events, onEvent } = listener();
-    const building = yard.build({ readClocks: async () => AHEAD, onEvent });
+    const building = harness.build({ readClocks: async () => AHEAD, onEvent });
     await expect(building).rejects.toMatchObject({ code: 'clocks_disagree', message: `${REFUSAL} built.` });
     expect(events).toEqual([]);
   });
 
   it('publishes nothing when its clock went wrong after it began', async () => {
-    const store = await yard.emptyStore();
+    const store = await harness.emptyStore();
     const { events, onEvent } = listener();
     let readings = 0;
     const readClocks = async (): Promise<Clocks> => ((readings += 1) === 1 ? agreeingAt(AT) : AHEAD);
-    const building = yard.build({ store, readClocks, onEvent });
+    const building = harness.build({ store, readClocks, onEvent });
     await expect(building).rejects.toMatchObject({ message: `${REFUSAL} published.` });
     // Account 1 has amounts without a rate (fixtures/TOTALS.md, "Left out"): the build tells them after its audit, then ends.
     expect(events.slice(-2).map(({ kind }) => kind)).toEqual(['audit.passed', 'totals.incomplete']);
@@ -42,10 +42,10 @@ describe('a build on a machine two days ahead', () => {
 });
 
 it("dates the log entry by the database's clock and names the night of the moment", async () => {
-  const store = await yard.emptyStore();
-  // The yard's own clock stands at 1970; the database shows an hour after the moment when it is asked again.
+  const store = await harness.emptyStore();
+  // The harness's own clock stands at 1970; the database shows an hour after the moment when it is asked again.
   let readings = 0;
-  await yard.build({
+  await harness.build({
     store,
     slot: null,
     nightAt: (instant) => (instant === AT ? '2026-07-14' : '1970-01-01'),

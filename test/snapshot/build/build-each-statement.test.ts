@@ -4,16 +4,16 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TABLES } from '../../../src/tables/all.ts';
 import { cutOff } from './faulty-tools.ts';
-import { AT, type BuildYard, openYard, untilNoSession } from './real-build.ts';
+import { AT, type BuildHarness, openBuildHarness, untilNoSession } from './real-build.ts';
 
 const HOUR = 3_600_000_000n;
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let at = AT;
 beforeAll(async () => {
-  yard = await openYard();
+  harness = await openBuildHarness();
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 
 type Query = (...given: unknown[]) => unknown;
 
@@ -21,7 +21,7 @@ type Query = (...given: unknown[]) => unknown;
 function countedConnections(onStatement: (number: number, client: Client) => void): () => Promise<Client> {
   let statements = 0;
   return async () => {
-    const client = await yard.connect();
+    const client = await harness.connect();
     const query = client.query.bind(client) as Query;
     client.query = ((...given: unknown[]) => {
       statements += 1;
@@ -37,23 +37,23 @@ it('serves the snapshot before, whole, wherever the connection is lost (F-5, F-6
   const connect = countedConnections((number) => {
     statements = number;
   });
-  const before = await yard.build({ connect });
+  const before = await harness.build({ connect });
   // At least one per table, and what surrounds them: begin, settings, lock, snapshot, control totals, commit.
   expect(statements).toBeGreaterThan(TABLES.length + 10);
 
-  const admin = await yard.database.admin();
+  const admin = await harness.database.admin();
   for (let lost = 1; lost <= statements; lost++) {
     at += HOUR;
     const cutting = countedConnections((number, client) => {
       if (number === lost) cutOff(client);
     });
-    await expect(yard.build({ at, connect: cutting }), `at statement ${lost}`).rejects.toThrow(
+    await expect(harness.build({ at, connect: cutting }), `at statement ${lost}`).rejects.toThrow(
       /connection|closed|stream|broke off/i,
     );
-    expect((await yard.served())?.snapshot_id).toBe(before.snapshot_id);
+    expect((await harness.served())?.snapshot_id).toBe(before.snapshot_id);
   }
   await untilNoSession(admin);
-  expect(await promises.readdir(yard.spool)).toEqual([]);
+  expect(await promises.readdir(harness.spool)).toEqual([]);
 
-  expect((await yard.build({ at: at + HOUR })).outcome).toBe('published');
+  expect((await harness.build({ at: at + HOUR })).outcome).toBe('published');
 });

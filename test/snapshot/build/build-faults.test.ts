@@ -8,37 +8,44 @@ import type { Store } from '../../../src/store/store.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { paceAt } from './build-harness.ts';
 import { faultyClient, faultySpoolFiles, watchedStore } from './faulty-tools.ts';
-import { AT, type Asked, type BuildYard, listener, openYard, untilNoSession } from './real-build.ts';
+import {
+  AT,
+  type Asked,
+  type BuildHarness,
+  listener,
+  openBuildHarness,
+  untilNoSession,
+} from './real-build.ts';
 
 const HOUR = 3_600_000_000n;
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let admin: Client;
 let before: string | undefined;
 let at = AT;
 
 beforeAll(async () => {
-  yard = await openYard();
-  admin = await yard.database.admin();
-  await yard.build();
+  harness = await openBuildHarness();
+  admin = await harness.database.admin();
+  await harness.build();
   before = await servedWhole();
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 
 const next = (asked: Asked) => {
   at += HOUR;
-  return yard.build({ at, ...asked });
+  return harness.build({ at, ...asked });
 };
 
 /** The id of the latest snapshot, every byte of which was read and checked on the way. */
 async function servedWhole(): Promise<string | undefined> {
-  return (await yard.served())?.snapshot_id;
+  return (await harness.served())?.snapshot_id;
 }
 
 async function leavesAllAsItWas(): Promise<void> {
   expect(await servedWhole()).toBe(before);
   await untilNoSession(admin);
-  expect(await promises.readdir(yard.spool)).toEqual([]);
+  expect(await promises.readdir(harness.spool)).toEqual([]);
 }
 
 /** After whatever the tests of a group left in the store, the next build publishes. */
@@ -50,7 +57,7 @@ async function nextOnePublishes(): Promise<void> {
 describe('the store', () => {
   it('shows what a kill before each of its calls would leave: the snapshot before, until the last call (F-1)', async () => {
     const calls: string[] = [];
-    const store = watchedStore(yard.store, async (kind) => {
+    const store = watchedStore(harness.store, async (kind) => {
       expect(await servedWhole()).toBe(before);
       calls.push(kind);
     });
@@ -74,7 +81,7 @@ describe('the store', () => {
     'create log',
   ])('fails the build when it refuses to %s', async (refused) => {
     const refusal = new CrossfootError('store_unavailable', 'refused');
-    const store = watchedStore(yard.store, (kind) => {
+    const store = watchedStore(harness.store, (kind) => {
       if (kind === refused) throw refusal;
     });
     await expect(next({ store })).rejects.toBe(refusal);
@@ -86,7 +93,7 @@ describe('the store', () => {
     async (unanswered) => {
       // The pace moves by its waits alone, from 0 on: after 60 s of waits the store answers.
       const pace = paceAt(0n);
-      const store = watchedStore(yard.store, (kind) => {
+      const store = watchedStore(harness.store, (kind) => {
         if (kind !== unanswered || pace.now() > 60_000_000n) return;
         throw new CrossfootError('store_outcome_unknown', 'no answer');
       });
@@ -103,7 +110,7 @@ describe('the database', () => {
   it.each(['set local statement_timeout', 'lock table', 'fetch 2000', 'commit'])(
     'fails the build when PostgreSQL refuses "%s"',
     async (words) => {
-      const broken = next({ connect: () => faultyClient(yard.connect, words, () => 'select 1 / 0') });
+      const broken = next({ connect: () => faultyClient(harness.connect, words, () => 'select 1 / 0') });
       await expect(broken).rejects.toMatchObject({ code: '22012' });
       await leavesAllAsItWas();
     },
@@ -118,7 +125,7 @@ describe('a COPY that stands still', () => {
 
   // The view of costs stops in the middle of its rows, at a lock that the administrator holds.
   beforeAll(async () => {
-    owner = await yard.database.client('cf_owner');
+    owner = await harness.database.client('cf_owner');
     const { rows } = await owner.query<{ text: string }>(
       `select pg_get_viewdef('reporting.cost_entries'::regclass) as text`,
     );
@@ -176,13 +183,13 @@ describe('the spool (F-29, F-30, F-32)', () => {
   ])('fails the build when %s meets %s', async (call, code) => {
     await expect(next({ fs: faultySpoolFiles(call, code) })).rejects.toMatchObject({
       code: 'spool_failed',
-      data: { code, path: expect.stringContaining(yard.spool) },
+      data: { code, path: expect.stringContaining(harness.spool) },
     });
     await leavesAllAsItWas();
   });
 
   it.each(['ENOSPC', 'EDQUOT'])('that is full is named with the cure after %s', async (code) => {
-    const path = `${yard.spool}/[0-9a-f]{32}/snapshot.parquet`;
+    const path = `${harness.spool}/[0-9a-f]{32}/snapshot.parquet`;
     await expect(next({ fs: faultySpoolFiles('handle.writeFile', code) })).rejects.toMatchObject({
       message: expect.stringMatching(
         `^The disk is full: ${path} could not be written \\(${code}\\); nothing was published.$`,
@@ -195,7 +202,7 @@ describe('the spool (F-29, F-30, F-32)', () => {
     const { events, onEvent } = listener();
     expect((await next({ fs: faultySpoolFiles('rm', 'EIO'), onEvent })).outcome).toBe('published');
     expect(events.at(-1)).toMatchObject({ kind: 'spool.left' });
-    await promises.rm(yard.spool, { recursive: true });
+    await promises.rm(harness.spool, { recursive: true });
     before = await servedWhole();
   });
 
@@ -203,7 +210,7 @@ describe('the spool (F-29, F-30, F-32)', () => {
     const refusal = new CrossfootError('ledger_locked', 'locked');
     const connect = (): Promise<Client> => Promise.reject(refusal);
     await expect(next({ fs: faultySpoolFiles('rm', 'EIO'), connect })).rejects.toBe(refusal);
-    await promises.rm(yard.spool, { recursive: true });
+    await promises.rm(harness.spool, { recursive: true });
   });
 });
 
@@ -222,10 +229,10 @@ describe('a stopped build (F-2)', () => {
     const stop = new AbortController();
     const reason = new Error('stopped');
     const store: Store = {
-      ...yard.store,
+      ...harness.store,
       async create(key, body) {
         if (key.endsWith('manifest.json')) stop.abort(reason);
-        return yard.store.create(key, body);
+        return harness.store.create(key, body);
       },
     };
     await expect(next({ signal: stop.signal, store })).rejects.toBe(reason);

@@ -7,23 +7,23 @@ import { askDuckDb } from '../../parquet/read-back.ts';
 import { blockersOf, outcomeOf, processOf } from '../../support/waiting.ts';
 import { paceAt } from './build-harness.ts';
 import { pausedClient } from './faulty-tools.ts';
-import { AT, type Asked, type BuildYard, fileOf, listener, openYard } from './real-build.ts';
+import { AT, type Asked, type BuildHarness, fileOf, listener, openBuildHarness } from './real-build.ts';
 
 const SECOND = 1_000_000n;
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let owner: Client;
 let store: Store;
 beforeAll(async () => {
-  yard = await openYard();
-  owner = await yard.database.client('cf_owner');
+  harness = await openBuildHarness();
+  owner = await harness.database.client('cf_owner');
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 beforeEach(async () => {
-  store = await yard.emptyStore();
+  store = await harness.emptyStore();
 });
 
-const build = (asked: Asked = {}) => yard.build({ store, ...asked });
+const build = (asked: Asked = {}) => harness.build({ store, ...asked });
 
 async function publishedIds(): Promise<readonly string[]> {
   return (await readLog(store, 1n)).entries.map((entry) => entry.snapshot_id);
@@ -34,7 +34,7 @@ describe('a database clock that is not past the newest snapshot (F-34)', () => {
     await build();
     const moments = [AT - 2n * SECOND, AT + 2n * SECOND];
     const connect = (): Promise<Client> =>
-      pausedClient(yard.connect, 'statement_timestamp', async ({ rows }) => {
+      pausedClient(harness.connect, 'statement_timestamp', async ({ rows }) => {
         rows[0].instant = moments.shift();
       });
     const waits: number[] = [];
@@ -138,7 +138,7 @@ const close = (month: string): string => `
 /** The costs of a month as the latest snapshot has them. */
 async function costsOf(month: string) {
   const [row] = await askDuckDb(
-    fileOf(await yard.served(1n, store), 'costs'),
+    fileOf(await harness.served(1n, store), 'costs'),
     `select count(*)::integer as rows, coalesce(sum(amount_cents), 0)::integer as cents, bool_or(locked) as locked
      from file where period_month = '${month}'`,
   );
@@ -147,8 +147,8 @@ async function costsOf(month: string) {
 
 /** Two sessions of writers: the second waits for the first. */
 async function inOrder(first: string, second: string) {
-  const one = await yard.database.client('cf_writer');
-  const two = await yard.database.client('cf_writer');
+  const one = await harness.database.client('cf_writer');
+  const two = await harness.database.client('cf_writer');
   await one.query(`${BEGIN}; ${first}`);
   const pid = await processOf(two);
   await two.query(BEGIN);

@@ -11,20 +11,28 @@ import { askDuckDb, footerOf, readHyparquet } from '../../parquet/read-back.ts';
 import { insert } from '../../support/ledger-rows.ts';
 import { untilWaiting } from '../../support/locks.ts';
 import { pausedClient } from './faulty-tools.ts';
-import { AT, type BuildYard, type Served, change, fileOf, listener, openYard } from './real-build.ts';
+import {
+  AT,
+  type BuildHarness,
+  type Served,
+  change,
+  fileOf,
+  listener,
+  openBuildHarness,
+} from './real-build.ts';
 
 const whole = (kind: FieldKind): boolean => ['id', 'cents', 'timestamp'].includes(kind);
 const HOUR = 3_600_000_000n;
 /** An account that has nothing, and belongs to this file. */
 const EMPTY = 900n;
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let owner: Client;
 let first: Served | null;
 
 beforeAll(async () => {
-  yard = await openYard();
-  owner = await yard.database.client('cf_owner');
+  harness = await openBuildHarness();
+  owner = await harness.database.client('cf_owner');
   await insert(owner, 'ledger.accounts', {
     id: EMPTY,
     name: 'Nothing yet',
@@ -33,16 +41,16 @@ beforeAll(async () => {
     app_url: 'https://app.example/nothing',
     reporting_enabled_at: '2026-01-01Z',
   });
-  await yard.build();
-  first = await yard.served();
-  await yard.build({ account_id: EMPTY });
+  await harness.build();
+  first = await harness.served();
+  await harness.build({ account_id: EMPTY });
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 
 it('gives the same bytes for the same ledger at the same moment, whatever the store', async () => {
-  const store = await yard.emptyStore();
-  await yard.build({ store });
-  const again = await yard.served(1n, store);
+  const store = await harness.emptyStore();
+  await harness.build({ store });
+  const again = await harness.served(1n, store);
   expect(again?.tables).toEqual(first?.tables);
   for (const { name } of TABLES) expect(fileOf(again, name).equals(fileOf(first, name))).toBe(true);
 });
@@ -52,7 +60,7 @@ describe.each([
   ['an account without a row', EMPTY],
 ])('the files of %s', (_, account) => {
   it.each(TABLES)('$name has the declared columns, types and nulls in both readers', async (table) => {
-    const served = await yard.served(account);
+    const served = await harness.served(account);
     const file = fileOf(served, table.name);
     const declared = table.columns.map((column) => ({
       column_name: column.name,
@@ -77,7 +85,7 @@ describe.each([
   });
 
   it.each(TABLES)('$name says the same in both readers: counts, nulls, sums, microseconds', async (table) => {
-    const file = fileOf(await yard.served(account), table.name);
+    const file = fileOf(await harness.served(account), table.name);
     const rows = await readHyparquet(file);
     const figures = table.columns.map(({ name, kind }) => {
       const cell = kind === 'timestamp' ? `epoch_us("${name}")` : `"${name}"`;
@@ -100,8 +108,8 @@ it('states the moment to the microsecond', async () => {
 });
 
 it('shows an account nothing of another', async () => {
-  await yard.build({ account_id: 2n });
-  const other = await yard.served(2n);
+  await harness.build({ account_id: 2n });
+  const other = await harness.served(2n);
   const { rows } = await owner.query<{ account_id: bigint; id: bigint }>(
     `select account_id, id from ledger.initiatives where not is_sample order by id`,
   );
@@ -140,14 +148,14 @@ it('shows the ledger of its moment, whatever is changed, closed or deleted while
     );
     changed = true;
   };
-  const store = await yard.emptyStore();
-  await yard.build({ store, connect: () => pausedClient(yard.connect, 'pg_export_snapshot', act) });
+  const store = await harness.emptyStore();
+  await harness.build({ store, connect: () => pausedClient(harness.connect, 'pg_export_snapshot', act) });
   expect(changed).toBe(true);
-  const during = await yard.served(1n, store);
+  const during = await harness.served(1n, store);
   expect(during?.tables).toEqual(first?.tables);
 
-  await yard.build({ at: AT + HOUR });
-  const after = await yard.served();
+  await harness.build({ at: AT + HOUR });
+  const after = await harness.served();
   const unchanged = TABLES.filter(({ name }) => fileOf(after, name).equals(fileOf(first, name)));
   expect(unchanged).toEqual([]);
   const [cost] = await askDuckDb(
@@ -159,8 +167,8 @@ it('shows the ledger of its moment, whatever is changed, closed or deleted while
 });
 
 it('makes a rewrite of a source table wait, so that it never reads as empty (F-12)', async () => {
-  const migrator = await yard.database.client('cf_owner');
-  const admin = await yard.database.admin();
+  const migrator = await harness.database.client('cf_owner');
+  const admin = await harness.database.admin();
   const told: string[] = [];
   let rewrite: Promise<unknown> = Promise.resolve();
   const act = async (): Promise<void> => {
@@ -169,11 +177,11 @@ it('makes a rewrite of a source table wait, so that it never reads as empty (F-1
       .then(() => told.push('rewritten'));
     await untilWaiting(admin, 'ledger.value_entries');
   };
-  const store = await yard.emptyStore();
-  await yard.build({
+  const store = await harness.emptyStore();
+  await harness.build({
     at: AT + HOUR,
     store,
-    connect: () => pausedClient(yard.connect, 'pg_export_snapshot', act),
+    connect: () => pausedClient(harness.connect, 'pg_export_snapshot', act),
     onEvent: (event) => told.push(event.kind),
   });
   await rewrite;
@@ -184,14 +192,14 @@ it('makes a rewrite of a source table wait, so that it never reads as empty (F-1
     `select count(*) from ledger.value_entries v join ledger.initiatives i using (account_id)
      where account_id = 1 and v.initiative_id = i.id and not is_sample and status = 'approved'`,
   );
-  const written = (await yard.served(1n, store))?.tables.find(({ name }) => name === 'reported_value');
+  const written = (await harness.served(1n, store))?.tables.find(({ name }) => name === 'reported_value');
   expect(written?.row_count).toBe(Number(rows[0]?.count));
   expect(written?.row_count).toBeGreaterThan(40);
 });
 
 it('leaves no spool behind', async () => {
-  expect(await readdir(yard.spool)).toEqual([]);
-  expect(await readdir(join(yard.spool, '..', '2'))).toEqual([]);
+  expect(await readdir(harness.spool)).toEqual([]);
+  expect(await readdir(join(harness.spool, '..', '2'))).toEqual([]);
 });
 
 it('pins itself for a month that it is the first to see closed, or leaves that to the next', async () => {
@@ -202,7 +210,7 @@ it('pins itself for a month that it is the first to see closed, or leaves that t
      values (${EMPTY}, '2026-06-01', 'locked', '2026-07-10Z')`,
     EMPTY,
   );
-  const store = await yard.emptyStore();
+  const store = await harness.emptyStore();
   const refusing: Store = {
     ...store,
     create: (key, body) =>
@@ -211,14 +219,14 @@ it('pins itself for a month that it is the first to see closed, or leaves that t
         : store.create(key, body),
   };
   const { events, onEvent } = listener();
-  await yard.build({ account_id: EMPTY, store: refusing, at: AT - HOUR, onEvent });
-  await yard.build({ account_id: EMPTY, store, onEvent });
+  await harness.build({ account_id: EMPTY, store: refusing, at: AT - HOUR, onEvent });
+  await harness.build({ account_id: EMPTY, store, onEvent });
   expect(events.filter(({ kind }) => kind === 'snapshot.pinned' || kind === 'pin.delayed')).toEqual([
     { kind: 'pin.delayed', snapshot: '20260715T010000Z', why: 'Refused.' },
     { kind: 'snapshot.pinned', snapshot: '20260715T020000Z', name: 'close-2026-06' },
   ]);
   // 15 July 2026 and 400 days: 365 to 15 July 2027, 35 more.
-  expect((await yard.served(EMPTY, store))?.pins).toMatchObject([
+  expect((await harness.served(EMPTY, store))?.pins).toMatchObject([
     { name: 'close-2026-06', until: '2027-08-19T02:00:00.123456Z' },
   ]);
 });

@@ -4,29 +4,29 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { beneathViews, retype } from '../../chaos/drifts.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { pausedClient } from './faulty-tools.ts';
-import { AT, type BuildYard, openYard } from './real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from './real-build.ts';
 
 const MINUTE = 60_000_000n;
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let admin: Client;
 let at = AT;
 beforeAll(async () => {
-  yard = await openYard();
-  admin = await yard.database.admin();
-  await yard.build();
+  harness = await openBuildHarness();
+  admin = await harness.database.admin();
+  await harness.build();
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 beforeEach(() => {
   at += MINUTE;
 });
 
 it('gives the same files when a column was added that it does not know (F-14)', async () => {
-  const before = await yard.served();
+  const before = await harness.served();
   await admin.query(`alter table ledger.cost_entries add column colour text not null default 'green'`);
-  expect((await yard.build({ at })).outcome).toBe('published');
+  expect((await harness.build({ at })).outcome).toBe('published');
   const rows = (served: typeof before) => served?.tables.map(({ name, row_count }) => ({ name, row_count }));
-  expect(rows(await yard.served())).toEqual(rows(before));
+  expect(rows(await harness.served())).toEqual(rows(before));
 });
 
 it.each([
@@ -36,25 +36,25 @@ it.each([
 ])(
   'names the column of %s that was renamed to something else, and publishes nothing (F-13)',
   async (table, column) => {
-    const before = (await yard.served())?.snapshot_id;
+    const before = (await harness.served())?.snapshot_id;
     await admin.query(`alter table ledger.${table} rename column ${column} to renamed`);
-    expect(await outcomeOf(yard.build({ at }))).toMatchObject({
+    expect(await outcomeOf(harness.build({ at }))).toMatchObject({
       message: expect.stringMatching(`column .*${column}.* does not exist`),
     });
-    expect((await yard.served())?.snapshot_id).toBe(before);
+    expect((await harness.served())?.snapshot_id).toBe(before);
     await admin.query(`alter table ledger.${table} rename column renamed to ${column}`);
   },
 );
 
 it('names the column that is of another type beneath its view, though its bytes could be read (F-13)', async () => {
-  const before = (await yard.served())?.snapshot_id;
+  const before = (await harness.served())?.snapshot_id;
   const column = {
     relation: 'ledger.initiatives',
     column: 'time_to_value_months',
     type: 'integer',
   };
   await beneathViews(admin, retype(column, 'real'));
-  expect(await outcomeOf(yard.build({ at }))).toMatchObject({
+  expect(await outcomeOf(harness.build({ at }))).toMatchObject({
     code: 'schema_drift',
     data: {
       table: 'initiatives',
@@ -63,9 +63,9 @@ it('names the column that is of another type beneath its view, though its bytes 
       found: 'time_to_value_months of type float4',
     },
   });
-  expect((await yard.served())?.snapshot_id).toBe(before);
+  expect((await harness.served())?.snapshot_id).toBe(before);
   await beneathViews(admin, retype({ ...column, type: 'real' }, 'integer'));
-  expect((await yard.build({ at })).outcome).toBe('published');
+  expect((await harness.build({ at })).outcome).toBe('published');
 });
 
 it('is protected by PostgreSQL from the loss of a column that it reads (F-13)', async () => {
@@ -77,13 +77,13 @@ it('holds up a migration no longer than it reads: the files are not yet audited 
   const order: string[] = [];
   let migrating: Promise<unknown> = Promise.resolve();
   const connect = (): Promise<Client> =>
-    pausedClient(yard.connect, 'pg_export_snapshot', async () => {
+    pausedClient(harness.connect, 'pg_export_snapshot', async () => {
       migrating = admin
         .query('alter table ledger.cost_entries add column size text')
         .then(() => order.push('migrated'));
     });
   const onEvent = ({ kind }: { readonly kind: string }): void => void order.push(kind);
-  await yard.build({ at, connect, onEvent });
+  await harness.build({ at, connect, onEvent });
   await migrating;
   expect(order.indexOf('migrated')).toBeGreaterThan(order.indexOf('table.written'));
   expect(order.indexOf('migrated')).toBeLessThan(order.indexOf('audit.passed'));

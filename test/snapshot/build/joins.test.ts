@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isCrossfootError } from '../../../src/errors.ts';
 import { snapshotViews } from '../../support/snapshot-views.ts';
-import { AT, type BuildYard, openYard } from './real-build.ts';
+import { AT, type BuildHarness, openBuildHarness } from './real-build.ts';
 
 const VIEWS = new URL('../../../schema/views/', import.meta.url).pathname;
 /** A join to a table, view or named subquery, by whatever name it goes afterwards. */
@@ -49,13 +49,13 @@ async function droppingJoins(): Promise<readonly Dropping[]> {
 
 const joins = await droppingJoins();
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let owner: Client;
 beforeAll(async () => {
-  yard = await openYard();
-  owner = await yard.database.client('cf_owner');
+  harness = await openBuildHarness();
+  owner = await harness.database.client('cf_owner');
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 
 it('finds every join of the views that a snapshot is made of', async () => {
   const views = await snapshotViews();
@@ -69,17 +69,17 @@ it('finds every join of the views that a snapshot is made of', async () => {
 it.each(joins)('refuses a snapshot when $view loses rows in "$what"', async ({ view, whole, broken }) => {
   await owner.query(broken);
   try {
-    const refusal: unknown = await yard.build().catch((error: unknown) => error);
+    const refusal: unknown = await harness.build().catch((error: unknown) => error);
     // Entries of an initiative that its own view has lost are noticed while they are read.
     const refused =
       view === 'initiatives' ? /^(audit_refused|initiative_missing)$/ : /^(audit_refused|table_lost_rows)$/;
     expect(isCrossfootError(refusal) ? refusal.code : refusal).toMatch(refused);
-    expect(await yard.served()).toBeNull();
+    expect(await harness.served()).toBeNull();
   } finally {
     await owner.query(whole);
   }
 });
 
 it('publishes once the views are whole again', async () => {
-  expect((await yard.build({ at: AT })).outcome).toBe('published');
+  expect((await harness.build({ at: AT })).outcome).toBe('published');
 });

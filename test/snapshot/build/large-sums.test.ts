@@ -13,23 +13,23 @@ import {
 import { outcomeOf } from '../../support/waiting.ts';
 import { company } from '../audit/audited-company.ts';
 import { AuditBench, refusals } from '../audit/audited-files.ts';
-import { AT, type BuildYard, fileOf, openYard } from './real-build.ts';
+import { AT, type BuildHarness, fileOf, openBuildHarness } from './real-build.ts';
 
 const MAX = 9_007_199_254_740_991n; // 2^53 - 1
 const TWICE = '18014398509481982'; // 2 × 9,007,199,254,740,991
 const RULE = 'a sum may be at most 9007199254740991 cents (2^53 - 1) above or below zero';
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let owner: Client;
 let home: Founded;
 let at = AT;
 beforeAll(async () => {
-  yard = await openYard();
-  owner = await yard.database.client('cf_owner');
+  harness = await openBuildHarness();
+  owner = await harness.database.client('cf_owner');
   home = await foundAccount(owner, { reporting_enabled_at: '2026-01-01Z' });
 });
 afterEach(() => clear());
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 
 async function clear(): Promise<void> {
   const { account } = home;
@@ -42,7 +42,7 @@ async function clear(): Promise<void> {
 
 function build() {
   at += 1_000_000n;
-  return outcomeOf(yard.build({ account_id: home.account, at }));
+  return outcomeOf(harness.build({ account_id: home.account, at }));
 }
 
 const refused = (where: string) => ({
@@ -57,7 +57,7 @@ describe('a build', () => {
     await addCost(owner, home, { amount_cents: 1n });
     expect(await build()).toMatchObject({ outcome: 'published' });
     const [all] = await askDuckDb(
-      fileOf(await yard.served(home.account), 'reported_totals'),
+      fileOf(await harness.served(home.account), 'reported_totals'),
       "select cost_cents::varchar as cost from file where scope = 'portfolio' and window_key = 'all'",
     );
     expect(all).toEqual({ cost: '9007199254740991' });
@@ -65,7 +65,7 @@ describe('a build', () => {
     expect(await build()).toMatchObject(
       refused(`initiative ${home.initiative}, All time: cost is 9007199254740992 cents`),
     );
-    expect((await yard.served(home.account))?.snapshot_id).toBe('20260715T020001Z');
+    expect((await harness.served(home.account))?.snapshot_id).toBe('20260715T020001Z');
   });
 
   it('refuses credits whose sum is beyond the limit below zero', async () => {

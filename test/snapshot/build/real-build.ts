@@ -28,7 +28,7 @@ export const AT = parseInstant('2026-07-15T02:00:00.123456Z') ?? 0n;
 /** What the sessions of these builds are called. */
 const BUILD_SESSION = 'crossfoot build';
 
-/** What a test may ask of a build beside the defaults: account 1, at `AT`, by the yard's own tools. */
+/** What a test may ask of a build beside the defaults: account 1, at `AT`, by the harness's own tools. */
 export type Asked = Partial<BuildJob & BuildTools>;
 
 /** The latest snapshot of an account with the bytes of its files, every block checked against the manifest. */
@@ -36,7 +36,7 @@ export interface Served extends ReadableSnapshot {
   readonly bytes: ReadonlyMap<string, Buffer>;
 }
 
-export interface BuildYard {
+export interface BuildHarness {
   readonly database: TestDatabase;
   readonly store: Store;
   readonly root: string;
@@ -55,10 +55,10 @@ export interface BuildYard {
 }
 
 /** A clone of the template and an empty folder. */
-export async function openYard(
+export async function openBuildHarness(
   template: Template = 'template_company',
   cluster?: Cluster,
-): Promise<BuildYard> {
+): Promise<BuildHarness> {
   const database = await createDatabase(template, cluster);
   const root = await mkdtemp(join(tmpdir(), 'crossfoot-build-'));
   const checks = await readChecks();

@@ -5,20 +5,20 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { insert } from '../../support/ledger-rows.ts';
 import { watchedStore } from './faulty-tools.ts';
-import { AT, type BuildYard, listener, openYard } from './real-build.ts';
+import { AT, type BuildHarness, listener, openBuildHarness } from './real-build.ts';
 
 const MINUTE = 60_000_000n;
 /** An account that has nothing, and belongs to this file. */
 const EMPTY = 900n;
 
-let yard: BuildYard;
+let harness: BuildHarness;
 let owner: Client;
 let at = AT;
 beforeAll(async () => {
-  yard = await openYard();
-  owner = await yard.database.client('cf_owner');
+  harness = await openBuildHarness();
+  owner = await harness.database.client('cf_owner');
 });
-afterAll(() => yard.close());
+afterAll(() => harness.close());
 beforeEach(async () => {
   at += MINUTE;
   await owner.query(`delete from ledger.accounts where id = ${EMPTY}`);
@@ -42,9 +42,9 @@ const WAYS: readonly (readonly [way: string, statement: string])[] = [
 ];
 
 it.each(WAYS)('F-47: one that is %s while it is built is not published', async (_, statement) => {
-  const store = await yard.emptyStore();
-  await yard.build({ account_id: EMPTY, store, at: at - MINUTE });
-  const before = await yard.served(EMPTY, store);
+  const store = await harness.emptyStore();
+  await harness.build({ account_id: EMPTY, store, at: at - MINUTE });
+  const before = await harness.served(EMPTY, store);
   const { events, onEvent } = listener();
   let stored = 0;
   const watched = watchedStore(store, async (call) => {
@@ -53,11 +53,11 @@ it.each(WAYS)('F-47: one that is %s while it is built is not published', async (
     // Its files are on their way already.
     if (stored === 1) await owner.query(statement);
   });
-  const building = yard.build({ account_id: EMPTY, store: watched, at, onEvent });
+  const building = harness.build({ account_id: EMPTY, store: watched, at, onEvent });
   await expect(building).rejects.toMatchObject({ code: 'reporting_off' });
   expect(events.at(-1)?.kind).toBe('audit.passed');
-  expect((await yard.served(EMPTY, store))?.snapshot_id).toBe(before?.snapshot_id);
-  expect(await readdir(join(yard.root, 'spool', `${EMPTY}`))).toEqual([]);
+  expect((await harness.served(EMPTY, store))?.snapshot_id).toBe(before?.snapshot_id);
+  expect(await readdir(join(harness.root, 'spool', `${EMPTY}`))).toEqual([]);
 });
 
 it.each(WAYS.slice(0, 2))(
@@ -65,7 +65,7 @@ it.each(WAYS.slice(0, 2))(
   async (_, statement) => {
     await owner.query(statement);
     const { events, onEvent } = listener();
-    await expect(yard.build({ account_id: EMPTY, at, onEvent })).rejects.toMatchObject({
+    await expect(harness.build({ account_id: EMPTY, at, onEvent })).rejects.toMatchObject({
       code: 'reporting_off',
       hint: expect.stringContaining('crossfoot reporting on --account 900'),
     });
