@@ -1,13 +1,13 @@
 /** `crossfoot retract`: says of a published snapshot that it must no longer be relied upon. */
 import type { Command } from 'commander';
-import { CrossfootError } from '../errors.ts';
-import { parseInstant } from '../time.ts';
-import { retract, retractFutureHeads } from '../snapshot/keep/retract.ts';
-import type { CommandContext } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
-import { openMarking } from './terminal/marking.ts';
-import { shownInstant } from '../format.ts';
-import { parseReason, parseSnapshotId } from './terminal/snapshot-argument.ts';
+import { CrossfootError } from '../../errors.ts';
+import { parseInstant } from '../../time.ts';
+import { retract, retractFutureHeads } from '../../snapshot/keep/retract.ts';
+import type { CommandContext } from '../../run/context.ts';
+import { parseId } from '../terminal/id-argument.ts';
+import { openMarking } from '../terminal/marking.ts';
+import { shownInstant } from '../../format.ts';
+import { parseReason, parseSnapshotId } from '../terminal/snapshot-argument.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,11 +1,11 @@
 /** `crossfoot reporting`: switches an account's reporting tables on or off, as the ledger's owner. */
 import type { Command } from 'commander';
-import { demandManager, switchReporting } from '../ledger/accounts.ts';
-import { switchClosePins } from '../ledger/moment/close-pins.ts';
-import { withOwner } from '../run/as-owner.ts';
-import type { CommandContext } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
-import { shownInstant } from '../format.ts';
+import { demandManager, switchReporting } from '../../ledger/accounts.ts';
+import { switchClosePins } from '../../ledger/moment/close-pins.ts';
+import { withOwner } from '../../run/as-owner.ts';
+import type { CommandContext } from '../../run/context.ts';
+import { parseId } from '../terminal/id-argument.ts';
+import { shownInstant } from '../../format.ts';
 
 const EXAMPLES = `
 Examples:

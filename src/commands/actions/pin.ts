@@ -1,12 +1,12 @@
 /** `crossfoot pin` and `crossfoot unpin`: keeping a snapshot beyond its fourteen days, and letting it go. */
 import type { Command } from 'commander';
-import { CrossfootError } from '../errors.ts';
-import { pin, pinEnd, unpin } from '../snapshot/keep/pins.ts';
-import type { CommandContext } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
-import { openMarking } from './terminal/marking.ts';
-import { shownInstant } from '../format.ts';
-import { parseLastDay, parsePinName, parseSnapshotId } from './terminal/snapshot-argument.ts';
+import { CrossfootError } from '../../errors.ts';
+import { pin, pinEnd, unpin } from '../../snapshot/keep/pins.ts';
+import type { CommandContext } from '../../run/context.ts';
+import { parseId } from '../terminal/id-argument.ts';
+import { openMarking } from '../terminal/marking.ts';
+import { shownInstant } from '../../format.ts';
+import { parseLastDay, parsePinName, parseSnapshotId } from '../terminal/snapshot-argument.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,12 +1,12 @@
 /** `crossfoot enqueue`: asks the workers for a snapshot before anything else that waits. */
 import type { Command } from 'commander';
-import { CrossfootError } from '../errors.ts';
-import { requireAgreement } from '../clock-offsets.ts';
-import { clockReader } from '../run/clocks.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { openDatabases } from '../run/databases.ts';
-import { parseId } from './terminal/id-argument.ts';
-import { openQueueSession, type QueueSession } from '../run/worker/queue-session.ts';
+import { CrossfootError } from '../../errors.ts';
+import { requireAgreement } from '../../clock-offsets.ts';
+import { clockReader } from '../../run/clocks.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { openDatabases } from '../../run/databases.ts';
+import { parseId } from '../terminal/id-argument.ts';
+import { openQueueSession, type QueueSession } from '../../run/worker/queue-session.ts';
 
 const EXAMPLES = `
 Examples:

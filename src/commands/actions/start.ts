@@ -1,16 +1,16 @@
 /** `npm start`: everything in one place, from an empty folder to a served, audited snapshot. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { holdsAccounts } from '../ledger/accounts.ts';
-import { asOwner } from '../run/as-owner.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { type Databases, demandOwner, openDatabases } from '../run/databases.ts';
-import { loadDemoLedgerOnce } from '../run/demo/demo-ledger.ts';
-import { writeDemoTokens } from '../run/demo/demo-tokens.ts';
-import { refreshRatesBefore } from '../run/worker/refresh-rates.ts';
-import { type Service, startService } from '../run/server/service.ts';
-import { stoppedUnless, unlessStopped } from '../run/stopping.ts';
-import { openWorkshop } from '../run/worker/workshop.ts';
+import { holdsAccounts } from '../../ledger/accounts.ts';
+import { asOwner } from '../../run/as-owner.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { type Databases, demandOwner, openDatabases } from '../../run/databases.ts';
+import { loadDemoLedgerOnce } from '../../run/demo/demo-ledger.ts';
+import { writeDemoTokens } from '../../run/demo/demo-tokens.ts';
+import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
+import { type Service, startService } from '../../run/server/service.ts';
+import { stoppedUnless, unlessStopped } from '../../run/stopping.ts';
+import { openWorkshop } from '../../run/worker/workshop.ts';
 
 const APPLICATION = 'crossfoot start';
 const EXAMPLES = `

@@ -1,20 +1,20 @@
 /** `crossfoot status`: how far this night has come, and how old what every account has published is. */
 import type { Command } from 'commander';
-import type { Night } from '../ops/night.ts';
-import type { NightStatus } from '../ops/night-status.ts';
-import { formatInstant } from '../time.ts';
-import { aligned } from './terminal/aligned.ts';
-import { type Clocks, clockThatIsOff } from '../clock-offsets.ts';
-import { clockReader } from '../run/clocks.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { openDatabases } from '../run/databases.ts';
-import { leftOutOfAccounts } from './terminal/left-out-report.ts';
-import { type NewestSnapshot, readNewestSnapshots } from './terminal/newest-snapshots.ts';
-import { nightAt } from '../run/nights.ts';
-import { openStoreToRead } from '../run/object-store.ts';
-import { openQueueSession } from '../run/worker/queue-session.ts';
-import { shownAge, shownInstant } from '../format.ts';
-import { PACE } from '../run/surroundings.ts';
+import type { Night } from '../../ops/night.ts';
+import type { NightStatus } from '../../ops/night-status.ts';
+import { formatInstant } from '../../time.ts';
+import { aligned } from '../terminal/aligned.ts';
+import { type Clocks, clockThatIsOff } from '../../clock-offsets.ts';
+import { clockReader } from '../../run/clocks.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { openDatabases } from '../../run/databases.ts';
+import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
+import { type NewestSnapshot, readNewestSnapshots } from '../terminal/newest-snapshots.ts';
+import { nightAt } from '../../run/nights.ts';
+import { openStoreToRead } from '../../run/object-store.ts';
+import { openQueueSession } from '../../run/worker/queue-session.ts';
+import { shownAge, shownInstant } from '../../format.ts';
+import { PACE } from '../../run/surroundings.ts';
 
 /** For a person; more than these is a fault of all, and `--json` tells every one. */
 const MOST_TROUBLES = 20;

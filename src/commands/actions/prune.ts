@@ -1,14 +1,14 @@
 /** `crossfoot prune`: takes away expired snapshots and what dead builds left, or tells what would go. */
 import type { Command } from 'commander';
-import type { Settings } from '../config.ts';
-import { CrossfootError, isCrossfootError } from '../errors.ts';
-import type { Removal } from '../snapshot/keep/removals.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { openDatabases } from '../run/databases.ts';
-import { parseId } from './terminal/id-argument.ts';
-import { pruneStore } from '../run/worker/prune-store.ts';
-import { shownCount, shownInstant } from '../format.ts';
-import { withReserve } from '../run/with-reserve.ts';
+import type { Settings } from '../../config.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import type { Removal } from '../../snapshot/keep/removals.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { openDatabases } from '../../run/databases.ts';
+import { parseId } from '../terminal/id-argument.ts';
+import { pruneStore } from '../../run/worker/prune-store.ts';
+import { shownCount, shownInstant } from '../../format.ts';
+import { withReserve } from '../../run/with-reserve.ts';
 
 const EXAMPLES = `
 Examples:

@@ -1,10 +1,10 @@
 /** `crossfoot csv`: one table of a snapshot as a CSV file. */
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { CrossfootError } from '../errors.ts';
-import { openChosenSnapshot } from './terminal/chosen-snapshot.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { CrossfootError } from '../../errors.ts';
+import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { parseId } from '../terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:

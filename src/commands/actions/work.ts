@@ -1,21 +1,21 @@
 /** `crossfoot work`: builds what is queued, on any number of machines beside each other, until it is told to stop. */
 import type { Command } from 'commander';
-import { workQueue } from '../ops/worker.ts';
-import { BEFORE_NIGHT } from '../run/worker/night-steps.ts';
-import { buildEnvironment } from '../run/build/build-process.ts';
-import { clearSpools } from '../run/build/clear-spools.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { openDatabases } from '../run/databases.ts';
-import { parseCount } from './terminal/id-argument.ts';
-import { clockReader } from '../run/clocks.ts';
-import { nightAt } from '../run/nights.ts';
-import { keepNights } from '../run/worker/queue-night.ts';
-import { openQueueSession } from '../run/worker/queue-session.ts';
-import { queuedBuilds } from '../run/build/queued-build.ts';
-import { unlessOverdue } from '../run/stopping.ts';
-import { PACE } from '../run/surroundings.ts';
-import { openWebhooks, runWebhooks } from '../run/worker/webhooks.ts';
-import { openWorkerMetrics } from '../run/worker/metrics.ts';
+import { workQueue } from '../../ops/worker.ts';
+import { BEFORE_NIGHT } from '../../run/worker/night-steps.ts';
+import { buildEnvironment } from '../../run/build/build-process.ts';
+import { clearSpools } from '../../run/build/clear-spools.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { openDatabases } from '../../run/databases.ts';
+import { parseCount } from '../terminal/id-argument.ts';
+import { clockReader } from '../../run/clocks.ts';
+import { nightAt } from '../../run/nights.ts';
+import { keepNights } from '../../run/worker/queue-night.ts';
+import { openQueueSession } from '../../run/worker/queue-session.ts';
+import { queuedBuilds } from '../../run/build/queued-build.ts';
+import { unlessOverdue } from '../../run/stopping.ts';
+import { PACE } from '../../run/surroundings.ts';
+import { openWebhooks, runWebhooks } from '../../run/worker/webhooks.ts';
+import { openWorkerMetrics } from '../../run/worker/metrics.ts';
 
 const MOST_BUILDS = 64;
 /** A build ends within two seconds of the signal; what a database does not answer by then comes back by itself. */

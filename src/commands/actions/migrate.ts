@@ -1,9 +1,9 @@
 /** `crossfoot migrate`: brings the ledger's database to the schema of this program. */
 import type { Command } from 'commander';
-import { migrate } from '../ledger/migrate/migrate.ts';
-import { SCHEMA_FOLDER } from '../ledger/migrate/schema-folder.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { demandOwner } from '../run/databases.ts';
+import { migrate } from '../../ledger/migrate/migrate.ts';
+import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { demandOwner } from '../../run/databases.ts';
 
 const EXAMPLES = `
 Examples:

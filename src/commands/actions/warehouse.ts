@@ -1,14 +1,14 @@
 /** `crossfoot warehouse`: what is generated for a warehouse, to load a snapshot there and to compare it. */
 import { Argument, type Command } from 'commander';
-import { CrossfootError } from '../errors.ts';
-import { decodeDigests, DIGESTS_FILE } from '../snapshot/format/stored-digests.ts';
-import { DIALECTS, type Dialect } from '../tables/dialects.ts';
-import { compareSql } from '../warehouse/compare-digests.ts';
-import { dbtSources } from '../warehouse/dbt-sources.ts';
-import { loadSql } from '../warehouse/load-tables.ts';
-import { openChosenSnapshot } from './terminal/chosen-snapshot.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
+import { CrossfootError } from '../../errors.ts';
+import { decodeDigests, DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
+import { DIALECTS, type Dialect } from '../../tables/dialects.ts';
+import { compareSql } from '../../warehouse/compare-digests.ts';
+import { dbtSources } from '../../warehouse/dbt-sources.ts';
+import { loadSql } from '../../warehouse/load-tables.ts';
+import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { parseId } from '../terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:

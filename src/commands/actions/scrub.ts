@@ -1,11 +1,11 @@
 /** `crossfoot scrub`: reads stored snapshots again before somebody needs them, and says which are damaged. */
 import type { Command } from 'commander';
-import { CrossfootError, isCrossfootError } from '../errors.ts';
-import type { DamagedSnapshot } from '../snapshot/keep/scrub-snapshot.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { parseCount, parseId } from './terminal/id-argument.ts';
-import { BUDGET_BYTES, scrubStore } from '../run/worker/scrub-store.ts';
-import { shownCount, shownInstant, shownMegabytes } from '../format.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import type { DamagedSnapshot } from '../../snapshot/keep/scrub-snapshot.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { parseCount, parseId } from '../terminal/id-argument.ts';
+import { BUDGET_BYTES, scrubStore } from '../../run/worker/scrub-store.ts';
+import { shownCount, shownInstant, shownMegabytes } from '../../format.ts';
 
 const EXAMPLES = `
 Examples:

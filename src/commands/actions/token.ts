@@ -2,16 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { Client } from 'pg';
-import { CrossfootError } from '../errors.ts';
-import { demandAccount, demandManager } from '../ledger/accounts.ts';
-import { findIssuer, insertToken, listTokens, revokeToken, type ListedToken } from '../ledger/tokens.ts';
-import { makeToken, type TokenKind, tokenMarks } from '../serve/auth/token.ts';
-import { formatInstant } from '../time.ts';
-import { aligned } from './terminal/aligned.ts';
-import { withOwner } from '../run/as-owner.ts';
-import type { CommandContext } from '../run/context.ts';
-import { parseCount, parseId } from './terminal/id-argument.ts';
-import { shownInstant } from '../format.ts';
+import { CrossfootError } from '../../errors.ts';
+import { demandAccount, demandManager } from '../../ledger/accounts.ts';
+import { findIssuer, insertToken, listTokens, revokeToken, type ListedToken } from '../../ledger/tokens.ts';
+import { makeToken, type TokenKind, tokenMarks } from '../../serve/auth/token.ts';
+import { formatInstant } from '../../time.ts';
+import { aligned } from '../terminal/aligned.ts';
+import { withOwner } from '../../run/as-owner.ts';
+import type { CommandContext } from '../../run/context.ts';
+import { parseCount, parseId } from '../terminal/id-argument.ts';
+import { shownInstant } from '../../format.ts';
 
 const TOKEN_BYTES = 32;
 /** Ten years: what is meant to last longer does not expire. */

@@ -1,16 +1,16 @@
 /** `crossfoot why`: the last builds of each account, how they ended, and what to do about it. */
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
-import { leftOutLines } from '../figures/left-out-words.ts';
-import { processLife } from '../processes.ts';
-import { parseInstant } from '../time.ts';
-import { TABLES } from '../tables/all.ts';
-import { type Attempt, ATTEMPTS_KEPT, attemptedAccounts, readAttempts } from '../run/build/attempts.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { parseCount, parseId } from './terminal/id-argument.ts';
-import { type Fate, nextCommand } from '../run/build/next-command.ts';
-import { shownAge, shownInstant } from '../format.ts';
-import { PACE } from '../run/surroundings.ts';
+import { leftOutLines } from '../../figures/left-out-words.ts';
+import { processLife } from '../../processes.ts';
+import { parseInstant } from '../../time.ts';
+import { TABLES } from '../../tables/all.ts';
+import { type Attempt, ATTEMPTS_KEPT, attemptedAccounts, readAttempts } from '../../run/build/attempts.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { parseCount, parseId } from '../terminal/id-argument.ts';
+import { type Fate, nextCommand } from '../../run/build/next-command.ts';
+import { shownAge, shownInstant } from '../../format.ts';
+import { PACE } from '../../run/surroundings.ts';
 
 const SHOWN = 3;
 const EXAMPLES = `

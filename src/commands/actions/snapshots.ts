@@ -1,18 +1,18 @@
 /** `crossfoot snapshots`: what an account has published and may be read now, newest first. */
 import type { Command } from 'commander';
-import { isCrossfootError } from '../errors.ts';
-import { parseInstant } from '../time.ts';
-import { readLog } from '../snapshot/read/read-log.ts';
-import { createReader, type SnapshotReader } from '../snapshot/read/reader.ts';
-import { secondOfSnapshotId } from '../snapshot/format/snapshot-id.ts';
-import { aligned } from './terminal/aligned.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { parseId } from './terminal/id-argument.ts';
-import { acceptHead, onOwnSession } from '../run/seen-heads.ts';
-import { openDatabases } from '../run/databases.ts';
-import { openStoreToRead } from '../run/object-store.ts';
-import { shownAge, shownCount, shownInstant, shownMegabytes } from '../format.ts';
-import { PACE } from '../run/surroundings.ts';
+import { isCrossfootError } from '../../errors.ts';
+import { parseInstant } from '../../time.ts';
+import { readLog } from '../../snapshot/read/read-log.ts';
+import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
+import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
+import { aligned } from '../terminal/aligned.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { parseId } from '../terminal/id-argument.ts';
+import { acceptHead, onOwnSession } from '../../run/seen-heads.ts';
+import { openDatabases } from '../../run/databases.ts';
+import { openStoreToRead } from '../../run/object-store.ts';
+import { shownAge, shownCount, shownInstant, shownMegabytes } from '../../format.ts';
+import { PACE } from '../../run/surroundings.ts';
 
 const EXAMPLES = `
 Examples:

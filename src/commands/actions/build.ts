@@ -1,23 +1,23 @@
 /** `crossfoot build`: one snapshot for each account that reports, or for one. */
 import type { Command } from 'commander';
 import type { Client } from 'pg';
-import type { Settings } from '../config.ts';
-import { CrossfootError, isCrossfootError } from '../errors.ts';
-import { readReportingAccounts } from '../ledger/accounts.ts';
-import { readClock } from '../ledger/clock.ts';
-import { openClient } from '../ledger/connect.ts';
-import { createLogger, errorFields } from '../log.ts';
-import type { WebhookEvent } from '../webhooks/event.ts';
-import { buildEnvironment, startBuilder } from '../run/build/build-process.ts';
-import { BuildProcesses } from '../run/build/build-processes.ts';
-import { buildDoing, buildLine } from '../run/build/report.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { openDatabases } from '../run/databases.ts';
-import { parseId } from './terminal/id-argument.ts';
-import { nightAt } from '../run/nights.ts';
-import { refreshRatesBefore } from '../run/worker/refresh-rates.ts';
-import { openWebhooks } from '../run/worker/webhooks.ts';
-import { refusalEvent, enqueueOrLog } from '../run/build/webhook-events.ts';
+import type { Settings } from '../../config.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { readReportingAccounts } from '../../ledger/accounts.ts';
+import { readClock } from '../../ledger/clock.ts';
+import { openClient } from '../../ledger/connect.ts';
+import { createLogger, errorFields } from '../../log.ts';
+import type { WebhookEvent } from '../../webhooks/event.ts';
+import { buildEnvironment, startBuilder } from '../../run/build/build-process.ts';
+import { BuildProcesses } from '../../run/build/build-processes.ts';
+import { buildDoing, buildLine } from '../../run/build/report.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { openDatabases } from '../../run/databases.ts';
+import { parseId } from '../terminal/id-argument.ts';
+import { nightAt } from '../../run/nights.ts';
+import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
+import { openWebhooks } from '../../run/worker/webhooks.ts';
+import { refusalEvent, enqueueOrLog } from '../../run/build/webhook-events.ts';
 
 const EXAMPLES = `
 Examples:

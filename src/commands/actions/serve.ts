@@ -1,9 +1,9 @@
 /** `crossfoot serve`: the HTTP server over the databases and the store of the settings, until it is told to stop. */
 import type { Command } from 'commander';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { openDatabases } from '../run/databases.ts';
-import { startService } from '../run/server/service.ts';
-import { stoppedUnless } from '../run/stopping.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { openDatabases } from '../../run/databases.ts';
+import { startService } from '../../run/server/service.ts';
+import { stoppedUnless } from '../../run/stopping.ts';
 
 const EXAMPLES = `
 Examples:

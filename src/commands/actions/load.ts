@@ -1,18 +1,18 @@
 /** `crossfoot load`: a folder of CSV files, or of Markdown, into the ledger, all of it or nothing. */
 import { type Command, Option } from 'commander';
-import { CrossfootError, isCrossfootError } from '../errors.ts';
-import { readLeftOutOfAccounts } from '../ledger/moment/left-out.ts';
-import type { LoadFault } from '../ledger/load/faults.ts';
-import type { LoadProgress } from '../ledger/load/files.ts';
-import { LOAD_MODES, type LoadMode } from '../ledger/load/mode.ts';
-import type { LoadedTable } from '../ledger/load/write.ts';
-import { load } from '../ledger/load/load.ts';
-import { asOwner } from '../run/as-owner.ts';
-import { type CommandContext, openSettings } from '../run/context.ts';
-import { demandOwner, openDatabases } from '../run/databases.ts';
-import { parseId } from './terminal/id-argument.ts';
-import { leftOutOfAccounts } from './terminal/left-out-report.ts';
-import { unlessStopped } from '../run/stopping.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { readLeftOutOfAccounts } from '../../ledger/moment/left-out.ts';
+import type { LoadFault } from '../../ledger/load/faults.ts';
+import type { LoadProgress } from '../../ledger/load/files.ts';
+import { LOAD_MODES, type LoadMode } from '../../ledger/load/mode.ts';
+import type { LoadedTable } from '../../ledger/load/write.ts';
+import { load } from '../../ledger/load/load.ts';
+import { asOwner } from '../../run/as-owner.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { demandOwner, openDatabases } from '../../run/databases.ts';
+import { parseId } from '../terminal/id-argument.ts';
+import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
+import { unlessStopped } from '../../run/stopping.ts';
 
 const EXAMPLES = `
 Examples:
