@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDiffCommand } from '../../../src/commands/diff/compare.ts';
+import { addDiffCommand } from '../../../src/commands/diff/diff.ts';
 import { formatInstant } from '../../../src/time.ts';
 import { type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
 import { type Ran, runCommand } from '../in-process.ts';
