@@ -1,31 +1,31 @@
 /** The program as a whole: its commands, each from its own file. */
 import { Command } from 'commander';
-import { addBuildCommand } from './actions/build.ts';
+import { addBuildCommand } from './build.ts';
 import type { CommandContext } from '../run/context.ts';
-import { addCsvCommand } from './actions/csv.ts';
-import { addDiffCommand } from './diff/compare.ts';
+import { addCsvCommand } from './csv.ts';
+import { addDiffCommand } from './diff/diff.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
-import { addEnqueueCommand } from './actions/enqueue.ts';
-import { addLoadCommand } from './actions/load.ts';
-import { addMigrateCommand } from './actions/migrate.ts';
-import { addPinCommand, addUnpinCommand } from './actions/pin.ts';
-import { addPruneCommand } from './actions/prune.ts';
-import { addPullCommand } from './pull/pull-snapshot.ts';
+import { addEnqueueCommand } from './enqueue.ts';
+import { addLoadCommand } from './load.ts';
+import { addMigrateCommand } from './migrate.ts';
+import { addPinCommand, addUnpinCommand } from './pin.ts';
+import { addPruneCommand } from './prune.ts';
+import { addPullCommand } from './pull/pull.ts';
 import { addRatesCommand } from './rates/rates.ts';
-import { addReportingCommand } from './actions/reporting.ts';
-import { addRetractCommand } from './actions/retract.ts';
-import { addScrubCommand } from './actions/scrub.ts';
-import { addServeCommand } from './actions/serve.ts';
-import { addSnapshotsCommand } from './actions/snapshots.ts';
-import { addStartCommand } from './actions/start.ts';
-import { addStatusCommand } from './actions/status.ts';
-import { addTokenCommand } from './actions/token.ts';
-import { addVerifyCommand } from './actions/verify.ts';
+import { addReportingCommand } from './reporting.ts';
+import { addRetractCommand } from './retract.ts';
+import { addScrubCommand } from './scrub.ts';
+import { addServeCommand } from './serve.ts';
+import { addSnapshotsCommand } from './snapshots.ts';
+import { addStartCommand } from './start.ts';
+import { addStatusCommand } from './status.ts';
+import { addTokenCommand } from './token.ts';
+import { addVerifyCommand } from './verify.ts';
 import { VERSION } from '../version.ts';
-import { addWarehouseCommand } from './actions/warehouse.ts';
-import { addWebhooksCommand } from './webhooks/manage.ts';
-import { addWhyCommand } from './actions/why.ts';
-import { addWorkCommand } from './actions/work.ts';
+import { addWarehouseCommand } from './warehouse.ts';
+import { addWebhooksCommand } from './webhooks/webhooks.ts';
+import { addWhyCommand } from './why.ts';
+import { addWorkCommand } from './work.ts';
 
 /** Every command, ready to parse; wrong usage is thrown, so that one place decides on the exit code. */
 export function createProgram(context: CommandContext): Command {

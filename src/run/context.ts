@@ -14,8 +14,9 @@ export interface CommandContext {
   readonly follow?: (line: string) => void;
 }
 
-/** The settings and the log of a command; read when it runs, so that help needs neither. */
-export function openSettings(context: CommandContext): { settings: Settings; logger: Logger } {
-  const settings = readSettings(context.env);
+/** The settings and the log of a command that runs now, unless it was told to stop while it was loaded. */
+export function openSettings({ env, signal }: CommandContext): { settings: Settings; logger: Logger } {
+  signal.throwIfAborted();
+  const settings = readSettings(env);
   return { settings, logger: createLogger(settings.logLevel) };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService } from '../../src/run/server/service.ts';
-import { addTokenCommand } from '../../src/commands/actions/token.ts';
+import { addTokenCommand } from '../../src/commands/token.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { runCommand } from '../commands/in-process.ts';

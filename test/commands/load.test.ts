@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { addLoadCommand } from '../../src/commands/actions/load.ts';
+import { addLoadCommand } from '../../src/commands/load.ts';
 import { RATE_LINE } from '../../src/figures/left-out-words.ts';
 import { company } from '../ledger/load/folder.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addPruneCommand } from '../../src/commands/actions/prune.ts';
+import { addPruneCommand } from '../../src/commands/prune.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import { aBuild, DAY, MIDNIGHT, publishNow } from '../snapshot/build/build-harness.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

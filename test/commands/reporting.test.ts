@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addReportingCommand } from '../../src/commands/actions/reporting.ts';
+import { addReportingCommand } from '../../src/commands/reporting.ts';
 import { reportingAccounts } from '../../src/commands/actions/build.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { type Ran, runCommand } from './in-process.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addSnapshotsCommand } from '../../src/commands/actions/snapshots.ts';
+import { addSnapshotsCommand } from '../../src/commands/snapshots.ts';
 import { readManifest } from '../../src/snapshot/format/manifest.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { flipBit, openPublishedFolder, type PublishedFolder } from './published-folder.ts';

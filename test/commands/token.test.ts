@@ -1,6 +1,6 @@
 import type { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addTokenCommand } from '../../src/commands/actions/token.ts';
+import { addTokenCommand } from '../../src/commands/token.ts';
 import { findTokenHolder } from '../../src/ledger/tokens.ts';
 import { TOKEN_PATTERN, tokenDigest } from '../../src/serve/auth/token.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addVerifyCommand } from '../../src/commands/actions/verify.ts';
+import { addVerifyCommand } from '../../src/commands/verify.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
 import { type VerifyReport, verifySnapshot } from '../../src/snapshot/keep/verify.ts';
 import { TABLES } from '../../src/tables/all.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Attempt, readAttempts, writeAttempt } from '../../src/run/build/attempts.ts';
-import { addWhyCommand } from '../../src/commands/actions/why.ts';
+import { addWhyCommand } from '../../src/commands/why.ts';
 import { RATE_LINE } from '../../src/figures/left-out-words.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { anAttempt } from '../run/build/attempt.ts';

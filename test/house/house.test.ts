@@ -19,6 +19,7 @@ import {
   refuseReached,
 } from './import-rules.ts';
 import { readSource } from './source.ts';
+import { refuseSlowStart } from './start-rule.ts';
 
 const TOP = new URL('../../', import.meta.url);
 const files = globSync('{src,jobs,tools,test}/**/*.ts', { cwd: TOP.pathname })
@@ -44,6 +45,7 @@ describe('the house', () => {
     refuseHomeless,
     refuseForbiddenRooms,
     refuseReached,
+    refuseSlowStart,
     refuseCycles,
     refuseBarrels,
     refuseCapabilities,

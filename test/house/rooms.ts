@@ -95,6 +95,7 @@ const ROOMS: readonly Room[] = [
       ...READ,
     ],
   },
+  // How each is called; what it does, in `actions` or beside it, is loaded when it is asked for.
   { name: 'commands', path: 'src/commands/', mayImport: 'everything' },
   { name: 'commands', path: 'src/cli.ts', mayImport: 'everything' },
   // Days are the calendar's, which is pure arithmetic.

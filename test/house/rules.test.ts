@@ -47,6 +47,7 @@ describe('reading a source', () => {
       './g.ts',
       './h.ts',
     ]);
+    expect(imports.filter((each) => each.later).map((each) => each.from)).toEqual(['./i.ts']);
   });
 
   it('is not misled by comments, texts, templates and regular expressions', () => {

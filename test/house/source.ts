@@ -8,6 +8,8 @@ interface Import {
   readonly typeOnly: boolean;
   /** `export … from`: handing on what lives elsewhere. */
   readonly handsOn: boolean;
+  /** `import(…)`: loaded when it is asked for. */
+  readonly later: boolean;
 }
 
 export interface Source {
@@ -78,10 +80,11 @@ function importsOf(code: string, texts: readonly string[]): Import[] {
   const found: Import[] = [];
   for (const match of code.matchAll(/\b(import|export) (type )?[^;"()=]*?from "(\d+)"/g)) {
     const from = texts[Number(match[3])] ?? '';
-    found.push({ from, typeOnly: match[2] !== undefined, handsOn: match[1] === 'export' });
+    found.push({ from, typeOnly: match[2] !== undefined, handsOn: match[1] === 'export', later: false });
   }
-  for (const match of code.matchAll(/\bimport (?:\( )?"(\d+)"/g)) {
-    found.push({ from: texts[Number(match[1])] ?? '', typeOnly: false, handsOn: false });
+  for (const match of code.matchAll(/\bimport (\( )?"(\d+)"/g)) {
+    const from = texts[Number(match[2])] ?? '';
+    found.push({ from, typeOnly: false, handsOn: false, later: match[1] !== undefined });
   }
   return found;
 }

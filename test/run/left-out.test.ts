@@ -8,7 +8,7 @@ import { buildLine } from '../../src/run/build/report.ts';
 import { readNewestSnapshots } from '../../src/commands/terminal/newest-snapshots.ts';
 import { leftOutOfAccounts } from '../../src/commands/terminal/left-out-report.ts';
 import { auditPulled } from '../../src/commands/pull/pull-audit.ts';
-import { addVerifyCommand } from '../../src/commands/actions/verify.ts';
+import { addVerifyCommand } from '../../src/commands/verify.ts';
 import { leftOutLines, leftOutSentences, RATE_LINE } from '../../src/figures/left-out-words.ts';
 import { readLeftOutOfAccounts } from '../../src/ledger/moment/left-out.ts';
 import { canonicalText } from '../../src/snapshot/format/canonical-json.ts';

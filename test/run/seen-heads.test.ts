@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { onOwnSession, openHeadWatch } from '../../src/run/seen-heads.ts';
-import { addSnapshotsCommand } from '../../src/commands/actions/snapshots.ts';
+import { addSnapshotsCommand } from '../../src/commands/snapshots.ts';
 import { openStoreToRead } from '../../src/run/object-store.ts';
 import { readSettings } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';

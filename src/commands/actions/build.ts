@@ -1,5 +1,4 @@
-/** `crossfoot build`: one snapshot for each account that reports, or for one. */
-import type { Command } from 'commander';
+/** What `crossfoot build` does: it builds in processes of their own, one account after the other. */
 import type { Client } from 'pg';
 import type { Settings } from '../../config.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
@@ -13,43 +12,30 @@ import { BuildProcesses } from '../../run/build/build-processes.ts';
 import { buildDoing, buildLine } from '../../run/build/report.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
-import { parseId } from '../terminal/id-argument.ts';
 import { nightAt } from '../../run/nights.ts';
 import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
 import { openWebhooks } from '../../run/worker/webhooks.ts';
 import { refusalEvent, enqueueOrLog } from '../../run/build/webhook-events.ts';
 
-const EXAMPLES = `
-Examples:
-  crossfoot build
-  crossfoot build --account 1`;
-
 const NO_ACCOUNT =
   'No account reports, so nothing was built. `crossfoot reporting on --account <id>` switches one on.';
 
-/** Adds the command to the program. */
-export function addBuildCommand(program: Command, context: CommandContext): void {
-  program
-    .command('build')
-    .description('build, audit and publish a snapshot of each account that reports')
-    .option('--account <id>', 'only this account', parseId)
-    .addHelpText('after', EXAMPLES)
-    .action(async ({ account }: { account?: bigint }) => {
-      const { settings } = openSettings(context);
-      const databases = await openDatabases(settings, context.signal);
-      try {
-        const builds = { ...context, settings, ...databases };
-        if (account !== undefined) return await buildAccounts([account], builds);
-        const failure = await refreshRatesBefore(settings, databases, context);
-        const accounts = await reportingAccounts(databases.ledgerUrl);
-        if (accounts.length === 0) context.say(NO_ACCOUNT);
-        await buildAccounts(accounts, builds);
-        // After the builds: whoever watches exit codes hears of it, and the snapshots are there.
-        if (failure !== null) throw failure;
-      } finally {
-        await databases.stop();
-      }
-    });
+/** Builds this account, or each that reports; the gravest failure is thrown after all were tried. */
+export async function build(account: bigint | undefined, context: CommandContext): Promise<void> {
+  const { settings } = openSettings(context);
+  const databases = await openDatabases(settings, context.signal);
+  try {
+    const builds = { ...context, settings, ...databases };
+    if (account !== undefined) return await buildAccounts([account], builds);
+    const failure = await refreshRatesBefore(settings, databases, context);
+    const accounts = await reportingAccounts(databases.ledgerUrl);
+    if (accounts.length === 0) context.say(NO_ACCOUNT);
+    await buildAccounts(accounts, builds);
+    // After the builds: whoever watches exit codes hears of it, and the snapshots are there.
+    if (failure !== null) throw failure;
+  } finally {
+    await databases.stop();
+  }
 }
 
 interface Builds extends CommandContext {

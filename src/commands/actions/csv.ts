@@ -1,19 +1,9 @@
-/** `crossfoot csv`: one table of a snapshot as a CSV file. */
+/** What `crossfoot csv` does: it writes a table of a snapshot into a new file. */
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Command } from 'commander';
 import { CrossfootError } from '../../errors.ts';
 import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { parseId } from '../terminal/id-argument.ts';
-
-const EXAMPLES = `
-Examples:
-  crossfoot csv costs --account 1
-  crossfoot csv costs --account 1 --spreadsheet --to costs-for-excel.csv
-  crossfoot csv reported_totals --account 1 --snapshot 20261120T020000Z
-
-Without --spreadsheet every value is the very one of the Parquet file. With it a byte order mark stands first, and an
-apostrophe before each text that a spreadsheet would run as a formula.`;
+import type { CsvOptions } from '../csv.ts';
 
 const REFUSED: Readonly<Record<string, string>> = {
   EEXIST: 'it is there already, and csv writes over no file',
@@ -21,30 +11,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
 };
 
-interface CsvCommandOptions {
-  readonly account: bigint;
-  readonly snapshot: string;
-  readonly spreadsheet: boolean;
-  readonly to?: string;
-}
-
-/** Adds the command to the program. */
-export function addCsvCommand(program: Command, context: CommandContext): void {
-  program
-    .command('csv')
-    .description('write a table of a snapshot as CSV, for programs or for spreadsheets')
-    .argument('<table>', 'the table')
-    .requiredOption('--account <id>', 'the account', parseId)
-    .option('--snapshot <id>', 'a snapshot, or the newest', 'latest')
-    .option('--spreadsheet', 'write it for a spreadsheet instead of a program', false)
-    .option('--to <file>', 'where to; <table>.csv if left out, and never over a file that is there')
-    .addHelpText('after', EXAMPLES)
-    .action((table: string, options: CsvCommandOptions) => write(table, options, context));
-}
-
-async function write(
+/** Writes the table, and prints where to. */
+export async function writeCsv(
   table: string,
-  { account, snapshot: id, spreadsheet, to = `${table}.csv` }: CsvCommandOptions,
+  { account, snapshot: id, spreadsheet, to = `${table}.csv` }: CsvOptions,
   context: CommandContext,
 ): Promise<void> {
   const { settings } = openSettings(context);

@@ -1,23 +1,13 @@
-/** `crossfoot prune`: takes away expired snapshots and what dead builds left, or tells what would go. */
-import type { Command } from 'commander';
+/** What `crossfoot prune` does: it deletes what nobody may read any more, or tells what it would delete. */
 import type { Settings } from '../../config.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { Removal } from '../../snapshot/keep/removals.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
-import { parseId } from '../terminal/id-argument.ts';
 import { pruneStore } from '../../run/worker/prune-store.ts';
 import { shownCount, shownInstant } from '../../format.ts';
 import { withReserve } from '../../run/with-reserve.ts';
-
-const EXAMPLES = `
-Examples:
-  crossfoot prune --dry-run
-  crossfoot prune
-  crossfoot prune --account 1 --json
-
-A snapshot may be read for 14 days, and for a day after a newer one replaced it; its files go a day later. The newest
-never goes, and of the newest two that are whole the files stay. Safe to stop at any moment and to run twice. Works on a full disk.`;
+import type { PruneOptions } from '../prune.ts';
 
 const WHY = {
   expired: 'may go since',
@@ -25,26 +15,11 @@ const WHY = {
   tombstone: 'the fence of a build long dead; may go since',
 } as const satisfies Record<Removal['why'], string>;
 
-interface PruneOptions {
-  readonly account?: bigint;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
-
-/** Adds the command to the program. */
-export function addPruneCommand(program: Command, context: CommandContext): void {
-  program
-    .command('prune')
-    .description('delete expired snapshots and what builds that died have left')
-    .option('--account <id>', 'only this account', parseId)
-    .option('--dry-run', 'tell what would go and why, and touch nothing', false)
-    .option('--json', 'print one JSON line for each removal', false)
-    .addHelpText('after', EXAMPLES)
-    .action((options: PruneOptions) => {
-      const { settings } = openSettings(context);
-      // Before the databases: an embedded one needs space to start.
-      return withReserve(settings, () => pruneWith(options, settings, context));
-    });
+/** Prunes the store of the settings; fails when an account had to be left alone. */
+export function prune(options: PruneOptions, context: CommandContext): Promise<void> {
+  const { settings } = openSettings(context);
+  // Before the databases: an embedded one needs space to start.
+  return withReserve(settings, () => pruneWith(options, settings, context));
 }
 
 async function pruneWith(

@@ -1,52 +1,13 @@
-/** `crossfoot reporting`: switches an account's reporting tables on or off, as the ledger's owner. */
-import type { Command } from 'commander';
+/** What `crossfoot reporting` does: it writes the switch into the ledger. */
 import { demandManager, switchReporting } from '../../ledger/accounts.ts';
 import { switchClosePins } from '../../ledger/moment/close-pins.ts';
 import { withOwner } from '../../run/as-owner.ts';
 import type { CommandContext } from '../../run/context.ts';
-import { parseId } from '../terminal/id-argument.ts';
 import { shownInstant } from '../../format.ts';
+import type { SwitchOptions } from '../reporting.ts';
 
-const EXAMPLES = `
-Examples:
-  crossfoot reporting on --account 1 --by 12
-  crossfoot reporting on --account 1 --close-pins
-  crossfoot reporting off --account 1
-
---close-pins keeps the first snapshot after each close of a month for 400 days, as close-YYYY-MM; --no-close-pins ends it.
-
-Needs OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
-
-interface SwitchOptions {
-  readonly account: bigint;
-  readonly by?: bigint;
-  readonly closePins?: boolean;
-}
-
-/** Adds the command to the program. */
-export function addReportingCommand(program: Command, context: CommandContext): void {
-  const reporting = program
-    .command('reporting')
-    .description('switch the reporting tables of an account on or off')
-    .addHelpText('after', EXAMPLES);
-  for (const on of [true, false]) {
-    const command = reporting
-      .command(on ? 'on' : 'off')
-      .description(
-        on ? 'build snapshots of the account from now on' : 'build none; nothing is served any more',
-      )
-      .requiredOption('--account <id>', 'the account', parseId)
-      .option('--by <user id>', 'who decided it: an owner or admin of the account', parseId)
-      .addHelpText('after', EXAMPLES)
-      .action((options: SwitchOptions) => turn(on, options, context));
-    if (!on) continue;
-    command
-      .option('--close-pins', 'pin the first snapshot after each close of a month, from now on')
-      .option('--no-close-pins', 'pin none by itself any more');
-  }
-}
-
-async function turn(
+/** Switches the reporting of an account on or off, and tells how it stands. */
+export async function turn(
   on: boolean,
   { account, by, closePins }: SwitchOptions,
   context: CommandContext,

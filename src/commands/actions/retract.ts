@@ -1,64 +1,33 @@
-/** `crossfoot retract`: says of a published snapshot that it must no longer be relied upon. */
-import type { Command } from 'commander';
-import { CrossfootError } from '../../errors.ts';
+/** What `crossfoot retract` does: it puts the word on record beside the snapshot. */
 import { parseInstant } from '../../time.ts';
 import { retract, retractFutureHeads } from '../../snapshot/keep/retract.ts';
 import type { CommandContext } from '../../run/context.ts';
-import { parseId } from '../terminal/id-argument.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
-import { parseReason, parseSnapshotId } from '../terminal/snapshot-argument.ts';
 
-const EXAMPLES = `
-Examples:
-  crossfoot retract 20261101T020000Z --account 1 --reason "The October bill of Anthropic was loaded twice."
-  crossfoot retract 20261101T020000Z --account 1 --reason "…" --replaced-by 20261101T091500Z
-  crossfoot retract 20281101T020000Z --account 1 --future-head
-
-The list, the manifest and a header of every file tell of it; pull refuses the snapshot. Its files stay as they are, for
-whoever has to compare, and latest does not move back: build anew, then name the new one. Nothing takes the word back.`;
-
-interface RetractOptions {
-  readonly account: bigint;
-  readonly reason?: string;
-  readonly futureHead: boolean;
-  readonly replacedBy?: string;
+/** What is retracted, and why. */
+interface Named {
+  readonly account_id: bigint;
+  readonly snapshot_id: string;
+  readonly reason: string;
 }
 
-/** Adds the command to the program. */
-export function addRetractCommand(program: Command, context: CommandContext): void {
-  program
-    .command('retract')
-    .description('say of a snapshot that it must no longer be relied upon')
-    .argument('<snapshot>', 'its id', parseSnapshotId)
-    .requiredOption('--account <id>', 'whose it is', parseId)
-    .option('--reason <text>', 'what is wrong with it, for those who read it', parseReason)
-    .option('--replaced-by <snapshot>', 'the id of the snapshot to read instead', parseSnapshotId)
-    .option('--future-head', 'it is the newest and dated in the future: let the next build publish', false)
-    .addHelpText('after', EXAMPLES)
-    .action(async (snapshot_id: string, options: RetractOptions) => {
-      const { account: account_id, replacedBy: replaced_by = null, futureHead } = options;
-      const reason = options.reason ?? (futureHead ? 'A wrong clock dated it in the future.' : undefined);
-      if (reason === undefined || (futureHead && replaced_by !== null)) throw wrongOptions();
-      const { tools, by, now } = await openMarking(context);
-      if (futureHead) {
-        for (const id of await retractFutureHeads({ account_id, snapshot_id, reason, by, now }, tools)) {
-          context.print(`${id} is retracted; the next build of account ${account_id} passes it over`);
-        }
-        return;
-      }
-      const { at } = await retract({ account_id, snapshot_id, reason, replaced_by, by, now }, tools);
-      const instead = replaced_by === null ? '' : `; ${replaced_by} is to be read instead`;
-      context.print(`${snapshot_id} is retracted since ${shownInstant(parseInstant(at) ?? now)}${instead}`);
-    });
+/** Retracts a snapshot, and names the one to read instead. */
+export async function retractSnapshot(
+  named: Named & { readonly replaced_by: string | null },
+  context: CommandContext,
+): Promise<void> {
+  const { snapshot_id, replaced_by } = named;
+  const { tools, by, now } = await openMarking(context);
+  const { at } = await retract({ ...named, by, now }, tools);
+  const instead = replaced_by === null ? '' : `; ${replaced_by} is to be read instead`;
+  context.print(`${snapshot_id} is retracted since ${shownInstant(parseInstant(at) ?? now)}${instead}`);
 }
 
-function wrongOptions(): CrossfootError {
-  return new CrossfootError(
-    'usage_invalid',
-    'retract takes --reason, or --future-head without --replaced-by.',
-    {
-      hint: 'crossfoot retract --help shows an example of each.',
-    },
-  );
+/** Retracts a head that is dated in the future, and those before it that are too. */
+export async function retractHead(named: Named, context: CommandContext): Promise<void> {
+  const { tools, by, now } = await openMarking(context);
+  for (const id of await retractFutureHeads({ ...named, by, now }, tools)) {
+    context.print(`${id} is retracted; the next build of account ${named.account_id} passes it over`);
+  }
 }

@@ -1,47 +1,18 @@
-/** `crossfoot scrub`: reads stored snapshots again before somebody needs them, and says which are damaged. */
-import type { Command } from 'commander';
+/** What `crossfoot scrub` does: it reads what is due, and tells what it found. */
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { DamagedSnapshot } from '../../snapshot/keep/scrub-snapshot.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { parseCount, parseId } from '../terminal/id-argument.ts';
-import { BUDGET_BYTES, scrubStore } from '../../run/worker/scrub-store.ts';
+import { scrubStore } from '../../run/worker/scrub-store.ts';
 import { shownCount, shownInstant, shownMegabytes } from '../../format.ts';
-
-const EXAMPLES = `
-Examples:
-  crossfoot scrub --dry-run
-  crossfoot scrub
-  crossfoot scrub --account 1 --budget 2000
-
-Of each account the newest snapshot is due every day, each other once in seven. Files that are wrong three times over are
-refused from then on, until they were restored from a copy and a scrub found every byte right. It deletes nothing.`;
+import type { ScrubOptions } from '../scrub.ts';
 
 const BYTES_PER_MEGABYTE = 1_000_000;
 
-interface ScrubOptions {
-  readonly account?: bigint;
-  readonly budget: number;
-  readonly dryRun: boolean;
-}
-
-/** Adds the command to the program. */
-export function addScrubCommand(program: Command, context: CommandContext): void {
-  program
-    .command('scrub')
-    .description('read stored snapshots again and put damaged ones into quarantine')
-    .option('--account <id>', 'only this account', parseId)
-    .option(
-      '--budget <megabytes>',
-      'how much to read at most; the rest is due the next time',
-      parseCount(100_000_000),
-      BUDGET_BYTES / BYTES_PER_MEGABYTE,
-    )
-    .option('--dry-run', 'tell what is due, and read none of it', false)
-    .addHelpText('after', EXAMPLES)
-    .action((options: ScrubOptions) => scrubWith(options, context));
-}
-
-async function scrubWith({ account, budget, dryRun }: ScrubOptions, context: CommandContext): Promise<void> {
+/** Scrubs the store of the settings; fails when anything is damaged or was not read. */
+export async function scrubWith(
+  { account, budget, dryRun }: ScrubOptions,
+  context: CommandContext,
+): Promise<void> {
   const { settings } = openSettings(context);
   const { print, say } = context;
   const { checked, bytes, damaged, left, faults } = await scrubStore({

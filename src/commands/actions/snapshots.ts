@@ -1,5 +1,4 @@
-/** `crossfoot snapshots`: what an account has published and may be read now, newest first. */
-import type { Command } from 'commander';
+/** What `crossfoot snapshots` does: it lists the log of an account, or accepts its head. */
 import { isCrossfootError } from '../../errors.ts';
 import { parseInstant } from '../../time.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
@@ -7,21 +6,12 @@ import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { parseId } from '../terminal/id-argument.ts';
 import { acceptHead, onOwnSession } from '../../run/seen-heads.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { shownAge, shownCount, shownInstant, shownMegabytes } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
-
-const EXAMPLES = `
-Examples:
-  crossfoot snapshots --account 1
-  crossfoot snapshots --account 1 --json
-  crossfoot snapshots --account 1 --accept-head
-
-chain: whether its log entry follows the one before and its manifest is the one that entry names. Whether the files are
-those the manifest names, crossfoot verify <id> --account <id> says. Pins, retractions and damage stand behind it.`;
+import type { ListOptions } from '../snapshots.ts';
 
 interface ListedSnapshot {
   readonly snapshot_id: string;
@@ -39,26 +29,8 @@ interface ListedSnapshot {
   readonly chain: string;
 }
 
-/** Adds the command to the program. */
-export function addSnapshotsCommand(program: Command, context: CommandContext): void {
-  program
-    .command('snapshots')
-    .description('list the snapshots of an account that may be read now, newest first')
-    .requiredOption('--account <id>', 'the account', parseId)
-    .option('--json', 'print one JSON array', false)
-    .option('--accept-head', 'accept the log as it is, although a later or another one was seen', false)
-    .addHelpText('after', EXAMPLES)
-    .action((options: ListOptions & { acceptHead: boolean }) =>
-      options.acceptHead ? accept(options.account, context) : list(options, context),
-    );
-}
-
-interface ListOptions {
-  readonly account: bigint;
-  readonly json: boolean;
-}
-
-async function accept(account: bigint, context: CommandContext): Promise<void> {
+/** Accepts the log as it is now. */
+export async function accept(account: bigint, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const log = await readLog(await openStoreToRead(settings), account);
   if (log.fault !== null) throw log.fault;
@@ -74,7 +46,8 @@ async function accept(account: bigint, context: CommandContext): Promise<void> {
   }
 }
 
-async function list({ account, json }: ListOptions, context: CommandContext): Promise<void> {
+/** Prints what may be read, or says that nothing was published. */
+export async function list({ account, json }: ListOptions, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const store = await openStoreToRead(settings);
   const log = await readLog(store, account);

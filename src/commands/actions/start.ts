@@ -1,6 +1,5 @@
-/** `npm start`: everything in one place, from an empty folder to a served, audited snapshot. */
+/** What `crossfoot start` does: database, fixture company, server and workers, one after the other. */
 import { relative } from 'node:path';
-import type { Command } from 'commander';
 import { holdsAccounts } from '../../ledger/accounts.ts';
 import { asOwner } from '../../run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
@@ -13,21 +12,9 @@ import { stoppedUnless, unlessStopped } from '../../run/stopping.ts';
 import { openWorkshop } from '../../run/worker/workshop.ts';
 
 const APPLICATION = 'crossfoot start';
-const EXAMPLES = `
-Examples:
-  crossfoot start
-  DATA_DIR=/var/lib/crossfoot PORT=8080 crossfoot start`;
 
-/** Adds the command to the program. */
-export function addStartCommand(program: Command, context: CommandContext): void {
-  program
-    .command('start')
-    .description('start a database if none is set, load the fixture company if it is empty, build and serve')
-    .addHelpText('after', EXAMPLES)
-    .action(() => start(context));
-}
-
-async function start(context: CommandContext): Promise<void> {
+/** Starts all of it, and runs until the process is told to stop. */
+export async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   const databases = await openDatabases(settings, context.signal, logger);
   const { embedded } = databases;

@@ -1,5 +1,4 @@
-/** `crossfoot status`: how far this night has come, and how old what every account has published is. */
-import type { Command } from 'commander';
+/** What `crossfoot status` does: it asks the queue and the store, and prints both. */
 import type { Night } from '../../ops/night.ts';
 import type { NightStatus } from '../../ops/night-status.ts';
 import { formatInstant } from '../../time.ts';
@@ -22,14 +21,6 @@ const MOST_TOLD = 100_000;
 const SLOWEST = 5;
 const MICROSECONDS = 1_000_000n;
 
-const EXAMPLES = `
-Examples:
-  crossfoot status
-  crossfoot status --json
-
-refused: by the audit; failed: for another reason; both are tried again. dead: given up on after six tries; crossfoot
-enqueue --account <id> asks once more.`;
-
 interface Told {
   readonly night: Night;
   readonly status: NightStatus;
@@ -37,18 +28,11 @@ interface Told {
   readonly clocks: Clocks;
 }
 
-/** Adds the command to the program. */
-export function addStatusCommand(program: Command, context: CommandContext): void {
-  program
-    .command('status')
-    .description("say how far tonight's builds are, and how old each account's newest snapshot is")
-    .option('--json', 'print one JSON object', false)
-    .addHelpText('after', EXAMPLES)
-    .action(async ({ json }: { json: boolean }) => {
-      const told = await look(context, json ? MOST_TOLD : MOST_TROUBLES);
-      if (json) context.print(asJson(told));
-      else for (const line of lines(told)) context.print(line);
-    });
+/** Prints how far this night is, and the newest snapshots. */
+export async function tellStatus(json: boolean, context: CommandContext): Promise<void> {
+  const told = await look(context, json ? MOST_TOLD : MOST_TROUBLES);
+  if (json) context.print(asJson(told));
+  else for (const line of lines(told)) context.print(line);
 }
 
 async function look(context: CommandContext, troubles: number): Promise<Told> {

@@ -1,81 +1,24 @@
-/** `crossfoot token`: access tokens of an account, issued, listed and revoked as the ledger's owner. */
+/** What each `crossfoot token` does, over one connection as the owner. */
 import { randomBytes } from 'node:crypto';
-import { type Command, Option } from 'commander';
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { demandAccount, demandManager } from '../../ledger/accounts.ts';
 import { findIssuer, insertToken, listTokens, revokeToken, type ListedToken } from '../../ledger/tokens.ts';
-import { makeToken, type TokenKind, tokenMarks } from '../../serve/auth/token.ts';
+import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
 import { formatInstant } from '../../time.ts';
 import { aligned } from '../terminal/aligned.ts';
-import { withOwner } from '../../run/as-owner.ts';
 import type { CommandContext } from '../../run/context.ts';
-import { parseCount, parseId } from '../terminal/id-argument.ts';
 import { shownInstant } from '../../format.ts';
+import type { IssueOptions } from '../token.ts';
 
 const TOKEN_BYTES = 32;
-/** Ten years: what is meant to last longer does not expire. */
-const MOST_DAYS = 3_650;
-const KINDS: readonly TokenKind[] = ['personal', 'reporting'];
-const EXAMPLES = `
-Examples:
-  crossfoot token issue --account 1 --kind reporting --name warehouse --expires 365
-  crossfoot token list --account 1
-  crossfoot token revoke 7 --account 1
 
-All of them need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
-
-interface IssueOptions {
-  readonly account: bigint;
-  readonly kind: TokenKind;
-  readonly name: string;
-  readonly expires?: number;
-  readonly user?: bigint;
-}
-
-/** Adds the command to the program. */
-export function addTokenCommand(program: Command, context: CommandContext): void {
-  const token = program
-    .command('token')
-    .description('issue, list and revoke the access tokens of an account')
-    .addHelpText('after', EXAMPLES);
-  token
-    .command('issue')
-    .description('make a token and print it: once, and nowhere else')
-    .requiredOption('--account <id>', 'the account it is for', parseId)
-    .addOption(
-      new Option('--kind <kind>', 'personal acts for a person, reporting for the account')
-        .choices(KINDS)
-        .makeOptionMandatory(),
-    )
-    .requiredOption('--name <text>', 'what tells it from others in the list')
-    .option('--expires <days>', 'how long it lives; for ever without this', parseCount(MOST_DAYS))
-    .option('--user <id>', 'who issues it: an owner or admin; without this the first owner', parseId)
-    .addHelpText('after', EXAMPLES)
-    .action((options: IssueOptions) =>
-      withOwner(context, 'crossfoot token', (owner) => issue(owner, options, context)),
-    );
-  token
-    .command('list')
-    .description('list tokens, the dead ones too')
-    .requiredOption('--account <id>', 'the account', parseId)
-    .option('--json', 'print one JSON array', false)
-    .addHelpText('after', EXAMPLES)
-    .action((options: { account: bigint; json: boolean }) =>
-      withOwner(context, 'crossfoot token', (owner) => list(owner, options, context)),
-    );
-  token
-    .command('revoke')
-    .description('refuse a token from now on; doing it twice changes nothing')
-    .argument('<id>', 'its id in the list', parseId)
-    .requiredOption('--account <id>', 'the account it is for', parseId)
-    .addHelpText('after', EXAMPLES)
-    .action((id: bigint, { account }: { account: bigint }) =>
-      withOwner(context, 'crossfoot token', (owner) => revoke(owner, account, id, context)),
-    );
-}
-
-async function issue(owner: Client, options: IssueOptions, { print, say }: CommandContext): Promise<void> {
+/** Makes a token, and prints it. */
+export async function issue(
+  owner: Client,
+  options: IssueOptions,
+  { print, say }: CommandContext,
+): Promise<void> {
   const { account, kind, name, expires, user } = options;
   if (name.trim() === '') throw new CrossfootError('usage_invalid', '--name must not be blank.');
   await demandAccount(owner, account);
@@ -99,7 +42,8 @@ async function issue(owner: Client, options: IssueOptions, { print, say }: Comma
   print(token);
 }
 
-async function list(
+/** Prints the tokens of an account. */
+export async function list(
   owner: Client,
   { account, json }: { readonly account: bigint; readonly json: boolean },
   { print, say }: CommandContext,
@@ -153,7 +97,13 @@ function instantOrNull(instant: bigint | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
 
-async function revoke(owner: Client, account: bigint, id: bigint, { print }: CommandContext): Promise<void> {
+/** Revokes a token, and says since when it is. */
+export async function revoke(
+  owner: Client,
+  account: bigint,
+  id: bigint,
+  { print }: CommandContext,
+): Promise<void> {
   const revoked = await revokeToken(owner, account, id);
   if (revoked === null) {
     throw new CrossfootError('not_found', `Account ${account} has no token ${id}.`, {

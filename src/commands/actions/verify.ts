@@ -1,13 +1,11 @@
-/** `crossfoot verify`: a snapshot held to its digests and audited again, from the store or from a copied folder. */
+/** What `crossfoot verify` does: it re-hashes and audits a snapshot of the store or of a folder. */
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { CrossfootError } from '../../errors.ts';
 import { fetchSnapshot } from '../../snapshot/keep/fetch-snapshot.ts';
 import type { LogEntry } from '../../snapshot/format/publish-log.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
-import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import { verifySnapshot, type VerifyReport } from '../../snapshot/keep/verify.ts';
 import { inVerified } from '../../snapshot/spool/failure.ts';
 import { hasCode } from '../../store/directories.ts';
@@ -15,55 +13,23 @@ import type { StoreReader } from '../../store/store.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { spoolFolder } from '../../run/databases.ts';
-import { parseId } from '../terminal/id-argument.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
+import type { Asked } from '../verify.ts';
 
 /** What the engine may hold; beyond it, it writes beside the files. */
 const MEMORY_MB = 256;
-const LATEST = 'latest';
 const RESTORE = 'Restore the files named above from a copy of the folder';
 const LAYOUTS = { store: 'as the store keeps it', served: 'as a server sends it' } as const;
-const EXAMPLES = `
-Examples:
-  crossfoot verify 20260715T020000Z --account 1
-  crossfoot verify latest --account 1 --json
-  crossfoot verify ./copied-snapshot
 
-A folder has one of two layouts: a copy of the store's folder, or what a server sent, by crossfoot pull or by hand
-(manifest.json, *.parquet). Without audit.sql, audit.json, control.json and schema.json, which crossfoot pull --audit
-brings, only the digests are checked; what was not checked is said. No database, no network. Exit code 3: refused.`;
-
-interface VerifyOptions {
-  readonly account?: bigint;
-  readonly json: boolean;
+/** Verifies, prints the report, and fails when a check refuses. */
+export async function verify(what: Asked, json: boolean, context: CommandContext): Promise<void> {
+  const report = await ('id' in what
+    ? verifyStored(what.id, what.account, context)
+    : verifyFolder(resolve(what.folder), what.account, context));
+  tell(report, json, context);
 }
 
-/** Adds the command to the program. */
-export function addVerifyCommand(program: Command, context: CommandContext): void {
-  program
-    .command('verify')
-    .description('re-hash a published snapshot and audit it again with its own SQL')
-    .argument('<snapshot or folder>', 'the id of a snapshot, latest, or a folder with its files')
-    .option('--account <id>', 'whose snapshot it is; needed for one in the store', parseId)
-    .option('--json', 'print one JSON object', false)
-    .addHelpText('after', EXAMPLES)
-    .action(async (wanted: string, options: VerifyOptions) => {
-      const inStore = wanted === LATEST || isSnapshotId(wanted);
-      const report = await (inStore
-        ? verifyStored(wanted, options.account, context)
-        : verifyFolder(resolve(wanted), options.account, context));
-      tell(report, options, context);
-    });
-}
-
-async function verifyStored(
-  wanted: string,
-  account: bigint | undefined,
-  context: CommandContext,
-): Promise<VerifyReport> {
-  if (account === undefined) {
-    throw new CrossfootError('usage_invalid', `--account <id> must say whose snapshot ${wanted} is.`);
-  }
+async function verifyStored(wanted: string, account: bigint, context: CommandContext): Promise<VerifyReport> {
   const { settings } = openSettings(context);
   const store = await openStoreToRead(settings);
   const entry = await findEntry(store, account, wanted);
@@ -87,7 +53,7 @@ async function verifyStored(
 async function findEntry(store: StoreReader, account: bigint, wanted: string): Promise<LogEntry> {
   const log = await readLog(store, account);
   const entry =
-    wanted === LATEST ? log.entries.at(-1) : log.entries.find(({ snapshot_id }) => snapshot_id === wanted);
+    wanted === 'latest' ? log.entries.at(-1) : log.entries.find(({ snapshot_id }) => snapshot_id === wanted);
   if (entry !== undefined) return entry;
   // Entries after the fault may be there and name it, and nothing of them can be believed.
   if (log.fault !== null) throw log.fault;
@@ -150,7 +116,7 @@ function surroundings({ signal }: CommandContext) {
   return { fs, memory_mb: MEMORY_MB, signal };
 }
 
-function tell(report: VerifyReport, { json }: VerifyOptions, { print }: CommandContext): void {
+function tell(report: VerifyReport, json: boolean, { print }: CommandContext): void {
   if (json) print(JSON.stringify(report, null, 2));
   else for (const line of lines(report)) print(line);
   if (report.passed) return;

@@ -1,60 +1,27 @@
-/** `crossfoot warehouse`: what is generated for a warehouse, to load a snapshot there and to compare it. */
-import { Argument, type Command } from 'commander';
+/** What `crossfoot warehouse --compare` prints. */
 import { CrossfootError } from '../../errors.ts';
 import { decodeDigests, DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
-import { DIALECTS, type Dialect } from '../../tables/dialects.ts';
+import type { Dialect } from '../../tables/dialects.ts';
 import { compareSql } from '../../warehouse/compare-digests.ts';
-import { dbtSources } from '../../warehouse/dbt-sources.ts';
-import { loadSql } from '../../warehouse/load-tables.ts';
 import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { parseId } from '../terminal/id-argument.ts';
 
-const EXAMPLES = `
-Examples:
-  crossfoot warehouse duckdb > load.sql
-  crossfoot warehouse postgres --schema reporting > load.sql
-  crossfoot warehouse postgres --schema reporting --compare latest --account 1 > compare.sql
-  crossfoot warehouse dbt > sources.yml
-
-Loading is for one snapshot at a time, in the folder where its files lie. Comparing answers no row when the warehouse
-holds what the snapshot holds, else a row for each table that differs.`;
-
-interface WarehouseOptions {
-  readonly schema?: string;
-  readonly compare?: string;
-  readonly account?: bigint;
-}
-
-/** Adds the command to the program. */
-export function addWarehouseCommand(program: Command, context: CommandContext): void {
-  program
-    .command('warehouse')
-    .description(
-      'print the SQL that creates and loads the tables in a warehouse, or compares them; or dbt sources',
-    )
-    .addArgument(new Argument('<for>', 'what it is for').choices([...DIALECTS, 'dbt']))
-    .option('--schema <name>', 'the schema of the tables; the default one of the session if left out')
-    .option('--compare <snapshot>', 'print the query that compares them with this snapshot, or with latest')
-    .option('--account <id>', 'the account of that snapshot', parseId)
-    .addHelpText('after', EXAMPLES)
-    .action(async (dialect: Dialect | 'dbt', options: WarehouseOptions) => {
-      context.print((await textFor(dialect, options, context)).trimEnd());
-    });
-}
-
-async function textFor(
-  dialect: Dialect | 'dbt',
-  { schema, compare, account }: WarehouseOptions,
+/** The query that compares the tables of a warehouse with a snapshot, by its id or as `latest`. */
+export async function comparingSql(
+  {
+    account,
+    id,
+    dialect,
+    schema,
+  }: {
+    readonly account: bigint;
+    readonly id: string;
+    readonly dialect: Dialect;
+    readonly schema: string | undefined;
+  },
   context: CommandContext,
 ): Promise<string> {
-  if (dialect === 'dbt') {
-    if (schema === undefined && compare === undefined) return dbtSources();
-    throw usage('dbt takes neither --schema nor --compare: its file has a variable for the schema.');
-  }
-  if (compare === undefined) return loadSql(dialect, schema);
-  if (account === undefined) throw usage('--compare needs the account of the snapshot.');
-  const { reader, snapshot } = await openChosenSnapshot(openSettings(context).settings, account, compare);
+  const { reader, snapshot } = await openChosenSnapshot(openSettings(context).settings, account, id);
   if (!snapshot.files.some(({ name }) => name === DIGESTS_FILE)) {
     throw new CrossfootError(
       'not_found',
@@ -63,8 +30,4 @@ async function textFor(
   }
   const bytes = await reader.readFile(account, snapshot.snapshot_id, DIGESTS_FILE);
   return compareSql(decodeDigests(bytes), dialect, schema);
-}
-
-function usage(message: string): CrossfootError {
-  return new CrossfootError('usage_invalid', message);
 }

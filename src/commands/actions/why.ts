@@ -1,45 +1,18 @@
-/** `crossfoot why`: the last builds of each account, how they ended, and what to do about it. */
+/** What `crossfoot why` does: it reads the records of builds in the data folder. */
 import { hostname } from 'node:os';
-import type { Command } from 'commander';
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import { processLife } from '../../processes.ts';
 import { parseInstant } from '../../time.ts';
 import { TABLES } from '../../tables/all.ts';
-import { type Attempt, ATTEMPTS_KEPT, attemptedAccounts, readAttempts } from '../../run/build/attempts.ts';
+import { type Attempt, attemptedAccounts, readAttempts } from '../../run/build/attempts.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { parseCount, parseId } from '../terminal/id-argument.ts';
 import { type Fate, nextCommand } from '../../run/build/next-command.ts';
 import { shownAge, shownInstant } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
+import type { WhyOptions } from '../why.ts';
 
-const SHOWN = 3;
-const EXAMPLES = `
-Examples:
-  crossfoot why
-  crossfoot why --account 1 --last 20
-  crossfoot why --account 1 --json
-
-Tells of the builds that this DATA_DIR has seen; needs neither database nor store.`;
-
-interface WhyOptions {
-  readonly account?: bigint;
-  readonly last: number;
-  readonly json: boolean;
-}
-
-/** Adds the command to the program. */
-export function addWhyCommand(program: Command, context: CommandContext): void {
-  program
-    .command('why')
-    .description('say how the last builds ended, and the one command to run next')
-    .option('--account <id>', 'only this account', parseId)
-    .option('--last <count>', 'how many builds of each account', parseCount(ATTEMPTS_KEPT), SHOWN)
-    .option('--json', 'print one JSON array', false)
-    .addHelpText('after', EXAMPLES)
-    .action((options: WhyOptions) => why(options, context));
-}
-
-async function why({ account, last, json }: WhyOptions, context: CommandContext): Promise<void> {
+/** Prints how the last builds ended, and what to run next. */
+export async function why({ account, last, json }: WhyOptions, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const accounts = account === undefined ? await attemptedAccounts(settings.dataDir) : [String(account)];
   const told: unknown[] = [];

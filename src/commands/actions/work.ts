@@ -1,12 +1,10 @@
-/** `crossfoot work`: builds what is queued, on any number of machines beside each other, until it is told to stop. */
-import type { Command } from 'commander';
+/** What `crossfoot work` does: it takes builds from the queue until it is told to stop, or nothing waits. */
 import { workQueue } from '../../ops/worker.ts';
 import { BEFORE_NIGHT } from '../../run/worker/night-steps.ts';
 import { buildEnvironment } from '../../run/build/build-process.ts';
 import { clearSpools } from '../../run/build/clear-spools.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
-import { parseCount } from '../terminal/id-argument.ts';
 import { clockReader } from '../../run/clocks.ts';
 import { nightAt } from '../../run/nights.ts';
 import { keepNights } from '../../run/worker/queue-night.ts';
@@ -16,35 +14,14 @@ import { unlessOverdue } from '../../run/stopping.ts';
 import { PACE } from '../../run/surroundings.ts';
 import { openWebhooks, runWebhooks } from '../../run/worker/webhooks.ts';
 import { openWorkerMetrics } from '../../run/worker/metrics.ts';
+import type { WorkOptions } from '../work.ts';
 
-const MOST_BUILDS = 64;
 /** A build ends within two seconds of the signal; what a database does not answer by then comes back by itself. */
 const GRACE_MS = 3_000;
 const CLOSING_MS = 1_000;
 
-const EXAMPLES = `
-Examples:
-  crossfoot work
-  crossfoot work --concurrency 4
-  crossfoot work --until-empty`;
-
-interface WorkCommand {
-  readonly concurrency: number;
-  readonly untilEmpty: boolean;
-}
-
-/** Adds the command to the program. */
-export function addWorkCommand(program: Command, context: CommandContext): void {
-  program
-    .command('work')
-    .description('queue each night as it falls due, and build what is queued, beside any number of others')
-    .option('--concurrency <n>', 'how many builds at once', parseCount(MOST_BUILDS), 1)
-    .option('--until-empty', 'end when nothing is waiting, nor being built by anyone; queue nothing', false)
-    .addHelpText('after', EXAMPLES)
-    .action((options: WorkCommand) => work(options, context));
-}
-
-async function work({ concurrency, untilEmpty }: WorkCommand, context: CommandContext): Promise<void> {
+/** Works on the queue of the settings. */
+export async function work({ concurrency, untilEmpty }: WorkOptions, context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   const { signal } = context;
   await clearSpools(settings, logger);

@@ -1,54 +1,24 @@
-/** `crossfoot diff`: what changed between two published snapshots of an account, and why its totals moved. */
-import { type Command, Option } from 'commander';
+/** What `crossfoot diff` does: it compares two snapshots in the engine of the audit, and prints the changes. */
 import type { SnapshotDiff } from '../../diff/kept-diffs.ts';
 import { keepDiffs } from '../../diff/kept-diffs.ts';
 import { CrossfootError } from '../../errors.ts';
 import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { TABLES } from '../../tables/all.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { spoolFolder } from '../../run/databases.ts';
 import { countLines, headLines, moveLines, rowLines } from './diff-lines.ts';
-import { parseId } from '../terminal/id-argument.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { openComparing } from '../../run/server/diffs.ts';
 import { PACE } from '../../run/surroundings.ts';
+import type { DiffOptions } from './diff.ts';
 
 const LATEST = 'latest';
 /** Rows read at once: what is printed may be longer than memory. */
 const ROWS = 500;
 const TOTALS = 'reported_totals';
-const EXAMPLES = `
-Examples:
-  crossfoot diff 20260714T020000Z latest --account 1
-  crossfoot diff 20260714T020000Z 20260715T020000Z --account 1 --table costs
-  crossfoot diff 20260714T020000Z latest --account 1 --json
 
-Without --table: how many rows changed, and what moved the totals of the portfolio, amounts that add up to each move.
-With it, or --json: every changed row, its key, the columns that differ, and for costs and reported value the reason.
-Either snapshot may be the older one; read backwards in time, amounts have the other sign.`;
-
-interface DiffOptions {
-  readonly account: bigint;
-  readonly table?: string;
-  readonly json: boolean;
-}
-
-/** Adds the command to the program. */
-export function addDiffCommand(program: Command, context: CommandContext): void {
-  program
-    .command('diff')
-    .description('tell what changed between two snapshots, and why totals moved')
-    .argument('<from>', 'the id of a snapshot, or latest')
-    .argument('<to>', 'the id of a snapshot, or latest')
-    .requiredOption('--account <id>', 'whose snapshots they are', parseId)
-    .addOption(new Option('--table <name>', 'the rows of one table').choices(TABLES.map(({ name }) => name)))
-    .option('--json', 'print one JSON object with every changed row', false)
-    .addHelpText('after', EXAMPLES)
-    .action((from: string, to: string, options: DiffOptions) => compare(from, to, options, context));
-}
-
-async function compare(
+/** Compares the two, and prints what changed. */
+export async function compare(
   from: string,
   to: string,
   options: DiffOptions,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { CrossfootError } from '../../errors.ts';
 import type { CommandContext } from '../../run/context.ts';
-import { examine, type Examined } from './examine.ts';
+import type { Examined } from './examine.ts';
 
 const EXAMPLES = `
 Examples:
@@ -20,6 +20,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .option('--json', 'print one JSON array', false)
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json: boolean }) => {
+      const { examine } = await import('./examine.ts');
       const examined = await examine(context);
       if (json) context.print(JSON.stringify(examined, null, 2));
       else for (const line of examined.flatMap(lines)) context.print(line);

@@ -4,8 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
-import { loadIntoDuckdb } from '../../warehouse/into-duckdb.ts';
-import { loadIntoPostgres } from '../../warehouse/into-postgres.ts';
 import type { PulledSnapshot } from '../../warehouse/pulled-files.ts';
 
 export interface PullTarget {
@@ -25,7 +23,13 @@ export function parseTarget(text: string, schema: string): PullTarget {
         hint: 'Create the folder, then pull again.',
       });
     }
-    return { name: file, load: (pulled) => loadIntoDuckdb(pulled, { file, schema }) };
+    return {
+      name: file,
+      async load(pulled) {
+        const { loadIntoDuckdb } = await import('../../warehouse/into-duckdb.ts');
+        return await loadIntoDuckdb(pulled, { file, schema });
+      },
+    };
   }
   const url = rest.startsWith('//') ? text : rest;
   if (kind === undefined || !/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) {
@@ -35,6 +39,7 @@ export function parseTarget(text: string, schema: string): PullTarget {
   return {
     name: `${host}${pathname}`,
     async load(pulled) {
+      const { loadIntoPostgres } = await import('../../warehouse/into-postgres.ts');
       const temporary = await mkdtemp(join(tmpdir(), 'crossfoot-pull-'));
       try {
         return await loadIntoPostgres(pulled, { url, schema, temporary });

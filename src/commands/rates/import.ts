@@ -3,7 +3,7 @@ import { isCrossfootError } from '../../errors.ts';
 import { importRates } from '../../ledger/convert/import-rates.ts';
 import { readSource } from '../../rates/read-source.ts';
 import { readReferenceRates, type ReferenceRates } from '../../rates/reference-csv.ts';
-import { parseSource, shownSource } from '../../rates/source.ts';
+import { type RateSource, shownSource } from '../../rates/source.ts';
 import { withOwner } from '../../run/as-owner.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { shownCount } from '../../format.ts';
@@ -12,11 +12,10 @@ import { changeLine, detailLines, importLine } from '../../run/worker/rates-repo
 
 /** Reads the source, imports it and says what became of it, or everything that is wrong with it. */
 export async function importRatesFrom(
-  text: string,
+  source: RateSource,
   { revise, json }: { readonly revise: boolean; readonly json: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const source = parseSource(text);
   try {
     const read = readReferenceRates(await readSource(source, context.signal));
     context.say(`read ${shownSource(source)}: ${readLine(read)}`);

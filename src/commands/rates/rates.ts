@@ -1,10 +1,9 @@
 /** `crossfoot rates`: published euro reference rates, and the dollars that they make of entries. */
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { addDays, type Day } from '../../figures/calendar.ts';
+import { parseSource } from '../../rates/source.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { parseId } from '../terminal/id-argument.ts';
-import { convertRates } from './convert.ts';
-import { importRatesFrom } from './import.ts';
-import { parseCurrency, parseDay, type ShowOptions, showRates } from './show.ts';
 
 const EXAMPLES = `
 Examples:
@@ -14,6 +13,12 @@ Examples:
   crossfoot rates show GBP --from 2026-06-01 --through 2026-06-30
 
 Import and convert need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
+
+export interface ShowOptions {
+  readonly from?: Day;
+  readonly through?: Day;
+  readonly json: boolean;
+}
 
 /** Adds the command to the program. */
 export function addRatesCommand(program: Command, context: CommandContext): void {
@@ -30,16 +35,21 @@ export function addRatesCommand(program: Command, context: CommandContext): void
     .option('--revise', 'take over what the file says otherwise than was published', false)
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', EXAMPLES)
-    .action((source: string, options: { revise: boolean; json: boolean }) =>
-      importRatesFrom(source, options, context),
-    );
+    .action(async (named: string, options: { revise: boolean; json: boolean }) => {
+      const source = parseSource(named);
+      const { importRatesFrom } = await import('./import.ts');
+      await importRatesFrom(source, options, context);
+    });
   rates
     .command('convert')
     .description('give every entry the rate of its period, where one is published and its month is open')
     .option('--account <id>', 'only this account', parseId)
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', EXAMPLES)
-    .action((options: { account?: bigint; json: boolean }) => convertRates(options, context));
+    .action(async (options: { account?: bigint; json: boolean }) => {
+      const { convertRates } = await import('./convert.ts');
+      await convertRates(options, context);
+    });
   rates
     .command('show')
     .description(
@@ -50,5 +60,23 @@ export function addRatesCommand(program: Command, context: CommandContext): void
     .option('--through <day>', 'the last day; the end of the month of --from if left out', parseDay)
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', EXAMPLES)
-    .action((currency: string, options: ShowOptions) => showRates(currency, options, context));
+    .action(async (currency: string, options: ShowOptions) => {
+      const { showRates } = await import('./show.ts');
+      await showRates(currency, options, context);
+    });
+}
+
+/** A currency of the ledger other than the dollar, parsed where it enters. */
+function parseCurrency(text: string): string {
+  if (!/^[A-Z]{3}$/.test(text)) throw new InvalidArgumentError('A currency is three capital letters.');
+  if (text === 'USD') throw new InvalidArgumentError('A dollar is a dollar: name the other currency.');
+  return text;
+}
+
+/** A calendar day, parsed where it enters. */
+function parseDay(text: string): Day {
+  const written = /^(?:199\d|20\d\d|21\d\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text);
+  // 30 February is another day in the calendar.
+  if (!written || addDays(text, 0) !== text) throw new InvalidArgumentError('A day is written YYYY-MM-DD.');
+  return text;
 }

@@ -1,7 +1,6 @@
 /** `crossfoot rates show`: what is published of a currency, and what a period of it comes to. */
-import { InvalidArgumentError } from 'commander';
 import { CrossfootError } from '../../errors.ts';
-import { addDays, type Day, firstOfMonth, lastOfMonth } from '../../figures/calendar.ts';
+import { type Day, firstOfMonth, lastOfMonth } from '../../figures/calendar.ts';
 import { openClient } from '../../ledger/connect.ts';
 import {
   type PublishedPeriod,
@@ -12,32 +11,12 @@ import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { unlessStopped } from '../../run/stopping.ts';
-
-export interface ShowOptions {
-  readonly from?: Day;
-  readonly through?: Day;
-  readonly json: boolean;
-}
+import type { ShowOptions } from './rates.ts';
 
 interface Shown extends PublishedPeriod {
   readonly currency: string;
   readonly from: Day;
   readonly through: Day;
-}
-
-/** A currency of the ledger other than the dollar, parsed where it enters. */
-export function parseCurrency(text: string): string {
-  if (!/^[A-Z]{3}$/.test(text)) throw new InvalidArgumentError('A currency is three capital letters.');
-  if (text === 'USD') throw new InvalidArgumentError('A dollar is a dollar: name the other currency.');
-  return text;
-}
-
-/** A calendar day, parsed where it enters. */
-export function parseDay(text: string): Day {
-  const written = /^(?:199\d|20\d\d|21\d\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text);
-  // 30 February is another day in the calendar.
-  if (!written || addDays(text, 0) !== text) throw new InvalidArgumentError('A day is written YYYY-MM-DD.');
-  return text;
 }
 
 /** Prints the days, their average, and whether the period is complete. */

@@ -1,6 +1,5 @@
-/** `crossfoot webhooks`: the webhooks of an account, and the outcome of their deliveries. */
+/** What each `crossfoot webhooks` but `test` does, over one connection as the owner. */
 import { randomBytes } from 'node:crypto';
-import type { Command } from 'commander';
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { demandAccount } from '../../ledger/accounts.ts';
@@ -14,69 +13,19 @@ import {
 import { allowAddresses } from '../../webhooks/allowed-addresses.ts';
 import { makeSecret } from '../../webhooks/signature.ts';
 import { aligned } from '../terminal/aligned.ts';
-import { withOwner } from '../../run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { parseCount, parseId } from '../terminal/id-argument.ts';
 import { shownInstant } from '../../format.ts';
-import { testWebhook } from './webhook-test.ts';
+import type { OfAccount } from './webhooks.ts';
 
 const SECRET_BYTES = 32;
-const MOST_DELIVERIES = 1_000;
-const FEW_DELIVERIES = 20;
-const EXAMPLES = `
-Examples:
-  crossfoot webhooks add https://hooks.example/crossfoot --account 1
-  crossfoot webhooks list --account 1
-  crossfoot webhooks test 1 --account 1
-  crossfoot webhooks rotate 1 --account 1
-  crossfoot webhooks remove 1 --account 1
-  crossfoot webhooks deliveries --account 1
 
-All of them need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses. Workers deliver.`;
-
-interface OfAccount {
-  readonly account: bigint;
-}
-
-/** Adds the command to the program. */
-export function addWebhooksCommand(program: Command, context: CommandContext): void {
-  const webhooks = program
-    .command('webhooks')
-    .description('tell a server of an account what was published, refused, failed, stale or retracted')
-    .addHelpText('after', EXAMPLES);
-  const subcommand = (usage: string, description: string): Command =>
-    webhooks
-      .command(usage)
-      .description(description)
-      .requiredOption('--account <id>', 'the account', parseId)
-      .addHelpText('after', EXAMPLES);
-  const asOwner = (run: (owner: Client) => Promise<void>): Promise<void> =>
-    withOwner(context, 'crossfoot webhooks', run);
-
-  subcommand(
-    'add',
-    'tell this address from now on, and print the secret it checks with: once, and nowhere else',
-  )
-    .argument('<url>', 'an https:// address')
-    .action((url: string, of: OfAccount) => asOwner((owner) => add(owner, url, of, context)));
-  subcommand('list', 'list webhooks, without their secrets').action((of: OfAccount) =>
-    asOwner((owner) => list(owner, of, context)),
-  );
-  subcommand('test', 'post a message of type `test` now, and say what was answered')
-    .argument('<id>', 'its id in the list', parseId)
-    .action((id: bigint, of: OfAccount) => asOwner((owner) => testWebhook(owner, id, of.account, context)));
-  subcommand('rotate', 'print a new secret; the one before it signs as well, until the next rotation')
-    .argument('<id>', 'its id in the list', parseId)
-    .action((id: bigint, of: OfAccount) => asOwner((owner) => rotate(owner, id, of, context)));
-  subcommand('remove', 'tell it nothing any more, and forget what it was told')
-    .argument('<id>', 'its id in the list', parseId)
-    .action((id: bigint, of: OfAccount) => asOwner((owner) => remove(owner, id, of, context)));
-  subcommand('deliveries', 'show the last deliveries, newest event first')
-    .option('--last <n>', 'how many', parseCount(MOST_DELIVERIES), FEW_DELIVERIES)
-    .action((of: OfAccount & { last: number }) => asOwner((owner) => deliveries(owner, of, context)));
-}
-
-async function add(owner: Client, text: string, of: OfAccount, context: CommandContext): Promise<void> {
+/** Writes down an address, and prints its secret. */
+export async function add(
+  owner: Client,
+  text: string,
+  of: OfAccount,
+  context: CommandContext,
+): Promise<void> {
   const { settings } = openSettings(context);
   const url = URL.parse(text);
   const reason = url === null ? 'it is no URL' : allowAddresses(settings.webhookNetworks).refuseUrl(url);
@@ -92,7 +41,12 @@ async function add(owner: Client, text: string, of: OfAccount, context: CommandC
   context.print(secret);
 }
 
-async function list(owner: Client, { account }: OfAccount, { print, say }: CommandContext): Promise<void> {
+/** Prints the webhooks of an account. */
+export async function list(
+  owner: Client,
+  { account }: OfAccount,
+  { print, say }: CommandContext,
+): Promise<void> {
   await demandAccount(owner, account);
   const found = await listWebhooks(owner, account);
   if (found.length === 0) return say(`account ${account} has no webhooks`);
@@ -109,7 +63,8 @@ async function list(owner: Client, { account }: OfAccount, { print, say }: Comma
   for (const line of aligned([headings, ...rows])) print(line);
 }
 
-async function rotate(
+/** Makes a new secret, and prints it. */
+export async function rotate(
   owner: Client,
   id: bigint,
   { account }: OfAccount,
@@ -121,7 +76,8 @@ async function rotate(
   context.print(secret);
 }
 
-async function remove(
+/** Forgets a webhook. */
+export async function remove(
   owner: Client,
   id: bigint,
   { account }: OfAccount,
@@ -131,7 +87,8 @@ async function remove(
   context.print(`webhook ${id} removed`);
 }
 
-async function deliveries(
+/** Prints the last deliveries. */
+export async function deliveries(
   owner: Client,
   { account, last }: OfAccount & { readonly last: number },
   { print, say }: CommandContext,

@@ -8,9 +8,7 @@ import { z } from 'zod';
 import { formatInstant, parseInstant } from '../../time.ts';
 import { leftOutAmounts } from '../../snapshot/format/manifest.ts';
 import { hasCode } from '../../store/directories.ts';
-
-/** Some nights and their repetitions; older ones explain nothing about today. */
-export const ATTEMPTS_KEPT = 20;
+import { ATTEMPTS_KEPT } from '../limits.ts';
 
 const instant = z.string().refine((text) => parseInstant(text) !== null, 'is not an instant');
 

@@ -1,7 +1,8 @@
 /** Scrubbing as it runs by itself: damage is told to the log as an alarm, and a damaged newest snapshot is built anew. */
 import { errorFields, type Logger } from '../../log.ts';
 import type { ObjectStoreSettings } from '../object-store.ts';
-import { BUDGET_BYTES, scrubStore } from './scrub-store.ts';
+import { SCRUB_BUDGET_BYTES } from '../limits.ts';
+import { scrubStore } from './scrub-store.ts';
 
 interface ScrubParts {
   /** Queues a build of each of these accounts. */
@@ -19,7 +20,7 @@ export async function scrubByLog(
   const { checked, bytes, damaged, left, faults } = await scrubStore({
     settings,
     account_id: null,
-    budget_bytes: BUDGET_BYTES,
+    budget_bytes: SCRUB_BUDGET_BYTES,
     dryRun: false,
     signal,
     onDue: () => undefined,

@@ -6,9 +6,6 @@ import { type ObjectStoreSettings, openObjectStore } from '../object-store.ts';
 import { MARKING, PACE } from '../surroundings.ts';
 import { withReserve } from '../with-reserve.ts';
 
-/** At the rate of a scrub half an hour: seven nights of it read 800 GB. */
-export const BUDGET_BYTES = 115_000_000_000;
-
 export type StoreScrubJob = ScrubJob &
   Pick<ScrubTools, 'onDue' | 'onDamage' | 'onRestored' | 'onStrange' | 'onFault'> & {
     readonly settings: ObjectStoreSettings;

@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseManifest } from '../../../src/client/wanted.ts';
 import { auditPulled } from '../../../src/commands/pull/pull-audit.ts';
-import { addPullCommand } from '../../../src/commands/pull/pull-snapshot.ts';
+import { addPullCommand } from '../../../src/commands/pull/pull.ts';
 import { isCrossfootError } from '../../../src/errors.ts';
 import type { Listener } from '../../../src/serve/http/server.ts';
 import { TABLES } from '../../../src/tables/all.ts';

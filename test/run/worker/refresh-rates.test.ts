@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addBuildCommand } from '../../../src/commands/actions/build.ts';
+import { addBuildCommand } from '../../../src/commands/build.ts';
 import { certifyLoopback } from '../../rates/certificate.ts';
 import { type HttpsServer, serveHttps } from '../../rates/https-server.ts';
 import { zipOf } from '../../rates/zipped.ts';

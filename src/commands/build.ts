@@ -1,0 +1,22 @@
+/** `crossfoot build`: one snapshot for each account that reports, or for one. */
+import type { Command } from 'commander';
+import type { CommandContext } from '../run/context.ts';
+import { parseId } from './terminal/id-argument.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot build
+  crossfoot build --account 1`;
+
+/** Adds the command to the program. */
+export function addBuildCommand(program: Command, context: CommandContext): void {
+  program
+    .command('build')
+    .description('build, audit and publish a snapshot of each account that reports')
+    .option('--account <id>', 'only this account', parseId)
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ account }: { account?: bigint }) => {
+      const { build } = await import('./actions/build.ts');
+      await build(account, context);
+    });
+}

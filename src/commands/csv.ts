@@ -1,0 +1,37 @@
+/** `crossfoot csv`: one table of a snapshot as a CSV file. */
+import type { Command } from 'commander';
+import type { CommandContext } from '../run/context.ts';
+import { parseId } from './terminal/id-argument.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot csv costs --account 1
+  crossfoot csv costs --account 1 --spreadsheet --to costs-for-excel.csv
+  crossfoot csv reported_totals --account 1 --snapshot 20261120T020000Z
+
+Without --spreadsheet every value is the very one of the Parquet file. With it a byte order mark stands first, and an
+apostrophe before each text that a spreadsheet would run as a formula.`;
+
+export interface CsvOptions {
+  readonly account: bigint;
+  readonly snapshot: string;
+  readonly spreadsheet: boolean;
+  readonly to?: string;
+}
+
+/** Adds the command to the program. */
+export function addCsvCommand(program: Command, context: CommandContext): void {
+  program
+    .command('csv')
+    .description('write a table of a snapshot as CSV, for programs or for spreadsheets')
+    .argument('<table>', 'the table')
+    .requiredOption('--account <id>', 'the account', parseId)
+    .option('--snapshot <id>', 'a snapshot, or the newest', 'latest')
+    .option('--spreadsheet', 'write it for a spreadsheet instead of a program', false)
+    .option('--to <file>', 'where to; <table>.csv if left out, and never over a file that is there')
+    .addHelpText('after', EXAMPLES)
+    .action(async (table: string, options: CsvOptions) => {
+      const { writeCsv } = await import('./actions/csv.ts');
+      await writeCsv(table, options, context);
+    });
+}

@@ -1,0 +1,22 @@
+/** `crossfoot enqueue`: asks the workers for a snapshot before anything else that waits. */
+import type { Command } from 'commander';
+import type { CommandContext } from '../run/context.ts';
+import { parseId } from './terminal/id-argument.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot enqueue --account 1
+  crossfoot enqueue`;
+
+/** Adds the command to the program. */
+export function addEnqueueCommand(program: Command, context: CommandContext): void {
+  program
+    .command('enqueue')
+    .description('queue a snapshot of each account that reports, before all nights')
+    .option('--account <id>', 'only this account', parseId)
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ account }: { account?: bigint }) => {
+      const { enqueue } = await import('./actions/enqueue.ts');
+      await enqueue(account, context);
+    });
+}

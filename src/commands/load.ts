@@ -1,0 +1,44 @@
+/** `crossfoot load`: a folder of CSV files, or of Markdown, into the ledger, all of it or nothing. */
+import { type Command, Option } from 'commander';
+import type { CommandContext } from '../run/context.ts';
+import { CrossfootError } from '../errors.ts';
+import { LOAD_MODES, type LoadMode } from '../ledger/load/mode.ts';
+import { parseId } from './terminal/id-argument.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot load ./export --mode insert
+  crossfoot load ./export --mode upsert --delete-missing
+  crossfoot load docs --mode upsert
+  crossfoot load ./export --mode replace-account --account 7`;
+
+export interface LoadOptions {
+  readonly mode: LoadMode;
+  readonly deleteMissing?: true;
+  readonly account?: bigint;
+}
+
+/** Adds the command to the program. */
+export function addLoadCommand(program: Command, context: CommandContext): void {
+  program
+    .command('load')
+    .description(
+      'load CSV files named after the tables of the ledger, or a catalogue of Markdown: all or nothing',
+    )
+    .argument('<folder>', 'the folder that holds them')
+    .addOption(
+      new Option('--mode <mode>', 'what to do with rows that are there already')
+        .choices(LOAD_MODES)
+        .makeOptionMandatory(),
+    )
+    .option('--delete-missing', 'upsert: delete what an account of a file has and the file does not')
+    .option('--account <id>', 'refuse rows of any other account; files may leave it out', parseId)
+    .addHelpText('after', EXAMPLES)
+    .action(async (folder: string, options: LoadOptions) => {
+      if (options.deleteMissing && options.mode === 'insert') {
+        throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');
+      }
+      const { loadFolder } = await import('./actions/load.ts');
+      await loadFolder(folder, options, context);
+    });
+}

@@ -1,0 +1,19 @@
+/** `crossfoot migrate`: brings the ledger's database to the schema of this program. */
+import type { Command } from 'commander';
+import type { CommandContext } from '../run/context.ts';
+
+const EXAMPLES = `
+Examples:
+  OWNER_URL=postgres://admin@db/crossfoot crossfoot migrate`;
+
+/** Adds the command to the program. */
+export function addMigrateCommand(program: Command, context: CommandContext): void {
+  program
+    .command('migrate')
+    .description('bring the database of OWNER_URL to the schema of this program')
+    .addHelpText('after', EXAMPLES)
+    .action(async () => {
+      const { migrateLedger } = await import('./actions/migrate.ts');
+      await migrateLedger(context);
+    });
+}

@@ -1,0 +1,53 @@
+/** `crossfoot pull`: what `pull.mjs` does, by the same code, and then an audit and a load if wanted. */
+import type { Command } from 'commander';
+import { CrossfootError } from '../../errors.ts';
+import type { CommandContext } from '../../run/context.ts';
+
+const EXAMPLES = `
+Examples:
+  CROSSFOOT_TOKEN=… crossfoot pull --url https://host/v1 --to ./snapshots --audit
+  CROSSFOOT_TOKEN=… crossfoot pull --url https://host/v1 --to ./snapshots --into duckdb:./reporting.duckdb
+  CROSSFOOT_TOKEN=… crossfoot pull --url https://host/v1 --to ./snapshots --into postgres://loader@db/warehouse
+
+<to>/<snapshot_id>/ appears whole; then <to>/latest points to it, and <to>/latest.json is written, last. A load replaces
+all tables in one transaction; one that failed is done by the next run. Exit codes: 0 a new snapshot, 10 nothing new,
+3 refused, retracted, corrupt or not what the audit found, 1 failed, 2 wrong usage.`;
+
+export interface PullOptions {
+  readonly url: string;
+  readonly token?: string;
+  readonly to: string;
+  readonly snapshot: string;
+  readonly tables?: string;
+  readonly audit: boolean;
+  readonly retracted: boolean;
+  readonly into?: string;
+  readonly schema: string;
+}
+
+/** Adds the command to the program. */
+export function addPullCommand(program: Command, context: CommandContext): void {
+  program
+    .command('pull')
+    .description('bring a snapshot from a server into a folder, and from there into a database')
+    .requiredOption('--url <url>', 'the address of the API')
+    .option(
+      '--token <token>',
+      'a personal or reporting token; CROSSFOOT_TOKEN holds it out of sight of other users',
+    )
+    .requiredOption('--to <folder>', 'where snapshots are pulled into')
+    .option('--snapshot <id>', 'an id, instead of the newest', 'latest')
+    .option('--tables <a,b>', 'only these tables')
+    .option('--audit', 'run the published audit again before anything is seen', false)
+    .option('--into <target>', 'load all tables into duckdb:<file> or postgres:<url>')
+    .option('--retracted', 'pull a snapshot also after it was retracted, to compare', false)
+    .option('--schema <name>', 'the schema of the loaded tables', 'crossfoot')
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: PullOptions) => {
+      if (options.tables !== undefined && (options.audit || options.into !== undefined)) {
+        throw new CrossfootError('usage_invalid', '--audit and --into need all tables: leave --tables out.');
+      }
+      const { pullSnapshot } = await import('./pull-snapshot.ts');
+      await pullSnapshot(options, context);
+    });
+}

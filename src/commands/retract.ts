@@ -1,0 +1,53 @@
+/** `crossfoot retract`: says of a published snapshot that it must no longer be relied upon. */
+import type { Command } from 'commander';
+import type { CommandContext } from '../run/context.ts';
+import { CrossfootError } from '../errors.ts';
+import { parseId } from './terminal/id-argument.ts';
+import { parseReason, parseSnapshotId } from './terminal/snapshot-argument.ts';
+
+const EXAMPLES = `
+Examples:
+  crossfoot retract 20261101T020000Z --account 1 --reason "The October bill of Anthropic was loaded twice."
+  crossfoot retract 20261101T020000Z --account 1 --reason "…" --replaced-by 20261101T091500Z
+  crossfoot retract 20281101T020000Z --account 1 --future-head
+
+The list, the manifest and a header of every file tell of it; pull refuses the snapshot. Its files stay as they are, for
+whoever has to compare, and latest does not move back: build anew, then name the new one. Nothing takes the word back.`;
+
+interface RetractOptions {
+  readonly account: bigint;
+  readonly reason?: string;
+  readonly futureHead: boolean;
+  readonly replacedBy?: string;
+}
+
+/** Adds the command to the program. */
+export function addRetractCommand(program: Command, context: CommandContext): void {
+  program
+    .command('retract')
+    .description('say of a snapshot that it must no longer be relied upon')
+    .argument('<snapshot>', 'its id', parseSnapshotId)
+    .requiredOption('--account <id>', 'whose it is', parseId)
+    .option('--reason <text>', 'what is wrong with it, for those who read it', parseReason)
+    .option('--replaced-by <snapshot>', 'the id of the snapshot to read instead', parseSnapshotId)
+    .option('--future-head', 'it is the newest and dated in the future: let the next build publish', false)
+    .addHelpText('after', EXAMPLES)
+    .action(async (snapshot_id: string, options: RetractOptions) => {
+      const { account: account_id, replacedBy: replaced_by = null, futureHead } = options;
+      const reason = options.reason ?? (futureHead ? 'A wrong clock dated it in the future.' : undefined);
+      if (reason === undefined || (futureHead && replaced_by !== null)) throw wrongOptions();
+      const { retractHead, retractSnapshot } = await import('./actions/retract.ts');
+      const named = { account_id, snapshot_id, reason };
+      await (futureHead ? retractHead(named, context) : retractSnapshot({ ...named, replaced_by }, context));
+    });
+}
+
+function wrongOptions(): CrossfootError {
+  return new CrossfootError(
+    'usage_invalid',
+    'retract takes --reason, or --future-head without --replaced-by.',
+    {
+      hint: 'crossfoot retract --help shows an example of each.',
+    },
+  );
+}

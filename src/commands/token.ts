@@ -1,0 +1,71 @@
+/** `crossfoot token`: access tokens of an account, issued, listed and revoked as the ledger's owner. */
+import { type Command, Option } from 'commander';
+import type { Client } from 'pg';
+import type { CommandContext } from '../run/context.ts';
+import type { TokenKind } from '../serve/auth/token.ts';
+import type * as actions from './actions/token.ts';
+import { parseCount, parseId } from './terminal/id-argument.ts';
+
+/** Ten years: what is meant to last longer does not expire. */
+const MOST_DAYS = 3_650;
+const KINDS: readonly TokenKind[] = ['personal', 'reporting'];
+const EXAMPLES = `
+Examples:
+  crossfoot token issue --account 1 --kind reporting --name warehouse --expires 365
+  crossfoot token list --account 1
+  crossfoot token revoke 7 --account 1
+
+All of them need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
+
+export interface IssueOptions {
+  readonly account: bigint;
+  readonly kind: TokenKind;
+  readonly name: string;
+  readonly expires?: number;
+  readonly user?: bigint;
+}
+
+/** Adds the command to the program. */
+export function addTokenCommand(program: Command, context: CommandContext): void {
+  const token = program
+    .command('token')
+    .description('issue, list and revoke the access tokens of an account')
+    .addHelpText('after', EXAMPLES);
+  const asOwner = async (run: (does: typeof actions, owner: Client) => Promise<void>): Promise<void> => {
+    const does = await import('./actions/token.ts');
+    const { withOwner } = await import('../run/as-owner.ts');
+    await withOwner(context, 'crossfoot token', (owner) => run(does, owner));
+  };
+  token
+    .command('issue')
+    .description('make a token and print it: once, and nowhere else')
+    .requiredOption('--account <id>', 'the account it is for', parseId)
+    .addOption(
+      new Option('--kind <kind>', 'personal acts for a person, reporting for the account')
+        .choices(KINDS)
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--name <text>', 'what tells it from others in the list')
+    .option('--expires <days>', 'how long it lives; for ever without this', parseCount(MOST_DAYS))
+    .option('--user <id>', 'who issues it: an owner or admin; without this the first owner', parseId)
+    .addHelpText('after', EXAMPLES)
+    .action((options: IssueOptions) => asOwner(({ issue }, owner) => issue(owner, options, context)));
+  token
+    .command('list')
+    .description('list tokens, the dead ones too')
+    .requiredOption('--account <id>', 'the account', parseId)
+    .option('--json', 'print one JSON array', false)
+    .addHelpText('after', EXAMPLES)
+    .action((options: { account: bigint; json: boolean }) =>
+      asOwner(({ list }, owner) => list(owner, options, context)),
+    );
+  token
+    .command('revoke')
+    .description('refuse a token from now on; doing it twice changes nothing')
+    .argument('<id>', 'its id in the list', parseId)
+    .requiredOption('--account <id>', 'the account it is for', parseId)
+    .addHelpText('after', EXAMPLES)
+    .action((id: bigint, { account }: { account: bigint }) =>
+      asOwner(({ revoke }, owner) => revoke(owner, account, id, context)),
+    );
+}

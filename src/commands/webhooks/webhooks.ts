@@ -1,0 +1,69 @@
+/** `crossfoot webhooks`: the webhooks of an account, and the outcome of their deliveries. */
+import type { Command } from 'commander';
+import type { Client } from 'pg';
+import type { CommandContext } from '../../run/context.ts';
+import { parseCount, parseId } from '../terminal/id-argument.ts';
+import type * as actions from './manage.ts';
+
+const MOST_DELIVERIES = 1_000;
+const FEW_DELIVERIES = 20;
+const EXAMPLES = `
+Examples:
+  crossfoot webhooks add https://hooks.example/crossfoot --account 1
+  crossfoot webhooks list --account 1
+  crossfoot webhooks test 1 --account 1
+  crossfoot webhooks rotate 1 --account 1
+  crossfoot webhooks remove 1 --account 1
+  crossfoot webhooks deliveries --account 1
+
+All of them need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses. Workers deliver.`;
+
+export interface OfAccount {
+  readonly account: bigint;
+}
+
+/** Adds the command to the program. */
+export function addWebhooksCommand(program: Command, context: CommandContext): void {
+  const webhooks = program
+    .command('webhooks')
+    .description('tell a server of an account what was published, refused, failed, stale or retracted')
+    .addHelpText('after', EXAMPLES);
+  const subcommand = (usage: string, description: string): Command =>
+    webhooks
+      .command(usage)
+      .description(description)
+      .requiredOption('--account <id>', 'the account', parseId)
+      .addHelpText('after', EXAMPLES);
+  const asOwner = async (run: (does: typeof actions, owner: Client) => Promise<void>): Promise<void> => {
+    const does = await import('./manage.ts');
+    const { withOwner } = await import('../../run/as-owner.ts');
+    await withOwner(context, 'crossfoot webhooks', (owner) => run(does, owner));
+  };
+
+  subcommand(
+    'add',
+    'tell this address from now on, and print the secret it checks with: once, and nowhere else',
+  )
+    .argument('<url>', 'an https:// address')
+    .action((url: string, of: OfAccount) => asOwner(({ add }, owner) => add(owner, url, of, context)));
+  subcommand('list', 'list webhooks, without their secrets').action((of: OfAccount) =>
+    asOwner(({ list }, owner) => list(owner, of, context)),
+  );
+  subcommand('test', 'post a message of type `test` now, and say what was answered')
+    .argument('<id>', 'its id in the list', parseId)
+    .action(async (id: bigint, of: OfAccount) => {
+      const { testWebhook } = await import('./webhook-test.ts');
+      await asOwner((_, owner) => testWebhook(owner, id, of.account, context));
+    });
+  subcommand('rotate', 'print a new secret; the one before it signs as well, until the next rotation')
+    .argument('<id>', 'its id in the list', parseId)
+    .action((id: bigint, of: OfAccount) => asOwner(({ rotate }, owner) => rotate(owner, id, of, context)));
+  subcommand('remove', 'tell it nothing any more, and forget what it was told')
+    .argument('<id>', 'its id in the list', parseId)
+    .action((id: bigint, of: OfAccount) => asOwner(({ remove }, owner) => remove(owner, id, of, context)));
+  subcommand('deliveries', 'show the last deliveries, newest event first')
+    .option('--last <n>', 'how many', parseCount(MOST_DELIVERIES), FEW_DELIVERIES)
+    .action((of: OfAccount & { last: number }) =>
+      asOwner(({ deliveries }, owner) => deliveries(owner, of, context)),
+    );
+}

@@ -1,0 +1,35 @@
+/** `crossfoot why`: the last builds of each account, how they ended, and what to do about it. */
+import type { Command } from 'commander';
+import type { CommandContext } from '../run/context.ts';
+import { ATTEMPTS_KEPT } from '../run/limits.ts';
+import { parseCount, parseId } from './terminal/id-argument.ts';
+
+const SHOWN = 3;
+const EXAMPLES = `
+Examples:
+  crossfoot why
+  crossfoot why --account 1 --last 20
+  crossfoot why --account 1 --json
+
+Tells of the builds that this DATA_DIR has seen; needs neither database nor store.`;
+
+export interface WhyOptions {
+  readonly account?: bigint;
+  readonly last: number;
+  readonly json: boolean;
+}
+
+/** Adds the command to the program. */
+export function addWhyCommand(program: Command, context: CommandContext): void {
+  program
+    .command('why')
+    .description('say how the last builds ended, and the one command to run next')
+    .option('--account <id>', 'only this account', parseId)
+    .option('--last <count>', 'how many builds of each account', parseCount(ATTEMPTS_KEPT), SHOWN)
+    .option('--json', 'print one JSON array', false)
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: WhyOptions) => {
+      const { why } = await import('./actions/why.ts');
+      await why(options, context);
+    });
+}
