@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Benchmark, type BenchRequest, type Figure, figure } from './benchmark.ts';
 import { median, timed } from './rounds.ts';
@@ -10,6 +11,12 @@ import { median, timed } from './rounds.ts';
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const RUNS = 3;
 const IMPORT_RUNS = 5;
+
+/** Typed wrong, and asked for help: nothing of what a command needs to work is loaded. */
+const WORDS = { help: ['--help'], 'wrong option': ['build', '--acount', '1'] } as const;
+const WORD_RUNS = 9;
+/** Said by the program itself when it ends, on a line of its own. */
+const TELL_PEAK = "process.on('exit', () => console.error(process.resourceUsage().maxRSS))";
 
 /** What takes long to load, and should be loaded only where it is used. */
 const HEAVY = [
@@ -24,7 +31,7 @@ const HEAVY = [
 export const startUp: Benchmark = {
   name: 'start-up',
   title: 'from the command to ready',
-  run: async (request) => [...(await starts(request)), ...(await imports())],
+  run: async (request) => [...(await starts(request)), ...(await words()), ...(await imports())],
 };
 
 async function starts({ ledger, folder }: BenchRequest): Promise<readonly Figure[]> {
@@ -80,6 +87,46 @@ async function untilReady(
     child.kill('SIGTERM');
     await ended;
   }
+}
+
+/** What it takes to answer without working: seconds, and the memory of the process at its peak. */
+async function words(): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const [what, args] of Object.entries(WORDS)) {
+    await runWord(args); // once for the cache of compiled code
+    const runs: Word[] = [];
+    while (runs.length < WORD_RUNS) runs.push(await runWord(args));
+    const [seconds, megabytes] = [runs.map(({ wall_s }) => wall_s), runs.map(({ peak_mb }) => peak_mb)];
+    const name = `start-up: ${what}`;
+    figures.push(
+      figure(name, median(seconds), 's', { runs: WORD_RUNS, target: { at_most: 0.2 } }),
+      figure(`${name}, peak memory`, median(megabytes), 'MB', {
+        runs: WORD_RUNS,
+        target: { at_most: 80 },
+      }),
+    );
+  }
+  return figures;
+}
+
+interface Word {
+  readonly wall_s: number;
+  readonly peak_mb: number;
+}
+
+async function runWord(args: readonly string[]): Promise<Word> {
+  const began = performance.now();
+  const tell = `data:text/javascript,${encodeURIComponent(TELL_PEAK)}`;
+  const child = spawn(process.execPath, ['--import', tell, 'src/cli.ts', ...args], {
+    cwd: TOP,
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said = await text(child.stderr);
+  return {
+    wall_s: (performance.now() - began) / 1000,
+    peak_mb: Number(said.trimEnd().split('\n').at(-1)) / 1024,
+  };
 }
 
 async function imports(): Promise<readonly Figure[]> {
