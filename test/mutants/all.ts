@@ -17,6 +17,7 @@ import { REQUESTS } from './requests.ts';
 import { SECRETS } from './secrets.ts';
 import { STORE } from './store.ts';
 import { WEBHOOKS } from './webhooks.ts';
+import { WORK } from './worker.ts';
 import type { Mutant, Mutants } from './mutant.ts';
 
 const ROOMS: readonly Mutants[] = [
@@ -38,6 +39,7 @@ const ROOMS: readonly Mutants[] = [
   SECRETS,
   STORE,
   WEBHOOKS,
+  WORK,
 ];
 
 /** Sorted by name. */

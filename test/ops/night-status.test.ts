@@ -50,6 +50,11 @@ it('counts every build of the night where it stands, and tells the troubles and 
   await test.service.query(`update ops.job set retry_limit = 0 where (data ->> 'account_id')::int = 7`);
   await test.queue.fail(build(7n), { code: 'table_lost_rows', message: 'Gone.', hint: null });
   await test.queue.giveBack(build(8n));
+  // A build that names no account is none of the night.
+  await test.enqueue([10n]);
+  await test.service.query(
+    `update ops.job set data = '{"account_id": "ten"}' where name = 'build' and data ->> 'account_id' = '10'`,
+  );
   // Neither a rebuild nor another night is counted.
   await test.queue.enqueueRebuild([1n, 2n]);
   await test.enqueue([1n], { ...NIGHT, day: '2026-07-16' });
@@ -81,6 +86,30 @@ it('counts a table that lost rows as refused, not as failed, while its build is 
   expect(troubles).toEqual([
     { account_id: 1n, state: 'refused', tries: 1, code: 'table_lost_rows', message: 'Gone.' },
   ]);
+});
+
+it('names the lower account first of two builds that took as long', async () => {
+  await test.service.query('delete from ops.job');
+  await test.enqueue([3n, 1n, 2n]);
+  for (let build = await test.queue.take(); build !== null; build = await test.queue.take())
+    await test.queue.complete(build, { outcome: 'published' });
+  await test.service.query(`update ops.job set started_on = completed_on - interval '5 s'`);
+  const { slowest } = await readNightStatus(test.service, NIGHT.day, MOST);
+  expect(slowest).toEqual([
+    { account_id: 1n, seconds: 5 },
+    { account_id: 2n, seconds: 5 },
+  ]);
+});
+
+it('counts a rebuild that died among the dead letters, and not among the rebuilds', async () => {
+  await test.service.query('delete from ops.job');
+  await test.queue.enqueueRebuild([1n]);
+  await test.service.query('update ops.job set retry_limit = 0');
+  const build = await test.queue.take();
+  if (build === null) throw new Error('the rebuild was not taken');
+  await test.queue.fail(build, { code: 'ledger_locked', message: 'Locked.', hint: null });
+  const { rebuilds, dead_letters } = await readNightStatus(test.service, NIGHT.day, MOST);
+  expect([rebuilds, dead_letters]).toEqual([0, 1]);
 });
 
 it('counts a rebuild that waits and one that runs, and no build that was cancelled', async () => {

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jitterMs } from '../../src/ops/jitter.ts';
@@ -53,6 +55,16 @@ describe.each(ZONES)('on a host in %s', (zone, offset) => {
         ),
       );
     });
+  });
+
+  it('the night that is due is the same in a process that was started in that zone', async () => {
+    const module = new URL('../../src/ops/night.ts', import.meta.url).href;
+    const program = `import { nightDue } from ${JSON.stringify(module)};
+      console.log(JSON.stringify(nightDue('0 2 * * 0', ${at('2026-07-15T12:00:00Z')})));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+      env: { TZ: zone },
+    });
+    expect(JSON.parse(stdout)).toEqual({ day: '2026-07-12', due_ms: at('2026-07-12T02:00:00Z') });
   });
 
   const accounts = fc.bigInt({ min: 1n, max: 2n ** 53n - 1n });

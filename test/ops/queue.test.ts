@@ -215,6 +215,20 @@ describe('a build that is settled', () => {
 });
 
 describe('the queue', () => {
+  it('that a program of other rules made has the rules of the one that opens it', async () => {
+    await test.service.query(
+      'update ops.queue set retry_limit = 1, deletion_seconds = 60, retention_seconds = 60',
+    );
+    await test.reopen();
+    const { rows } = await test.service.query(
+      'select name, retry_limit, deletion_seconds / 86400 as days, retention_seconds / 86400 as waits from ops.queue order by name',
+    );
+    expect(rows).toMatchObject([
+      { name: 'build', retry_limit: 5, days: 30, waits: 14 },
+      { name: 'build-dead', waits: 60 },
+    ]);
+  });
+
   it('lets a build run for 4 hours, and remembers it for 30 days once it is done and for 60 as a dead letter', async () => {
     await test.enqueue([1n]);
     await test.service.query('update ops.job set retry_limit = 0');

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CrossfootError } from '../../src/errors.ts';
-import { createLogger } from '../../src/log.ts';
 import type { TakenBuild } from '../../src/ops/queue.ts';
-import { type WorkOptions, workQueue } from '../../src/ops/worker.ts';
+import type { WorkOptions } from '../../src/ops/worker.ts';
 import { type TestQueue, openTestQueue } from './queue-harness.ts';
+import { type Work, work as workWith } from './worker-harness.ts';
 
 let test: TestQueue;
 beforeAll(async () => {
@@ -17,18 +17,9 @@ beforeAll(async () => {
 afterEach(() => test.service.query('delete from ops.job'));
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** Works until nothing is due, unless it is told otherwise. */
-function work(options: Partial<WorkOptions> & Pick<WorkOptions, 'run'>): Promise<void> {
-  return workQueue({
-    queue: test.queue,
-    concurrency: 1,
-    sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
-    signal: new AbortController().signal,
-    logger: createLogger('silent'),
-    onIdle: () => true,
-    ...options,
-  });
-}
+/** Works the queue of the test until nothing is due, unless it is told otherwise. */
+const work = (options: Omit<Work, 'queue'> & Partial<Work>): Promise<void> =>
+  workWith({ queue: test.queue, ...options });
 
 const statesOf = async (): Promise<readonly unknown[]> =>
   (await test.jobs()).filter(({ queue }) => queue === 'build').map(({ account, state }) => [account, state]);

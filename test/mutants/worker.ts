@@ -1,0 +1,109 @@
+/** What a worker does beside its builds, and what it tells of the queue. */
+import type { Mutants } from './mutant.ts';
+
+const WORKER = 'src/ops/worker.ts';
+const WAITS = ['test/ops/worker-waits.test.ts'];
+const METRICS = ['test/ops/queue-metrics.test.ts'];
+
+export const WORK: Mutants = {
+  'metrics-dead-day': {
+    rule: 'a dead letter is counted for a day',
+    file: 'src/ops/queue-metrics.ts',
+    find: "const DEAD = `select count(*)::int as letters from ops.job where name = $1 and created_on > now() - interval '1 day'`;",
+    replace:
+      "const DEAD = `select count(*)::int as letters from ops.job where name = $1 and created_on > now() - interval '30 days'`;",
+    caughtBy: METRICS,
+  },
+  'metrics-delivery-account': {
+    rule: 'a delivery belongs to the event of its own account',
+    file: 'src/ops/queue-metrics.ts',
+    find: 'join ops.deliveries d on d.account_id = e.account_id and d.event_id = e.id',
+    replace: 'join ops.deliveries d on d.event_id = e.id',
+    caughtBy: METRICS,
+  },
+  'metrics-delivery-days': {
+    rule: 'a failed delivery is counted for two days',
+    file: 'src/ops/queue-metrics.ts',
+    find: "where e.occurred_at > now() - interval '2 days' and d.state = 'failed') as failed`;",
+    replace: "where e.occurred_at > now() - interval '20 days' and d.state = 'failed') as failed`;",
+    caughtBy: METRICS,
+  },
+  'night-utc': {
+    rule: 'a schedule is in UTC, whatever the zone of the process',
+    file: 'src/ops/night.ts',
+    find: "const task = createTask(schedule, () => undefined, { timezone: 'UTC' });",
+    replace: 'const task = createTask(schedule, () => undefined, {});',
+    caughtBy: ['test/ops/night.test.ts'],
+  },
+  'queue-dead-rules': {
+    rule: 'the dead letters have the rules of the program that opens them',
+    file: 'src/ops/queue.ts',
+    find: '\n    await boss.updateQueue(DEAD_QUEUE, DEAD_RULES);',
+    replace: '',
+    caughtBy: ['test/ops/queue.test.ts'],
+  },
+  'queue-rules': {
+    rule: 'the queue has the rules of the program that opens it',
+    file: 'src/ops/queue.ts',
+    find: '\n    await boss.updateQueue(BUILD_QUEUE, BUILD_RULES);',
+    replace: '',
+    caughtBy: ['test/ops/queue.test.ts'],
+  },
+  'status-rebuild-died': {
+    rule: 'a rebuild that died is no rebuild under way',
+    file: 'src/ops/night-status.ts',
+    find: "(select count(*)::int from ops.job where name = $2 and singleton_key is null and state <= 'active') as rebuilds,",
+    replace:
+      "(select count(*)::int from ops.job where singleton_key is null and state <= 'active') as rebuilds,",
+    caughtBy: ['test/ops/night-status.test.ts'],
+  },
+  'worker-attempt': {
+    rule: 'the log of a worker counts attempts from 1',
+    file: WORKER,
+    find: 'attempt: retryCount + 1,',
+    replace: 'attempt: retryCount,',
+    caughtBy: WAITS,
+  },
+  'worker-beat-failed': {
+    rule: 'a beat that could not be sent ends no build (fault F-6)',
+    file: WORKER,
+    find: '// A beat that could not be sent says nothing about whose build it is.',
+    replace: 'lost.abort(error);',
+    caughtBy: WAITS,
+  },
+  'worker-beat-often': {
+    rule: 'three beats fit into the time after which a silent worker is lost (fault F-37)',
+    file: 'src/ops/queue-rules.ts',
+    find: 'export const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 3;',
+    replace: 'export const BEAT_MS = HEARTBEAT_SECONDS * 1000;',
+    caughtBy: WAITS,
+  },
+  'worker-beats-on': {
+    rule: 'the heart of a worker goes on after a beat that could not be sent (fault F-6)',
+    file: WORKER,
+    find: '// A beat that could not be sent says nothing about whose build it is.',
+    replace: 'return;',
+    caughtBy: WAITS,
+  },
+  'worker-hint': {
+    rule: 'the queue keeps the hint of a failure',
+    file: WORKER,
+    find: 'return { code: error.code, message: error.message, hint: error.hint ?? null };',
+    replace: 'return { code: error.code, message: error.message, hint: null };',
+    caughtBy: WAITS,
+  },
+  'worker-looks-again': {
+    rule: 'a worker that finds nothing to do looks again',
+    file: WORKER,
+    find: 'if (await onIdle()) return;',
+    replace: 'if ((await onIdle()) || build === null) return;',
+    caughtBy: WAITS,
+  },
+  'worker-stopped-waiting': {
+    rule: 'a worker that is stopped while it waits ends well',
+    file: WORKER,
+    find: 'await sleep(POLL_MS, signal).catch(() => undefined);',
+    replace: 'await sleep(POLL_MS, signal);',
+    caughtBy: WAITS,
+  },
+};
