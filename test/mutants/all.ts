@@ -2,6 +2,7 @@
 import { ANSWERS } from './answers.ts';
 import { AUDIT } from './audit.ts';
 import { BUILD } from './build.ts';
+import { CONVERSION } from './conversion.ts';
 import { DIFF } from './diff.ts';
 import { FIGURES } from './figures.ts';
 import { HEADS } from './heads.ts';
@@ -24,6 +25,7 @@ const ROOMS: readonly Mutants[] = [
   ANSWERS,
   AUDIT,
   BUILD,
+  CONVERSION,
   DIFF,
   FIGURES,
   HEADS,

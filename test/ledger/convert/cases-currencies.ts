@@ -150,4 +150,96 @@ export const CURRENCY_CASES: readonly ConversionCase[] = [
     row: { ...TWO_DAYS, amount_cents: 9_007_199_254_740_991n },
     steps: [{ today: '2026-03-03', publish: FLAT, is: 'nothing', outcome: 'too_large' }],
   },
+  {
+    name: 'below zero an entry that would be more dollars than the ledger holds exactly stays empty, too',
+    row: { ...TWO_DAYS, amount_cents: -9_007_199_254_740_991n },
+    steps: [{ today: '2026-03-03', publish: FLAT, is: 'nothing', outcome: 'too_large' }],
+  },
+  {
+    name: 'an entry of just as many dollars as the ledger holds exactly has them',
+    // 2^53 − 1 cents × 1
+    row: { ...TWO_DAYS, amount_cents: 9_007_199_254_740_991n },
+    steps: [
+      {
+        today: '2026-03-03',
+        publish: ['2026-03-02 USD 1', '2026-03-03 USD 1'],
+        is: `9007199254740991 at 1, ${FLAT_DAYS}`,
+      },
+    ],
+  },
+  {
+    name: 'dollars are rounded before they are held to what the ledger holds exactly',
+    // 7505999378950826 × 1.2 = 9007199254740991.2
+    row: { ...TWO_DAYS, amount_cents: 7_505_999_378_950_826n },
+    steps: [
+      {
+        today: '2026-03-03',
+        publish: ['2026-03-02 USD 1.2', '2026-03-03 USD 1.2'],
+        is: `9007199254740991 at 1.2, ${FLAT_DAYS}`,
+      },
+    ],
+  },
+  ...(
+    [
+      // 0.1 / 9,999,999,999 = 0.00000000001
+      ['that is 0 to ten decimals', '0.1', '9999999999'],
+      // 5 / 0.0000000005 = 10^10, one digit more than a rate has
+      ['that has eleven digits before its point', '5', '0.0000000005'],
+    ] as const
+  ).map(([what, dollars, units]) => ({
+    name: `a rate ${what} is no rate that an entry can have`,
+    row: { ...TWO_DAYS, currency: 'GBP', amount_cents: 1 },
+    steps: [
+      {
+        today: '2026-03-03',
+        publish: FLAT.flatMap((line) => [
+          line.replace('1.10', dollars),
+          line.replace('USD 1.10', `GBP ${units}`),
+        ]),
+        is: 'nothing',
+        outcome: 'too_large' as const,
+      },
+    ],
+  })),
+  ...(
+    [
+      ['value_entries', 'amount_cents'],
+      ['provider_bills', 'amount_cents'],
+      ['vendor_bills', 'amount_cents'],
+      ['card_charges', 'amount_cents'],
+      ['cost_entries', 'ai_amount_cents'],
+      ['provider_bills', 'ai_amount_cents'],
+      ['vendor_bills', 'ai_amount_cents'],
+    ] as const
+  ).map(([table, column]) => ({
+    name: `${table} whose ${column} would be more dollars than the ledger holds exactly stays empty`,
+    table,
+    row: { [column]: 9_007_199_254_740_991n },
+    steps: [
+      {
+        today: '2026-03-31',
+        publish: [...FLAT, '2026-03-31 USD 1.10'],
+        is: 'nothing',
+        outcome: 'too_large' as const,
+      },
+    ],
+  })),
+  {
+    name: 'a currency whose first rate is dated after today has no published rates',
+    row: { currency: 'KES' },
+    steps: [
+      {
+        today: '2026-04-01',
+        publish: [...FLAT, '2026-04-02 USD 1.1', '2026-04-02 KES 150'],
+        is: 'nothing',
+        outcome: 'no_published_rates',
+      },
+    ],
+  },
+  {
+    name: 'value without a period is said to have none, also in a currency without published rates',
+    table: 'value_entries',
+    row: { currency: 'KES', period_start: null, period_end: null },
+    steps: [{ today: '2026-04-01', publish: FLAT, is: 'nothing', outcome: 'no_period' }],
+  },
 ];

@@ -78,6 +78,22 @@ export const PERIOD_CASES: readonly ConversionCase[] = [
     ],
   },
   {
+    name: 'without an end a period of value ends with its month, too',
+    table: 'value_entries',
+    row: { period_start: '2026-02-01', period_end: null },
+    steps: [
+      // 28 February 2026 is a Saturday.
+      {
+        today: '2026-02-28',
+        publish: ['2026-02-02 USD 1.10', '2026-02-27 USD 1.20'],
+        is: 'nothing',
+        outcome: 'waiting',
+      },
+      // (1.10 + 1.20) / 2 = 1.15
+      { today: '2026-03-02', publish: ['2026-03-02 USD 1.90'], is: '11500 at 1.15, 2026-02-02..2026-02-27' },
+    ],
+  },
+  {
     name: 'without an end a period ends with its month: 28 February in any other year',
     row: { period_start: '2026-02-02', period_end: null },
     steps: [

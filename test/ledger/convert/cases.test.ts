@@ -38,7 +38,7 @@ beforeEach(async () => {
 function add({ table = 'cost_entries', row }: ConversionCase): Promise<bigint> {
   const { owner } = ledger;
   const entry: Row = { amount_cents: 10_000, currency: 'EUR', ...row };
-  const bill: Row = { account_id: home.account, ...entry, ai_amount_cents: 0, month: '2026-03-01' };
+  const bill: Row = { account_id: home.account, ai_amount_cents: 0, month: '2026-03-01', ...entry };
   switch (table) {
     case 'cost_entries':
       return addCost(owner, home, entry);

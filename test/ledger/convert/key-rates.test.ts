@@ -64,6 +64,17 @@ describe('costs whose periods start or end on one day', () => {
   });
 });
 
+it('an undated cost is converted by the UTC day of its booking, whatever the time zone of the session', async () => {
+  const { owner } = ledger;
+  // In Auckland it is the 3rd already, whose rate is 1.12.
+  const booked = { currency: 'EUR', period_start: null, period_end: null, created_at: '2026-03-02 20:00Z' };
+  const id = await inAccount(owner, home.account, () => addCost(owner, home, booked));
+  await owner.query("set timezone = 'Pacific/Auckland'");
+  await ledger.run(home.account, TODAY);
+  await owner.query('reset timezone');
+  expect(await standing(owner, 'cost_entries', id)).toBe('11000 at 1.1, 2026-03-02..2026-03-02');
+});
+
 it('the cache of rates asks the ledger once for each key, and gives rates in the order of the keys', async () => {
   const asked: unknown[] = [];
   const client = {

@@ -1,0 +1,98 @@
+/** Conversion: which entries have a rate, and which one. */
+import type { Mutants } from './mutant.ts';
+
+const STATEMENTS = 'src/ledger/convert/statements.ts';
+const TABLES = 'src/ledger/convert/converted-tables.ts';
+const CASES = ['test/ledger/convert/cases.test.ts'];
+const LIMIT =
+  '...amounts.map((amount) => `coalesce(round(abs(${amount}) * k.usd_rate) <= ${MOST_CENTS}, true)`),';
+const RATE = '`round(k.usd_rate, 10) > 0 and k.usd_rate < ${MOST_RATE}`,';
+
+export const CONVERSION: Mutants = {
+  'convert-ai-part': {
+    rule: 'the AI part of a cost is held to what the ledger holds exactly',
+    file: TABLES,
+    find: "provisional: true,\n    amounts: ['t.amount_cents', 't.ai_amount_cents'],",
+    replace: "provisional: true,\n    amounts: ['t.amount_cents'],",
+    caughtBy: CASES,
+  },
+  'convert-bill-amounts': {
+    rule: 'the amounts of a bill are held to what the ledger holds exactly',
+    file: TABLES,
+    find: "bills('provider_bills', ['t.amount_cents', 't.ai_amount_cents']),",
+    replace: "bills('provider_bills', []),",
+    caughtBy: CASES,
+  },
+  'convert-booked-on': {
+    rule: 'the booking day of an undated cost is a UTC day, whatever the time zone of the session',
+    file: TABLES,
+    find: `const BOOKED_ON = "(t.created_at at time zone 'UTC')::date";`,
+    replace: `const BOOKED_ON = 't.created_at::date';`,
+    caughtBy: ['test/ledger/convert/key-rates.test.ts'],
+  },
+  'convert-limit': {
+    rule: 'an entry may have as many dollars as the ledger holds exactly',
+    file: STATEMENTS,
+    find: LIMIT,
+    replace: LIMIT.replace('<=', '<'),
+    caughtBy: CASES,
+  },
+  'convert-limit-below-zero': {
+    rule: 'the limit of dollars holds below zero, too',
+    file: STATEMENTS,
+    find: LIMIT,
+    replace: LIMIT.replace('abs(${amount})', '${amount}'),
+    caughtBy: CASES,
+  },
+  'convert-limit-rounded': {
+    rule: 'dollars are rounded before they are held to the limit',
+    file: STATEMENTS,
+    find: LIMIT,
+    replace: LIMIT.replace('round(abs(${amount}) * k.usd_rate)', 'abs(${amount}) * k.usd_rate'),
+    caughtBy: CASES,
+  },
+  'convert-no-period-first': {
+    rule: 'value without a period is said to have none, whatever its currency',
+    file: STATEMENTS,
+    find: "when k.starts_on = '${NO_DAY}' then 'no_period'\n          when not k.published then 'no_published_rates'",
+    replace:
+      "when not k.published then 'no_published_rates'\n          when k.starts_on = '${NO_DAY}' then 'no_period'",
+    caughtBy: CASES,
+  },
+  'convert-published-by-today': {
+    rule: 'a rate dated after today is not published yet',
+    file: STATEMENTS,
+    find: "select currency, exists (select from service.published_crosses(currency, '-infinity', $4)) as published",
+    replace:
+      "select currency, exists (select from service.published_crosses(currency, '-infinity', 'infinity')) as published",
+    caughtBy: CASES,
+  },
+  'convert-rate-digits': {
+    rule: 'a rate has at most ten digits before its point',
+    file: STATEMENTS,
+    find: RATE,
+    replace: RATE.replace(' < ', ' <= '),
+    caughtBy: CASES,
+  },
+  'convert-rate-zero': {
+    rule: 'a rate that is 0 to ten decimals is none',
+    file: STATEMENTS,
+    find: RATE,
+    replace: RATE.replace('> 0', '>= 0'),
+    caughtBy: CASES,
+  },
+  'convert-value-amount': {
+    rule: 'the amount of a value entry is held to what the ledger holds exactly',
+    file: TABLES,
+    find: "provisional: false,\n    amounts: ['t.amount_cents'],",
+    replace: 'provisional: false,\n    amounts: [],',
+    caughtBy: CASES,
+  },
+  'convert-value-end': {
+    rule: 'a period of value without an end ends with its month',
+    file: TABLES,
+    find: "endsOn: 'service.cost_ends_on(t.period_start, t.period_end, null)',",
+    replace: "endsOn: 'coalesce(t.period_end, t.period_start)',",
+    caughtBy: CASES,
+  },
+};
