@@ -200,11 +200,11 @@ function reasonOf(error) {
 /** Trying again what was interrupted, at growing distances, as long as that leads anywhere. */
 
 /** In a row without a byte; with the waits below that is some two minutes. */
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
 /** A server that asks for more is down for long: the next run will do. */
-const MOST_PATIENCE_MS = 600_000;
+const MAX_PATIENCE_MS = 600_000;
 
 /** Runs the attempt until it succeeds or fails for good; whenever it calls `moved`, the counting begins anew. */
 async function persist(
@@ -222,7 +222,7 @@ async function persist(
       signal.throwIfAborted();
       if (!(error instanceof Interruption)) throw error;
       tries += 1;
-      if (tries >= MOST_TRIES || error.wait_ms > MOST_PATIENCE_MS) {
+      if (tries >= MAX_TRIES || error.wait_ms > MAX_PATIENCE_MS) {
         throw new PullStopped(1, `${what}: ${error.message}; given up.`, error);
       }
       // Anywhere between at once and the full wait: many clients that were cut off together come back apart.
@@ -523,7 +523,7 @@ function isAlive(pid) {
 /** What a pull is to fetch: the manifest of one snapshot, held to its form before a name of it becomes a path. */
 
 /** Fourteen tables need 6 KiB. */
-const MOST_MANIFEST_BYTES = 1_048_576;
+const MAX_MANIFEST_BYTES = 1_048_576;
 const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/;
 
 /** The manifest of that snapshot, or of the newest; refused when it is none. */
@@ -533,7 +533,7 @@ async function readWanted(server, snapshot) {
   }
   const path = snapshot === 'latest' ? '/reporting/latest' : `/reporting/snapshots/${snapshot}`;
   const text = await persist('manifest', server, () =>
-    ask(server, path, {}, (answer) => textOf(answer, MOST_MANIFEST_BYTES)),
+    ask(server, path, {}, (answer) => textOf(answer, MAX_MANIFEST_BYTES)),
   );
   const manifest = parseManifest(text);
   if (snapshot !== 'latest' && manifest.snapshot_id !== snapshot) throw malformed('another snapshot_id');

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Interruption, PullStopped } from './outcome.ts';
 
 /** In a row without a byte; with the waits below that is some two minutes. */
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
 /** A server that asks for more is down for long: the next run will do. */
-const MOST_PATIENCE_MS = 600_000;
+const MAX_PATIENCE_MS = 600_000;
 
 export interface Persistence {
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ export async function persist<Result>(
       signal.throwIfAborted();
       if (!(error instanceof Interruption)) throw error;
       tries += 1;
-      if (tries >= MOST_TRIES || error.wait_ms > MOST_PATIENCE_MS) {
+      if (tries >= MAX_TRIES || error.wait_ms > MAX_PATIENCE_MS) {
         throw new PullStopped(1, `${what}: ${error.message}; given up.`, error);
       }
       // Anywhere between at once and the full wait: many clients that were cut off together come back apart.

@@ -29,12 +29,12 @@ import urllib.request
 import uuid
 
 AT_ONCE = 4
-MOST_TRIES = 8  # in a row without a byte; with the waits below that is some two minutes
+MAX_TRIES = 8  # in a row without a byte; with the waits below that is some two minutes
 FIRST_WAIT = 0.25
 LONGEST_WAIT = 30.0
-MOST_PATIENCE = 600.0  # a server that asks for more is down for long: the next run will do
+MAX_PATIENCE = 600.0  # a server that asks for more is down for long: the next run will do
 STALLED = 60.0  # a transfer without a byte for so long is dead
-MOST_MANIFEST_BYTES = 1_048_576
+MAX_MANIFEST_BYTES = 1_048_576
 PIECE_BYTES = 65_536
 PASSING = (408, 429, 500, 502, 503, 504)  # what a later attempt may not meet again
 TOUCHED_EVERY = 5.0
@@ -91,7 +91,7 @@ class Server:
                 return attempt(lambda: tries.__setitem__(0, 0))
             except Interruption as error:
                 tries[0] += 1
-                if tries[0] >= MOST_TRIES or error.wait > MOST_PATIENCE:
+                if tries[0] >= MAX_TRIES or error.wait > MAX_PATIENCE:
                     raise PullStopped(1, f"{what}: {error}; given up.") from error
                 wait = max(error.wait, random.random() * min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries[0]))
                 say(f"{what}: {error}; again in {wait:.1f} s")
@@ -132,9 +132,9 @@ def read_manifest(server: Server, snapshot: str) -> dict:
     """The manifest, held to its form before a name of it becomes a path."""
 
     def read(answer) -> bytes:
-        body = answer.read(MOST_MANIFEST_BYTES + 1)
-        if len(body) > MOST_MANIFEST_BYTES:
-            raise PullStopped(3, f"An answer is longer than {MOST_MANIFEST_BYTES} bytes.")
+        body = answer.read(MAX_MANIFEST_BYTES + 1)
+        if len(body) > MAX_MANIFEST_BYTES:
+            raise PullStopped(3, f"An answer is longer than {MAX_MANIFEST_BYTES} bytes.")
         if answer.headers.get("Content-Length") not in (None, str(len(body))):
             raise Interruption("the answer ended early")
         return body

@@ -4,7 +4,7 @@ import { PullStopped } from './outcome.ts';
 import { persist, type Persistence } from './persist.ts';
 
 /** Fourteen tables need 6 KiB. */
-const MOST_MANIFEST_BYTES = 1_048_576;
+const MAX_MANIFEST_BYTES = 1_048_576;
 const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/;
 
 export interface WantedFile {
@@ -46,7 +46,7 @@ export async function readWanted(server: Server & Persistence, snapshot: string)
   }
   const path = snapshot === 'latest' ? '/reporting/latest' : `/reporting/snapshots/${snapshot}`;
   const text = await persist('manifest', server, () =>
-    ask(server, path, {}, (answer) => textOf(answer, MOST_MANIFEST_BYTES)),
+    ask(server, path, {}, (answer) => textOf(answer, MAX_MANIFEST_BYTES)),
   );
   const manifest = parseManifest(text);
   if (snapshot !== 'latest' && manifest.snapshot_id !== snapshot) throw malformed('another snapshot_id');

@@ -7,7 +7,7 @@ import type * as actions from './actions/token.ts';
 import { parseCount, parseId } from './terminal/id-argument.ts';
 
 /** Ten years: what is meant to last longer does not expire. */
-const MOST_DAYS = 3_650;
+const MAX_DAYS = 3_650;
 const KINDS: readonly TokenKind[] = ['personal', 'reporting'];
 const EXAMPLES = `
 Examples:
@@ -46,7 +46,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
         .makeOptionMandatory(),
     )
     .requiredOption('--name <text>', 'what tells it from others in the list')
-    .option('--expires <days>', 'how long it lives; for ever without this', parseCount(MOST_DAYS))
+    .option('--expires <days>', 'how long it lives; for ever without this', parseCount(MAX_DAYS))
     .option('--user <id>', 'who issues it: an owner or admin; without this the first owner', parseId)
     .addHelpText('after', EXAMPLES)
     .action((options: IssueOptions) => asOwner(({ issue }, owner) => issue(owner, options, context)));

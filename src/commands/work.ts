@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseCount } from './terminal/id-argument.ts';
 
-const MOST_BUILDS = 64;
+const MAX_BUILDS = 64;
 const EXAMPLES = `
 Examples:
   crossfoot work
@@ -20,7 +20,7 @@ export function addWorkCommand(program: Command, context: CommandContext): void 
   program
     .command('work')
     .description('queue each night as it falls due, and build what is queued, beside any number of others')
-    .option('--concurrency <n>', 'how many builds at once', parseCount(MOST_BUILDS), 1)
+    .option('--concurrency <n>', 'how many builds at once', parseCount(MAX_BUILDS), 1)
     .option('--until-empty', 'end when nothing is waiting, nor being built by anyone; queue nothing', false)
     .addHelpText('after', EXAMPLES)
     .action(async (options: WorkOptions) => {

@@ -7,11 +7,11 @@ import type { ChangesFile, TableChanges } from './changes-file.ts';
 import type { Pair } from './compare.ts';
 
 /** Each holds an open file. */
-const MOST_KEPT = 16;
+const MAX_KEPT = 16;
 /** On the disk, of all that are kept. */
 const KEPT_BYTES = 1_073_741_824;
 /** One is worked out at a time, because each may take the engine's whole memory; this many wait for it. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 /** What changed from one snapshot to another. */
 export interface SnapshotDiff {
@@ -49,7 +49,7 @@ export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs 
   const running = new Map<string, Promise<Kept>>();
   let last: Promise<unknown> = Promise.resolve();
   const kept = new LRUCache<string, Kept>({
-    max: MOST_KEPT,
+    max: MAX_KEPT,
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ file }) => file.size_bytes + 1,
     dispose: (one) => drop(one),
@@ -66,7 +66,7 @@ export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs 
     if (known !== undefined) return Promise.resolve(known);
     const begun = running.get(name);
     if (begun !== undefined) return begun;
-    if (running.size > MOST_WAITING) throw tooMany();
+    if (running.size > MAX_WAITING) throw tooMany();
     const started = last
       .then(() => compare(pair))
       .then((file): Kept => {

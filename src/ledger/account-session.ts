@@ -25,7 +25,7 @@ const LOOKED_UP_COST = 1.1;
 
 export interface AccountSession {
   /** The account that row security lets the transaction see. */
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** The longest that one statement may take. */
   readonly timeout_ms: number;
   /** True: all statements see what was committed when the first began, so that what several of them read agrees. */
@@ -65,10 +65,10 @@ export async function asAccount<Result>(
 }
 
 /** One round trip, and so without parameters. */
-function opening({ accountId, timeout_ms, forFigures = false }: AccountSession): string {
+function opening({ account_id, timeout_ms, forFigures = false }: AccountSession): string {
   return [
     `begin isolation level ${forFigures ? 'repeatable read' : 'read committed'} read only`,
-    `set local app.account_id = '${integer(accountId)}'`,
+    `set local app.account_id = '${integer(account_id)}'`,
     `set local statement_timeout = ${integer(timeout_ms)}`,
     forFigures
       ? `set local work_mem = '${FIGURES_MEMORY}'`

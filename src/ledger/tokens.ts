@@ -69,12 +69,12 @@ export async function insertToken(client: ClientBase, token: NewToken): Promise<
 }
 
 /** The first owner, else admin, still in the account; null when there is none. */
-export async function findIssuer(client: ClientBase, accountId: bigint): Promise<bigint | null> {
+export async function findIssuer(client: ClientBase, account_id: bigint): Promise<bigint | null> {
   const { rows } = await client.query<{ user_id: bigint }>(
     `select user_id from ledger.memberships
      where account_id = $1 and role in ('owner', 'admin') and removed_at is null
      order by role = 'owner' desc, user_id limit 1`,
-    [accountId],
+    [account_id],
   );
   return rows[0]?.user_id ?? null;
 }
@@ -98,7 +98,7 @@ export interface ListedToken {
 }
 
 /** The tokens of an account, also those that are dead, by ascending id; asked as the owner. */
-export async function listTokens(owner: ClientBase, accountId: bigint): Promise<readonly ListedToken[]> {
+export async function listTokens(owner: ClientBase, account_id: bigint): Promise<readonly ListedToken[]> {
   const { rows } = await owner.query<ListedToken>(
     `select t.id, t.kind, t.name, t.prefix, t.last_four, t.issued_by_id, m.removed_at is not null as issuer_left,
        t.created_at, t.expires_at, coalesce(t.expires_at <= clock_timestamp(), false) as expired, t.revoked_at,
@@ -107,7 +107,7 @@ export async function listTokens(owner: ClientBase, accountId: bigint): Promise<
      join ledger.memberships m on m.account_id = t.account_id and m.user_id = t.issued_by_id
      left join ops.token_uses u on u.account_id = t.account_id and u.token_id = t.id
      where t.account_id = $1 order by t.id`,
-    [accountId],
+    [account_id],
   );
   return rows;
 }
@@ -118,19 +118,19 @@ export async function listTokens(owner: ClientBase, accountId: bigint): Promise<
  */
 export async function revokeToken(
   owner: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
   tokenId: bigint,
 ): Promise<{ readonly revoked_at: bigint; readonly before: boolean } | null> {
   const revoked = await owner.query<{ revoked_at: bigint }>(
     `update vault.access_tokens set revoked_at = clock_timestamp()
      where account_id = $1 and id = $2 and revoked_at is null returning revoked_at`,
-    [accountId, tokenId],
+    [account_id, tokenId],
   );
   const [now] = revoked.rows;
   if (now !== undefined) return { ...now, before: false };
   const { rows } = await owner.query<{ revoked_at: bigint }>(
     'select revoked_at from vault.access_tokens where account_id = $1 and id = $2',
-    [accountId, tokenId],
+    [account_id, tokenId],
   );
   const [found] = rows;
   return found === undefined ? null : { ...found, before: true };

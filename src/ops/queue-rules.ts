@@ -23,7 +23,7 @@ export const SUPERVISE_SECONDS = 10;
  * A try whose worker was lost is the machine's fault and is given again, up to this many tries after the first: the one
  * account that takes every worker along must end too.
  */
-export const MOST_RETRIES = 20;
+export const MAX_RETRIES = 20;
 
 const DAY_SECONDS = 86_400;
 

@@ -1,6 +1,6 @@
 /** What the queue needs of its own tables beyond what pg-boss offers. */
 import type { Pool } from 'pg';
-import { BUILD_QUEUE, MOST_RETRIES } from './queue-rules.ts';
+import { BUILD_QUEUE, MAX_RETRIES } from './queue-rules.ts';
 
 /** Lets another worker take the job at once; nothing happens when it is no longer this try. */
 export async function giveBack(
@@ -18,7 +18,7 @@ export async function giveBackAll(service: Pool): Promise<void> {
 
 /** Grants a held build another try for the one before it, whose worker was lost. */
 export async function forgiveLoss(service: Pool, id: string): Promise<void> {
-  await service.query(FORGIVE, [BUILD_QUEUE, id, MOST_RETRIES]);
+  await service.query(FORGIVE, [BUILD_QUEUE, id, MAX_RETRIES]);
 }
 
 /** Removes the jobs of these ids, unless they are being worked on. */

@@ -12,7 +12,7 @@ export interface ReadLimits {
 /** Twenty-seven years of daily rates are 1.5 MB as text; a minute lets a slow line bring them. */
 const READ_LIMITS: ReadLimits = { bytes: 16 * 1024 * 1024, ms: 60_000 };
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /** The bytes of the source; rejects with `rates_not_read` when it gives none, or too many, or too late. */
 export async function readSource(
@@ -38,7 +38,7 @@ export async function readSource(
 
 async function fetchBytes(first: URL, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   let url = first;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const answer = await fetch(url, { redirect: 'manual', signal });
     if (answer.status === 200 && answer.body !== null) return answer.body;
     await answer.body?.cancel();
@@ -52,7 +52,7 @@ async function fetchBytes(first: URL, signal: AbortSignal): Promise<AsyncIterabl
       throw new Error(`it redirects to ${shownAddress(url)}, and another host is not followed`);
     }
   }
-  throw new Error(`it redirects more than ${MOST_REDIRECTS} times`);
+  throw new Error(`it redirects more than ${MAX_REDIRECTS} times`);
 }
 
 async function collect(stream: AsyncIterable<Uint8Array>, source: RateSource, most: number): Promise<Buffer> {

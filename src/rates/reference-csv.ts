@@ -8,10 +8,10 @@ import { CrossfootError } from '../errors.ts';
 import { isZip, unzipOnlyFile } from './zip.ts';
 
 /** A history as text is 1.5 MB after twenty-seven years. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Enough to see what is wrong with a file. */
-const MOST_FAULTS = 100;
-const MOST_SHOWN_CHARACTERS = 40;
+const MAX_FAULTS = 100;
+const MAX_SHOWN_CHARACTERS = 40;
 const MISSING = 'N/A';
 
 export interface RateFault {
@@ -53,9 +53,9 @@ type Refuse = (line: number, column: string | null, value: string | null, expect
 export function readReferenceRates(bytes: Buffer): ReferenceRates {
   const faults: RateFault[] = [];
   const refuse: Refuse = (line, column, value, expected) => {
-    faults.push({ line, column, value: value?.slice(0, MOST_SHOWN_CHARACTERS) ?? null, expected });
+    faults.push({ line, column, value: value?.slice(0, MAX_SHOWN_CHARACTERS) ?? null, expected });
   };
-  const text = isZip(bytes) ? unzipOnlyFile(bytes, MOST_BYTES) : bytes;
+  const text = isZip(bytes) ? unzipOnlyFile(bytes, MAX_BYTES) : bytes;
   const split = splitLines(text, refuse);
   // Of what is no table, nothing more can be said.
   if (split === null) throw rejected(faults);
@@ -169,7 +169,7 @@ function rejected(faults: readonly RateFault[]): CrossfootError {
     `The file of rates has ${count}, the first at ${place}; nothing was imported.`,
     {
       hint: "It must be the European Central Bank's history of euro reference rates, as CSV or in its zip.",
-      data: { faults: faults.slice(0, MOST_FAULTS) },
+      data: { faults: faults.slice(0, MAX_FAULTS) },
     },
   );
 }

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { openClient } from '../ledger/connect.ts';
 import { type CommandContext, openSettings } from './context.ts';
-import { type Databases, demandOwner, openDatabases } from './databases.ts';
+import { type Databases, requireOwner, openDatabases } from './databases.ts';
 
 /** Runs `run` with one connection as the owner and ends it, whatever happens. */
 export async function asOwner<Result>(
@@ -11,7 +11,7 @@ export async function asOwner<Result>(
   run: (owner: Client) => Promise<Result>,
 ): Promise<Result> {
   const owner = await openClient({
-    url: demandOwner(databases),
+    url: requireOwner(databases),
     role: 'cf_owner',
     applicationName,
     onError: () => undefined,

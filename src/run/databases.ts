@@ -75,7 +75,7 @@ export async function openDatabases(
 }
 
 /** The owner's URL, or what to set to have one. */
-export function demandOwner({ ownerUrl }: Pick<Databases, 'ownerUrl'>): string {
+export function requireOwner({ ownerUrl }: Pick<Databases, 'ownerUrl'>): string {
   if (ownerUrl !== null) return ownerUrl;
   throw new CrossfootError('settings_invalid', 'This command writes to the ledger and needs OWNER_URL.', {
     hint: 'Set OWNER_URL to a login that is cf_owner or a member of it.',

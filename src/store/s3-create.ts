@@ -8,12 +8,12 @@ import { type BucketClients, withFreshSignature } from './s3-client.ts';
 import type { Content } from './store.ts';
 
 /** Bytes damaged on the way are sent again; damaged so often, it is not the way. */
-const MOST_DAMAGED = 3;
+const MAX_DAMAGED = 3;
 /** The most that S3 takes in one request. */
 const SINGLE_PUT_BYTES = 5 * 1024 ** 3;
 /** Of a multipart upload: in memory twice at a time. */
 const PART_BYTES = 64 * 1024 ** 2;
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 
 export interface CreateOptions extends Pick<BucketSettings, 'checksums' | 'encryption'> {
   readonly single_put_bytes?: number;
@@ -37,7 +37,7 @@ export async function createObject(
     } catch (error) {
       const answer = answerOf(error);
       if (answer === 'stands') return 'exists';
-      if (answer !== 'damaged' || tries === MOST_DAMAGED) throw failureOf(error, 'create');
+      if (answer !== 'damaged' || tries === MAX_DAMAGED) throw failureOf(error, 'create');
     }
   }
 }
@@ -99,7 +99,7 @@ async function putInParts(
     client,
     // Each part's digest is in its signature; the digest of the whole is ours to check.
     params: { ...input, Body: Readable.from(asAnnounced(content)), ContentLength: content.size },
-    partSize: Math.max(part_bytes, Math.ceil(content.size / MOST_PARTS)),
+    partSize: Math.max(part_bytes, Math.ceil(content.size / MAX_PARTS)),
     queueSize: 2,
   }).done();
 }

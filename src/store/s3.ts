@@ -20,7 +20,7 @@ import { type CreateOptions, createObject } from './s3-create.ts';
 import type { Store, StoredObject } from './store.ts';
 
 /** How often a broken answer is taken up again where it broke, when nothing came meanwhile. */
-const MOST_BREAKS = 3;
+const MAX_BREAKS = 3;
 const MICROSECONDS_PER_MILLISECOND = 1_000n;
 
 export interface S3StoreOptions extends BucketAccess, CreateOptions {
@@ -69,7 +69,7 @@ export function openS3Store(options: S3StoreOptions): Store {
       } catch (error) {
         body.destroy();
         const failure = failureOf(error, 'read');
-        if (failure.code !== 'store_outcome_unknown' || breaks === MOST_BREAKS) throw failure;
+        if (failure.code !== 'store_outcome_unknown' || breaks === MAX_BREAKS) throw failure;
       }
     }
   }
@@ -102,7 +102,7 @@ export function openS3Store(options: S3StoreOptions): Store {
       } catch (error) {
         const failure = failureOf(error, 'read');
         breaks += 1;
-        if (!isCrossfootError(failure, 'store_outcome_unknown') || breaks === MOST_BREAKS) throw failure;
+        if (!isCrossfootError(failure, 'store_outcome_unknown') || breaks === MAX_BREAKS) throw failure;
       }
     }
   }

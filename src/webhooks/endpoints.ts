@@ -4,12 +4,12 @@ import type { ClientBase } from 'pg';
 /** Keeps a webhook and gives its id. */
 export async function addWebhook(
   owner: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
   { url, secret }: { readonly url: string; readonly secret: string },
 ): Promise<bigint> {
   const { rows } = await owner.query<{ id: bigint }>(
     'insert into vault.webhooks (account_id, url, secrets) values ($1, $2, array[$3]) returning id',
-    [accountId, url, secret],
+    [account_id, url, secret],
   );
   const [row] = rows;
   if (row === undefined) throw new Error('an insert that returns its id returned none');
@@ -30,14 +30,14 @@ export interface ListedWebhook {
 }
 
 /** The webhooks of an account by ascending id. */
-export async function listWebhooks(owner: ClientBase, accountId: bigint): Promise<readonly ListedWebhook[]> {
-  return (await owner.query<ListedWebhook>(LIST, [accountId])).rows;
+export async function listWebhooks(owner: ClientBase, account_id: bigint): Promise<readonly ListedWebhook[]> {
+  return (await owner.query<ListedWebhook>(LIST, [account_id])).rows;
 }
 
 /** Removes a webhook with the log of its deliveries; false when the account has none of this id. */
-export async function removeWebhook(owner: ClientBase, accountId: bigint, id: bigint): Promise<boolean> {
+export async function removeWebhook(owner: ClientBase, account_id: bigint, id: bigint): Promise<boolean> {
   const removed = await owner.query('delete from vault.webhooks where account_id = $1 and id = $2', [
-    accountId,
+    account_id,
     id,
   ]);
   return removed.rowCount === 1;
@@ -46,14 +46,14 @@ export async function removeWebhook(owner: ClientBase, accountId: bigint, id: bi
 /** Signs with a new secret and the newest before it, and tells a disabled one again; false when there is none. */
 export async function rotateSecret(
   owner: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
   id: bigint,
   secret: string,
 ): Promise<boolean> {
   const rotated = await owner.query(
     `update vault.webhooks set secrets = array[$3, secrets[1]], disabled_at = null
      where account_id = $1 and id = $2`,
-    [accountId, id, secret],
+    [account_id, id, secret],
   );
   return rotated.rowCount === 1;
 }
@@ -61,12 +61,12 @@ export async function rotateSecret(
 /** Where a webhook leads and what it is signed with, to try it by hand; null when there is none. */
 export async function readWebhook(
   owner: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
   id: bigint,
 ): Promise<{ readonly url: string; readonly secrets: readonly string[] } | null> {
   const { rows } = await owner.query<{ url: string; secrets: string[] }>(
     'select url, secrets from vault.webhooks where account_id = $1 and id = $2',
-    [accountId, id],
+    [account_id, id],
   );
   return rows[0] ?? null;
 }
@@ -87,10 +87,10 @@ export interface ListedDelivery {
 /** The last deliveries of an account, newest event first. */
 export async function listDeliveries(
   owner: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
   most: number,
 ): Promise<readonly ListedDelivery[]> {
-  return (await owner.query<ListedDelivery>(DELIVERIES, [accountId, most])).rows;
+  return (await owner.query<ListedDelivery>(DELIVERIES, [account_id, most])).rows;
 }
 
 const LIST = `

@@ -29,7 +29,7 @@ const WEBHOOK_RULES: Omit<Queue, 'name'> = {
 };
 
 /** A receiver that asks to be left alone is not left alone for longer. */
-const MOST_POSTPONED_SECONDS = 4 * 3600;
+const MAX_POSTPONED_SECONDS = 4 * 3600;
 
 /** A delivery that a worker holds. */
 export interface TakenDelivery {
@@ -102,7 +102,7 @@ export async function openWebhookQueue({ service, onError }: QueueOptions): Prom
       await service.query(POSTPONE, [
         WEBHOOK_QUEUE,
         delivery.job_id,
-        Math.min(postponed_s, MOST_POSTPONED_SECONDS),
+        Math.min(postponed_s, MAX_POSTPONED_SECONDS),
       ]);
     },
     giveBack: (delivery) => giveBack(service, attemptOf(delivery), WEBHOOK_QUEUE),

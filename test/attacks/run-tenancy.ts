@@ -16,7 +16,7 @@ import { type GuardedApps, openGuardedApps } from './guarded-apps.ts';
 const MISSING = 999_999_999_999;
 const ACCOUNTS = [1, 2] as const;
 const AT_ONCE = 8;
-const MOST_BAD = 20;
+const MAX_BAD = 20;
 /** So many of each before a ratio of medians says anything, and how far from one it may be. */
 const ENOUGH = 300;
 const RATIO = { least: 0.8, most: 1.25 };
@@ -148,7 +148,7 @@ async function compare(
   // 1. What is whose, by many at once through one session: the answers of both guards are those of each alone.
   let done = 0;
   const mixed = async (): Promise<void> => {
-    while (done < times && bad.length < MOST_BAD && !signal.aborted) {
+    while (done < times && bad.length < MAX_BAD && !signal.aborted) {
       done += 1;
       if (done % 1_000 === 0) say(`${done} of ${times}, ${bad.length} bad`);
       const question = choose.pick(asked);

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Client } from 'pg';
 import { asOwner } from '../../src/run/as-owner.ts';
-import { type Databases, demandOwner, openDatabases } from '../../src/run/databases.ts';
+import { type Databases, requireOwner, openDatabases } from '../../src/run/databases.ts';
 import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { readSettings } from '../../src/config.ts';
 import { type Conversion, convert } from '../../src/ledger/convert/convert.ts';
@@ -40,7 +40,7 @@ async function run(
   let longest = 0;
   const began = last;
   const conversion = await convert(owner, {
-    accountId: account,
+    account_id: account,
     today: TODAY,
     signal: new AbortController().signal,
     onBatch: () => {
@@ -53,11 +53,11 @@ async function run(
 }
 
 async function measure(databases: Databases, owner: Client): Promise<void> {
-  await loadSharedRows(demandOwner(databases));
+  await loadSharedRows(requireOwner(databases));
   const began = performance.now();
   const account = await addForeignEntries(owner, Number(values.rows));
   say(`${values.rows} entries made in ${seconds(performance.now() - began)}`);
-  const beside = await workBeside(demandOwner(databases), databases.ledgerUrl, account);
+  const beside = await workBeside(requireOwner(databases), databases.ledgerUrl, account);
   const first = await run(owner, account);
   const waits = await beside.stop();
   const perSecond = Math.round(writtenBy(first.conversion) / (first.ms / 1000));

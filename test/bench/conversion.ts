@@ -1,7 +1,7 @@
 /** A conversion of entries in foreign currencies, against one bare UPDATE that writes the same columns of the same rows. */
 import type { Client } from 'pg';
 import { asOwner } from '../../src/run/as-owner.ts';
-import { demandOwner, openDatabases } from '../../src/run/databases.ts';
+import { requireOwner, openDatabases } from '../../src/run/databases.ts';
 import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { readSettings } from '../../src/config.ts';
 import { type Conversion, convert } from '../../src/ledger/convert/convert.ts';
@@ -22,7 +22,7 @@ export const conversion: Benchmark = {
     const { signal } = new AbortController();
     const databases = await openDatabases(readSettings({ ...process.env, DATA_DIR: folder }), signal);
     try {
-      await loadSharedRows(demandOwner(databases));
+      await loadSharedRows(requireOwner(databases));
       return await asOwner(databases, 'crossfoot bench', (owner) => measure(owner, entries, say));
     } finally {
       await databases.stop();
@@ -66,7 +66,7 @@ async function measure(
   say(`  two accounts of ${entries} entries made`);
   let written = 0;
   const ours = await timed(async () => {
-    written = writtenBy(await convert(owner, { ...ASKED, accountId: converted }));
+    written = writtenBy(await convert(owner, { ...ASKED, account_id: converted }));
   });
   const wrong = await wronglyConverted(owner, converted, TODAY);
   if (wrong.length > 0) throw new Error(`wrongly converted: ${wrong.slice(0, 5).join('; ')}`);
@@ -80,7 +80,7 @@ async function measure(
     }
   });
   if (rows !== written) throw new Error(`${written} rows were converted, and ${rows} updated`);
-  const again = await timed(() => convert(owner, { ...ASKED, accountId: converted }));
+  const again = await timed(() => convert(owner, { ...ASKED, account_id: converted }));
   const of = `${written} of ${entries} entries that have a rate`;
   return [
     figure('conversion: wall', ours.wall_s / bare.wall_s, 'times', {

@@ -22,7 +22,7 @@ import { inRounds, median, timed, wallRatio } from './rounds.ts';
 const ROWS = 1_000_000;
 const ROUNDS = 3;
 /** How many rows the peer that holds them all is given at most. */
-const MOST_HELD = 1_500_000;
+const MAX_HELD = 1_500_000;
 const SNAPSHOT_ID = '20260101T020000Z';
 const GENERATED_AT = 1_767_232_800_000_000n; // 2026-01-01T02:00:00Z
 const NEVER = new AbortController().signal;
@@ -47,7 +47,7 @@ async function measure(
 ): Promise<readonly Figure[]> {
   const table = TABLES.find(({ name }) => name === 'costs');
   if (table === undefined) throw new Error('there is no table of costs');
-  const select = await tableSelect(table.name, { accountId: account, generatedAt: GENERATED_AT });
+  const select = await tableSelect(table.name, { account_id: account, generatedAt: GENERATED_AT });
   // What is published has these two as well; they are the same in every row, and we do not send them.
   const published = `select text '${SNAPSHOT_ID}' as snapshot_id, costs.* from (${select}) as costs`;
   const bare = `select * from ledger.cost_entries where account_id = ${account} order by id`;
@@ -104,7 +104,7 @@ async function measure(
     {
       name: 'rows, vectorFromArray, parquet-wasm',
       at_least: 7,
-      lacks: expected.rows > MOST_HELD ? 'it holds all rows, more than fit into its memory' : null,
+      lacks: expected.rows > MAX_HELD ? 'it holds all rows, more than fit into its memory' : null,
       build: (file: string) => buildFromRows(reader, published, table, file),
     },
   ];

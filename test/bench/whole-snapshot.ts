@@ -3,7 +3,7 @@
  * audit, what its process tree held, and what the ledger's own writers felt of it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demandOwner } from '../../src/run/databases.ts';
+import { requireOwner } from '../../src/run/databases.ts';
 import { tableSelect } from '../../src/ledger/moment/table-select.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { drop } from './peers/bare-copy.ts';
@@ -16,8 +16,8 @@ import { type Waits, workBeside } from './work-beside.ts';
 const ROWS = 1_000_000;
 const GENERATED_AT = 1_767_232_800_000_000n; // 2026-01-01T02:00:00Z
 /** What a build of so many rows may hold, and one of ten times as many. */
-const MOST_MB = 450;
-const MOST_MB_OF_MORE = 500;
+const MAX_MB = 450;
+const MAX_MB_OF_MORE = 500;
 const UNDISTURBED_MS = 20_000;
 
 export const wholeSnapshot: Benchmark = {
@@ -29,7 +29,7 @@ export const wholeSnapshot: Benchmark = {
     const account = await ledger.accountOf(sizeOf(rows));
     const bare_s = await bareCopies(ledger, account, request.say);
     const build = await measured(ledger, account, request, 'alone');
-    const figures = ofBuild(build, bare_s, rows > ROWS ? MOST_MB_OF_MORE : MOST_MB);
+    const figures = ofBuild(build, bare_s, rows > ROWS ? MAX_MB_OF_MORE : MAX_MB);
     // A larger build takes no more from writers than one of a million, only for longer.
     if (rows > ROWS) return figures;
     const without = await writersFor(ledger, account, () => sleep(UNDISTURBED_MS));
@@ -57,7 +57,7 @@ async function bareCopies(
     let sum_s = 0;
     for (const { name, source } of TABLES) {
       if (source !== 'select') continue;
-      const select = await tableSelect(name, { accountId: account, generatedAt: GENERATED_AT });
+      const select = await tableSelect(name, { account_id: account, generatedAt: GENERATED_AT });
       const { wall_s } = await timed(() => drop(reader, select));
       say(`  bare COPY of ${name}: ${wall_s.toFixed(2)} s`);
       sum_s += wall_s;
@@ -98,7 +98,7 @@ async function writersFor(
   account: bigint,
   meanwhile: () => Promise<unknown>,
 ): Promise<readonly Waits[]> {
-  const beside = await workBeside(demandOwner(databases), databases.ledgerUrl, account);
+  const beside = await workBeside(requireOwner(databases), databases.ledgerUrl, account);
   // Their sessions end also where what they are beside fails.
   const [done, waits] = await Promise.allSettled([meanwhile()]).then(
     async ([result]) => [result, await beside.stop()] as const,

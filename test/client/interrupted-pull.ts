@@ -12,7 +12,7 @@ import { sha256 } from './scripted-server.ts';
 const FILES: Readonly<Record<string, Buffer>> = { 'costs.parquet': COSTS, 'snapshot.parquet': SNAPSHOT };
 const BYTES = COSTS.length + SNAPSHOT.length;
 /** Far more runs than chance ever needs. */
-const MOST_RUNS = 60;
+const MAX_RUNS = 60;
 
 export interface Interrupted {
   readonly cuts: number;
@@ -20,7 +20,7 @@ export interface Interrupted {
 }
 
 /** What anybody may see of a folder that is being filled: nothing of the snapshot, or all of it. */
-async function demandWholeOrNothing(to: string): Promise<void> {
+async function requireWholeOrNothing(to: string): Promise<void> {
   const names = await readdir(to).catch(() => []);
   const visible = names.filter((name) => !name.startsWith('.')).toSorted();
   if (!visible.includes(NEWER_ID)) {
@@ -37,7 +37,7 @@ async function demandWholeOrNothing(to: string): Promise<void> {
 }
 
 /** After the run that says it is done: the pointer, the control file, and nothing left over. */
-async function demandFinished(to: string): Promise<void> {
+async function requireFinished(to: string): Promise<void> {
   const names = (await readdir(to)).toSorted();
   if (names.join() !== [NEWER_ID, 'latest', 'latest.json'].join())
     throw new Error(`left: ${names.join(', ')}`);
@@ -57,7 +57,7 @@ export async function pullInterrupted(
   let kills = 0;
   let cuts = 0;
   try {
-    for (let run = 0; run < MOST_RUNS; run += 1) {
+    for (let run = 0; run < MAX_RUNS; run += 1) {
       // Two of three connections are cut, in the first run all; two of three runs are killed. What was brought stays.
       const killAt = random() < 2 / 3 ? random() * BYTES : Infinity;
       const running: { current?: ReturnType<typeof startPull> } = {};
@@ -78,15 +78,15 @@ export async function pullInterrupted(
       const { code, stderr } = await running.current.ended;
       cuts += proxy.cuts();
       await proxy.close();
-      await demandWholeOrNothing(to);
+      await requireWholeOrNothing(to);
       if (code === null) kills += 1;
       // Killed after its last word, it has done all; the next run finds nothing new.
       else if (code === 0 || (code === 10 && kills > 0)) {
-        await demandFinished(to);
+        await requireFinished(to);
         return { cuts, kills };
       } else if (code !== 1) throw new Error(`ended with ${code}: ${stderr}`);
     }
-    throw new Error(`not here after ${MOST_RUNS} runs`);
+    throw new Error(`not here after ${MAX_RUNS} runs`);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -40,11 +40,11 @@ async function parse(args: readonly string[], given: Environment): Promise<reado
   return printed;
 }
 
-async function newToken(accountId: bigint): Promise<string> {
+async function newToken(account_id: bigint): Promise<string> {
   const owner = await database.client('cf_owner');
   const token = makeToken('personal', randomBytes(32));
-  const issued_by_id = (await findIssuer(owner, accountId)) ?? 0n;
-  const named = { account_id: accountId, name: 'test', issued_by_id, kind: 'personal' } as const;
+  const issued_by_id = (await findIssuer(owner, account_id)) ?? 0n;
+  const named = { account_id, name: 'test', issued_by_id, kind: 'personal' } as const;
   await insertToken(owner, { ...named, ...tokenMarks(token) });
   return token;
 }

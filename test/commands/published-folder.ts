@@ -33,7 +33,7 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
     objects,
     async build() {
       const { snapshot_id } = await buildAccount({
-        accountId: 1n,
+        account_id: 1n,
         slot: '2026-07-15',
         once: false,
         schedule: readSettings({}).schedule,

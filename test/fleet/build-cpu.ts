@@ -17,9 +17,9 @@ export async function buildCpuSeconds(
   const costs: number[] = [];
   // One process builds many, and another one takes its place now and then.
   const spent = new Map<number, number>();
-  for (const accountId of accounts) {
+  for (const account_id of accounts) {
     const { signal } = new AbortController();
-    await processes.run({ accountId, night: null, requested_at: null, signal, onEvent: () => undefined });
+    await processes.run({ account_id, night: null, requested_at: null, signal, onEvent: () => undefined });
     const pid = child?.pid ?? 0;
     const cpu_s = cpuSeconds(pid);
     costs.push(cpu_s - (spent.get(pid) ?? 0));

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { asOwner } from '../../src/run/as-owner.ts';
-import { type Databases, demandOwner, openDatabases } from '../../src/run/databases.ts';
+import { type Databases, requireOwner, openDatabases } from '../../src/run/databases.ts';
 import { nightAt } from '../../src/run/nights.ts';
 import { openObjectStore } from '../../src/run/object-store.ts';
 import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
@@ -55,7 +55,7 @@ const seconds = (since: number): number => (performance.now() - since) / 1000;
 
 async function generate(databases: Databases): Promise<readonly bigint[]> {
   return asOwner(databases, 'crossfoot fleet', async (owner) => {
-    if (!(await holdsReference(owner))) await loadSharedRows(demandOwner(databases));
+    if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(databases));
     const { rows: there } = await owner.query<{ id: bigint }>('select id from ledger.accounts order by id');
     const ids = there.map(({ id }) => id);
     if (ids.length > accounts) throw new Error(`${ids.length} accounts are there, more than ${accounts}`);

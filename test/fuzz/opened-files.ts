@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const OPENED = /\b(?:openat2?|open|creat)\((?:AT_FDCWD, |\d+, )?"((?:[^"\\]|\\.)*)"(\.\.\.)?/;
-const MOST = 20;
+const MAX = 20;
 
 /** What was opened after the first `start` bytes were written: how often, and each path beyond the fence once. */
 export async function openedSince(
@@ -21,7 +21,7 @@ export async function openedSince(
     if (path === undefined) continue;
     opened += 1;
     const whole = resolve(path);
-    if (elsewhere.size < MOST && !fence.some((begin) => whole.startsWith(begin))) elsewhere.add(path);
+    if (elsewhere.size < MAX && !fence.some((begin) => whole.startsWith(begin))) elsewhere.add(path);
   }
   return { opened, elsewhere: [...elsewhere] };
 }

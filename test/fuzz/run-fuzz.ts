@@ -20,12 +20,12 @@ const ASSISTANT = 6;
 const SAMPLES = 40;
 const LATER_MS = 5_000;
 const LATER_TRIES = 6;
-const MOST_BAD = 20;
-const MOST_KEPT = 200;
+const MAX_BAD = 20;
+const MAX_KEPT = 200;
 /** Fewer requests than these only warm a server up: their slopes say nothing. */
 const ENOUGH_FOR_SLOPES = 100_000;
-const MOST_BYTES_SLOPE = 16 * 1024 * 1024;
-const MOST_DESCRIPTORS_SLOPE = 2;
+const MAX_BYTES_SLOPE = 16 * 1024 * 1024;
+const MAX_DESCRIPTORS_SLOPE = 2;
 
 /** Runs until `times` requests were answered or refused, or the signal says to stop. */
 export async function runFuzz({ seed, times, say, signal }: CampaignRequest): Promise<CampaignResult> {
@@ -88,7 +88,7 @@ class Fuzz {
     const kept = new Kept(this.#server.port);
     const described = (): Asked => describedRequest(choose.pick(routes), this.#known, choose);
     const { signal } = this.#request;
-    while (this.#done < until && this.#bad.length < MOST_BAD && !signal.aborted) {
+    while (this.#done < until && this.#bad.length < MAX_BAD && !signal.aborted) {
       await between();
       const kind = choose.below(100);
       try {
@@ -125,9 +125,9 @@ class Fuzz {
     if (answer.status !== 200 || asked.method !== 'GET') return;
     const { cursors, tags } = this.#known;
     const cursor = /"next_cursor":"([^"]+)"/.exec(answer.body.toString('latin1'))?.[1];
-    if (cursor !== undefined && cursors.length < MOST_KEPT) cursors.push(cursor);
+    if (cursor !== undefined && cursors.length < MAX_KEPT) cursors.push(cursor);
     const tag = /\r\netag: ([^\r]+)/.exec(answer.headers)?.[1];
-    if (tag !== undefined && tags.length < MOST_KEPT) tags.push(tag);
+    if (tag !== undefined && tags.length < MAX_KEPT) tags.push(tag);
   }
 
   async #judge(answer: Answer, path: string, bytes: string): Promise<void> {
@@ -171,8 +171,8 @@ class Fuzz {
     if (share < 50) this.#bad.push(`only ${share} of 100 requests reached a handler`);
     const growth = slopes(this.#samples);
     if (this.#done >= ENOUGH_FOR_SLOPES) {
-      if (growth.bytes > MOST_BYTES_SLOPE) this.#bad.push('memory grows with the requests');
-      if (growth.descriptors > MOST_DESCRIPTORS_SLOPE) this.#bad.push('descriptors grow with the requests');
+      if (growth.bytes > MAX_BYTES_SLOPE) this.#bad.push('memory grows with the requests');
+      if (growth.descriptors > MAX_DESCRIPTORS_SLOPE) this.#bad.push('descriptors grow with the requests');
     }
     const last = this.#samples.at(-1);
     return {

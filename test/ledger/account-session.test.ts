@@ -43,7 +43,7 @@ async function accountsOf(client: ClientBase): Promise<readonly unknown[]> {
 }
 
 const session = (of: Partial<AccountSession> = {}): AccountSession => ({
-  accountId: home.account,
+  account_id: home.account,
   timeout_ms: 7_000,
   ...of,
 });
@@ -71,7 +71,9 @@ describe('a session of an account', () => {
 
   it('sees its account alone, and leaves nothing of it to the next', async () => {
     expect(await asAccount(pool, session(), accountsOf)).toEqual([home.account]);
-    expect(await asAccount(pool, session({ accountId: other.account }), accountsOf)).toEqual([other.account]);
+    expect(await asAccount(pool, session({ account_id: other.account }), accountsOf)).toEqual([
+      other.account,
+    ]);
     expect((await pool.query('select from ledger.cost_entries')).rowCount).toBe(0);
     expect((await settingsOf(pool)).slice(2)).toEqual(['0', '4MB', '4']);
   });

@@ -120,8 +120,8 @@ export const ANSWERS: Mutants = {
   'cursor-account': {
     rule: 'a cursor is good for one account (attack A-7)',
     file: 'src/serve/live/cursor.ts',
-    find: "const bound = JSON.stringify(['cursor', String(accountId), route, given]);",
-    replace: "const bound = JSON.stringify(['cursor', typeof accountId, route, given]);",
+    find: "const bound = JSON.stringify(['cursor', String(account_id), route, given]);",
+    replace: "const bound = JSON.stringify(['cursor', typeof account_id, route, given]);",
     caughtBy: ['test/serve/live/cursor.property.test.ts'],
   },
   'cursor-filters': {

@@ -5,8 +5,8 @@ const STATEMENTS = 'src/ledger/convert/statements.ts';
 const TABLES = 'src/ledger/convert/converted-tables.ts';
 const CASES = ['test/ledger/convert/cases.test.ts'];
 const LIMIT =
-  '...amounts.map((amount) => `coalesce(round(abs(${amount}) * k.usd_rate) <= ${MOST_CENTS}, true)`),';
-const RATE = '`round(k.usd_rate, 10) > 0 and k.usd_rate < ${MOST_RATE}`,';
+  '...amounts.map((amount) => `coalesce(round(abs(${amount}) * k.usd_rate) <= ${MAX_CENTS}, true)`),';
+const RATE = '`round(k.usd_rate, 10) > 0 and k.usd_rate < ${MAX_RATE}`,';
 
 export const CONVERSION: Mutants = {
   'convert-ai-part': {

@@ -125,7 +125,7 @@ export const HEADS: Mutants = {
   'pin-manifest': {
     rule: 'a snapshot without its manifest is not pinned (2.6)',
     file: 'src/snapshot/keep/pins.ts',
-    find: '\n  await demandManifest(account_id, entry, tools);',
+    find: '\n  await requireManifest(account_id, entry, tools);',
     replace: '',
     caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },
@@ -147,7 +147,7 @@ export const HEADS: Mutants = {
     rule: 'only what was published is retracted',
     file: 'src/snapshot/keep/retract.ts',
     find: `const { account_id, snapshot_id, reason, replaced_by, by, now } = wanted;
-  await demandPublished(account_id, snapshot_id, tools);`,
+  await requirePublished(account_id, snapshot_id, tools);`,
     replace: 'const { account_id, snapshot_id, reason, replaced_by, by, now } = wanted;',
     caughtBy: ['test/snapshot/keep/retract.test.ts'],
   },

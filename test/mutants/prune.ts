@@ -99,7 +99,7 @@ export const PRUNE: Mutants = {
   'prune-head-looked-at': {
     rule: 'nothing is deleted while nobody knows that the newest snapshot is whole (2.6)',
     file: 'src/snapshot/keep/prune.ts',
-    find: '\n  await demandWholeHead(log, now, tools);',
+    find: '\n  await requireWholeHead(log, now, tools);',
     replace: '',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },

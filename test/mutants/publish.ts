@@ -48,7 +48,7 @@ export const PUBLISH: Mutants = {
   'publish-still-wanted': {
     rule: 'nothing is published of an account that was switched off while it was built',
     file: 'src/snapshot/build/build-moment.ts',
-    find: '\n      await demandReporting(client, job.account_id);',
+    find: '\n      await requireReporting(client, job.account_id);',
     replace: '',
     caughtBy: ['test/snapshot/build/switched-off.test.ts'],
   },

@@ -149,7 +149,7 @@ export const PULL: Mutants = {
   'pull-py-manifest-longest': {
     rule: 'a manifest longer than any is refused',
     file: 'src/client/pull.py',
-    find: 'if len(body) > MOST_MANIFEST_BYTES:',
+    find: 'if len(body) > MAX_MANIFEST_BYTES:',
     replace: 'if False:',
     caughtBy: ['test/client/rules.test.ts'],
     program: 'python',

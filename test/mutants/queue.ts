@@ -130,8 +130,8 @@ export const QUEUE: Mutants = {
   'queue-most-tries': {
     rule: 'a build that takes every worker along ends too (fault F-37)',
     file: 'src/ops/queue-rules.ts',
-    find: 'export const MOST_RETRIES = 20;',
-    replace: 'export const MOST_RETRIES = 200;',
+    find: 'export const MAX_RETRIES = 20;',
+    replace: 'export const MAX_RETRIES = 200;',
     caughtBy: ['test/ops/queue.test.ts'],
   },
   'queue-night-id': {

@@ -5,14 +5,14 @@ export const RATES: Mutants = {
   'rates-changes-cut': {
     rule: 'a hundred changes of a file of rates are told at most',
     file: 'src/ledger/convert/import-rates.ts',
-    find: 'data: { changed: changed.slice(0, MOST_REPORTED), count: changed.length },',
+    find: 'data: { changed: changed.slice(0, MAX_REPORTED), count: changed.length },',
     replace: 'data: { changed: changed, count: changed.length },',
     caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },
   'rates-faults-cut': {
     rule: 'a hundred faults of a file of rates are told at most',
     file: 'src/rates/reference-csv.ts',
-    find: 'data: { faults: faults.slice(0, MOST_FAULTS) },',
+    find: 'data: { faults: faults.slice(0, MAX_FAULTS) },',
     replace: 'data: { faults: faults },',
     caughtBy: ['test/rates/reference-csv.test.ts'],
   },
@@ -56,8 +56,8 @@ export const RATES: Mutants = {
   'rates-redirects': {
     rule: 'five redirects are followed, and no sixth',
     file: 'src/rates/read-source.ts',
-    find: 'for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {',
-    replace: 'for (let redirects = 0; redirects < MOST_REDIRECTS; redirects += 1) {',
+    find: 'for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {',
+    replace: 'for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {',
     caughtBy: ['test/rates/read-source.test.ts'],
   },
   'rates-revise-others': {
@@ -86,7 +86,7 @@ export const RATES: Mutants = {
   'rates-value-cut': {
     rule: 'forty characters of a faulty rate are told at most',
     file: 'src/rates/reference-csv.ts',
-    find: 'faults.push({ line, column, value: value?.slice(0, MOST_SHOWN_CHARACTERS) ?? null, expected });',
+    find: 'faults.push({ line, column, value: value?.slice(0, MAX_SHOWN_CHARACTERS) ?? null, expected });',
     replace: 'faults.push({ line, column, value: value ?? null, expected });',
     caughtBy: ['test/rates/reference-csv.test.ts'],
   },

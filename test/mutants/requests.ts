@@ -34,8 +34,8 @@ export const REQUESTS: Mutants = {
   'limit-body': {
     rule: 'a message to the assistant is small (attack A-33)',
     file: 'src/serve/assistant/request-body.ts',
-    find: 'export const MOST_BODY_BYTES = 64 * 1024;',
-    replace: 'export const MOST_BODY_BYTES = 64 * 1024 * 1024;',
+    find: 'export const MAX_BODY_BYTES = 64 * 1024;',
+    replace: 'export const MAX_BODY_BYTES = 64 * 1024 * 1024;',
     caughtBy: ['test/serve/assistant/protocol.test.ts'],
   },
   'limit-connections': {
@@ -89,8 +89,8 @@ export const REQUESTS: Mutants = {
   'limit-slow-reader': {
     rule: 'a reader keeps a least rate (attack A-21)',
     file: 'src/serve/http/transfers.ts',
-    find: 'return ms >= MOST_MS || (ms >= GRACE_MS && bytes * 1000 < LEAST_BYTES_PER_SECOND * ms);',
-    replace: 'return ms >= MOST_MS || (ms >= GRACE_MS && bytes === 0);',
+    find: 'return ms >= MAX_MS || (ms >= GRACE_MS && bytes * 1000 < LEAST_BYTES_PER_SECOND * ms);',
+    replace: 'return ms >= MAX_MS || (ms >= GRACE_MS && bytes === 0);',
     caughtBy: ['test/serve/http/transfers.test.ts'],
   },
   'request-body': {

@@ -35,7 +35,7 @@ const LONGEST_MS = 3_600_000;
 /** A test that only took too long on a machine that does much else has caught nothing. */
 const PATIENCE = ['--testTimeout=400000', '--hookTimeout=600000'];
 const TIMED_OUT = /(?:Test|Hook) timed out in/;
-const MOST_OUTPUT = 64 * 1024 * 1024;
+const MAX_OUTPUT = 64 * 1024 * 1024;
 
 const run = promisify(execFile);
 const report = z.object({
@@ -100,7 +100,7 @@ async function test(
     cwd: copy,
     env: { ...process.env, ...environment },
     timeout: LONGEST_MS,
-    maxBuffer: MOST_OUTPUT,
+    maxBuffer: MAX_OUTPUT,
   }).catch(() => undefined); // what failed stands in the report
   return report.parse(JSON.parse(await readFile(output, 'utf8')));
 }
@@ -108,7 +108,7 @@ async function test(
 /** Runs so many schedules of the copy. */
 async function livesThrough(copy: string, schedules: number): Promise<'survived' | 'caught' | 'broken'> {
   const args = ['test/chaos/chaos.ts', '--only', 'schedules', '--times', String(schedules)];
-  return run(process.execPath, args, { cwd: copy, timeout: LONGEST_MS, maxBuffer: MOST_OUTPUT }).then(
+  return run(process.execPath, args, { cwd: copy, timeout: LONGEST_MS, maxBuffer: MAX_OUTPUT }).then(
     () => 'survived',
     // A program that does not even begin ends like one that found something; only the latter names a schedule.
     ({ stdout }: { readonly stdout?: string }) =>

@@ -3,7 +3,7 @@ import { readNightStatus } from '../../src/ops/night-status.ts';
 import type { TakenBuild } from '../../src/ops/queue.ts';
 import { NIGHT, type TestQueue, openTestQueue } from './queue-harness.ts';
 
-const MOST = { troubles: 10, slowest: 2 };
+const MAX = { troubles: 10, slowest: 2 };
 
 let test: TestQueue;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]());
 
 it('counts nothing for a night that was not queued', async () => {
-  expect(await readNightStatus(test.service, NIGHT.day, MOST)).toEqual({
+  expect(await readNightStatus(test.service, NIGHT.day, MAX)).toEqual({
     counts: { queued: 0, building: 0, published: 0, off: 0, refused: 0, failed: 0, dead: 0 },
     troubles: [],
     slowest: [],
@@ -59,7 +59,7 @@ it('counts every build of the night where it stands, and tells the troubles and 
   await test.queue.enqueueRebuild([1n, 2n]);
   await test.enqueue([1n], { ...NIGHT, day: '2026-07-16' });
 
-  expect(await readNightStatus(test.service, NIGHT.day, MOST)).toEqual({
+  expect(await readNightStatus(test.service, NIGHT.day, MAX)).toEqual({
     counts: { queued: 1, building: 1, published: 3, off: 1, refused: 1, failed: 1, dead: 1 },
     troubles: [
       { account_id: 5n, state: 'refused', tries: 1, code: 'audit_refused', message: 'One cent.' },
@@ -81,7 +81,7 @@ it('counts a table that lost rows as refused, not as failed, while its build is 
   const build = await test.queue.take();
   if (build === null) throw new Error('the queued build was not taken');
   await test.queue.fail(build, { code: 'table_lost_rows', message: 'Gone.', hint: null });
-  const { counts, troubles } = await readNightStatus(test.service, NIGHT.day, MOST);
+  const { counts, troubles } = await readNightStatus(test.service, NIGHT.day, MAX);
   expect([counts.refused, counts.failed, counts.dead]).toEqual([1, 0, 0]);
   expect(troubles).toEqual([
     { account_id: 1n, state: 'refused', tries: 1, code: 'table_lost_rows', message: 'Gone.' },
@@ -94,7 +94,7 @@ it('names the lower account first of two builds that took as long', async () => 
   for (let build = await test.queue.take(); build !== null; build = await test.queue.take())
     await test.queue.complete(build, { outcome: 'published' });
   await test.service.query(`update ops.job set started_on = completed_on - interval '5 s'`);
-  const { slowest } = await readNightStatus(test.service, NIGHT.day, MOST);
+  const { slowest } = await readNightStatus(test.service, NIGHT.day, MAX);
   expect(slowest).toEqual([
     { account_id: 1n, seconds: 5 },
     { account_id: 2n, seconds: 5 },
@@ -108,7 +108,7 @@ it('counts a rebuild that died among the dead letters, and not among the rebuild
   const build = await test.queue.take();
   if (build === null) throw new Error('the rebuild was not taken');
   await test.queue.fail(build, { code: 'ledger_locked', message: 'Locked.', hint: null });
-  const { rebuilds, dead_letters } = await readNightStatus(test.service, NIGHT.day, MOST);
+  const { rebuilds, dead_letters } = await readNightStatus(test.service, NIGHT.day, MAX);
   expect([rebuilds, dead_letters]).toEqual([0, 1]);
 });
 
@@ -121,7 +121,7 @@ it('counts a rebuild that waits and one that runs, and no build that was cancell
   await test.queue.complete(done, { outcome: 'published' });
   await test.enqueue([4n]);
   await test.service.query("update ops.job set state = 'cancelled' where singleton_key is not null");
-  const { counts, troubles, rebuilds } = await readNightStatus(test.service, NIGHT.day, MOST);
+  const { counts, troubles, rebuilds } = await readNightStatus(test.service, NIGHT.day, MAX);
   expect(rebuilds).toBe(2);
   expect([Object.values(counts).reduce((sum, builds) => sum + builds), troubles]).toEqual([0, []]);
 });
@@ -131,7 +131,7 @@ it('says of a worker that fell silent that its heartbeat did', async () => {
   await test.enqueue([1n]);
   await test.queue.take();
   await test.passHeartbeat();
-  const { counts, troubles } = await readNightStatus(test.service, NIGHT.day, MOST);
+  const { counts, troubles } = await readNightStatus(test.service, NIGHT.day, MAX);
   expect(counts.failed).toBe(1);
   expect(troubles).toEqual([
     expect.objectContaining({ code: 'unforeseen', message: 'job heartbeat timeout', tries: 1 }),

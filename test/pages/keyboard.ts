@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 
 /** No page has more places to stop at. */
-const MOST_STOPS = 200;
+const MAX_STOPS = 200;
 /** What is read aloud of the element that has the focus, or its text. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
@@ -14,11 +14,11 @@ const IS_SHOWN = `getComputedStyle(document.activeElement).outlineStyle !== 'non
 
 /** Presses the key until the focus stands on what is called so; every stop on the way must be shown. */
 export async function pressUntil(page: Page, key: 'Tab' | 'Shift+Tab', name: string): Promise<void> {
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     await page.keyboard.press(key);
     const focused = String(await page.evaluate(FOCUSED));
     if (focused !== '' && !(await page.evaluate(IS_SHOWN))) throw new Error(`${focused} is not outlined`);
     if (focused === name) return;
   }
-  throw new Error(`${name} was not reached by ${MOST_STOPS} times ${key}`);
+  throw new Error(`${name} was not reached by ${MAX_STOPS} times ${key}`);
 }

@@ -24,7 +24,7 @@ const { values } = parseArgs({
 });
 
 /** One row more than is shown, and a few passed over: samples, the deleted. */
-const MOST_READ = (LIMIT + 1) * 1.5;
+const MAX_READ = (LIMIT + 1) * 1.5;
 /** The entries lie in so many months: a list of a range reads a page of each, or passes over what is in others. */
 const MONTHS = 36;
 
@@ -55,7 +55,7 @@ function faults(listed: ListedPlan): string[] {
   );
   const months = /period_/.test(listed.asked) ? MONTHS + 1 : 1;
   const found = [];
-  if (read > MOST_READ * months) found.push(`reads ${read} rows of ${listed.table}`);
+  if (read > MAX_READ * months) found.push(`reads ${read} rows of ${listed.table}`);
   const scanned = accesses(listed).filter((node) => !node['Node Type'].startsWith('Index'));
   if (scanned.length > 0) found.push(`reads ${listed.table} by ${scanned[0]?.['Node Type']}`);
   return found.map((fault) => `${listed.list}: ${listed.asked} ${fault}`);

@@ -64,7 +64,7 @@ export async function* listedPlans(reader: ClientBase): AsyncGenerator<ListedPla
         narrowed.map((filter) => [filter, filter === 'status' ? STATUS[name] : VALUES[filter]]),
       );
       const own = 'include_sample' in filters ? { include_sample: false, ...given } : given;
-      const bound = { accountId: ACCOUNT, route: name, filters: own };
+      const bound = { account_id: ACCOUNT, route: name, filters: own };
       const pages = { 'first page': {}, 'deep page': { cursor: cursors.seal(bound, middle) } };
       for (const [page, cursor] of Object.entries(pages)) {
         const asked = [...narrowed, page].join(', ');

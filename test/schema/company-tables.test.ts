@@ -52,7 +52,7 @@ beforeAll(async () => {
     for (const { name } of SELECTED) {
       // 2026-07-15T02:00:00Z: 20,649 days after 1970, and two hours.
       const generatedAt = 20_649n * 86_400_000_000n + 7_200_000_000n;
-      const select = await tableSelect(name, { accountId: account, generatedAt });
+      const select = await tableSelect(name, { account_id: account, generatedAt });
       const { rows } = await inAccount(reader, account, () => reader.query<Cells>(select));
       held.set(`${account} ${name}`, rows);
     }

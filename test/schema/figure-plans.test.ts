@@ -110,7 +110,7 @@ interface Submitted {
 }
 
 function scope(): EntryScope {
-  return { accountId: home.account, initiativeId: null, includeSample: false, days: null };
+  return { account_id: home.account, initiativeId: null, includeSample: false, days: null };
 }
 
 function roiOf(of: Partial<EntryScope>) {
@@ -152,7 +152,9 @@ describe('/budgets', () => {
   it('reads the costs of a page through what belongs to its initiatives', async () => {
     const wanted = [one, one + 1n, one + 2n];
     const found = await accesses((client) =>
-      Array.fromAsync(readInitiativeBudgets(client, { accountId: home.account, asOf: '2026-07-15', wanted })),
+      Array.fromAsync(
+        readInitiativeBudgets(client, { account_id: home.account, asOf: '2026-07-15', wanted }),
+      ),
     );
     expect(found).toEqual(new Set(['cost_entries_sums']));
   });

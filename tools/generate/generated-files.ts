@@ -104,12 +104,12 @@ async function promiseFile(
       data: { broken: taken },
     });
   }
-  if (before !== null) await demandLines(root, added(before, after));
+  if (before !== null) await requireLines(root, added(before, after));
   return { path, before, after };
 }
 
 /** What is added to a promise is told to its readers, each by its name, in the words of whoever added it. */
-async function demandLines(root: URL, added: readonly string[]): Promise<void> {
+async function requireLines(root: URL, added: readonly string[]): Promise<void> {
   const told = (await readIfThere(new URL(CHANGES_FILE, root))) ?? '';
   const untold = added.map((name) => `\`${name}\``).filter((name) => !told.includes(name));
   if (untold.length === 0) return;

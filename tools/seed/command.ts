@@ -3,12 +3,12 @@ import { Command } from 'commander';
 import { parseCount } from '../../src/commands/terminal/id-argument.ts';
 import { asOwner } from '../../src/run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../src/run/context.ts';
-import { demandOwner, openDatabases } from '../../src/run/databases.ts';
+import { requireOwner, openDatabases } from '../../src/run/databases.ts';
 import { loadSharedRows } from '../../src/run/demo/shared-rows.ts';
 import { unlessStopped } from '../../src/run/stopping.ts';
 import { type SeedRequest, holdsReference, seedAccount } from './seed-account.ts';
 
-const MOST_ROWS = 100_000_000;
+const MAX_ROWS = 100_000_000;
 
 const EXAMPLES = `
 Examples:
@@ -31,14 +31,14 @@ export function createSeedProgram(context: CommandContext): Command {
     .requiredOption(
       '--rows <n>',
       'cost entries of an account, and as many value entries',
-      parseCount(MOST_ROWS),
+      parseCount(MAX_ROWS),
     )
-    .option('--seed <n>', 'what all is drawn from', parseCount(MOST_ROWS), 1)
+    .option('--seed <n>', 'what all is drawn from', parseCount(MAX_ROWS), 1)
     .option('--accounts <n>', 'how many accounts', parseCount(1000), 1)
     .option(
       '--initiatives <n>',
       'initiatives of an account; one for every hundred rows if left out',
-      parseCount(MOST_ROWS),
+      parseCount(MAX_ROWS),
     )
     .option(
       '--years <n>',
@@ -49,7 +49,7 @@ export function createSeedProgram(context: CommandContext): Command {
     .option(
       '--inputs <n>',
       'formula inputs of an account; three for every row if left out',
-      parseCount(MOST_ROWS),
+      parseCount(MAX_ROWS),
     )
     .addHelpText('after', EXAMPLES)
     .action(async ({ accounts, seed, ...asked }: SeedOptions) => {
@@ -65,7 +65,7 @@ export function createSeedProgram(context: CommandContext): Command {
         await unlessStopped(
           context.signal,
           asOwner(databases, 'crossfoot seed', async (owner) => {
-            if (!(await holdsReference(owner))) await loadSharedRows(demandOwner(databases));
+            if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(databases));
             for (let made = 0; made < accounts; made++) {
               const account = await seedAccount(owner, request, ({ table, rows }) =>
                 context.say(`${table}: ${rows} rows`),

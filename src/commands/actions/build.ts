@@ -66,7 +66,7 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
     builds.print(`account ${account}`);
     try {
       await processes.run({
-        accountId: account,
+        account_id: account,
         night: null,
         attended: true,
         requested_at: null,

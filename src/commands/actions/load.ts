@@ -7,7 +7,7 @@ import type { LoadedTable } from '../../ledger/load/write.ts';
 import { load } from '../../ledger/load/load.ts';
 import { asOwner } from '../../run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { demandOwner, openDatabases } from '../../run/databases.ts';
+import { requireOwner, openDatabases } from '../../run/databases.ts';
 import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import type { LoadOptions } from '../load.ts';
@@ -25,7 +25,7 @@ export async function loadFolder(
   const databases = await openDatabases(settings, context.signal);
   try {
     const onProgress = (progress: LoadProgress): void => context.say(progressLine(progress));
-    const request = { ...options, url: demandOwner(databases), folder, onProgress };
+    const request = { ...options, url: requireOwner(databases), folder, onProgress };
     const loaded = await unlessStopped(context.signal, load(request));
     for (const table of loaded) context.print(tableLine(table));
     if (loaded.some(({ table }) => ENTRIES.includes(table))) {

@@ -2,12 +2,12 @@
 import { migrate } from '../../ledger/migrate/migrate.ts';
 import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { demandOwner } from '../../run/databases.ts';
+import { requireOwner } from '../../run/databases.ts';
 
 /** Migrates, and prints what was applied. */
 export async function migrateLedger(context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
-  const adminUrl = demandOwner(settings);
+  const adminUrl = requireOwner(settings);
   const { applied, viewsRecreated } = await migrate({
     adminUrl,
     folder: SCHEMA_FOLDER,

@@ -7,7 +7,7 @@ import { shownInstant } from '../../format.ts';
 import type { PinOptions } from '../pin.ts';
 
 /** A pin that outlives the retention of the books themselves is a backup, and this is none. */
-const MOST_DAYS = 3_660n;
+const MAX_DAYS = 3_660n;
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
 
 /** Pins a snapshot, or moves its pin. */
@@ -19,7 +19,7 @@ export async function setPin(
   const { account, name } = options;
   const { tools, by, now } = await openMarking(context);
   const until = options.until ?? pinEnd(now);
-  if (until <= now || until > now + MOST_DAYS * MICROSECONDS_PER_DAY) {
+  if (until <= now || until > now + MAX_DAYS * MICROSECONDS_PER_DAY) {
     throw new CrossfootError(
       'usage_invalid',
       `--until must name a day from today to ten years from now, found ${lastDay(until)}.`,

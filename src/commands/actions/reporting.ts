@@ -1,5 +1,5 @@
 /** What `crossfoot reporting` does: it writes the switch into the ledger. */
-import { demandManager, switchReporting } from '../../ledger/accounts.ts';
+import { requireManager, switchReporting } from '../../ledger/accounts.ts';
 import { switchClosePins } from '../../ledger/moment/close-pins.ts';
 import { withOwner } from '../../run/as-owner.ts';
 import type { CommandContext } from '../../run/context.ts';
@@ -13,7 +13,7 @@ export async function turn(
   context: CommandContext,
 ): Promise<void> {
   const { enabled_at, plan_includes_api } = await withOwner(context, 'crossfoot reporting', async (owner) => {
-    if (by !== undefined) await demandManager(owner, account, by);
+    if (by !== undefined) await requireManager(owner, account, by);
     const reporting = await switchReporting(owner, account, { on, by: by ?? null });
     if (closePins !== undefined) await switchClosePins(owner, account, closePins);
     return reporting;

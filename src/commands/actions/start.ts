@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { holdsAccounts } from '../../ledger/accounts.ts';
 import { asOwner } from '../../run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
-import { type Databases, demandOwner, openDatabases } from '../../run/databases.ts';
+import { type Databases, requireOwner, openDatabases } from '../../run/databases.ts';
 import { loadDemoLedgerOnce } from '../../run/demo/demo-ledger.ts';
 import { writeDemoTokens } from '../../run/demo/demo-tokens.ts';
 import { refreshRatesBefore } from '../../run/worker/refresh-rates.ts';
@@ -49,7 +49,7 @@ async function loadFirst(
 ): Promise<void> {
   const loading = loadDemoLedgerOnce({
     dataDir,
-    ownerUrl: demandOwner(databases),
+    ownerUrl: requireOwner(databases),
     holdsAccounts: () => asOwner(databases, APPLICATION, holdsAccounts),
     onLoading: () => say('loading the fixture company'),
   });

@@ -16,8 +16,8 @@ import { shownAge, shownInstant } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
 
 /** For a person; more than these is a fault of all, and `--json` tells every one. */
-const MOST_TROUBLES = 20;
-const MOST_TOLD = 100_000;
+const MAX_TROUBLES = 20;
+const MAX_TOLD = 100_000;
 const SLOWEST = 5;
 const MICROSECONDS = 1_000_000n;
 
@@ -30,7 +30,7 @@ interface Told {
 
 /** Prints how far this night is, and the newest snapshots. */
 export async function tellStatus(json: boolean, context: CommandContext): Promise<void> {
-  const told = await look(context, json ? MOST_TOLD : MOST_TROUBLES);
+  const told = await look(context, json ? MAX_TOLD : MAX_TROUBLES);
   if (json) context.print(asJson(told));
   else for (const line of lines(told)) context.print(line);
 }

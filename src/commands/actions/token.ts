@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
-import { demandAccount, demandManager } from '../../ledger/accounts.ts';
+import { requireAccount, requireManager } from '../../ledger/accounts.ts';
 import { findIssuer, insertToken, listTokens, revokeToken, type ListedToken } from '../../ledger/tokens.ts';
 import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
 import { formatInstant } from '../../time.ts';
@@ -21,8 +21,8 @@ export async function issue(
 ): Promise<void> {
   const { account, kind, name, expires, user } = options;
   if (name.trim() === '') throw new CrossfootError('usage_invalid', '--name must not be blank.');
-  await demandAccount(owner, account);
-  if (user !== undefined) await demandManager(owner, account, user);
+  await requireAccount(owner, account);
+  if (user !== undefined) await requireManager(owner, account, user);
   const issued_by_id = user ?? (await findIssuer(owner, account));
   if (issued_by_id === null) {
     throw new CrossfootError('member_refused', `Account ${account} has no owner or admin to issue a token.`, {
@@ -48,7 +48,7 @@ export async function list(
   { account, json }: { readonly account: bigint; readonly json: boolean },
   { print, say }: CommandContext,
 ): Promise<void> {
-  await demandAccount(owner, account);
+  await requireAccount(owner, account);
   const tokens = await listTokens(owner, account);
   if (json) {
     print(JSON.stringify(tokens.map(asJson), null, 2));

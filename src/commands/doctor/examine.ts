@@ -34,7 +34,7 @@ import { openObjectStore } from '../../run/object-store.ts';
 import { PACE } from '../../run/surroundings.ts';
 
 /** How many accounts are asked for the size of their newest snapshot: enough to know how large they get. */
-const MOST_ACCOUNTS = 100;
+const MAX_ACCOUNTS = 100;
 
 /** As they are told: what others need comes first. */
 const ORDER = ['settings', 'store', 'database', 'roles', 'clocks', 'heads', 'spool', 'build cost'] as const;
@@ -83,7 +83,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
         }),
       );
       await noting('heads', async () => {
-        const accounts = (await readReportingAccounts(client)).slice(0, MOST_ACCOUNTS);
+        const accounts = (await readReportingAccounts(client)).slice(0, MAX_ACCOUNTS);
         const heads = await Promise.all(
           accounts.map(async (account_id) => {
             const entry = await glanceAtHead(opened, account_id);
@@ -144,7 +144,7 @@ async function largestSnapshot(store: Store, accounts: readonly bigint[]): Promi
   // What is broken in the store is for `snapshots` and `verify` to tell.
   const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
   let largest = 0;
-  for (const account of accounts.slice(0, MOST_ACCOUNTS)) {
+  for (const account of accounts.slice(0, MAX_ACCOUNTS)) {
     const latest = await reader.latest(account).catch(() => null);
     const bytes = latest?.tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0) ?? 0;
     largest = Math.max(largest, bytes);

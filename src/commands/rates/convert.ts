@@ -16,10 +16,10 @@ export async function convertRates(
   const { signal } = context;
   const converting = withOwner(context, 'crossfoot rates', (owner) =>
     convert(owner, {
-      accountId: account,
+      account_id: account,
       signal,
-      onBatch: (accountId, { table, rows }) =>
-        context.follow?.(`account ${accountId}: ${shownCount(rows)} rows of ${table}`),
+      onBatch: (account_id, { table, rows }) =>
+        context.follow?.(`account ${account_id}: ${shownCount(rows)} rows of ${table}`),
     }),
   );
   const conversion = await unlessStopped(signal, converting);

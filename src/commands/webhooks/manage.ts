@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
-import { demandAccount } from '../../ledger/accounts.ts';
+import { requireAccount } from '../../ledger/accounts.ts';
 import {
   addWebhook,
   listDeliveries,
@@ -34,7 +34,7 @@ export async function add(
       hint: 'It must be https:// and public; WEBHOOK_NETWORKS names networks of your own that may be reached.',
     });
   }
-  await demandAccount(owner, of.account);
+  await requireAccount(owner, of.account);
   const secret = makeSecret(randomBytes(SECRET_BYTES));
   const id = await addWebhook(owner, of.account, { url: url.href, secret });
   context.say(`webhook ${id} of account ${of.account}; its secret is shown this once:`);
@@ -47,7 +47,7 @@ export async function list(
   { account }: OfAccount,
   { print, say }: CommandContext,
 ): Promise<void> {
-  await demandAccount(owner, account);
+  await requireAccount(owner, account);
   const found = await listWebhooks(owner, account);
   if (found.length === 0) return say(`account ${account} has no webhooks`);
   const headings = ['id', 'address', 'state', 'secrets', 'waiting', 'last delivered', 'added'];
@@ -93,7 +93,7 @@ export async function deliveries(
   { account, last }: OfAccount & { readonly last: number },
   { print, say }: CommandContext,
 ): Promise<void> {
-  await demandAccount(owner, account);
+  await requireAccount(owner, account);
   const found = await listDeliveries(owner, account, last);
   if (found.length === 0) return say(`nothing was told to webhooks of account ${account}`);
   const headings = [

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../run/context.ts';
 import { parseCount, parseId } from '../terminal/id-argument.ts';
 import type * as actions from './manage.ts';
 
-const MOST_DELIVERIES = 1_000;
+const MAX_DELIVERIES = 1_000;
 const FEW_DELIVERIES = 20;
 const EXAMPLES = `
 Examples:
@@ -62,7 +62,7 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
     .argument('<id>', 'its id in the list', parseId)
     .action((id: bigint, of: OfAccount) => asOwner(({ remove }, owner) => remove(owner, id, of, context)));
   subcommand('deliveries', 'show the last deliveries, newest event first')
-    .option('--last <n>', 'how many', parseCount(MOST_DELIVERIES), FEW_DELIVERIES)
+    .option('--last <n>', 'how many', parseCount(MAX_DELIVERIES), FEW_DELIVERIES)
     .action((of: OfAccount & { last: number }) =>
       asOwner(({ deliveries }, owner) => deliveries(owner, of, context)),
     );

@@ -14,7 +14,7 @@ import { type ConvertedCurrency, type CountedRows, openTally } from './tally.ts'
 import { type KeyRates, openKeyRates, type RateColumns, type RateKey } from './key-rates.ts';
 
 export interface AccountConversion {
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** No rate dated after it counts. */
   readonly today: Day;
   readonly batchRows: number;
@@ -61,12 +61,12 @@ const DEADLOCK = '40P01';
 /** Brings every row of the account that may change to the rate it should have; hosts wait for each other. */
 export async function convertAccount(owner: Client, asked: AccountConversion): Promise<ConvertedAccount> {
   const lock = "hashtextextended('crossfoot convert', $1)";
-  await owner.query(`select pg_advisory_lock(${lock})`, [asked.accountId]);
+  await owner.query(`select pg_advisory_lock(${lock})`, [asked.account_id]);
   try {
     return await convertTables(owner, asked);
   } finally {
     // A lost connection has let go of it already, and its own error is the one to hear.
-    await owner.query(`select pg_advisory_unlock(${lock})`, [asked.accountId]).catch(() => undefined);
+    await owner.query(`select pg_advisory_unlock(${lock})`, [asked.account_id]).catch(() => undefined);
   }
 }
 
@@ -99,19 +99,19 @@ async function convertTables(owner: Client, asked: AccountConversion): Promise<C
     tally.count(planned);
     left += sum(planned, 'to_write');
   }
-  return { account_id: asked.accountId, currencies: tally.currencies(), held: left };
+  return { account_id: asked.account_id, currencies: tally.currencies(), held: left };
 }
 
 async function* batches(
   owner: Client,
-  { accountId, batchRows, signal }: AccountConversion,
+  { account_id, batchRows, signal }: AccountConversion,
   table: ConvertedTable,
   rates: KeyRates,
 ): AsyncGenerator<Batch> {
   for (let after = FIRST_ID; ;) {
     signal.throwIfAborted();
     const { rows: keys } = await owner.query<RateKey & { through: bigint }>(keysOfBatch(table), [
-      accountId,
+      account_id,
       after,
       batchRows,
     ]);
@@ -124,28 +124,28 @@ async function* batches(
 
 async function readOutcomes(
   owner: Client,
-  { accountId }: AccountConversion,
+  { account_id }: AccountConversion,
   { table, after, through, rates }: Batch,
 ): Promise<readonly PlannedRows[]> {
-  const values = [accountId, after, through, ...rates];
+  const values = [account_id, after, through, ...rates];
   return (await owner.query<PlannedRows>(outcomesOfBatch(table), values)).rows;
 }
 
 /** How many rows were written of each currency; null when somebody held one of them, or the gate, for too long. */
 async function writeUnlessHeld(
   owner: Client,
-  { accountId, lockLimitMs }: AccountConversion,
+  { account_id, lockLimitMs }: AccountConversion,
   { table, after, through, rates }: Batch,
 ): Promise<readonly WrittenRows[] | null> {
   await owner.query('begin isolation level read committed');
   try {
     await owner.query("select set_config('app.account_id', $1, true), set_config('lock_timeout', $2, true)", [
-      accountId,
+      account_id,
       lockLimitMs,
     ]);
     // Taken before the statement that looks at the months: what it then sees locked or open stays so until commit.
-    await owner.query('select service.share_gate($1)', [accountId]);
-    const values = [accountId, after, through, ...rates];
+    await owner.query('select service.share_gate($1)', [account_id]);
+    const values = [account_id, after, through, ...rates];
     const { rows } = await owner.query<WrittenRows>(writeBatch(table), values);
     await owner.query('commit');
     return rows;

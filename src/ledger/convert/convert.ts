@@ -1,7 +1,7 @@
 /** Converts the ledger: every account, or one. The day is read once, so that all of a run means the same by today. */
 import type { Client } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
-import { demandAccount } from '../accounts.ts';
+import { requireAccount } from '../accounts.ts';
 import { type BatchProgress, convertAccount, type ConvertedAccount } from './convert-account.ts';
 import { readLastPublished, readToday } from './published-rates.ts';
 
@@ -13,13 +13,13 @@ const LOCK_LIMIT_MS = 3_000;
 
 export interface ConversionRequest {
   /** Only this account. */
-  readonly accountId?: bigint | undefined;
+  readonly account_id?: bigint | undefined;
   /** The day of the database's clock when left out. */
   readonly today?: Day;
   readonly batchRows?: number;
   readonly lockLimitMs?: number;
   readonly signal: AbortSignal;
-  readonly onBatch?: (accountId: bigint, progress: BatchProgress) => void;
+  readonly onBatch?: (account_id: bigint, progress: BatchProgress) => void;
 }
 
 export interface Conversion {
@@ -34,30 +34,30 @@ export interface Conversion {
 
 /** Converts as the ledger's owner; safe to run twice, to stop and to run on several hosts. */
 export async function convert(owner: Client, request: ConversionRequest): Promise<Conversion> {
-  const { accountId, signal, batchRows = BATCH_ROWS, lockLimitMs = LOCK_LIMIT_MS } = request;
+  const { account_id, signal, batchRows = BATCH_ROWS, lockLimitMs = LOCK_LIMIT_MS } = request;
   // The planner thinks them dear, and compiling the statements of a batch takes longer than running them.
   await owner.query('set jit = off');
-  if (accountId !== undefined) await demandAccount(owner, accountId);
+  if (account_id !== undefined) await requireAccount(owner, account_id);
   const as_of = request.today ?? (await readToday(owner));
   const published_through = await readLastPublished(owner, as_of);
   // Without any rates, what entries were loaded with is all there is: it is not taken from them.
   if (published_through === null) return { as_of, published_through, accounts: [], failures: [] };
   const accounts: ConvertedAccount[] = [];
   const failures: { account_id: bigint; cause: unknown }[] = [];
-  for (const account_id of accountId === undefined ? await allAccounts(owner) : [accountId]) {
+  for (const id of account_id === undefined ? await allAccounts(owner) : [account_id]) {
     const converting = convertAccount(owner, {
-      accountId: account_id,
+      account_id: id,
       today: as_of,
       batchRows,
       lockLimitMs,
       signal,
-      onBatch: (progress) => request.onBatch?.(account_id, progress),
+      onBatch: (progress) => request.onBatch?.(id, progress),
     });
     try {
       accounts.push(await converting);
     } catch (cause) {
       signal.throwIfAborted();
-      failures.push({ account_id, cause });
+      failures.push({ account_id: id, cause });
     }
   }
   return { as_of, published_through, accounts, failures };

@@ -36,7 +36,7 @@ export interface ImportedRates {
 }
 
 /** Enough to see which source is wrong. */
-const MOST_REPORTED = 100;
+const MAX_REPORTED = 100;
 
 // A megabyte a message keeps a history of 250,000 rates to a handful of them.
 const COPY_CHARACTERS = 1024 * 1024;
@@ -151,7 +151,7 @@ function contradicted(changed: readonly ChangedRate[]): CrossfootError {
     `The file contradicts ${count}, the first: ${first}; nothing was imported.`,
     {
       hint: 'Compare with the source. If it did revise them, import with --revise: open months move, locked ones do not.',
-      data: { changed: changed.slice(0, MOST_REPORTED), count: changed.length },
+      data: { changed: changed.slice(0, MAX_REPORTED), count: changed.length },
     },
   );
 }

@@ -8,9 +8,9 @@ import type { ConvertedTable } from './converted-tables.ts';
 const NO_DAY = '-infinity';
 
 /** JSON numbers stay exact below 2^53, and the ledger takes no larger amount. */
-const MOST_CENTS = '9007199254740991';
+const MAX_CENTS = '9007199254740991';
 /** What a column of rates holds: ten digits before the point. */
-const MOST_RATE = '1e10';
+const MAX_RATE = '1e10';
 
 /** The rows of one batch: $1 account, ids after $2 up to $3. */
 const BATCH = `t.account_id = $1 and t.id > $2 and t.id <= $3 and t.currency <> 'USD'`;
@@ -29,8 +29,8 @@ const keyed = (table: ConvertedTable): string =>
 /** True where rate and dollars are what the ledger holds; an amount that is missing hinders nothing. */
 const fits = ({ amounts }: ConvertedTable): string =>
   [
-    `round(k.usd_rate, 10) > 0 and k.usd_rate < ${MOST_RATE}`,
-    ...amounts.map((amount) => `coalesce(round(abs(${amount}) * k.usd_rate) <= ${MOST_CENTS}, true)`),
+    `round(k.usd_rate, 10) > 0 and k.usd_rate < ${MAX_RATE}`,
+    ...amounts.map((amount) => `coalesce(round(abs(${amount}) * k.usd_rate) <= ${MAX_CENTS}, true)`),
   ].join(' and ');
 
 /** True where the row's key has a rate for it: value takes no stand-in for its average. */

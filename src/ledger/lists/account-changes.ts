@@ -13,10 +13,10 @@ export async function readSeen(client: ClientBase): Promise<string> {
  * True when costs, value or initiatives of the account were changed by what `seen` did not see and the caller does, and
  * when the caller is connected to another ledger than the one that was seen.
  */
-export async function changedSince(client: ClientBase, accountId: bigint, seen: string): Promise<boolean> {
+export async function changedSince(client: ClientBase, account_id: bigint, seen: string): Promise<boolean> {
   const { rows } = await client.query<{ changed: boolean }>(
     'select service.changed_since($1, $2) as changed',
-    [accountId, seen],
+    [account_id, seen],
   );
   return rows[0]?.changed !== false;
 }

@@ -82,10 +82,10 @@ async function readMonths<Row extends Place>(
       ) as first
       order by first.updated_at, first.id limit ?))
     order by updated_at, id`;
-  const { accountId, rows } = page;
-  const range = [period_from ?? null, accountId, period_to ?? null, accountId];
+  const { account_id, rows } = page;
+  const range = [period_from ?? null, account_id, period_to ?? null, account_id];
   return await readRows<Row>(client, {
     sql,
-    values: [accountId, ...range, ...(wanted.values ?? []), rows, rows],
+    values: [account_id, ...range, ...(wanted.values ?? []), rows, rows],
   });
 }

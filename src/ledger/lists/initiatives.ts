@@ -79,12 +79,12 @@ export async function listInitiatives(
 /** One initiative, as it is now; null for one that the account does not have, or has as a sample only. */
 export async function findInitiative(
   client: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
   id: bigint,
 ): Promise<InitiativeRow | null> {
   const { rows } = await client.query<InitiativeRow>(
     `select ${INITIATIVES.columns} from ${INITIATIVES.view} where account_id = $1 and id = $2 and not is_sample`,
-    [accountId, id],
+    [account_id, id],
   );
   return rows[0] ?? null;
 }

@@ -10,7 +10,7 @@ export interface Place {
 
 /** Which rows of a list are wanted. */
 export interface PageQuestion {
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** Rows changed at this moment or later wait for the next pull. */
   readonly horizon: bigint;
   /** The last row of the page before; null at the beginning. */
@@ -38,13 +38,13 @@ const INSTANT = "timestamptz 'epoch' + ? * interval '1 microsecond'";
 
 /** What decides on which page a row is: the account, and where it stands among all changes. */
 export function placeConditions({
-  accountId,
+  account_id,
   horizon,
   after,
   updated_since,
 }: PageQuestion): readonly Condition[] {
   return [
-    { sql: 'account_id = ?', values: [accountId] },
+    { sql: 'account_id = ?', values: [account_id] },
     { sql: `updated_at < ${INSTANT}`, values: [horizon] },
     ...when(updated_since, `updated_at >= ${INSTANT}`),
     ...(after === null

@@ -12,7 +12,7 @@ export interface NoteRow {
 /** The latest notes of an initiative, newest first. */
 export async function readRecentNotes(
   client: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
   { initiative_id, rows: most }: { readonly initiative_id: bigint; readonly rows: number },
 ): Promise<readonly NoteRow[]> {
   const { rows } = await client.query<NoteRow>(
@@ -21,7 +21,7 @@ export async function readRecentNotes(
      left join ledger.users author on author.id = n.author_id
      where n.account_id = $1 and n.initiative_id = $2
      order by n.created_at desc, n.id desc limit $3`,
-    [accountId, initiative_id, most],
+    [account_id, initiative_id, most],
   );
   return rows;
 }

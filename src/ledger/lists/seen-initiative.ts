@@ -7,14 +7,14 @@ export interface SeenInitiative {
 }
 
 /** The initiative, or a refusal when the account cannot see it: one sentence for foreign, unknown, deleted and sample ones. */
-export async function demandInitiative(
+export async function requireInitiative(
   client: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
   { id, include_sample }: { readonly id: bigint; readonly include_sample: boolean },
 ): Promise<SeenInitiative> {
   const { rows } = await client.query<SeenInitiative>(
     'select id, title from ledger.initiatives where account_id = $1 and id = $2 and (not is_sample or $3)',
-    [accountId, id, include_sample],
+    [account_id, id, include_sample],
   );
   const [found] = rows;
   if (found === undefined) throw noSuchRecord();

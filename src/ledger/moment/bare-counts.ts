@@ -36,10 +36,10 @@ function countDecisions(table: string): string {
 export async function countBareRows(
   client: ClientBase,
   table: string,
-  accountId: bigint,
+  account_id: bigint,
 ): Promise<number | null> {
   const count = COUNTS[table];
   if (count === undefined) return null;
-  const { rows } = await client.query<{ rows: bigint }>(count, [accountId]);
+  const { rows } = await client.query<{ rows: bigint }>(count, [account_id]);
   return Number(rows[0]?.rows ?? 0n);
 }

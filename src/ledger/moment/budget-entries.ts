@@ -110,14 +110,14 @@ const spendOf = (condition: string): string => `
  */
 export async function* readInitiativeBudgets(
   client: ClientBase,
-  { accountId, asOf, wanted }: { readonly accountId: bigint; readonly asOf: Day; readonly wanted: Wanted },
+  { account_id, asOf, wanted }: { readonly account_id: bigint; readonly asOf: Day; readonly wanted: Wanted },
 ): AsyncGenerator<InitiativeBudget> {
   const ofVersions = wantedInitiatives(wanted, '$2');
   const versions = byInitiative(
     cursorRows<VersionRow>(client, {
       name: 'budget_versions',
       text: versionsOf(ofVersions.text),
-      values: [accountId, ...ofVersions.values],
+      values: [account_id, ...ofVersions.values],
       types: VERSION_TYPES,
     }),
   );
@@ -125,7 +125,7 @@ export async function* readInitiativeBudgets(
   const spend = cursorRows<SpendRow>(client, {
     name: 'budget_spend',
     text: spendOf(ofSpend.text),
-    values: [accountId, asOf, ...ofSpend.values],
+    values: [account_id, asOf, ...ofSpend.values],
     types: SPEND_TYPES,
   });
   // There is spend of no initiative that has no version.

@@ -13,7 +13,7 @@ interface ClosedMonth {
  */
 export async function readClosedMonths(
   client: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
 ): Promise<readonly ClosedMonth[]> {
   const { rows } = await client.query<ClosedMonth>(
     `select to_char(m.month, 'YYYY-MM') as month, m.locked_at
@@ -21,17 +21,17 @@ export async function readClosedMonths(
      join ledger.accounts a on a.id = m.account_id
      where m.account_id = $1 and m.locked and m.locked_at >= a.close_pins_since
      order by m.month`,
-    [accountId],
+    [account_id],
   );
   return rows;
 }
 
 /** Keeps the closes of the account from now on, or since when it did already; or no more. Asked as the owner. */
-export async function switchClosePins(owner: ClientBase, accountId: bigint, on: boolean): Promise<void> {
+export async function switchClosePins(owner: ClientBase, account_id: bigint, on: boolean): Promise<void> {
   await owner.query(
     `update ledger.accounts
      set close_pins_since = case when $2::boolean then coalesce(close_pins_since, clock_timestamp()) end
      where id = $1`,
-    [accountId, on],
+    [account_id, on],
   );
 }

@@ -26,10 +26,10 @@ type Row = Readonly<Record<string, string | bigint | number | boolean | null>>;
  */
 export async function* readControlTotals(
   client: ClientBase,
-  { accountId }: { readonly accountId: bigint },
+  { account_id }: { readonly account_id: bigint },
 ): AsyncGenerator<ControlRow> {
   // The queries take no bound parameters, so that they can be published as they ran; an integer cannot carry SQL.
-  const account = `bigint '${accountId}'`;
+  const account = `bigint '${account_id}'`;
   for (const file of await readSqlFiles(join(SCHEMA_FOLDER, 'control'))) {
     const base_table = file.name.replace(/\.sql$/, '');
     const text = file.text.replaceAll(':account_id', account);

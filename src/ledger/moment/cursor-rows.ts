@@ -1,6 +1,6 @@
 /** Results too large to hold: read through a cursor in the caller's transaction, some thousand rows at a time. */
 import type { ClientBase, QueryResultRow } from 'pg';
-import { demandTypes, type ReadType } from './read-types.ts';
+import { requireTypes, type ReadType } from './read-types.ts';
 
 // Two thousand rows are half a megabyte: enough to make round trips cheap, little enough to hold.
 const FETCHED_ROWS = 2_000;
@@ -22,7 +22,7 @@ export async function* cursorRows<Row extends QueryResultRow>(
   await client.query(`declare ${name} no scroll cursor for ${text}`, [...values]);
   for (;;) {
     const { rows, fields } = await client.query<Row>(`fetch ${FETCHED_ROWS} from ${name}`);
-    if (rows.length > 0) demandTypes(name, fields, types);
+    if (rows.length > 0) requireTypes(name, fields, types);
     yield* rows;
     if (rows.length < FETCHED_ROWS) break;
   }

@@ -3,7 +3,7 @@ import type { Day } from '../../figures/calendar.ts';
 
 /** The entries of the portfolio or of one initiative, of all time or of those that start in some days. */
 export interface EntryScope {
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** Null: the portfolio. */
   readonly initiativeId: bigint | null;
   readonly includeSample: boolean;
@@ -22,7 +22,7 @@ export interface EntryCondition {
  * looks for an index by what stands there.
  */
 export function entryCondition(scope: EntryScope): EntryCondition {
-  const values: unknown[] = [scope.accountId];
+  const values: unknown[] = [scope.account_id];
   const parts = ['account_id = $1'];
   if (scope.initiativeId !== null) parts.push(`initiative_id = $${values.push(scope.initiativeId)}`);
   if (!scope.includeSample) parts.push('not is_sample');

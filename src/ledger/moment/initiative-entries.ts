@@ -69,18 +69,18 @@ const SUMS = `${entrySumsQuery('account_id = $1 and not is_sample')}
  */
 export async function* readInitiativeEntries(
   client: ClientBase,
-  { accountId, asOf }: { readonly accountId: bigint; readonly asOf: Day },
+  { account_id, asOf }: { readonly account_id: bigint; readonly asOf: Day },
 ): AsyncGenerator<InitiativeEntries> {
   const plans = cursorRows<PlanRow>(client, {
     name: 'initiative_plans',
     text: PLANS,
-    values: [accountId, asOf],
+    values: [account_id, asOf],
     types: PLAN_TYPES,
   });
   const sums = cursorRows<EntrySums>(client, {
     name: 'initiative_sums',
     text: SUMS,
-    values: [accountId],
+    values: [account_id],
     types: ENTRY_SUM_TYPES,
   });
   for await (const [[plan], groups] of withOwn(byInitiative(plans), sums)) {

@@ -12,8 +12,8 @@ interface AccountLeftOut {
 }
 
 /** What an account leaves out of all time, as `/roi` states it. */
-export async function readLeftOut(client: ClientBase, accountId: bigint): Promise<LeftOutAmounts> {
-  const scope = { accountId, initiativeId: null, includeSample: false, days: null };
+export async function readLeftOut(client: ClientBase, account_id: bigint): Promise<LeftOutAmounts> {
+  const scope = { account_id, initiativeId: null, includeSample: false, days: null };
   return exactAmounts('portfolio, All time', settleBeside(await readUnsettledAmounts(client, scope)));
 }
 

@@ -12,7 +12,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface MomentOptions {
   /** The account that row security lets the transaction see. */
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** Every table that will be read, as `schema.table`. */
   readonly tables: readonly string[];
   /** Stands in for the database's clock in tests; what is visible stays what is committed now. */
@@ -71,7 +71,7 @@ async function inTransaction<Result>(
 
 function preparation(options: MomentOptions): readonly string[] {
   return [
-    `set local app.account_id = '${integer(options.accountId)}'`,
+    `set local app.account_id = '${integer(options.account_id)}'`,
     `set local statement_timeout = ${integer(options.statementTimeoutMs)}`,
     `set local lock_timeout = ${integer(options.lockTimeoutMs ?? LOCK_TIMEOUT_MS)}`,
     `set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'`,

@@ -34,19 +34,19 @@ export interface TypedSelect {
 }
 
 /** Refuses, before any row is read, a select whose columns are of other types. */
-export async function demandSelects(client: ClientBase, selects: readonly TypedSelect[]): Promise<void> {
+export async function requireSelects(client: ClientBase, selects: readonly TypedSelect[]): Promise<void> {
   // One round trip for all of them; a select that must give no row is planned and not run.
   const texts = selects.map(({ text }) => `select * from (${text}) as read limit 0`);
   const results: unknown = await client.query(texts.join(';\n'));
   // The driver gives an array for several statements, which its types do not say.
   const answers = (Array.isArray(results) ? results : [results]) as readonly QueryResult[];
   for (const [at, { name, types: demanded }] of selects.entries()) {
-    demandTypes(name, answers[at]?.fields ?? [], demanded);
+    requireTypes(name, answers[at]?.fields ?? [], demanded);
   }
 }
 
 /** Refuses an answer whose columns are of other types, naming the first of them. */
-export function demandTypes(name: string, fields: readonly FieldDef[], demanded: ReadTypes): void {
+export function requireTypes(name: string, fields: readonly FieldDef[], demanded: ReadTypes): void {
   const columns = Object.entries(demanded);
   for (const [at, [column, expected]] of columns.entries()) {
     const field = fields[at];

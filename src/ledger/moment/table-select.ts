@@ -5,7 +5,7 @@ import { SCHEMA_FOLDER } from '../migrate/schema-folder.ts';
 
 /** What a select may depend on; nothing else, so that one ledger at one moment gives one file. */
 export interface SelectParameters {
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** Microseconds since 1970 UTC. */
   readonly generatedAt: bigint;
 }
@@ -16,7 +16,7 @@ const MICROSECONDS_PER_DAY = 86_400_000_000n;
 export async function tableSelect(name: string, parameters: SelectParameters): Promise<string> {
   const text = await readFile(join(SCHEMA_FOLDER, 'tables', `${name}.sql`), 'utf8');
   const literals: Record<string, string> = {
-    account_id: `bigint '${BigInt.asIntN(64, parameters.accountId)}'`,
+    account_id: `bigint '${BigInt.asIntN(64, parameters.account_id)}'`,
     as_of: dayLiteral(parameters.generatedAt),
     generated_at: instantLiteral(parameters.generatedAt),
   };

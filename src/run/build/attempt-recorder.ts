@@ -11,7 +11,7 @@ import { PACE } from '../surroundings.ts';
 
 interface RecorderOptions {
   readonly dataDir: string;
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** Told when the record could not be written. */
   readonly onLost: (error: unknown) => void;
 }
@@ -26,11 +26,11 @@ export interface AttemptRecorder {
 /** Begins the record of a build that begins now, in this process. */
 export async function recordAttempt({
   dataDir,
-  accountId,
+  account_id,
   onLost,
 }: RecorderOptions): Promise<AttemptRecorder> {
   let record: Attempt = {
-    account_id: String(accountId),
+    account_id: String(account_id),
     began_at: formatInstant(PACE.now()),
     ended_at: null,
     host: hostname(),

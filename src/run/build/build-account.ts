@@ -24,7 +24,7 @@ import { MARKING, PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
 
 export interface AccountBuild extends ObjectStoreSettings {
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** The night it is for, `YYYY-MM-DD`; null for that of its moment. */
   readonly slot: string | null;
   /** When a rebuild was queued, in microseconds since 1970: a snapshot of a later moment answers it. */
@@ -50,7 +50,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
   const checks = await readSqlFiles(join(SCHEMA_FOLDER, 'audit'));
   return buildSnapshot(
     {
-      account_id: build.accountId,
+      account_id: build.account_id,
       nonce: MARKING.newNonce(),
       slot: build.slot,
       once: build.once,

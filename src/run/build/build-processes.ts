@@ -10,7 +10,7 @@ import type { BuildEvent } from '../../snapshot/build/events.ts';
 import type { BuildEnd, BuildMessage, BuildRequest } from './messages.ts';
 
 export interface WantedBuild {
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** The night it is queued for, which is published once; null for a build at once. */
   readonly night: string | null;
   /** True where a person follows the build and reads why it failed. */
@@ -24,9 +24,9 @@ export interface WantedBuild {
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const PATIENCE_MS = 1_500;
 // Whatever a library forgets to give back is given back then, at a hundredth of the price.
-const MOST_BUILDS = 100;
+const MAX_BUILDS = 100;
 // A small account leaves 190 MB. What a large one took is given back by ending its process.
-const MOST_RSS_BYTES = 250e6;
+const MAX_RSS_BYTES = 250e6;
 // Between two nights nothing is held.
 const IDLE_MS = 5_000;
 
@@ -50,7 +50,7 @@ export class BuildProcesses {
 
   /** Runs the build and resolves when it published; rejects with its own error, or with how its process ended. */
   async run(build: WantedBuild): Promise<void> {
-    const { accountId, signal } = build;
+    const { account_id, signal } = build;
     signal.throwIfAborted();
     const builder = this.#take();
     let impatience: NodeJS.Timeout | undefined;
@@ -75,7 +75,7 @@ export class BuildProcesses {
         failure ??
         new CrossfootError(
           'build_died',
-          `The build of account ${accountId} ended with ${how}; nothing was published.`,
+          `The build of account ${account_id} ended with ${how}; nothing was published.`,
           {
             hint: 'The log above says more; out of memory shows as SIGKILL or SIGABRT.',
           },
@@ -98,7 +98,7 @@ export class BuildProcesses {
   }
 
   #keep(builder: Builder, { rss_bytes }: BuildEnd): void {
-    if (builder.builds >= MOST_BUILDS || rss_bytes > MOST_RSS_BYTES) {
+    if (builder.builds >= MAX_BUILDS || rss_bytes > MAX_RSS_BYTES) {
       void letGo(builder);
       return;
     }
@@ -132,9 +132,9 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
   };
   child.on('message', listen);
   try {
-    const { accountId, night, attended = false } = build;
+    const { account_id, night, attended = false } = build;
     const requested_at = build.requested_at === null ? null : String(build.requested_at);
-    const request: BuildRequest = { account: String(accountId), night, requested_at, attended };
+    const request: BuildRequest = { account: String(account_id), night, requested_at, attended };
     // One that has died meanwhile is known by its end.
     child.send(request, () => undefined);
     const end = await Promise.race([answered.promise, closed]);

@@ -35,7 +35,7 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
     const subject = { account_id, night: night ?? (await parts.night()) };
     try {
       await processes.run({
-        accountId: account_id,
+        account_id,
         night,
         requested_at: night === null ? requested_at : null,
         signal,

@@ -35,12 +35,12 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
     }
     const recorder = await recordAttempt({
       dataDir: settings.dataDir,
-      accountId: BigInt(account),
+      account_id: BigInt(account),
       onLost: (error) => logger.warn('attempt.lost', errorFields(error)),
     });
     attempt = recorder;
     await buildAccount({
-      accountId: BigInt(account),
+      account_id: BigInt(account),
       slot: night,
       once: night !== null,
       requested_at: requested_at === null ? undefined : BigInt(requested_at),

@@ -7,11 +7,11 @@ import type { Client, Pool } from 'pg';
 import { findIssuer, findTokenHolder, insertToken } from '../../ledger/tokens.ts';
 import { makeToken, tokenDigest, tokenKind, tokenMarks, type TokenKind } from '../../serve/auth/token.ts';
 
-const WANTED: Readonly<Record<string, { readonly accountId: bigint; readonly kind: TokenKind }>> = {
-  TOKEN: { accountId: 1n, kind: 'personal' },
-  REPORTING_TOKEN: { accountId: 1n, kind: 'reporting' },
-  OTHER_TOKEN: { accountId: 2n, kind: 'personal' },
-  NO_API_TOKEN: { accountId: 3n, kind: 'personal' },
+const WANTED: Readonly<Record<string, { readonly account_id: bigint; readonly kind: TokenKind }>> = {
+  TOKEN: { account_id: 1n, kind: 'personal' },
+  REPORTING_TOKEN: { account_id: 1n, kind: 'reporting' },
+  OTHER_TOKEN: { account_id: 2n, kind: 'personal' },
+  NO_API_TOKEN: { account_id: 3n, kind: 'personal' },
 };
 /** A token in a file is a password in a file. */
 const FILE_MODE = 0o600;
@@ -47,13 +47,13 @@ async function stillValid(reader: Pool, token: string | undefined): Promise<stri
 async function issue(
   owner: Client,
   name: string,
-  { accountId, kind }: { readonly accountId: bigint; readonly kind: TokenKind },
+  { account_id, kind }: { readonly account_id: bigint; readonly kind: TokenKind },
 ): Promise<string | null> {
-  const issued_by_id = await findIssuer(owner, accountId);
+  const issued_by_id = await findIssuer(owner, account_id);
   if (issued_by_id === null) return null;
   const token = makeToken(kind, randomBytes(32));
   await insertToken(owner, {
-    account_id: accountId,
+    account_id,
     name: `demo ${name}`,
     issued_by_id,
     kind,

@@ -14,7 +14,7 @@ import { noteTokenUses, type UseNotes } from '../../serve/auth/token-uses.ts';
 
 const SESSION = { role: 'cf_service', applicationName: 'crossfoot serve, records' } as const;
 // One exchanges and one keeps, which no request waits for; two look up sessions of the pages.
-const MOST_SESSIONS = 4;
+const MAX_SESSIONS = 4;
 // Each statement reads or writes a few indexed rows.
 const MAX_QUERY_MS = 5_000;
 // Servers together let pass at most what each admits in this time beyond the limit.
@@ -44,7 +44,7 @@ export async function openRecords({ url, logger }: RecordsParts): Promise<Record
   const service = openPool({
     ...SESSION,
     url,
-    max: MOST_SESSIONS,
+    max: MAX_SESSIONS,
     max_wait_ms: MAX_SESSION_WAIT_MS,
     max_query_ms: MAX_QUERY_MS,
     onError: (error) => {

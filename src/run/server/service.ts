@@ -38,7 +38,7 @@ import { watchMark } from '../store-mark.ts';
 import { PACE } from '../surroundings.ts';
 
 // A look-up of a token and a page of a list are a few indexed reads; two cores answer faster than ten sessions can ask.
-const MOST_SESSIONS = 10;
+const MAX_SESSIONS = 10;
 // Longer than the timeout of any route's statement: it ends what has none, as a scrape of the metrics.
 const MAX_QUERY_MS = 30_000;
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
@@ -174,7 +174,7 @@ function openReader(
   const pool = openPool({
     ...SESSION,
     ...ledger,
-    max: MOST_SESSIONS,
+    max: MAX_SESSIONS,
     max_wait_ms: MAX_SESSION_WAIT_MS,
     max_query_ms: MAX_QUERY_MS,
     onError: (error) => {

@@ -9,7 +9,7 @@ import { type BuildQueue, openBuildQueue } from '../../ops/queue.ts';
 import { type Databases } from '../databases.ts';
 
 // Looking for work, saying that it goes on and settling it are short statements, however many builds run.
-const MOST_SESSIONS = 3;
+const MAX_SESSIONS = 3;
 
 export interface QueueSession {
   readonly queue: BuildQueue;
@@ -49,7 +49,7 @@ export async function openQueueSession({
   const asService = { url: databases.serviceUrl, role: 'cf_service', applicationName, onError };
   await Promise.all([checkLogin(asReader), checkLogin(asService)]);
 
-  const service = openPool({ ...asService, max: MOST_SESSIONS });
+  const service = openPool({ ...asService, max: MAX_SESSIONS });
   const reader = openPool({ ...asReader, max: 1 });
   const endPools = async (): Promise<void> => {
     closing = true;

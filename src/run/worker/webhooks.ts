@@ -20,7 +20,7 @@ import { PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
 
 // Statements are short; no session is held while a receiver answers.
-const MOST_SESSIONS = 3;
+const MAX_SESSIONS = 3;
 /** Deliveries at once: four receivers that hang delay the others by one timeout. */
 const LANES = 4;
 /** How often a worker asks whether a search is due. */
@@ -69,7 +69,7 @@ export async function openWebhooks({ settings, databases, logger }: WebhookParts
     url: databases.serviceUrl,
     role: 'cf_service',
     applicationName: 'crossfoot webhooks',
-    max: MOST_SESSIONS,
+    max: MAX_SESSIONS,
     onError,
   });
   const { now, sleep } = PACE;

@@ -11,8 +11,8 @@ export const app_url = text(
 /** Gives the address of a path of the account's application; null without an application or a path. */
 export async function readLinks(
   client: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
 ): Promise<(path: string | null) => string | null> {
-  const url = await readApplicationUrl(client, accountId);
+  const url = await readApplicationUrl(client, account_id);
   return (path) => (url === null || path === null ? null : url + path);
 }

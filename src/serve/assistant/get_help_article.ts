@@ -36,9 +36,9 @@ export const get_help_article = defineTool({
     id: z.int().positive().optional().meta({ description: 'The id of the article.' }),
   }),
   output,
-  async answer({ inAccount, docsUrl }, accountId, { slug, id }) {
+  async answer({ inAccount, docsUrl }, account_id, { slug, id }) {
     const named = nameOf(slug, id);
-    const session = { accountId, timeout_ms: TOOL_TIMEOUT_MS };
+    const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
     const article = await inAccount(session, (client) => findHelpArticle(client, named));
     if (article === null) {
       throw new CrossfootError(

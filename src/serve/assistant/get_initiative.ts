@@ -43,24 +43,24 @@ export const get_initiative = defineTool({
     'Amounts are integer cents of the currency beside them; cash value and freed capacity are never added.',
   input: z.strictObject({ initiative_id }),
   output: initiativeAnswer,
-  async answer(parts, accountId, { initiative_id: asked }) {
+  async answer(parts, account_id, { initiative_id: asked }) {
     const id = BigInt(asked);
-    const session = { accountId, timeout_ms: TOOL_TIMEOUT_MS };
+    const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
     // Before the moment begins, as lists do.
     const horizon = await parts.inAccount(session, readHorizon);
     return await inFigureMoment(parts, session, async (client, today) => {
-      const initiative = await findInitiative(client, accountId, id);
+      const initiative = await findInitiative(client, account_id, id);
       if (initiative === null) throw noSuchRecord();
       const own = { initiative_id: id, include_sample: false };
       // An initiative is its own, however lately it was changed.
-      const itself = { accountId, horizon: initiative.updated_at + 1n, after: null, rows: 1 };
+      const itself = { account_id, horizon: initiative.updated_at + 1n, after: null, rows: 1 };
       const [compared] = await listComparisons(client, itself, own, today);
       if (compared === undefined) throw noSuchRecord();
-      const page = newest(accountId, horizon, ENTRIES);
+      const page = newest(account_id, horizon, ENTRIES);
       const costs = cut(await listCostEntries(client, page, own), ENTRIES);
       const values = cut(await listValueEntries(client, page, own), ENTRIES);
       const asking = { initiative_id: id, rows: NOTES + 1 };
-      const notes = cut(await readRecentNotes(client, accountId, asking), NOTES);
+      const notes = cut(await readRecentNotes(client, account_id, asking), NOTES);
       return {
         ...head(showInitiative(initiative)),
         business_case: planOf(initiative),

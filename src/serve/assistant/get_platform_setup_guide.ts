@@ -12,7 +12,7 @@ import { day, integer, oneOfThese, text, truth } from '../live/shapes.ts';
 import { whole } from '../live/shown.ts';
 import { readLinks } from './application-links.ts';
 import { nearNames } from './near-names.ts';
-import { MOST_ROWS, newest } from './recent-page.ts';
+import { MAX_ROWS, newest } from './recent-page.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 
 const NAMED = 5;
@@ -60,18 +60,18 @@ export const get_platform_setup_guide = defineTool({
     }),
   }),
   output,
-  async answer({ inAccount }, accountId, { platform: asked }) {
-    return await inAccount({ accountId, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
+  async answer({ inAccount }, account_id, { platform: asked }) {
+    return await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
       const { key, name } = demand(await readPlatforms(client), asked);
       const guide = await findPlatformGuide(client, key);
-      const page = newest(accountId, await readHorizon(client), MOST_ROWS);
+      const page = newest(account_id, await readHorizon(client), MAX_ROWS);
       const connections = await listIntegrations(client, page, { platform: key });
-      const link = await readLinks(client, accountId);
+      const link = await readLinks(client, account_id);
       return {
         platform: key,
         name,
         connected: connections.some(({ status }) => status !== 'disconnected'),
-        connections: connections.slice(0, MOST_ROWS).map(({ id, status }) => ({ id: whole(id), status })),
+        connections: connections.slice(0, MAX_ROWS).map(({ id, status }) => ({ id: whole(id), status })),
         guide: guide === null ? null : stepsOf(guide),
         app_url: link(guide?.page_path ?? `/integrations/${key}`),
       };

@@ -44,16 +44,16 @@ export const get_roi_summary = defineTool({
     }),
   }),
   output,
-  async answer(parts, accountId, { initiative_id: asked, window }) {
-    const session = { accountId, timeout_ms: TOOL_TIMEOUT_MS };
+  async answer(parts, account_id, { initiative_id: asked, window }) {
+    const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
     return await inFigureMoment(parts, session, async (client, today) => {
       const query = {
         window,
         initiative_id: asked === undefined ? undefined : BigInt(asked),
         include_sample: false,
       };
-      const { figures, initiative } = await readRoi(client, { ...query, accountId, today });
-      const link = await readLinks(client, accountId);
+      const { figures, initiative } = await readRoi(client, { ...query, account_id, today });
+      const link = await readLinks(client, account_id);
       const shown = showRoi(figures, initiative);
       const { cash_value_cents, cost_cents } = figures.figures;
       return {

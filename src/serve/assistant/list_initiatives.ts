@@ -4,7 +4,7 @@ import { listInitiatives, STAGES } from '../../ledger/lists/initiatives.ts';
 import { showInitiative } from '../resources/initiatives.ts';
 import { integer, oneOfThese, text } from '../live/shapes.ts';
 import { app_url } from './application-links.ts';
-import { cut, has_more, MOST_ROWS, newest } from './recent-page.ts';
+import { cut, has_more, MAX_ROWS, newest } from './recent-page.ts';
 import { stagesOf, STATUSES, statusOf } from './rolled-up-status.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, DATA_NOTE, quoted } from './user-text.ts';
@@ -39,13 +39,13 @@ export const list_initiatives = defineTool({
       description:
         'not_started (identified, reviewing), active (implementing, live), completed, or inactive (paused, rejected, dismissed); leave it out for all.',
     }),
-    limit: z.int().min(1).max(MOST_ROWS).default(ROWS).meta({ description: 'How many at most.' }),
+    limit: z.int().min(1).max(MAX_ROWS).default(ROWS).meta({ description: 'How many at most.' }),
   }),
   output,
-  async answer({ inAccount }, accountId, { status, limit }) {
+  async answer({ inAccount }, account_id, { status, limit }) {
     const stages = status === undefined ? undefined : stagesOf(status);
-    const found = await inAccount({ accountId, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
-      const page = newest(accountId, await readHorizon(client), limit);
+    const found = await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
+      const page = newest(account_id, await readHorizon(client), limit);
       return await listInitiatives(client, page, { include_sample: false, stages });
     });
     const { rows, has_more: more } = cut(found, limit);

@@ -4,7 +4,7 @@ import { CONNECTION_STATUSES, listIntegrations } from '../../ledger/lists/integr
 import { showIntegration } from '../resources/integrations.ts';
 import { integer, oneOfThese, text, timestamp } from '../live/shapes.ts';
 import { app_url, readLinks } from './application-links.ts';
-import { cut, has_more, MOST_ROWS, newest } from './recent-page.ts';
+import { cut, has_more, MAX_ROWS, newest } from './recent-page.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, DATA_NOTE, quoted } from './user-text.ts';
 
@@ -38,11 +38,11 @@ export const list_integrations = defineTool({
     'For how to connect a platform, use get_platform_setup_guide.',
   input: z.strictObject({}),
   output,
-  async answer({ inAccount }, accountId) {
-    return await inAccount({ accountId, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
-      const page = newest(accountId, await readHorizon(client), MOST_ROWS);
-      const { rows, has_more: more } = cut(await listIntegrations(client, page, {}), MOST_ROWS);
-      const link = await readLinks(client, accountId);
+  async answer({ inAccount }, account_id) {
+    return await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
+      const page = newest(account_id, await readHorizon(client), MAX_ROWS);
+      const { rows, has_more: more } = cut(await listIntegrations(client, page, {}), MAX_ROWS);
+      const link = await readLinks(client, account_id);
       return {
         integrations: rows.map((row) => {
           const { id, platform, name, status, ...shown } = showIntegration(row);

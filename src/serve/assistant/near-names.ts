@@ -1,7 +1,7 @@
 /** Which of some names were probably meant. */
 
 // With more of its letters wrong it is another word.
-const MOST_WRONG = 1 / 3;
+const MAX_WRONG = 1 / 3;
 
 /** The things one of whose names is near to what was asked for, nearest first and else in their order. */
 export function nearNames<Named>(
@@ -15,7 +15,7 @@ export function nearNames<Named>(
       thing,
       share: Math.min(...namesOf(thing).map((name) => wrongShare(name.toLowerCase(), wanted))),
     }))
-    .filter(({ share }) => share <= MOST_WRONG)
+    .filter(({ share }) => share <= MAX_WRONG)
     .toSorted((a, b) => a.share - b.share)
     .map(({ thing }) => thing);
 }

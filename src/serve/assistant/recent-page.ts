@@ -3,14 +3,14 @@ import type { PageQuestion } from '../../ledger/lists/keyset.ts';
 import { truth } from '../live/shapes.ts';
 
 /** No answer of a tool holds more rows of a kind. */
-export const MOST_ROWS = 50;
+export const MAX_ROWS = 50;
 
 /** The field that says the rows are not all. */
 export const has_more = truth('True when there are more than are shown here.');
 
 /** The question for the rows changed last; one more than is shown tells whether there are others. */
-export function newest(accountId: bigint, horizon: bigint, rows: number): PageQuestion {
-  return { accountId, horizon, after: null, newestFirst: true, rows: rows + 1 };
+export function newest(account_id: bigint, horizon: bigint, rows: number): PageQuestion {
+  return { account_id, horizon, after: null, newestFirst: true, rows: rows + 1 };
 }
 
 /** The rows that are shown, and whether there are others. */

@@ -6,7 +6,7 @@ import { readBody } from '../http/read-body.ts';
 export const ASSISTANT_PATH = '/mcp';
 
 /** The most that a message may hold: the largest question of any tool is a hundredth of it. */
-export const MOST_BODY_BYTES = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
@@ -16,9 +16,9 @@ export async function readMessage(
   request: Request,
 ): Promise<{ readonly message?: unknown } | { readonly refusal: Response }> {
   if (request.method !== 'POST' || !isJsonContentType(request.headers.get('content-type'))) return {};
-  const body = await readBody(request, MOST_BODY_BYTES);
+  const body = await readBody(request, MAX_BODY_BYTES);
   if (body.tooLarge) {
-    return { refusal: refuse(413, INVALID_REQUEST, `A message may hold ${MOST_BODY_BYTES} bytes.`) };
+    return { refusal: refuse(413, INVALID_REQUEST, `A message may hold ${MAX_BODY_BYTES} bytes.`) };
   }
   const message = parse(body.text);
   if (message === undefined) {

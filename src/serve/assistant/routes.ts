@@ -48,7 +48,7 @@ export function assistantRoutes(given: AssistantParts): Hono<ServeEnv> {
     refuseReportingTokens,
     acceptNoParameters,
     async (c) => {
-      const caller = { accountId: c.var.principal.account_id, logger: c.var.logger };
+      const caller = { account_id: c.var.principal.account_id, logger: c.var.logger };
       const read = await readMessage(c.req.raw);
       if ('refusal' in read) return read.refusal;
       return (

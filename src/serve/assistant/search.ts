@@ -53,10 +53,10 @@ export const search = defineTool({
     }),
   }),
   output,
-  async answer({ inAccount, docsUrl }, accountId, { query, types = null }) {
-    return await inAccount({ accountId, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
+  async answer({ inAccount, docsUrl }, account_id, { query, types = null }) {
+    return await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
       const found = await searchAccount(client, { query, types, limit: ROWS });
-      const link = await readLinks(client, accountId);
+      const link = await readLinks(client, account_id);
       return {
         hits: found.map(({ type, id, title, detail, path }) => ({
           type,

@@ -14,7 +14,7 @@ export interface ToolParts extends FigureParts {
 
 /** Whose question it is: one request, one token, one account. */
 export interface Caller {
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   readonly logger: Logger;
 }
 
@@ -26,7 +26,11 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodType<JsonOb
   /** Strict: what is not in it is refused by name. */
   readonly input: Input;
   readonly output: Output;
-  readonly answer: (parts: ToolParts, accountId: bigint, asked: z.output<Input>) => Promise<z.output<Output>>;
+  readonly answer: (
+    parts: ToolParts,
+    account_id: bigint,
+    asked: z.output<Input>,
+  ) => Promise<z.output<Output>>;
   /** The answer again, as the text that a client shows to models that read nothing else. */
   readonly tell: (answer: z.output<Output>) => string;
 }
@@ -60,11 +64,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType<J
   const config = { title, description, inputSchema, outputSchema, annotations: READ_ONLY };
   return {
     name,
-    register(server, parts, { accountId, logger }) {
+    register(server, parts, { account_id, logger }) {
       server.registerTool(name, config, async (checked: unknown) => {
         try {
           // The server has parsed it by `input`.
-          const structuredContent = await answer(parts, accountId, checked as z.output<Input>);
+          const structuredContent = await answer(parts, account_id, checked as z.output<Input>);
           return { content: [{ type: 'text', text: tell(structuredContent) }], structuredContent };
         } catch (error) {
           const { status, message } = refusalOfError(error);

@@ -9,7 +9,7 @@ import type { TokenHolder } from '../../ledger/tokens.ts';
  */
 const KEPT_MS = 4_000;
 /** A holder is some 200 bytes; with more tokens at once than this, the least recent are looked up again. */
-const MOST_TOKENS = 10_000;
+const MAX_TOKENS = 10_000;
 
 interface Known {
   readonly holder: TokenHolder;
@@ -24,7 +24,7 @@ export function rememberTokens(
   lookUp: (sha256: Uint8Array) => Promise<TokenHolder | null>,
   clock: () => number,
 ): (sha256: Uint8Array) => Promise<TokenHolder | null> {
-  const known = new LRUCache<string, Known>({ max: MOST_TOKENS });
+  const known = new LRUCache<string, Known>({ max: MAX_TOKENS });
   return async (sha256) => {
     const key = Buffer.from(sha256).toString('base64'); // the token itself stays in no memory that outlives a request
     // Counted from when it was asked: what the database saw is no younger than that.

@@ -5,9 +5,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ASSISTANT_PATH, MOST_BODY_BYTES } from '../assistant/request-body.ts';
+import { ASSISTANT_PATH, MAX_BODY_BYTES } from '../assistant/request-body.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
-import { FORM_PATHS, MOST_FORM_BYTES } from '../pages/own-form.ts';
+import { FORM_PATHS, MAX_FORM_BYTES } from '../pages/own-form.ts';
 import { settleTarget } from './request-target.ts';
 
 export interface Refusal {
@@ -61,8 +61,8 @@ interface Body {
 }
 
 const BODIES: ReadonlyMap<string, Body> = new Map([
-  [ASSISTANT_PATH, { name: 'A message to the assistant', most: MOST_BODY_BYTES }],
-  ...FORM_PATHS.map((path) => [path, { name: 'A form', most: MOST_FORM_BYTES }] as const),
+  [ASSISTANT_PATH, { name: 'A message to the assistant', most: MAX_BODY_BYTES }],
+  ...FORM_PATHS.map((path) => [path, { name: 'A form', most: MAX_FORM_BYTES }] as const),
 ]);
 
 /** What comes in the body of this request, if it may have one. */

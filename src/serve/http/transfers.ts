@@ -7,7 +7,7 @@ import { WholeAnswer } from './whole-answer.ts';
 const GRACE_MS = 60_000;
 /** A bad mobile line; at this rate the cap below would still give 36 MB. */
 const LEAST_BYTES_PER_SECOND = 10_000;
-const MOST_MS = 60 * 60 * 1000;
+const MAX_MS = 60 * 60 * 1000;
 
 interface Transfer {
   readonly outgoing: ServerResponse;
@@ -94,7 +94,7 @@ export function watchTransfers(clock: () => number): Transfers {
 
 /** Whether a transfer of this age, of which so much was taken, is to be cut. */
 export function isTooSlow(ms: number, bytes: number): boolean {
-  return ms >= MOST_MS || (ms >= GRACE_MS && bytes * 1000 < LEAST_BYTES_PER_SECOND * ms);
+  return ms >= MAX_MS || (ms >= GRACE_MS && bytes * 1000 < LEAST_BYTES_PER_SECOND * ms);
 }
 
 /**

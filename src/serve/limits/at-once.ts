@@ -4,7 +4,7 @@ import { CrossfootError } from '../../errors.ts';
 export interface AtOnce {
   /** Opens a stream unless the account has as many already; it counts until it ends, breaks or is cancelled. */
   open(
-    accountId: bigint,
+    account_id: bigint,
     open: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 }
@@ -13,26 +13,26 @@ export interface AtOnce {
 export function limitAtOnce(most: number, what: string): AtOnce {
   const running = new Map<bigint, number>();
 
-  const add = (accountId: bigint, change: number): void => {
-    const count = (running.get(accountId) ?? 0) + change;
-    if (count === 0) running.delete(accountId);
-    else running.set(accountId, count);
+  const add = (account_id: bigint, change: number): void => {
+    const count = (running.get(account_id) ?? 0) + change;
+    if (count === 0) running.delete(account_id);
+    else running.set(account_id, count);
   };
 
   return {
-    async open(accountId, open) {
-      if ((running.get(accountId) ?? 0) >= most) {
+    async open(account_id, open) {
+      if ((running.get(account_id) ?? 0) >= most) {
         throw new CrossfootError(
           'figures_in_flight',
           `Too many ${what} of this account are being made at once; at most ${most} are.`,
           { hint: 'Ask for the next one once one has been answered.' },
         );
       }
-      add(accountId, 1);
+      add(account_id, 1);
       try {
-        return counted(await open(), () => add(accountId, -1));
+        return counted(await open(), () => add(account_id, -1));
       } catch (error) {
-        add(accountId, -1);
+        add(account_id, -1);
         throw error;
       }
     },

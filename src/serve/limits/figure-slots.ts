@@ -2,15 +2,15 @@
 import { CrossfootError } from '../../errors.ts';
 
 // Each holds a session of the ledger and may scan an account's entries: four leave sessions to everybody else.
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 // A dashboard that opens a dozen figures at once is served, a loop that forgets to wait is not.
-const MOST_WAITING = 12;
+const MAX_WAITING = 12;
 // Longer than a figure of most accounts takes, shorter than a client's patience.
 const LONGEST_WAIT_MS = 5_000;
 
 export interface FigureSlots {
   /** Runs `work` once the account has a slot free; refused when too many wait, or when it waited too long. */
-  run<Result>(accountId: bigint, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(account_id: bigint, work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Runs something after so many milliseconds, unless the function it gives is called before. */
@@ -27,11 +27,11 @@ export function createFigureSlots(after: After = later): FigureSlots {
   const accounts = new Map<bigint, Slots>();
 
   async function take(slots: Slots): Promise<void> {
-    if (slots.taken < MOST_AT_ONCE) {
+    if (slots.taken < MAX_AT_ONCE) {
       slots.taken += 1;
       return;
     }
-    if (slots.waiting.size >= MOST_WAITING) throw refused();
+    if (slots.waiting.size >= MAX_WAITING) throw refused();
     await new Promise<void>((resolve, reject) => {
       const call = (): void => {
         forget();
@@ -46,7 +46,7 @@ export function createFigureSlots(after: After = later): FigureSlots {
   }
 
   /** Hands the slot to whoever has waited longest. */
-  function give(accountId: bigint, slots: Slots): void {
+  function give(account_id: bigint, slots: Slots): void {
     const [next] = slots.waiting;
     if (next !== undefined) {
       slots.waiting.delete(next);
@@ -54,18 +54,18 @@ export function createFigureSlots(after: After = later): FigureSlots {
       return;
     }
     slots.taken -= 1;
-    if (slots.taken === 0) accounts.delete(accountId);
+    if (slots.taken === 0) accounts.delete(account_id);
   }
 
   return {
-    async run(accountId, work) {
-      const slots = accounts.get(accountId) ?? { taken: 0, waiting: new Set() };
-      accounts.set(accountId, slots);
+    async run(account_id, work) {
+      const slots = accounts.get(account_id) ?? { taken: 0, waiting: new Set() };
+      accounts.set(account_id, slots);
       await take(slots);
       try {
         return await work();
       } finally {
-        give(accountId, slots);
+        give(account_id, slots);
       }
     },
   };
@@ -75,7 +75,7 @@ export function createFigureSlots(after: After = later): FigureSlots {
 function refused(): CrossfootError {
   return new CrossfootError(
     'figures_in_flight',
-    `Too many figures of this account are being worked out at once; at most ${MOST_AT_ONCE} are.`,
+    `Too many figures of this account are being worked out at once; at most ${MAX_AT_ONCE} are.`,
     { hint: 'Ask for the next figure once one has been answered.' },
   );
 }

@@ -9,7 +9,7 @@ import type { Spent } from '../../ops/rate-limits.ts';
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 /** A subject is some 200 bytes. Who gets pushed out begins anew: with so many callers, no single one weighs much. */
-const MOST_SUBJECTS = 100_000;
+const MAX_SUBJECTS = 100_000;
 
 /** What a subject has left in its window. */
 export interface Allowance {
@@ -39,7 +39,7 @@ interface Account {
 }
 
 /** Starts with nothing spent; `now_ms` is the time since 1970, the same on all servers but for a moment. */
-export function countSpending(now_ms: () => number, most_subjects = MOST_SUBJECTS): Spending {
+export function countSpending(now_ms: () => number, most_subjects = MAX_SUBJECTS): Spending {
   const accounts = new LRUCache<string, Account>({
     max: most_subjects,
     dispose: (_, subject) => unshared.delete(subject),

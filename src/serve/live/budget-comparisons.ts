@@ -33,12 +33,12 @@ export async function listComparisons(
     ...when(initiative_id, 'id = ?'),
     ...when(include_sample ? undefined : false, 'is_sample = ?'),
   ]);
-  const fiscal_year_start_month = await readFiscalYearStart(client, page.accountId);
+  const fiscal_year_start_month = await readFiscalYearStart(client, page.account_id);
   const day = { as_of: today, today, fiscal_year_start_month };
   const compared = new Map<bigint, BudgetComparison>();
   const wanted = places.map(({ id }) => id);
   for await (const each of readInitiativeBudgets(client, {
-    accountId: page.accountId,
+    account_id: page.account_id,
     asOf: today,
     wanted,
   })) {

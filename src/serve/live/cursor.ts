@@ -12,7 +12,7 @@ const SEAL_BYTES = 32;
 
 /** What a cursor is good for. */
 export interface Bound {
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   readonly route: string;
   /** The filters as they were read, so that two spellings of one moment are one; not the cursor or the page's size. */
   readonly filters: Readonly<Record<string, unknown>>;
@@ -52,12 +52,12 @@ export function createCursors([first, ...others]: readonly [string, ...string[]]
   };
 }
 
-function sealOf(key: string, { accountId, route, filters }: Bound, place: Buffer): Buffer {
+function sealOf(key: string, { account_id, route, filters }: Bound, place: Buffer): Buffer {
   const given = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => [name, String(value)]);
   // JSON keeps what is bound apart: no two lists of texts are written alike.
-  const bound = JSON.stringify(['cursor', String(accountId), route, given]);
+  const bound = JSON.stringify(['cursor', String(account_id), route, given]);
   return createHmac('sha256', key).update(place).update(bound).digest();
 }

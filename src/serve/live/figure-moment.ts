@@ -21,7 +21,7 @@ export async function inFigureMoment<Result>(
   session: Omit<AccountSession, 'forFigures'>,
   run: (client: ClientBase, today: Day) => Promise<Result>,
 ): Promise<Result> {
-  return await figureSlots.run(session.accountId, () =>
+  return await figureSlots.run(session.account_id, () =>
     inAccount({ ...session, forFigures: true }, async (client) => run(client, await readToday(client))),
   );
 }

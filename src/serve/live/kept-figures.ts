@@ -2,7 +2,7 @@
 import { boundedMap } from '../../cache.ts';
 
 /** Portfolios and initiatives that are asked for again and again; an answer is half a kilobyte. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /** What was worked out, and what shows whether it stands. */
 export interface WorkedOut<Answer, Proof> {
@@ -21,7 +21,7 @@ export interface FigureWork<Answer, Proof> {
  * stand since then; of those who ask the same at once, one has it worked out for all.
  */
 export class KeptFigures<Answer, Proof> {
-  readonly #kept = boundedMap<string, WorkedOut<Answer, Proof>>(MOST_KEPT);
+  readonly #kept = boundedMap<string, WorkedOut<Answer, Proof>>(MAX_KEPT);
   readonly #underWay = new Map<string, Promise<WorkedOut<Answer, Proof>>>();
 
   /** The answer to what `key` names. */

@@ -51,14 +51,14 @@ export function flag(description: string) {
   }).default(false);
 }
 
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 const ROWS = 100;
 
 /** Rows of a page. */
 export const limit = parameter(
-  (text) => (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_ROWS ? Number(text) : null),
-  `a whole number from 1 to ${MOST_ROWS}`,
-  { type: 'integer', minimum: 1, maximum: MOST_ROWS, default: ROWS, description: 'Rows of a page.' },
+  (text) => (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_ROWS ? Number(text) : null),
+  `a whole number from 1 to ${MAX_ROWS}`,
+  { type: 'integer', minimum: 1, maximum: MAX_ROWS, default: ROWS, description: 'Rows of a page.' },
 ).default(ROWS);
 
 /** Where a list goes on; what it holds is the cursor's own business. */

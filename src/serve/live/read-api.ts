@@ -48,8 +48,8 @@ function addList(routes: OpenAPIHono<ServeEnv>, resource: Resource, parts: ReadA
   const route = listRoute(resource);
   const middleware = guards(parts, Object.keys(route.request.query.shape));
   routes.openapi({ ...route, middleware }, async (c) => {
-    const accountId = c.var.principal.account_id;
-    return answerLive(c, await resource.page(parts, accountId, c.req.valid('query')));
+    const account_id = c.var.principal.account_id;
+    return answerLive(c, await resource.page(parts, account_id, c.req.valid('query')));
   });
 }
 
@@ -62,11 +62,11 @@ function addRecord(
   const { find, timeout_ms } = resource;
   routes.openapi({ ...recordRoute(resource), middleware: guards(parts, []) }, async (c) => {
     const named = readId(c.req.valid('param').id);
-    const accountId = c.var.principal.account_id;
+    const account_id = c.var.principal.account_id;
     const found =
       named === null
         ? null
-        : await parts.inAccount({ accountId, timeout_ms }, (client) => find(client, accountId, named));
+        : await parts.inAccount({ account_id, timeout_ms }, (client) => find(client, account_id, named));
     if (found === null) throw noSuchRecord();
     return answerLive(c, found);
   });

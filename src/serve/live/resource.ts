@@ -5,7 +5,7 @@ import type { Day } from '../../figures/calendar.ts';
 import type { AccountSession } from '../../ledger/account-session.ts';
 import { readHorizon } from '../../ledger/lists/horizon.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
-import { demandInitiative } from '../../ledger/lists/seen-initiative.ts';
+import { requireInitiative } from '../../ledger/lists/seen-initiative.ts';
 import type { Cursors } from './cursor.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import type { JsonObject } from './live-answer.ts';
@@ -48,7 +48,7 @@ interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.
   /** A row as it is served. */
   readonly show: (row: Row) => z.output<Shape>;
   /** Reads one record for the route `/name/{id}`; without it there is none. Null: the account cannot see it. */
-  readonly find?: (client: ClientBase, accountId: bigint, id: bigint) => Promise<Row | null>;
+  readonly find?: (client: ClientBase, account_id: bigint, id: bigint) => Promise<Row | null>;
 }
 
 /** A declared resource, whatever its rows. */
@@ -62,9 +62,9 @@ export interface Resource {
   readonly filters: z.ZodRawShape;
   readonly timeout_ms: number;
   /** Reads a page; a cursor that is not its own is refused before anything is read. */
-  page(parts: ListParts, accountId: bigint, asked: Asked): Promise<Page>;
+  page(parts: ListParts, account_id: bigint, asked: Asked): Promise<Page>;
   /** Reads one record; null where no route shows one. */
-  readonly find: ((client: ClientBase, accountId: bigint, id: bigint) => Promise<JsonObject | null>) | null;
+  readonly find: ((client: ClientBase, account_id: bigint, id: bigint) => Promise<JsonObject | null>) | null;
 }
 
 // A page reads some hundred rows of an index; what takes longer than this is stuck.
@@ -129,20 +129,20 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
     find:
       find === undefined
         ? null
-        : async (client, accountId, id) => {
-            const found = await find(client, accountId, id);
+        : async (client, account_id, id) => {
+            const found = await find(client, account_id, id);
             return found === null ? null : show(found);
           },
-    async page(parts, accountId, { limit, cursor, ...given }) {
-      const bound = { accountId, route: name, filters: given };
+    async page(parts, account_id, { limit, cursor, ...given }) {
+      const bound = { account_id, route: name, filters: given };
       const after = cursor === undefined ? null : parts.cursors.open(bound, cursor);
       // The route has parsed its parameters by this resource's own filters.
       const own = given as z.output<z.ZodObject<Filters>>;
       // One row more than asked for tells whether there is a next page.
-      const question = { accountId, after, updated_since: given.updated_since, rows: limit + 1 };
-      const found = await transact(parts, { accountId, timeout_ms }, async (client, horizon, read) => {
+      const question = { account_id, after, updated_since: given.updated_since, rows: limit + 1 };
+      const found = await transact(parts, { account_id, timeout_ms }, async (client, horizon, read) => {
         // An initiative that cannot be seen is no empty list.
-        await demandNamed(client, accountId, given);
+        await requireNamed(client, account_id, given);
         return await read(client, { ...question, horizon }, own);
       });
       const cut = found.slice(0, limit);
@@ -158,11 +158,11 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
   };
 }
 
-async function demandNamed(
+async function requireNamed(
   client: ClientBase,
-  accountId: bigint,
+  account_id: bigint,
   { initiative_id, include_sample }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (typeof initiative_id !== 'bigint') return;
-  await demandInitiative(client, accountId, { id: initiative_id, include_sample: include_sample === true });
+  await requireInitiative(client, account_id, { id: initiative_id, include_sample: include_sample === true });
 }

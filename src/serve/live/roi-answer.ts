@@ -3,7 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
 import { changedSince, readSeen } from '../../ledger/lists/account-changes.ts';
-import { demandInitiative, type SeenInitiative } from '../../ledger/lists/seen-initiative.ts';
+import { requireInitiative, type SeenInitiative } from '../../ledger/lists/seen-initiative.ts';
 import type { RoiQuery } from '../contract/roi.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import { KeptFigures } from './kept-figures.ts';
@@ -32,21 +32,21 @@ export function keepRoi(): RoiParts['keptRoi'] {
 }
 
 /** The figures that were asked for, worked out in one moment of the ledger, or kept from one since which nothing changed. */
-export async function answerRoi(parts: RoiParts, accountId: bigint, query: RoiQuery): Promise<RoiAnswer> {
-  const session = { accountId, timeout_ms: TIMEOUT_MS };
+export async function answerRoi(parts: RoiParts, account_id: bigint, query: RoiQuery): Promise<RoiAnswer> {
+  const session = { account_id, timeout_ms: TIMEOUT_MS };
   const { window, initiative_id, include_sample } = query;
   return await parts.keptRoi.answer(
-    JSON.stringify([String(accountId), window, String(initiative_id), include_sample]),
+    JSON.stringify([String(account_id), window, String(initiative_id), include_sample]),
     {
       stands: ({ today, seen }) =>
         parts.inAccount(session, async (client) => {
           if ((await parts.readToday(client)) !== today) return false;
-          return !(await changedSince(client, accountId, seen));
+          return !(await changedSince(client, account_id, seen));
         }),
       workOut: () =>
         inFigureMoment(parts, session, async (client, today) => {
           const seen = await readSeen(client);
-          const { figures, initiative } = await readRoi(client, { ...query, accountId, today });
+          const { figures, initiative } = await readRoi(client, { ...query, account_id, today });
           return { answer: showRoi(figures, initiative), proof: { today, seen } };
         }),
     },
@@ -56,14 +56,14 @@ export async function answerRoi(parts: RoiParts, accountId: bigint, query: RoiQu
 /** Reads the figures in the caller's transaction, and the initiative they are of; null: the portfolio. */
 export async function readRoi(
   client: ClientBase,
-  { accountId, today, window, initiative_id, include_sample }: RoiQuery & { accountId: bigint; today: Day },
+  { account_id, today, window, initiative_id, include_sample }: RoiQuery & { account_id: bigint; today: Day },
 ): Promise<{ readonly figures: RoiFigures; readonly initiative: SeenInitiative | null }> {
   const initiative =
     initiative_id === undefined
       ? null
-      : await demandInitiative(client, accountId, { id: initiative_id, include_sample });
+      : await requireInitiative(client, account_id, { id: initiative_id, include_sample });
   const asked = {
-    accountId,
+    account_id,
     initiativeId: initiative?.id ?? null,
     includeSample: include_sample,
     window,

@@ -7,7 +7,7 @@ import { readBody } from '../http/read-body.ts';
 export const FORM_PATHS = ['/sign-in', '/sign-out'] as const;
 
 /** The most that a form may hold: a token of 56 characters, and whatever was pasted along with it. */
-export const MOST_FORM_BYTES = 4 * 1024;
+export const MAX_FORM_BYTES = 4 * 1024;
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
@@ -19,9 +19,9 @@ export async function readOwnForm(c: Context, baseUrl: string): Promise<URLSearc
   if (!FORM_TYPE.test(c.req.header('content-type') ?? '')) {
     throw new CrossfootError('parameter_refused', 'A form comes as application/x-www-form-urlencoded.');
   }
-  const body = await readBody(c.req.raw, MOST_FORM_BYTES);
+  const body = await readBody(c.req.raw, MAX_FORM_BYTES);
   if (body.tooLarge) {
-    throw new CrossfootError('parameter_refused', `A form may hold ${MOST_FORM_BYTES} bytes.`);
+    throw new CrossfootError('parameter_refused', `A form may hold ${MAX_FORM_BYTES} bytes.`);
   }
   return new URLSearchParams(body.text);
 }

@@ -43,7 +43,7 @@ export function diffRoutes(parts: DiffParts): OpenAPIHono<ServeEnv> {
     const [from, to] = [await chosen(c, named.from), await chosen(c, named.to)];
     const { account_id } = c.var.principal;
     const bound = {
-      accountId: account_id,
+      account_id,
       route: `${diffRoute.path} ${from.snapshot_id} ${to.snapshot_id}`,
       filters: { table },
     };

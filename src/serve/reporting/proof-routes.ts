@@ -22,7 +22,7 @@ import { answerTableCsv } from './table-csv-answer.ts';
 import { CACHE_LATEST, CACHE_PINNED } from './table-file.ts';
 
 // Each holds a row group and a few thousand rows, some tens of megabytes.
-const MOST_CSV_AT_ONCE = 2;
+const MAX_CSV_AT_ONCE = 2;
 const SQL_TYPE = 'application/sql';
 
 /** What a build has written beside its tables since the day it first wrote each. */
@@ -35,7 +35,7 @@ const LATEST = '/reporting/latest';
 export function proofRoutes({ authenticate, snapshots, baseUrl }: ReportingParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   const token = requireToken(authenticate);
-  const csvAtOnce = limitAtOnce(MOST_CSV_AT_ONCE, 'CSV files');
+  const csvAtOnce = limitAtOnce(MAX_CSV_AT_ONCE, 'CSV files');
 
   const told = (snapshot: ReadableSnapshot, cache: string) => ({
     'cache-control': cache,

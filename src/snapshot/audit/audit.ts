@@ -122,14 +122,14 @@ interface Outcome {
 }
 
 /** An account that grew has to be published all the same: what does not fit is checked anew with more memory. */
-const MOST_TIMES = 8;
+const MAX_TIMES = 8;
 // How the engine begins to say so.
 const OUT_OF_MEMORY = 'Out of Memory Error';
 
 async function runFiles(job: AuditJob): Promise<Outcome> {
   for (let times = 1; ; times *= 2) {
     const outcome: Outcome = { checks: [], windows: [] };
-    const more = times < MOST_TIMES;
+    const more = times < MAX_TIMES;
     try {
       const broken = await runFilesWithin(job, job.memory_mb * times, outcome);
       if (more && broken?.startsWith(OUT_OF_MEMORY) === true) continue;

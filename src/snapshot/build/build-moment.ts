@@ -1,7 +1,7 @@
 /** A build's moment of the ledger: its own connection, cut when the build is stopped, and the database's clock. */
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
-import { demandReporting } from '../../ledger/accounts.ts';
+import { requireReporting } from '../../ledger/accounts.ts';
 import { explainingBreaks } from '../../ledger/moment/broken-moment.ts';
 import { type Moment, withMoment } from '../../ledger/moment/moment.ts';
 import { SOURCE_TABLES } from '../../ledger/moment/source-tables.ts';
@@ -40,7 +40,7 @@ export function atMoment<Result>(
   before: (client: Client) => Promise<unknown> = async () => undefined,
 ): Promise<Result> {
   const options = {
-    accountId: job.account_id,
+    account_id: job.account_id,
     tables: SOURCE_TABLES,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     ...(job.at === undefined ? {} : { at: job.at }),
@@ -61,7 +61,7 @@ export function confirmPublishing(
 ): Promise<bigint> {
   return onConnection(job, connect, (client) =>
     explainingBreaks(client, async () => {
-      await demandReporting(client, job.account_id);
+      await requireReporting(client, job.account_id);
       const clocks = await readClocks(client);
       requireAgreement(clocks, 'published');
       return clocks.database;

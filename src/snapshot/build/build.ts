@@ -9,7 +9,7 @@
  *   5. pins for the months that it is the first to see closed
  */
 import type { Client } from 'pg';
-import { demandAccount, demandReporting } from '../../ledger/accounts.ts';
+import { requireAccount, requireReporting } from '../../ledger/accounts.ts';
 import { leavesOut, type LeftOutAmounts } from '../../figures/left-out.ts';
 import { readClosedMonths } from '../../ledger/moment/close-pins.ts';
 import { readControlTotals } from '../../ledger/moment/control.ts';
@@ -117,7 +117,7 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
     const shrunk = await confirmShrunkTables(known, read.tables, {
       store: tools.store,
       pace: tools.pace,
-      accountId: job.account_id,
+      account_id: job.account_id,
       count: (count) => atMoment(job, tools.connect, count),
       onEvent: tools.onEvent,
     });
@@ -163,15 +163,15 @@ async function readLedger(
   };
   for (;;) {
     const run = async (client: Client, moment: Moment): Promise<ReadLedger | number> => {
-      await demandAccount(client, job.account_id);
-      await demandReporting(client, job.account_id);
+      await requireAccount(client, job.account_id);
+      await requireReporting(client, job.account_id);
       const snapshotId = snapshotIdOf(moment.generatedAt);
       const passed = await readPassedOver(known, snapshotId, tools);
       const early_ms = millisecondsBehind(known, moment.generatedAt, passed);
       if (early_ms > 0) return early_ms;
       const tables = await writeTables({
         client,
-        accountId: job.account_id,
+        account_id: job.account_id,
         generatedAt: moment.generatedAt,
         snapshotId,
         spool,
@@ -181,7 +181,7 @@ async function readLedger(
         now: tools.pace.now,
         onEvent: tools.onEvent,
       });
-      const totals = readControlTotals(client, { accountId: job.account_id });
+      const totals = readControlTotals(client, { account_id: job.account_id });
       const control = await spool.writePieces('control.json', encodeControl(totals));
       const left_out = await readLeftOut(client, job.account_id);
       const closed = await readClosedMonths(client, job.account_id);

@@ -10,7 +10,7 @@ import type { Row } from '../../parquet/row-fields.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 
 interface FigureMoment {
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** Microseconds since 1970 UTC. */
   readonly generatedAt: bigint;
 }
@@ -25,11 +25,11 @@ export const FIGURE_ROWS: Readonly<Record<string, FigureRows>> = {
 
 async function* budgetComparisons(
   client: ClientBase,
-  { accountId, generatedAt }: FigureMoment,
+  { account_id, generatedAt }: FigureMoment,
 ): AsyncGenerator<Row> {
   const as_of = utcDay(generatedAt);
-  const fiscal_year_start_month = await readFiscalYearStart(client, accountId);
-  const initiatives = readInitiativeBudgets(client, { accountId, asOf: as_of, wanted: 'all' });
+  const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
+  const initiatives = readInitiativeBudgets(client, { account_id, asOf: as_of, wanted: 'all' });
   for await (const row of budgetRows(initiatives, { as_of, fiscal_year_start_month })) {
     requireExactSums(() => `initiative ${row.initiative_id}, budget on ${row.as_of}`, row);
     yield row;
@@ -38,12 +38,12 @@ async function* budgetComparisons(
 
 async function* reportedTotals(
   client: ClientBase,
-  { accountId, generatedAt }: FigureMoment,
+  { account_id, generatedAt }: FigureMoment,
 ): AsyncGenerator<Row> {
   const as_of = utcDay(generatedAt);
-  const fiscal_year_start_month = await readFiscalYearStart(client, accountId);
+  const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
   const fold = foldTotals({ as_of, fiscal_year_start_month });
-  for await (const initiative of readInitiativeEntries(client, { accountId, asOf: as_of })) {
+  for await (const initiative of readInitiativeEntries(client, { account_id, asOf: as_of })) {
     for (const row of fold.addInitiative(initiative)) yield exact(row);
   }
   for (const row of fold.portfolioRows()) yield exact(row);

@@ -27,7 +27,7 @@ export interface ShrunkTable {
 interface Recount {
   readonly store: Store;
   readonly pace: Pace;
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** Runs a count in a fresh transaction of the account. */
   readonly count: <Result>(run: (client: Client) => Promise<Result>) => Promise<Result>;
   readonly onEvent: (event: BuildEvent) => void;
@@ -46,7 +46,7 @@ export async function confirmShrunkTables(
   if (shrunk.length === 0) return [];
   await recount.count(async (client) => {
     for (const one of shrunk) {
-      const counted = await countBareRows(client, one.table, recount.accountId);
+      const counted = await countBareRows(client, one.table, recount.account_id);
       if (counted !== null && counted !== one.rows) throw lostRows(one, counted);
     }
   });
@@ -61,14 +61,14 @@ export function hasShrunk({ before, rows }: Pick<ShrunkTable, 'before' | 'rows'>
 
 async function rowsBefore(
   known: PublishLog,
-  { store, pace, accountId }: Recount,
+  { store, pace, account_id }: Recount,
 ): Promise<ReadonlyMap<string, number>> {
   const head = known.entries.at(-1);
   if (head === undefined) return new Map();
   const key = manifestKey(head.prefix);
   const bytes = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
   if (bytes === null) return new Map();
-  const manifest = decodeManifest(bytes, { ...head, account_id: accountId });
+  const manifest = decodeManifest(bytes, { ...head, account_id });
   return new Map(manifest.tables.map(({ name, row_count }) => [name, row_count]));
 }
 

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { FIELD_KINDS } from '../../fields.ts';
 import { copyOut } from '../../ledger/moment/copy.ts';
-import { demandSelects, type TypedSelect } from '../../ledger/moment/read-types.ts';
+import { requireSelects, type TypedSelect } from '../../ledger/moment/read-types.ts';
 import { tableSelect } from '../../ledger/moment/table-select.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
 import { writeCopy, writeRows, type WrittenTable } from '../../parquet/write.ts';
@@ -17,7 +17,7 @@ import { inSpool } from '../spool/failure.ts';
 
 export interface TableJob {
   readonly client: Client;
-  readonly accountId: bigint;
+  readonly account_id: bigint;
   /** Microseconds since 1970 UTC. */
   readonly generatedAt: bigint;
   readonly snapshotId: string;
@@ -37,7 +37,7 @@ export interface SpooledTable extends WrittenTable {
 
 /** Writes every table into the spool, one after the other: they share the one connection that holds the moment. */
 export async function writeTables(job: TableJob): Promise<readonly SpooledTable[]> {
-  await demandSelects(job.client, await typedSelects(job));
+  await requireSelects(job.client, await typedSelects(job));
   const written: SpooledTable[] = [];
   for (const table of TABLES) {
     const began = job.now();
@@ -68,7 +68,7 @@ async function typedSelects(job: TableJob): Promise<readonly TypedSelect[]> {
 }
 
 async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
-  const { client, accountId, generatedAt, snapshotId, thread, signal } = job;
+  const { client, account_id, generatedAt, snapshotId, thread, signal } = job;
   const shared = {
     table,
     constants: constantsOf(table, job),
@@ -87,9 +87,9 @@ async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
     const sink = (bytes: Uint8Array): Promise<void> => inSpool(path, () => handle.writeFile(bytes));
     const figures = FIGURE_ROWS[table.name];
     if (figures !== undefined) {
-      return await writeRows({ ...shared, rows: figures(client, { accountId, generatedAt }), sink });
+      return await writeRows({ ...shared, rows: figures(client, { account_id, generatedAt }), sink });
     }
-    const select = await tableSelect(table.name, { accountId, generatedAt });
+    const select = await tableSelect(table.name, { account_id, generatedAt });
     return await writeCopy({ ...shared, ...copyOut(client, select, signal), sink });
   } finally {
     await inSpool(path, () => handle.close());

@@ -2,40 +2,40 @@
 import { isSnapshotId } from './snapshot-id.ts';
 
 /** The log entries of an account: `{seq}` without gaps from 1 on. */
-export function logPrefix(accountId: bigint): string {
-  return `v1/a/${accountId}/log/`;
+export function logPrefix(account_id: bigint): string {
+  return `v1/a/${account_id}/log/`;
 }
 
 /** The entry that makes the `seq`-th snapshot visible; ten digits, so that key order is log order. */
-export function logKey(accountId: bigint, seq: number): string {
-  return `${logPrefix(accountId)}${String(seq).padStart(10, '0')}.json`;
+export function logKey(account_id: bigint, seq: number): string {
+  return `${logPrefix(account_id)}${String(seq).padStart(10, '0')}.json`;
 }
 
 /** The sequence number a log key stands for; null for any other key. */
-export function seqOfLogKey(accountId: bigint, key: string): number | null {
-  const seq = Number(key.slice(logPrefix(accountId).length, -'.json'.length));
-  return Number.isSafeInteger(seq) && seq > 0 && logKey(accountId, seq) === key ? seq : null;
+export function seqOfLogKey(account_id: bigint, key: string): number | null {
+  const seq = Number(key.slice(logPrefix(account_id).length, -'.json'.length));
+  return Number.isSafeInteger(seq) && seq > 0 && logKey(account_id, seq) === key ? seq : null;
 }
 
 /** What was said of the account's snapshots after they were published, without gaps from 1 on. */
-export function marksPrefix(accountId: bigint): string {
-  return `v1/a/${accountId}/marks/`;
+export function marksPrefix(account_id: bigint): string {
+  return `v1/a/${account_id}/marks/`;
 }
 
 /** The `seq`-th mark of an account. */
-export function markKey(accountId: bigint, seq: number): string {
-  return `${marksPrefix(accountId)}${String(seq).padStart(10, '0')}.json`;
+export function markKey(account_id: bigint, seq: number): string {
+  return `${marksPrefix(account_id)}${String(seq).padStart(10, '0')}.json`;
 }
 
 /** The number a mark's key stands for; null for any other key. */
-export function seqOfMarkKey(accountId: bigint, key: string): number | null {
-  const seq = Number(key.slice(marksPrefix(accountId).length, -'.json'.length));
-  return Number.isSafeInteger(seq) && seq > 0 && markKey(accountId, seq) === key ? seq : null;
+export function seqOfMarkKey(account_id: bigint, key: string): number | null {
+  const seq = Number(key.slice(marksPrefix(account_id).length, -'.json'.length));
+  return Number.isSafeInteger(seq) && seq > 0 && markKey(account_id, seq) === key ? seq : null;
 }
 
 /** The directory of one build; the nonce keeps two builds of one second apart. */
-export function buildPrefix(accountId: bigint, snapshotId: string, nonce: string): string {
-  return `v1/a/${accountId}/s/${snapshotId}-${nonce}`;
+export function buildPrefix(account_id: bigint, snapshotId: string, nonce: string): string {
+  return `v1/a/${account_id}/s/${snapshotId}-${nonce}`;
 }
 
 export function tableKey(prefix: string, table: string): string {
@@ -68,8 +68,8 @@ export function secondOfCheckedKey(prefix: string, key: string): string | null {
 }
 
 /** Everything of an account, or of all of them. */
-export function accountPrefix(accountId: bigint | null): string {
-  return accountId === null ? 'v1/a/' : `v1/a/${accountId}/`;
+export function accountPrefix(account_id: bigint | null): string {
+  return account_id === null ? 'v1/a/' : `v1/a/${account_id}/`;
 }
 
 const BUILD_KEY = /^(v1\/a\/([1-9]\d{0,18})\/s\/(\d{8}T\d{6}Z)-[0-9a-f]{32})\/[^/]+$/;

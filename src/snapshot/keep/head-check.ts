@@ -20,7 +20,7 @@ interface Tools {
  * Refuses with the fault of a head that is damaged. One that was published within the last day was read back whole
  * then, so it is not read again; an older one is read now, to its last byte.
  */
-export async function demandWholeHead(log: PublishLog, now: bigint, { store, pace }: Tools): Promise<void> {
+export async function requireWholeHead(log: PublishLog, now: bigint, { store, pace }: Tools): Promise<void> {
   const head = log.entries.at(-1);
   if (head === undefined) return;
   const age = now - (parseInstant(head.published_at) ?? 0n);

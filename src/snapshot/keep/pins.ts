@@ -6,7 +6,7 @@ import { formatInstant } from '../../time.ts';
 import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
-import { demandPublished } from '../read/published-entry.ts';
+import { requirePublished } from '../read/published-entry.ts';
 import { standingOf } from '../format/standing.ts';
 
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
@@ -36,8 +36,8 @@ export async function pin(
   tools: MarkTools,
 ): Promise<void> {
   const { account_id, snapshot_id, name, by } = wanted;
-  const entry = await demandPublished(account_id, snapshot_id, tools);
-  await demandManifest(account_id, entry, tools);
+  const entry = await requirePublished(account_id, snapshot_id, tools);
+  await requireManifest(account_id, entry, tools);
   const until = formatInstant(wanted.until);
   await appendMark(
     account_id,
@@ -74,7 +74,7 @@ export async function unpin(
 }
 
 // Of what was deleted before there were marks, only the manifest tells.
-async function demandManifest(
+async function requireManifest(
   account_id: bigint,
   entry: LogEntry,
   { store, pace }: MarkTools,

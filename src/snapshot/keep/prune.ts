@@ -11,7 +11,7 @@
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
 import { earliestOf, readClocks, requireAgreement } from '../../clock-offsets.ts';
-import { demandWholeHead } from './head-check.ts';
+import { requireWholeHead } from './head-check.ts';
 import { formatInstant } from '../../time.ts';
 import { manifestKey } from '../format/keys.ts';
 import { readLog } from '../read/read-log.ts';
@@ -83,7 +83,7 @@ async function pruneAccount(
   const published = { log, marks };
   const removals = await plannedRemovals(account, published, now, tools);
   if (removals.length === 0) return 0;
-  await demandWholeHead(log, now, tools);
+  await requireWholeHead(log, now, tools);
   let removed = 0;
   for (const removal of removals) {
     const spared = removal.why === 'expired' && !dryRun && !(await claim(removal, published, now, tools));

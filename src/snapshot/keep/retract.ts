@@ -8,7 +8,7 @@ import { untilAnswered } from '../../store/retry.ts';
 import { requireAgreement } from '../../clock-offsets.ts';
 import { futureHeads } from './future-heads.ts';
 import { formatInstant } from '../../time.ts';
-import { demandPublished } from '../read/published-entry.ts';
+import { requirePublished } from '../read/published-entry.ts';
 import { readLog } from '../read/read-log.ts';
 import { type Retraction, standingOf } from '../format/standing.ts';
 
@@ -25,9 +25,9 @@ export interface RetractedSnapshot {
 /** Retracts the snapshot; saying the very same again changes nothing, saying something else is refused. */
 export async function retract(wanted: RetractedSnapshot, tools: MarkTools): Promise<Retraction> {
   const { account_id, snapshot_id, reason, replaced_by, by, now } = wanted;
-  await demandPublished(account_id, snapshot_id, tools);
+  await requirePublished(account_id, snapshot_id, tools);
   if (replaced_by === snapshot_id) throw refusedSuccessor('A snapshot cannot replace itself.');
-  if (replaced_by !== null) await demandPublished(account_id, replaced_by, tools);
+  if (replaced_by !== null) await requirePublished(account_id, replaced_by, tools);
   const at = formatInstant(now);
   const marks = await appendMark(
     account_id,
@@ -64,7 +64,7 @@ export async function retractFutureHeads(
   const { account_id, snapshot_id, reason, by, now } = wanted;
   // The store's clock, when it is behind, would call a right head one of the future.
   requireAgreement({ database_offset: null, store_offset: now - tools.pace.now() }, 'retracted');
-  await demandPublished(account_id, snapshot_id, tools);
+  await requirePublished(account_id, snapshot_id, tools);
   const log = await untilAnswered(tools.pace, () => readLog(tools.store, account_id));
   if (log.fault !== null) throw log.fault;
   const heads = futureHeads(log, now).map((entry) => entry.snapshot_id);

@@ -3,7 +3,7 @@ import type { CrossfootError } from '../../errors.ts';
 import { boundedMap } from '../../cache.ts';
 
 /** A chain of ten years is 1.5 MB in memory; accounts beyond these are read again when asked for. */
-const MOST_ACCOUNTS = 1_000;
+const MAX_ACCOUNTS = 1_000;
 
 interface Kept<Read> {
   readonly now: () => bigint;
@@ -20,7 +20,7 @@ export function keptFresh<Read extends { readonly fault: CrossfootError | null }
   kept: Kept<Read>,
 ): (account_id: bigint, fresh_microseconds?: bigint) => Promise<Read> {
   const { now, onFault } = kept;
-  const known = boundedMap<bigint, { chain: Read; read_at: bigint }>(MOST_ACCOUNTS);
+  const known = boundedMap<bigint, { chain: Read; read_at: bigint }>(MAX_ACCOUNTS);
   const reading = new Map<bigint, Promise<Read>>();
 
   async function read(account_id: bigint): Promise<Read> {

@@ -7,7 +7,7 @@ import type { LogEntry } from '../format/publish-log.ts';
 import { readLog } from './read-log.ts';
 
 /** Gives the entry of the account's snapshot, or refuses a name that no good entry bears. */
-export async function demandPublished(
+export async function requirePublished(
   account_id: bigint,
   snapshot_id: string,
   { store, pace }: { readonly store: Store; readonly pace: Pace },

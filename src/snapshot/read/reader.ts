@@ -27,7 +27,7 @@ import { heldUntil, pinsAt, type Standing, standingOf } from '../format/standing
 import { type CsvOptions, tableCsv } from './table-csv.ts';
 
 /** A manifest has about 4 KiB. */
-const MOST_MANIFESTS = 1_000;
+const MAX_MANIFESTS = 1_000;
 /** How long a published snapshot may stay unseen. */
 const LOG_FRESH_MICROSECONDS = 5_000_000n;
 /** How long a mark may stay unseen: they are for months, and a question for the newest seldom costs a second call. */
@@ -125,7 +125,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     read: (account_id) => readMarks(store, account_id),
     readOn: (known) => readMarksOn(store, known),
   });
-  const manifests = boundedMap<string, Manifest>(MOST_MANIFESTS);
+  const manifests = boundedMap<string, Manifest>(MAX_MANIFESTS);
 
   async function manifestOf(account_id: bigint, entry: LogEntry): Promise<Manifest> {
     const cached = manifests.get(entry.prefix);

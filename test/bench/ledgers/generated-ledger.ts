@@ -1,14 +1,14 @@
 /** A ledger of made-up accounts of any size. Making one takes long: with a folder that is kept, a later run finds it. */
 import type { Client } from 'pg';
 import { asOwner } from '../../../src/run/as-owner.ts';
-import { type Databases, demandOwner } from '../../../src/run/databases.ts';
+import { type Databases, requireOwner } from '../../../src/run/databases.ts';
 import { loadSharedRows } from '../../../src/run/demo/shared-rows.ts';
 import { openClient } from '../../../src/ledger/connect.ts';
 import { type SeedRequest, seedAccount, holdsReference } from '../../../tools/seed/seed-account.ts';
 import { multiplyAccount } from './multiplied-account.ts';
 
 /** Of what is larger, the rest are copies: a million entries take half an hour to make. */
-const MOST_MADE = 1_000_000;
+const MAX_MADE = 1_000_000;
 
 /** As many initiatives, years and inputs as a company of so many entries has. */
 export function sizeOf(rows: number): SeedRequest {
@@ -41,7 +41,7 @@ export class GeneratedLedger {
       [name],
     );
     if (found[0] !== undefined) return found[0].id;
-    if (!(await holdsReference(owner))) await loadSharedRows(demandOwner(this.databases));
+    if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(this.databases));
     const began = performance.now();
     const account = await makeAccount(owner, request, this.#say);
     await owner.query('update ledger.accounts set name = $2 where id = $1', [account, name]);
@@ -76,7 +76,7 @@ async function makeAccount(
   request: SeedRequest,
   say: (line: string) => void,
 ): Promise<bigint> {
-  const times = Math.ceil(request.rows / MOST_MADE);
+  const times = Math.ceil(request.rows / MAX_MADE);
   const { rows, initiatives, inputs } = request;
   const part = {
     rows: Math.ceil(rows / times),

@@ -19,7 +19,7 @@ async function queryOf(): Promise<{ readonly text: string; readonly values: read
     },
   };
   const page = {
-    accountId: BigInt(account),
+    account_id: BigInt(account),
     horizon: 4_000_000_000_000_000n,
     after: null,
     rows: Number(rows) + 1,

@@ -65,10 +65,10 @@ async function workAhead(harness: ClocksHarness, _: ClockedCluster, figures: Fig
     figures.refused += 1;
   };
   await refuse();
-  await demandRefusal(harness, { program: DAYS }, off("This machine's", DAYS, 'built'), figures, BUILD);
-  await demandRefusal(harness, { program: DAYS }, off("This machine's", DAYS, 'queued'), figures, ENQUEUE);
+  await requireRefusal(harness, { program: DAYS }, off("This machine's", DAYS, 'built'), figures, BUILD);
+  await requireRefusal(harness, { program: DAYS }, off("This machine's", DAYS, 'queued'), figures, ENQUEUE);
   demand((await harness.queued()) === 0, 'something is queued');
-  await demandNights(harness, []);
+  await requireNights(harness, []);
 
   const right = harness.start(RIGHT, 'work');
   await until(
@@ -82,7 +82,7 @@ async function workAhead(harness: ClocksHarness, _: ClockedCluster, figures: Fig
   await again.said(/"event":"night\.queued"/);
   await stop(again);
   await harness.mustRun(RIGHT, 'work', '--until-empty');
-  await demandNights(harness, [harness.night]);
+  await requireNights(harness, [harness.night]);
 }
 
 async function buildBesideDatabaseAhead(
@@ -92,11 +92,11 @@ async function buildBesideDatabaseAhead(
 ): Promise<void> {
   for (const days of [DAYS, -DAYS]) {
     await cluster.set(days);
-    await demandRefusal(harness, RIGHT, off("The database's", days, 'built'), figures, BUILD);
+    await requireRefusal(harness, RIGHT, off("The database's", days, 'built'), figures, BUILD);
   }
   await cluster.set(0);
-  await demandRefusal(harness, { store: DAYS }, off("The store's", DAYS, 'built'), figures, BUILD);
-  await demandNights(harness, []);
+  await requireRefusal(harness, { store: DAYS }, off("The store's", DAYS, 'built'), figures, BUILD);
+  await requireNights(harness, []);
 }
 
 /** Clocks that agree and are wrong publish a head of the future (server E2). */
@@ -105,7 +105,7 @@ async function mendHead(harness: ClocksHarness, cluster: ClockedCluster, figures
   const [first] = await harness.log(1);
   const retractFirst = ['retract', first?.snapshot_id ?? '', '--account', '1', '--future-head'];
   // By a store that is behind, the right head is one of the future.
-  await demandRefusal(
+  await requireRefusal(
     harness,
     { store: -DAYS },
     off("This machine's", DAYS, 'retracted'),
@@ -156,11 +156,11 @@ async function pruneByWrongClocks(
   const ids = (await harness.log(1)).map(({ snapshot_id }) => snapshot_id);
   const files = await harness.files();
   for (const days of [PAST_DUE_DAYS, -PAST_DUE_DAYS]) {
-    await demandRefusal(harness, { program: days }, off("This machine's", days, 'deleted'), figures, PRUNE);
-    await demandRefusal(harness, { store: days }, off("The store's", days, 'deleted'), figures, PRUNE);
+    await requireRefusal(harness, { program: days }, off("This machine's", days, 'deleted'), figures, PRUNE);
+    await requireRefusal(harness, { store: days }, off("The store's", days, 'deleted'), figures, PRUNE);
     await cluster.set(days);
-    await demandRefusal(harness, RIGHT, off("The database's", days, 'deleted'), figures, PRUNE);
-    await demandRefusal(harness, { program: days }, off("The store's", -days, 'deleted'), figures, PRUNE);
+    await requireRefusal(harness, RIGHT, off("The database's", days, 'deleted'), figures, PRUNE);
+    await requireRefusal(harness, { program: days }, off("The store's", -days, 'deleted'), figures, PRUNE);
     await cluster.set(0);
   }
   const left = await harness.files();
@@ -193,7 +193,7 @@ function off(clock: string, days: number, undone: string): RegExp {
   );
 }
 
-async function demandRefusal(
+async function requireRefusal(
   harness: ClocksHarness,
   ahead: Ahead,
   sentence: RegExp,
@@ -208,7 +208,7 @@ async function demandRefusal(
   figures.refused += 1;
 }
 
-async function demandNights(harness: ClocksHarness, nights: readonly string[]): Promise<void> {
+async function requireNights(harness: ClocksHarness, nights: readonly string[]): Promise<void> {
   for (const account of [1, 2]) {
     const found = (await harness.log(account)).map(({ slot }) => slot);
     demand(found.join() === nights.join(), `account ${account} has the nights ${found.join()}`);

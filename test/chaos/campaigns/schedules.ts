@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Campaign } from '../campaign.ts';
 import { liveThrough, type Lived } from '../schedules/schedule.ts';
 
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 const PROGRESS = 50_000;
 /** A request to stop is heard this often. */
 const BREATH = 200;
@@ -30,7 +30,7 @@ export const schedulesCampaign: Campaign = {
     } satisfies Partial<Record<keyof Lived, number>>;
     const bad: string[] = [];
     let done = 0;
-    while (done < times && !signal.aborted && bad.length < MOST_TOLD) {
+    while (done < times && !signal.aborted && bad.length < MAX_TOLD) {
       // Each schedule has a seed of its own, so that one is repeated without those before it.
       const lived = await liveThrough(seed + done);
       for (const name of Object.keys(figures) as (keyof typeof figures)[]) figures[name] += lived[name];

@@ -134,7 +134,7 @@ async function holdAlike(harness: StandbyHarness, number: number): Promise<void>
 
 async function holdLists({ pool }: StandbyHarness): Promise<void> {
   const { app } = fakeApp({
-    inAccount: (session, run) => asAccount(pool, { ...session, accountId: 1n }, run),
+    inAccount: (session, run) => asAccount(pool, { ...session, account_id: 1n }, run),
   });
   for (const { name } of RESOURCES) {
     const { status } = await app.request(`/v1/${name}`, bearer(TOKENS.personal));

@@ -23,7 +23,7 @@ const MIDNIGHT = 20_513n * 86_400_000_000n;
 const SECOND = 1_000_000n;
 /** Each publishes for an account of its own, one after the other; together they hide the waits of the SDK. */
 const LANES = 16;
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 const SPOILED = 0.2;
 /** What a spoiled answer may end a try with. */
 const FORESEEN: readonly ErrorCode[] = [
@@ -76,7 +76,7 @@ export async function publishRound(files: Files, publishes: number, chance: Chan
   };
   async function publishOne(account_id: bigint, at: bigint): Promise<void> {
     let build = buildOf(files, account_id, at, chance);
-    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       round.tries += 1;
       const result = await tryOnce(store, build, chance).catch((error: unknown) => {
         if (isCrossfootError(error) && FORESEEN.includes(error.code)) return null;

@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 /** A call of a store takes up to this long. */
 const LONGEST_CALL = 30 * MS;
 /** No schedule takes a tenth of it; one that does goes round in circles. */
-const MOST_TURNS = 20_000;
+const MAX_TURNS = 20_000;
 
 /** Whoever acts: a process, with a name for the trace. */
 export interface Actor {
@@ -86,7 +86,7 @@ export class Scheduler {
     for (;;) {
       await quiet();
       if (this.#waiting.length === 0) return true;
-      if (this.turns === MOST_TURNS) return false;
+      if (this.turns === MAX_TURNS) return false;
       this.#giveTurn();
     }
   }

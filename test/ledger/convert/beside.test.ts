@@ -104,7 +104,7 @@ describe('a row that another session holds', () => {
     await locker.query("update ledger.cost_entries set notes = 'held' where id = $1", [held]);
     const { signal } = new AbortController();
     const running = convert(ledger.owner, {
-      accountId: home.account,
+      account_id: home.account,
       today: TODAY,
       signal,
       lockLimitMs: 60_000,
@@ -151,7 +151,7 @@ it('two hosts convert an account one after the other, and the second finds nothi
   const first = run({ lockLimitMs: 60_000 });
   await blockersOf(watcher, converter);
   const { signal } = new AbortController();
-  const second = convert(host, { accountId: home.account, today: TODAY, signal });
+  const second = convert(host, { account_id: home.account, today: TODAY, signal });
   expect(await blockersOf(watcher, theHost)).toEqual([converter]);
   await other.query('commit');
   expect(writtenBy(await first)).toBe(1);
@@ -206,9 +206,9 @@ it('without any published rate takes nothing from entries that were loaded with 
 
 it('refuses an account that is not there, and reads the day from the database when none is given', async () => {
   const { signal } = new AbortController();
-  await expect(convert(ledger.owner, { accountId: 999n, signal })).rejects.toMatchObject({
+  await expect(convert(ledger.owner, { account_id: 999n, signal })).rejects.toMatchObject({
     code: 'not_found',
   });
   const { rows } = await watcher.query<{ today: string }>("select (now() at time zone 'UTC')::date as today");
-  expect((await convert(ledger.owner, { accountId: home.account, signal })).as_of).toBe(rows[0]?.today);
+  expect((await convert(ledger.owner, { account_id: home.account, signal })).as_of).toBe(rows[0]?.today);
 });

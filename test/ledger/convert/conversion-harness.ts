@@ -39,7 +39,7 @@ export async function openConversion(): Promise<ConvertingLedger> {
     },
     run: async (account, today, request = {}) => {
       const signal = new AbortController().signal;
-      const { accounts } = await convert(owner, { accountId: account, today, signal, ...request });
+      const { accounts } = await convert(owner, { account_id: account, today, signal, ...request });
       return accounts[0] ?? { account_id: account, currencies: [], held: 0 };
     },
   };

@@ -44,7 +44,7 @@ async function totals(day: string): Promise<Readonly<Record<string, unknown>>> {
   if (rows === undefined) throw new Error('reported_totals is computed elsewhere');
   return inAccount(reader, home.account, async () => {
     const found: Record<string, unknown> = {};
-    for await (const row of rows(reader, { accountId: home.account, generatedAt })) {
+    for await (const row of rows(reader, { account_id: home.account, generatedAt })) {
       const { scope, window_key, cash_value_cents, freed_capacity_cents, cost_cents, net_value_cents } = row;
       const { roi, capex_cents, opex_cents, vendor_price_effect_cents } = row;
       if (scope !== 'portfolio') continue;

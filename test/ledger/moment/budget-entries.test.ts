@@ -25,7 +25,7 @@ async function budgetsOf(
   wanted: 'all' | readonly bigint[] = 'all',
 ): Promise<readonly InitiativeBudget[]> {
   return inAccount(reader, account, () =>
-    Array.fromAsync(readInitiativeBudgets(reader, { accountId: account, asOf, wanted })),
+    Array.fromAsync(readInitiativeBudgets(reader, { account_id: account, asOf, wanted })),
   );
 }
 

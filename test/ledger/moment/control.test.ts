@@ -53,15 +53,15 @@ afterAll(() => database.drop());
 
 type Totals = Record<string, ControlRow['figures'][]>;
 
-function totals(accountId = 7n): Promise<Totals> {
-  return withMoment(reader, { accountId, tables: SOURCE_TABLES, statementTimeoutMs: 20_000 }, () =>
-    totalsSeenBy(reader, accountId),
+function totals(account_id = 7n): Promise<Totals> {
+  return withMoment(reader, { account_id, tables: SOURCE_TABLES, statementTimeoutMs: 20_000 }, () =>
+    totalsSeenBy(reader, account_id),
   );
 }
 
 /** The rows by table, in their order. */
-async function totalsSeenBy(client: Client, accountId: bigint): Promise<Totals> {
-  const rows = await Array.fromAsync(readControlTotals(client, { accountId }));
+async function totalsSeenBy(client: Client, account_id: bigint): Promise<Totals> {
+  const rows = await Array.fromAsync(readControlTotals(client, { account_id }));
   const byTable = Object.groupBy(rows, ({ base_table }) => base_table);
   return Object.fromEntries(
     Object.entries(byTable).map(([table, of = []]) => [table, of.map(({ figures }) => figures)]),

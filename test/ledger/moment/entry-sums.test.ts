@@ -56,7 +56,7 @@ afterAll(() => database.drop());
 type Asked = Partial<EntryScope>;
 
 async function read(asked: Asked) {
-  const scope = { accountId: home.account, initiativeId: null, includeSample: false, days: null, ...asked };
+  const scope = { account_id: home.account, initiativeId: null, includeSample: false, days: null, ...asked };
   return inAccount(reader, home.account, async () => {
     const rollup = openRollup();
     for (const sums of await readScopeSums(reader, scope)) rollup.add(sums);

@@ -58,7 +58,7 @@ const inside = <Result>(work: () => Promise<Result>): Promise<Result> =>
   inAccount(reader, home.account, work);
 
 async function read(asOf: string) {
-  return inside(() => Array.fromAsync(readInitiativeEntries(reader, { accountId: home.account, asOf })));
+  return inside(() => Array.fromAsync(readInitiativeEntries(reader, { account_id: home.account, asOf })));
 }
 
 const NOTHING = {
@@ -142,7 +142,7 @@ describe('readInitiativeEntries', () => {
       ),
     );
     const all = await inAccount(reader, busy.account, () =>
-      Array.fromAsync(readInitiativeEntries(reader, { accountId: busy.account, asOf: '2026-07-15' })),
+      Array.fromAsync(readInitiativeEntries(reader, { account_id: busy.account, asOf: '2026-07-15' })),
     );
     expect(new Set(all.map(({ initiative_id }) => initiative_id)).size).toBe(701);
     expect(all).toHaveLength(701);

@@ -28,7 +28,7 @@ beforeEach(() =>
 );
 
 const options = {
-  accountId: 1n,
+  account_id: 1n,
   tables: ['ledger.probe'],
   statementTimeoutMs: 20_000,
 } satisfies MomentOptions;
@@ -41,7 +41,7 @@ async function countRows(client: Client): Promise<bigint | undefined> {
 describe('withMoment', () => {
   it('sees the rows of its account only', async () => {
     expect(await withMoment(reader, options, () => countRows(reader))).toBe(3n);
-    expect(await withMoment(reader, { ...options, accountId: 2n }, () => countRows(reader))).toBe(1n);
+    expect(await withMoment(reader, { ...options, account_id: 2n }, () => countRows(reader))).toBe(1n);
     expect(await countRows(reader)).toBe(0n);
   });
 
@@ -185,8 +185,8 @@ describe('withMoment', () => {
   });
 
   it('puts nothing but an integer into its SQL', async () => {
-    const accountId = `1'; select 1; --` as unknown as bigint;
-    await expect(withMoment(reader, { ...options, accountId }, () => countRows(reader))).rejects.toThrow(
+    const account_id = `1'; select 1; --` as unknown as bigint;
+    await expect(withMoment(reader, { ...options, account_id }, () => countRows(reader))).rejects.toThrow(
       SyntaxError,
     );
     const tables = ['ledger.probe; select 1'];

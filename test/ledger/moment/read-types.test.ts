@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cursorRows } from '../../../src/ledger/moment/cursor-rows.ts';
-import { type ReadTypes, demandSelects } from '../../../src/ledger/moment/read-types.ts';
+import { type ReadTypes, requireSelects } from '../../../src/ledger/moment/read-types.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const demand = (text: string, types: ReadTypes) => demandSelects(reader, [{ name: 'costs', text, types }]);
+const demand = (text: string, types: ReadTypes) => requireSelects(reader, [{ name: 'costs', text, types }]);
 
 it('takes each type that is read, and runs no select', async () => {
   const text = `select true as a, current_date as b, 1::float8 as c, 1 as d, n as e, 1.5 as f,
@@ -56,7 +56,7 @@ const ofIds = (name: string, text: string) => ({ name, text, types: { id: 'int8'
 
 it('F-13: names the one of several selects that is of another type', async () => {
   const selects = [ofIds('costs', 'select 1::bigint as id'), ofIds('budgets', 'select 1 as id')];
-  await expect(demandSelects(reader, selects)).rejects.toMatchObject({
+  await expect(requireSelects(reader, selects)).rejects.toMatchObject({
     data: { table: 'budgets', found: 'id of type int4' },
   });
 });

@@ -96,7 +96,7 @@ function looks(node: PlanNode): number {
 test.each(TABLES.filter(({ source, name }) => source === 'select' && name !== 'accounting_periods'))(
   'the select of $name looks at each row a few times only',
   async ({ name }) => {
-    const select = await tableSelect(name, { accountId: home.account, generatedAt: 0n });
+    const select = await tableSelect(name, { account_id: home.account, generatedAt: 0n });
     const { rows } = await inAccount(reader, home.account, () =>
       reader.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
         `explain (analyze, timing off, format json) ${select}`,

@@ -22,7 +22,7 @@ test('the tables locked for a build are those that its views, selects and contro
   const owner = await database.client('cf_owner');
   // PostgreSQL itself says what a view reads, so each select becomes one for the length of this test.
   for (const name of await sqlNames('tables')) {
-    const select = await tableSelect(name, { accountId: 1n, generatedAt: 0n });
+    const select = await tableSelect(name, { account_id: 1n, generatedAt: 0n });
     await owner.query(`create view reporting."select ${name}" as ${select}`);
   }
   const { rows } = await owner.query<{ name: string }>(

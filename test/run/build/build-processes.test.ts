@@ -24,10 +24,10 @@ afterEach(async () => {
 });
 
 /** Builds the account, and gives the process that did. */
-async function build(accountId: bigint, signal = new AbortController().signal): Promise<number> {
+async function build(account_id: bigint, signal = new AbortController().signal): Promise<number> {
   let pid = 0;
   await processes.run({
-    accountId,
+    account_id,
     night: null,
     requested_at: null,
     signal,
@@ -78,7 +78,7 @@ it('fails one build, and nothing else, when no process can be started', async ()
   const none = new BuildProcesses(() => fork(BUILDER, { execPath: '/nowhere/node', execArgv: [] }));
   const { signal } = new AbortController();
   const asked = {
-    accountId: PRETEND.builds,
+    account_id: PRETEND.builds,
     night: null,
     requested_at: null,
     signal,

@@ -57,10 +57,10 @@ async function bytes(
   from: Asking,
   tool: string,
   asked: Record<string, unknown>,
-  accountId: number,
+  account_id: number,
 ): Promise<string> {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: asked } };
-  const response = await from.send(message, {}, accountId);
+  const response = await from.send(message, {}, account_id);
   return `${response.status} ${await response.text()}`;
 }
 

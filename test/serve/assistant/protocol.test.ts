@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontext
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import { TOOLS } from '../../../src/serve/assistant/all.ts';
-import { MOST_BODY_BYTES } from '../../../src/serve/assistant/request-body.ts';
+import { MAX_BODY_BYTES } from '../../../src/serve/assistant/request-body.ts';
 import { listen, type Listener } from '../../../src/serve/http/server.ts';
 import { type LiveCompany, openLive, tokenOf } from '../live/live-company.ts';
 import { ask, exchange, parseAnswer } from '../http/raw-http.ts';
@@ -25,8 +25,8 @@ afterAll(async () => {
 });
 
 const address = (): URL => new URL(`http://127.0.0.1:${server.port}/mcp`);
-const asAccount = (accountId: number) => ({
-  requestInit: { headers: { authorization: `Bearer ${tokenOf(accountId)}` } },
+const asAccount = (account_id: number) => ({
+  requestInit: { headers: { authorization: `Bearer ${tokenOf(account_id)}` } },
 });
 
 describe('a client', () => {
@@ -139,8 +139,8 @@ describe('A-33: a raw request', () => {
   });
 
   it('of the most bytes is read, and one byte more is refused, whether it says so first or not', async () => {
-    expect(statusOf(await exchange(server.port, post(padded(MOST_BODY_BYTES))))).toBe(200);
-    const tooLong = padded(MOST_BODY_BYTES + 1);
+    expect(statusOf(await exchange(server.port, post(padded(MAX_BODY_BYTES))))).toBe(200);
+    const tooLong = padded(MAX_BODY_BYTES + 1);
     const refused = parseAnswer(await exchange(server.port, post(tooLong)));
     expect(refused.status).toBe(413);
     const chunks = `${tooLong.length.toString(16)}\r\n${tooLong}\r\n0\r\n\r\n`;

@@ -12,9 +12,9 @@ export interface Told {
 export interface Asking {
   readonly company: LiveCompany;
   /** Calls a tool as an account of the fixture. */
-  call(tool: string, asked?: Record<string, unknown>, accountId?: number): Promise<Told>;
+  call(tool: string, asked?: Record<string, unknown>, account_id?: number): Promise<Told>;
   /** Sends any message and gives the whole response. */
-  send(message: unknown, headers?: Record<string, string>, accountId?: number): Promise<Response>;
+  send(message: unknown, headers?: Record<string, string>, account_id?: number): Promise<Response>;
 }
 
 interface Answered {
@@ -32,12 +32,12 @@ export async function openAsking(replaced: Partial<AppParts> = {}): Promise<Aski
 
 /** The same, of a company that is open. */
 export function askingOf(company: LiveCompany): Asking {
-  const send: Asking['send'] = async (message, headers = {}, accountId = 1) =>
+  const send: Asking['send'] = async (message, headers = {}, account_id = 1) =>
     await company.app.request('/mcp', {
       method: 'POST',
       headers: {
         host: 'localhost',
-        authorization: `Bearer ${tokenOf(accountId)}`,
+        authorization: `Bearer ${tokenOf(account_id)}`,
         accept: 'application/json, text/event-stream',
         'content-type': 'application/json',
         ...headers,
@@ -47,9 +47,9 @@ export function askingOf(company: LiveCompany): Asking {
   return {
     company,
     send,
-    call: async (name, asked = {}, accountId = 1) => {
+    call: async (name, asked = {}, account_id = 1) => {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: asked } };
-      const body = await (await send(message, {}, accountId)).text();
+      const body = await (await send(message, {}, account_id)).text();
       return toldBy(body);
     },
   };

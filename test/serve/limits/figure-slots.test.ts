@@ -24,9 +24,9 @@ beforeEach(() => {
   });
 });
 
-function ask(name: string, accountId = 1n): Working {
+function ask(name: string, account_id = 1n): Working {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-  const answered = slots.run(accountId, async () => {
+  const answered = slots.run(account_id, async () => {
     begun.push(name);
     await promise;
     return name;
@@ -35,8 +35,8 @@ function ask(name: string, accountId = 1n): Working {
   return { answered, end: () => resolve(undefined), fail: reject };
 }
 
-const many = (count: number, accountId = 1n): Working[] =>
-  Array.from({ length: count }, (_, place) => ask(`${accountId}.${place + 1}`, accountId));
+const many = (count: number, account_id = 1n): Working[] =>
+  Array.from({ length: count }, (_, place) => ask(`${account_id}.${place + 1}`, account_id));
 
 const REFUSED = { code: 'figures_in_flight', status: 429 };
 

@@ -15,7 +15,7 @@ const instants = fc.bigInt({ min: 0n, max: 7_258_118_399_999_999n }); // through
 const ids = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n });
 const places = fc.record({ updated_at: instants, id: ids });
 const bounds: fc.Arbitrary<Bound> = fc.record({
-  accountId: ids,
+  account_id: ids,
   route: fc.constantFrom('cost_entries', 'value_entries', 'initiatives'),
   filters: fc.dictionary(
     fc.constantFrom('status', 'initiative_id', 'updated_since', 'period_from', 'include_sample'),
@@ -24,9 +24,9 @@ const bounds: fc.Arbitrary<Bound> = fc.record({
 });
 
 /** What a bound means: filters that were not given are none, and their order is nothing. */
-const meaning = ({ accountId, route, filters }: Bound): string =>
+const meaning = ({ account_id, route, filters }: Bound): string =>
   JSON.stringify([
-    String(accountId),
+    String(account_id),
     route,
     Object.entries(filters)
       .filter(([, value]) => value !== undefined)
@@ -61,19 +61,19 @@ describe('a cursor', () => {
   });
 
   it.each([
-    ['account', { accountId: 2n }],
+    ['account', { account_id: 2n }],
     ['route', { route: 'value_entries' }],
     ['filter', { filters: { status: 'draft' } }],
     ['filter more', { filters: { status: 'approved', initiative_id: 7n } }],
     ['filter less', { filters: {} }],
   ])('is refused when only the %s differs', (_, changed) => {
-    const bound: Bound = { accountId: 1n, route: 'cost_entries', filters: { status: 'approved' } };
+    const bound: Bound = { account_id: 1n, route: 'cost_entries', filters: { status: 'approved' } };
     const cursor = cursors.seal(bound, { updated_at: 5n, id: 6n });
     expect(opened(cursor, { ...bound, ...changed })).toEqual(refused);
   });
 
   it('stays good when a filter that was not given is written out as such', () => {
-    const bound: Bound = { accountId: 1n, route: 'cost_entries', filters: { status: 'approved' } };
+    const bound: Bound = { account_id: 1n, route: 'cost_entries', filters: { status: 'approved' } };
     const cursor = cursors.seal(bound, { updated_at: 5n, id: 6n });
     const same = { ...bound, filters: { initiative_id: undefined, status: 'approved' } };
     expect(opened(cursor, same)).toEqual({ updated_at: 5n, id: 6n });
@@ -92,7 +92,7 @@ describe('a cursor', () => {
     ] as const;
     const orders = [filters, filters.toReversed(), [filters[1], filters[0], filters[2]]];
     for (const order of orders) {
-      const bound: Bound = { accountId: 1n, route: 'cost_entries', filters: Object.fromEntries(order) };
+      const bound: Bound = { account_id: 1n, route: 'cost_entries', filters: Object.fromEntries(order) };
       const cursor = cursors.seal(bound, { updated_at: 2_001n, id: 255n });
       expect(cursor).toBe(Buffer.concat([place, seal]).toString('base64url'));
     }
@@ -132,7 +132,7 @@ describe('a cursor', () => {
 
   it('keeps its last character: bits that decoding would drop are no second spelling', () => {
     // 17 + 32 bytes are 392 bits; 66 characters hold 396, so the last carries four that mean nothing.
-    const bound: Bound = { accountId: 1n, route: 'cost_entries', filters: {} };
+    const bound: Bound = { account_id: 1n, route: 'cost_entries', filters: {} };
     const cursor = cursors.seal(bound, { updated_at: 5n, id: 6n });
     expect(cursor).toHaveLength(66);
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

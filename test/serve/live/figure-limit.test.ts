@@ -33,7 +33,7 @@ it('refuses with 429 and when to come back whoever asks for more than may wait, 
   expect((await Promise.all([...asked, ...others])).map(({ status }) => status)).toEqual(
     Array.from({ length: 18 }, () => 500),
   );
-  expect(sessions.filter(({ accountId }) => accountId === 7n)).toHaveLength(17);
+  expect(sessions.filter(({ account_id }) => account_id === 7n)).toHaveLength(17);
 });
 
 it('reads figures in sessions made for them', async () => {

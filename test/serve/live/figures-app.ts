@@ -14,12 +14,12 @@ export interface Answer {
 export type Ask = (path: string) => Promise<Answer>;
 
 /** The application of one account; the pool is closed with the database. */
-export function figuresApp(database: TestDatabase, accountId: bigint, today: Day): Ask {
+export function figuresApp(database: TestDatabase, account_id: bigint, today: Day): Ask {
   const pool = database.pool('cf_reader', 6);
   const { app } = fakeApp({
     authenticate: async () => ({
       token_id: 1n,
-      account_id: accountId,
+      account_id,
       user_id: 1n,
       kind: 'personal',
       api_access: true,

@@ -8,16 +8,16 @@ import { type Template, type TestDatabase, createDatabase } from '../../support/
 import { bearer, fakeApp } from '../fake-parts.ts';
 
 /** The personal token of an account of the fixture. */
-export function tokenOf(accountId: number): string {
-  return makeToken('personal', new Uint8Array(32).fill(accountId));
+export function tokenOf(account_id: number): string {
+  return makeToken('personal', new Uint8Array(32).fill(account_id));
 }
 
 const holders = new Map<string, TokenHolder>(
-  [1, 2, 3].map((accountId) => [
-    tokenOf(accountId),
+  [1, 2, 3].map((account_id) => [
+    tokenOf(account_id),
     {
-      token_id: BigInt(accountId),
-      account_id: BigInt(accountId),
+      token_id: BigInt(account_id),
+      account_id: BigInt(account_id),
       user_id: 1n,
       kind: 'personal',
       api_access: true,
@@ -30,7 +30,7 @@ export interface LiveCompany {
   readonly database: TestDatabase;
   readonly app: ReturnType<typeof fakeApp>['app'];
   /** Asks as an account of the fixture: status and body. */
-  ask(path: string, accountId?: number): Promise<{ readonly status: number; readonly body: unknown }>;
+  ask(path: string, account_id?: number): Promise<{ readonly status: number; readonly body: unknown }>;
   close(): Promise<void>;
 }
 
@@ -60,8 +60,8 @@ export async function openLive(
   return {
     database,
     app,
-    ask: async (path, accountId = 1) => {
-      const response = await app.request(`/v1${path}`, bearer(tokenOf(accountId)));
+    ask: async (path, account_id = 1) => {
+      const response = await app.request(`/v1${path}`, bearer(tokenOf(account_id)));
       return { status: response.status, body: await response.json() };
     },
     close: () => database.drop(),

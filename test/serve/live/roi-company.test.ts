@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 async function figuresOf(asked: Partial<RoiQuestion>): Promise<RoiFigures> {
   return inAccount(reader, 1n, () =>
     readRoiFigures(reader, {
-      accountId: 1n,
+      account_id: 1n,
       initiativeId: null,
       includeSample: false,
       window: 'all',

@@ -113,9 +113,9 @@ describe('the figures of one session', () => {
   it('are of one moment, whatever is committed meanwhile', async () => {
     const home = await foundAccount(owner);
     await inAccount(owner, home.account, () => addCost(owner, home));
-    const session = { accountId: home.account, timeout_ms: 10_000, forFigures: true };
+    const session = { account_id: home.account, timeout_ms: 10_000, forFigures: true };
     const question = {
-      accountId: home.account,
+      account_id: home.account,
       initiativeId: null,
       includeSample: false,
       window: 'all',

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { shownPerson, whole } from '../../../src/serve/live/shown.ts';
 
-const MOST = 9_007_199_254_740_991n; // 2^53 − 1
+const MAX = 9_007_199_254_740_991n; // 2^53 − 1
 
 describe('a whole number', () => {
-  it.each([0n, -1n, MOST, -MOST])('is shown exactly: %s', (value) => {
+  it.each([0n, -1n, MAX, -MAX])('is shown exactly: %s', (value) => {
     expect(BigInt(whole(value))).toBe(value);
   });
 
-  it.each([MOST + 1n, -MOST - 1n, 2n ** 63n - 1n])('is refused rather than rounded: %s', (value) => {
+  it.each([MAX + 1n, -MAX - 1n, 2n ** 63n - 1n])('is refused rather than rounded: %s', (value) => {
     expect(() => whole(value)).toThrow(RangeError);
   });
 });

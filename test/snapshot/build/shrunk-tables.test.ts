@@ -57,7 +57,7 @@ describe('confirmShrunkTables', () => {
     const shrunk = await confirmShrunkTables(await readLog(store, ACCOUNT), tables, {
       store,
       pace: paceAt(MIDNIGHT),
-      accountId: ACCOUNT,
+      account_id: ACCOUNT,
       count: (run) => inAccount(reader, ACCOUNT, () => run(reader)),
       onEvent,
     });
