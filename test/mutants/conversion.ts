@@ -1,9 +1,11 @@
 /** Conversion: which entries have a rate, and which one. */
 import type { Mutants } from './mutant.ts';
 
+const ACCOUNT = 'src/ledger/convert/convert-account.ts';
 const STATEMENTS = 'src/ledger/convert/statements.ts';
 const TABLES = 'src/ledger/convert/converted-tables.ts';
 const CASES = ['test/ledger/convert/cases.test.ts'];
+const BESIDE = ['test/ledger/convert/beside.test.ts'];
 const LIMIT =
   '...amounts.map((amount) => `coalesce(round(abs(${amount}) * k.usd_rate) <= ${MAX_CENTS}, true)`),';
 const RATE = '`round(k.usd_rate, 10) > 0 and k.usd_rate < ${MAX_RATE}`,';
@@ -30,6 +32,20 @@ export const CONVERSION: Mutants = {
     replace: `const BOOKED_ON = 't.created_at::date';`,
     caughtBy: ['test/ledger/convert/key-rates.test.ts'],
   },
+  'convert-held-rows': {
+    rule: 'each row that still has to be written is counted as held',
+    file: ACCOUNT,
+    find: "left += sum(planned, 'to_write');",
+    replace: 'left += 1;',
+    caughtBy: BESIDE,
+  },
+  'convert-held-to-write': {
+    rule: 'a row that has its rate is not counted as held',
+    file: ACCOUNT,
+    find: "left += sum(planned, 'to_write');",
+    replace: "left += sum(planned, 'entries');",
+    caughtBy: BESIDE,
+  },
   'convert-limit': {
     rule: 'an entry may have as many dollars as the ledger holds exactly',
     file: STATEMENTS,
@@ -51,6 +67,13 @@ export const CONVERSION: Mutants = {
     replace: LIMIT.replace('round(abs(${amount}) * k.usd_rate)', 'abs(${amount}) * k.usd_rate'),
     caughtBy: CASES,
   },
+  'convert-lock-timeout': {
+    rule: 'a batch lends its session no time to wait for locks',
+    file: ACCOUNT,
+    find: `await owner.query("select set_config('app.account_id', $1, true), set_config('lock_timeout', $2, true)", [`,
+    replace: `await owner.query("select set_config('app.account_id', $1, true), set_config('lock_timeout', $2, false)", [`,
+    caughtBy: BESIDE,
+  },
   'convert-no-period-first': {
     rule: 'value without a period is said to have none, whatever its currency',
     file: STATEMENTS,
@@ -58,6 +81,13 @@ export const CONVERSION: Mutants = {
     replace:
       "when not k.published then 'no_published_rates'\n          when k.starts_on = '${NO_DAY}' then 'no_period'",
     caughtBy: CASES,
+  },
+  'convert-progress': {
+    rule: 'progress names all rows of a batch beside those written',
+    file: ACCOUNT,
+    find: "asked.onBatch({ table: batch.table.name, rows: sum(planned, 'entries'), written });",
+    replace: "asked.onBatch({ table: batch.table.name, rows: sum(planned, 'to_write'), written });",
+    caughtBy: BESIDE,
   },
   'convert-published-by-today': {
     rule: 'a rate dated after today is not published yet',

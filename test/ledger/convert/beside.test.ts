@@ -76,6 +76,25 @@ describe('a row that another session holds', () => {
     expect(await stands(held)).toBe(AVERAGE);
   });
 
+  it('is counted with each row of its batch that still has to be written, and with no other', async () => {
+    const first = await addEuros();
+    await run();
+    const [second, held] = [await addEuros(), await addEuros()];
+    await otherBegins();
+    await otherHolds(held);
+    const batches: unknown[] = [];
+    const left = await run({ lockLimitMs: 20, onBatch: (_, batch) => void batches.push(batch) });
+    // One has its rate since the first run.
+    expect([left.held, batches]).toEqual([2, []]);
+    expect(left.currencies).toEqual([{ currency: 'EUR', written: 0, entries: { converted: 3 } }]);
+    await other.query('commit');
+    const last = await run({ onBatch: (_, batch) => void batches.push(batch) });
+    expect([last.held, batches]).toEqual([0, [{ table: 'cost_entries', rows: 3, written: 2 }]]);
+    for (const id of [first, second, held]) expect(await stands(id)).toBe(AVERAGE);
+    // What a batch was given to wait is not what the session's next statement waits.
+    expect((await ledger.owner.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '0' }]);
+  });
+
   it('and comes back in another currency is not given the rate of the one it had', async () => {
     const id = await addEuros();
     await otherBegins();
