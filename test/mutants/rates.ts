@@ -1,6 +1,9 @@
 /** The euro reference rates. */
 import type { Mutants } from './mutant.ts';
 
+const REFRESH = 'src/run/worker/refresh-rates.ts';
+const REFRESHED = ['test/run/worker/refresh-rates.test.ts'];
+
 export const RATES: Mutants = {
   'rates-changes-cut': {
     rule: 'a hundred changes of a file of rates are told at most',
@@ -59,6 +62,34 @@ export const RATES: Mutants = {
     find: 'for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {',
     replace: 'for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {',
     caughtBy: ['test/rates/read-source.test.ts'],
+  },
+  'rates-refresh-first-fault': {
+    rule: 'a refused file of rates is named also where an account could not be converted',
+    file: REFRESH,
+    find: "if (read.status === 'rejected') throw read.reason;\n    refuseUnfinished(conversion);",
+    replace: "refuseUnfinished(conversion);\n    if (read.status === 'rejected') throw read.reason;",
+    caughtBy: REFRESHED,
+  },
+  'rates-refresh-every-currency': {
+    rule: 'the entries converted are counted over every currency',
+    file: REFRESH,
+    find: 'const rows = currencies.reduce((sum, { written }) => sum + written, 0);',
+    replace: 'const rows = currencies[0]?.written ?? 0;',
+    caughtBy: REFRESHED,
+  },
+  'rates-refresh-says-details': {
+    rule: 'a command that builds next says what a refused file of rates contradicts',
+    file: REFRESH,
+    find: '\n    for (const line of detailLines(failure.data)) say(line);',
+    replace: '',
+    caughtBy: REFRESHED,
+  },
+  'rates-refresh-stopped': {
+    rule: 'a command that is stopped waits for no rates',
+    file: REFRESH,
+    find: 'const { imported, conversion } = await unlessStopped(signal, refreshing);',
+    replace: 'const { imported, conversion } = await refreshing;',
+    caughtBy: REFRESHED,
   },
   'rates-revise-others': {
     rule: 'a revision removes no rate of a currency that its file has no column for',

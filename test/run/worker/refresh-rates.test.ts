@@ -5,9 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../../src/log.ts';
+import { refreshByLog, refreshRatesBefore } from '../../../src/run/worker/refresh-rates.ts';
 import { addBuildCommand } from '../../../src/commands/build.ts';
 import { certifyLoopback } from '../../rates/certificate.ts';
 import { type HttpsServer, serveHttps } from '../../rates/https-server.ts';
@@ -15,6 +18,7 @@ import { zipOf } from '../../rates/zipped.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { addCost, type Founded, foundAccount, inAccount } from '../../support/ledger-rows.ts';
 import { standing } from '../../ledger/convert/conversion-harness.ts';
+import { outcomeOf } from '../../support/waiting.ts';
 import { type Ran, runCommand } from '../../commands/in-process.ts';
 import { startProgram } from '../../commands/program.ts';
 
@@ -161,6 +165,82 @@ describe('build', () => {
       `rates: 1 account could not be converted to the end, the first: account ${home.account}.`,
     ]);
     expect(error).toMatchObject({ code: 'conversion_failed', exitCode: 1 });
+  });
+});
+
+describe('rates before a build', () => {
+  const TWO = 'Date,USD,GBP,\n2020-03-31,1.2,0.8,\n2020-03-02,1.1,0.88,\n';
+  const addPounds = (): Promise<bigint> =>
+    inAccount(owner, home.account, () =>
+      addCost(owner, home, { currency: 'GBP', period_start: '2020-03-01', period_end: '2020-03-31' }),
+    );
+  const source = async (name: string, content: string): Promise<string> => {
+    await writeFile(join(folder, name), content);
+    return pathToFileURL(join(folder, name)).href;
+  };
+  const databases = () => ({ ownerUrl: database.url('cf_owner') });
+
+  /** Refreshes as a command does; what it said, and its failure. */
+  async function refresh(ratesUrl: string, signal = new AbortController().signal) {
+    const said: string[] = [];
+    const failure = await refreshRatesBefore({ ratesUrl }, databases(), {
+      say: (line) => void said.push(line),
+      signal,
+    });
+    return { said, failure };
+  }
+
+  it('count the entries of every currency, to a person and in the log', async () => {
+    const two = await source('two.csv', TWO);
+    await addEuros();
+    await addPounds();
+    expect(await refresh(two)).toEqual({
+      said: ['rates: 4 rates added, 0 unchanged; entries converted: 2'],
+      failure: null,
+    });
+    await owner.query('truncate ledger.euro_reference_rates');
+    await owner.query('delete from ledger.cost_entries');
+    await addEuros();
+    await addPounds();
+    const lines: string[] = [];
+    const logger = createLogger('info', { write: (line) => lines.push(line) });
+    await refreshByLog(two, databases(), { logger, signal: new AbortController().signal });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { event: 'rates.imported', rows: 4 },
+      { event: 'account.converted', account: String(home.account), rows: 2 },
+    ]);
+  });
+
+  it('say what a refused file contradicts, and name it also where an account could not be converted', async () => {
+    await publishMarch();
+    await addEuros();
+    await owner.query(
+      'alter table ledger.cost_entries add constraint broken check (usd_rate is null) not valid',
+    );
+    const { said, failure } = await refresh(await source('revised.csv', CONTRADICTION));
+    await owner.query('alter table ledger.cost_entries drop constraint broken');
+    expect(failure).toMatchObject({ code: 'rates_changed' });
+    expect(said).toEqual([
+      '2020-03-31 USD: published 1.2000000000, the file has 1.9000000000',
+      `rates: ${failure?.message}`,
+    ]);
+  });
+
+  it('are waited for no longer than until the command is stopped', async () => {
+    const other = await database.client('cf_owner');
+    await other.query('begin; lock table ledger.euro_reference_rates in share row exclusive mode');
+    const stop = new AbortController();
+    let outcome: unknown = 'still waiting';
+    const refreshing = refresh(await source('two.csv', TWO), stop.signal);
+    const ended = outcomeOf(refreshing).then((result) => (outcome = result));
+    await expect
+      .poll(async () => (await other.query('select from pg_locks where not granted')).rowCount)
+      .toBe(1);
+    stop.abort(new Error('stopped by SIGINT'));
+    await setImmediate();
+    expect(outcome).toMatchObject({ message: 'stopped by SIGINT' });
+    await other.query('rollback');
+    await ended;
   });
 });
 
