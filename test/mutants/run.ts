@@ -4,7 +4,7 @@
  * and when one of those tests fails on the program as it is.
  */
 import { execFile } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,20 +16,8 @@ import { keepCluster } from '../support/cluster.ts';
 import { MUTANTS } from './all.ts';
 import { type Mutant, mutate, TOP, writeTexts } from './mutant.ts';
 
-/** What tests read; the libraries are shared. */
-const COPIED = [
-  'deploy',
-  'docs',
-  'fixtures',
-  'jobs',
-  'package.json',
-  'package-lock.json',
-  'schema',
-  'src',
-  'test',
-  'tools',
-  'tsconfig.json',
-];
+/** The libraries are shared; the rest is no part of the program, or made by it. */
+const NOT_COPIED = ['.git', 'coverage', 'data', 'node_modules'];
 // All files on the program as it is take a quarter of an hour on two cores that do much else.
 const LONGEST_MS = 3_600_000;
 /** A test that only took too long on a machine that does much else has caught nothing. */
@@ -173,7 +161,7 @@ const copy = await mkdtemp(join(tmpdir(), 'crossfoot-mutants-'));
 const outcomes: Outcome[] = [];
 const failing: string[] = [];
 try {
-  for (const name of COPIED) {
+  for (const name of readdirSync(TOP).filter((entry) => !NOT_COPIED.includes(entry))) {
     await cp(join(TOP, name), join(copy, name), {
       recursive: true,
       filter: (source) => !source.includes('/test/.tmp'),

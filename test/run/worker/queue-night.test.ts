@@ -231,7 +231,8 @@ describe('a night', () => {
       database_offset: -172_800_000_000n,
       store_offset: -172_800_000_000n,
     });
-    await expect(queueNight(keeper({ readClocks }))).rejects.toMatchObject({
+    const sleep = (): Promise<void> => Promise.reject(new Error('waits for the night'));
+    await expect(queueNight(keeper({ readClocks, sleep }))).rejects.toMatchObject({
       code: 'clocks_disagree',
       message:
         "This machine's clock is 172800 s ahead of the database's clock and the store's clock; nothing was queued.",
