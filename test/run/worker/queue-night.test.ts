@@ -1,6 +1,7 @@
 /** Queueing nights: the missed one at once, each account once, whatever is in the way. */
 import type { EventEmitter } from 'node:events';
 import { getTasks } from 'node-cron';
+import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type NightStep, takeSteps } from '../../../src/run/worker/night-steps.ts';
 import { type NightKeeper, keepNights, queueNight } from '../../../src/run/worker/queue-night.ts';
@@ -16,8 +17,10 @@ import { type TestDatabase, createDatabase } from '../../support/database.ts';
 // The company's ledger: accounts 1 and 2 report, 3 has a plan without the API.
 let database: TestDatabase;
 let session: QueueSession;
+let service: Client;
 beforeAll(async () => {
   database = await createDatabase('template_company');
+  service = await database.client('cf_service');
   session = await openQueueSession({
     databases: { ledgerUrl: database.url('cf_reader'), serviceUrl: database.url('cf_service') },
     logger: createLogger('silent'),
@@ -25,7 +28,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  await (await database.client('cf_service')).query('delete from ops.job');
+  await service.query('delete from ops.job');
 });
 afterAll(async () => {
   await session.close();
@@ -51,19 +54,20 @@ function keeper(parts: Partial<NightKeeper> = {}): NightKeeper {
 /** A wait that is over before it began. */
 const atOnce = (): Promise<void> => Promise.resolve();
 
+/** Where nothing is to be waited for. */
+const never = (): Promise<void> => Promise.reject(new Error('waits for the night'));
+
 async function queued(): Promise<readonly unknown[]> {
-  const { rows } = await (
-    await database.client('cf_service')
-  ).query<{ account: number; due: boolean }>(
+  const { rows } = await service.query<{ account: number; due: boolean }>(
     `select (data ->> 'account_id')::int as account, start_after <= now() as due from ops.job order by 1`,
   );
   return rows;
 }
 
 async function nights(): Promise<readonly string[]> {
-  const { rows } = await (
-    await database.client('cf_service')
-  ).query<{ night: string }>('select distinct singleton_key as night from ops.job');
+  const { rows } = await service.query<{ night: string }>(
+    'select distinct singleton_key as night from ops.job',
+  );
   return rows.map(({ night }) => night);
 }
 
@@ -86,7 +90,7 @@ describe('a night', () => {
     const keeping = keepNights(keeper({ settings, signal: stop.signal }));
     await expect.poll(queued).toHaveLength(2);
     // As if these had never been queued: nobody starts anew, so it is the schedule that queues them again.
-    await (await database.client('cf_service')).query('delete from ops.job');
+    await service.query('delete from ops.job');
     await expect.poll(queued).toHaveLength(2);
     stop.abort();
     await keeping;
@@ -177,7 +181,7 @@ describe('a night', () => {
     const stop = new AbortController();
     const keeping = keepNights(keeper({ signal: stop.signal }));
     await expect.poll(queued).toHaveLength(2);
-    await (await database.client('cf_service')).query('delete from ops.job');
+    await service.query('delete from ops.job');
     // As node-cron raises it when it wakes up after the minute of the schedule.
     const tasks = [...getTasks().values()] as unknown as readonly { readonly emitter: EventEmitter }[];
     expect(tasks).toHaveLength(1);
@@ -231,8 +235,7 @@ describe('a night', () => {
       database_offset: -172_800_000_000n,
       store_offset: -172_800_000_000n,
     });
-    const sleep = (): Promise<void> => Promise.reject(new Error('waits for the night'));
-    await expect(queueNight(keeper({ readClocks, sleep }))).rejects.toMatchObject({
+    await expect(queueNight(keeper({ readClocks, sleep: never }))).rejects.toMatchObject({
       code: 'clocks_disagree',
       message:
         "This machine's clock is 172800 s ahead of the database's clock and the store's clock; nothing was queued.",
