@@ -10,13 +10,13 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it.each([
-  ['catalogue', 'upsert'],
-  ['reference', 'upsert'],
-  ['company', 'upsert'],
-  ['company', 'replace-account'],
-  ['second', 'replace-account'],
+  ['docs', 'upsert'],
+  ['fixtures/reference', 'upsert'],
+  ['fixtures/company', 'upsert'],
+  ['fixtures/company', 'replace-account'],
+  ['fixtures/second', 'replace-account'],
 ] as const)('finds nothing to write in the folder %s once it is loaded, by %s', async (name, mode) => {
-  const folder = fileURLToPath(new URL(`../../../fixtures/${name}`, import.meta.url));
+  const folder = fileURLToPath(new URL(`../../../${name}`, import.meta.url));
   const loaded = await load({ url: database.url('cf_owner'), folder, mode });
   const written = loaded.filter(({ inserted, updated, deleted }) => inserted + updated + deleted > 0);
   expect(written).toEqual([]);
