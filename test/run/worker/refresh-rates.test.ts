@@ -168,28 +168,28 @@ describe('build', () => {
   });
 });
 
+const TWO = 'Date,USD,GBP,\n2020-03-31,1.2,0.8,\n2020-03-02,1.1,0.88,\n';
+const addPounds = (): Promise<bigint> =>
+  inAccount(owner, home.account, () =>
+    addCost(owner, home, { currency: 'GBP', period_start: '2020-03-01', period_end: '2020-03-31' }),
+  );
+const source = async (name: string, content: string): Promise<string> => {
+  await writeFile(join(folder, name), content);
+  return pathToFileURL(join(folder, name)).href;
+};
+const databases = () => ({ ownerUrl: database.url('cf_owner') });
+
+/** Refreshes as a command does; what it said, and its failure. */
+async function refresh(ratesUrl: string, signal = new AbortController().signal) {
+  const said: string[] = [];
+  const failure = await refreshRatesBefore({ ratesUrl }, databases(), {
+    say: (line) => void said.push(line),
+    signal,
+  });
+  return { said, failure };
+}
+
 describe('rates before a build', () => {
-  const TWO = 'Date,USD,GBP,\n2020-03-31,1.2,0.8,\n2020-03-02,1.1,0.88,\n';
-  const addPounds = (): Promise<bigint> =>
-    inAccount(owner, home.account, () =>
-      addCost(owner, home, { currency: 'GBP', period_start: '2020-03-01', period_end: '2020-03-31' }),
-    );
-  const source = async (name: string, content: string): Promise<string> => {
-    await writeFile(join(folder, name), content);
-    return pathToFileURL(join(folder, name)).href;
-  };
-  const databases = () => ({ ownerUrl: database.url('cf_owner') });
-
-  /** Refreshes as a command does; what it said, and its failure. */
-  async function refresh(ratesUrl: string, signal = new AbortController().signal) {
-    const said: string[] = [];
-    const failure = await refreshRatesBefore({ ratesUrl }, databases(), {
-      say: (line) => void said.push(line),
-      signal,
-    });
-    return { said, failure };
-  }
-
   it('count the entries of every currency, to a person and in the log', async () => {
     const two = await source('two.csv', TWO);
     await addEuros();
