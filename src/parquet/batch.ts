@@ -56,7 +56,7 @@ export function makeBatch(columns: readonly Column[]): Batch {
       nulls: 0,
       validity: new Uint8Array(BATCH_ROWS / 8),
       words: new Int32Array(WORDS[kind]),
-      text: new Uint8Array(isText(kind) ? BATCH_ROWS * 16 : 0),
+      text: new Uint8Array(isText(kind) ? BATCH_ROWS : 0),
     })),
   };
 }

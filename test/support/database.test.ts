@@ -8,7 +8,7 @@ it('fails the test that leaves a connection open, naming it', async () => {
   // Dropping the database ends the session, which is the server's way of ending this test's own leak.
   leaked.on('error', () => undefined);
   await leaked.connect();
-  await expect(database.drop()).rejects.toThrow('1 connections were left open: forgotten');
+  await expect(database.drop(100)).rejects.toThrow('1 connections were left open: forgotten');
 });
 
 it('closes what was opened through it', async () => {

@@ -23,8 +23,8 @@ export interface TestDatabase {
   client(role: Login): Promise<Client>;
   /** A superuser's connection, for faults only: terminated sessions, rewritten tables. Closed by `drop`. */
   admin(): Promise<Client>;
-  /** Closes what was opened here and removes the database; fails if a connection opened elsewhere is left. */
-  drop(): Promise<void>;
+  /** Closes what was opened here and removes the database; fails if a connection opened elsewhere is left so long. */
+  drop(leaving_ms?: number): Promise<void>;
 }
 
 // A session that was closed leaves the server's list a moment after its socket.
@@ -64,12 +64,12 @@ export async function createDatabase(
       await client.connect();
       return client;
     },
-    drop: async () => {
+    drop: async (leaving_ms = LEAVING_LIMIT_MS) => {
       const ended = Promise.all(opened.map((connection) => connection.end().catch(ignore)));
       // A pool ends only when its last client was given back: one that was not is reported below.
-      await Promise.race([ended, sleep(LEAVING_LIMIT_MS, undefined, { ref: false })]);
+      await Promise.race([ended, sleep(leaving_ms, undefined, { ref: false })]);
       const left = await asAdmin(cluster.adminUrl, async (admin) => {
-        const sessions = await leftSessions(admin, name);
+        const sessions = await leftSessions(admin, name, leaving_ms);
         await admin.query(`drop database ${name} with (force)`);
         return sessions;
       });
@@ -78,14 +78,14 @@ export async function createDatabase(
   };
 }
 
-async function leftSessions(admin: Client, name: string): Promise<readonly string[]> {
+async function leftSessions(admin: Client, name: string, leaving_ms: number): Promise<readonly string[]> {
   for (let waited = 0; ; waited += POLL_MS) {
     const { rows } = await admin.query<{ session: string }>(
       `select concat_ws(', ', application_name, usename, state, left(query, 80)) as session
        from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
       [name],
     );
-    if (rows.length === 0 || waited >= LEAVING_LIMIT_MS) return rows.map((row) => row.session);
+    if (rows.length === 0 || waited >= leaving_ms) return rows.map((row) => row.session);
     await sleep(POLL_MS);
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { FIELD_KINDS } from '../../../src/fields.ts';
+import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../../src/parquet/write.ts';
 import type { AuditReport } from '../../../src/snapshot/audit/report.ts';
 import { type AuditFile, kindOf } from '../../../src/snapshot/audit/script.ts';
@@ -49,6 +50,7 @@ export class AuditBench implements AsyncDisposable {
   readonly #checks: readonly AuditFile[];
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  readonly #thread = new WarmThread();
   #runs = 0;
 
   private constructor(
@@ -118,17 +120,20 @@ export class AuditBench implements AsyncDisposable {
     only: readonly string[] = [STRUCTURE],
   ): Promise<Written> {
     const rows = company[table.name] ?? [];
-    const write = only.includes(STRUCTURE) ? writeAsBuilt : writeLoosely;
-    const key = JSON.stringify([table, rows, snapshot_id, write.name], inText);
+    const asBuilt = only.includes(STRUCTURE);
+    const key = JSON.stringify([table, rows, snapshot_id, asBuilt], inText);
     let written = this.#written.get(key);
     if (written === undefined) {
-      written = write(table, rows, snapshot_id, this.#root, this.#connection);
+      written = asBuilt
+        ? writeAsBuilt(table, rows, snapshot_id, this.#thread)
+        : writeLoosely(table, rows, snapshot_id, this.#root, this.#connection);
       this.#written.set(key, written);
     }
     return written;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread[Symbol.asyncDispose]();
     this.#connection.closeSync();
     this.#instance.closeSync();
     await rm(this.#root, { recursive: true });
@@ -145,7 +150,12 @@ export function chosen(files: readonly AuditFile[], only: readonly string[]): re
 }
 
 /** The file as a build writes it. */
-async function writeAsBuilt(table: Table, rows: Company[string], snapshot_id: string): Promise<Written> {
+async function writeAsBuilt(
+  table: Table,
+  rows: Company[string],
+  snapshot_id: string,
+  thread: WarmThread,
+): Promise<Written> {
   const chunks: Uint8Array[] = [];
   const {
     rows: count,
@@ -156,6 +166,7 @@ async function writeAsBuilt(table: Table, rows: Company[string], snapshot_id: st
     rows,
     constants: { snapshot_id },
     metadata: { table: table.name },
+    thread,
     sink: async (bytes) => {
       chunks.push(bytes);
     },

@@ -15,6 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
+/** The first checks: none comes before them, so the first of them to refuse is the first of all. */
+const UP_TO_KEYS = ['05-list-rows', '10-check-structure', '11-check-snapshot', '12-check-keys'];
+
 describe('a row that is', () => {
   const control = controlOf(company());
   const names = TABLES.map(({ name }) => name);
@@ -28,7 +31,7 @@ describe('a row that is', () => {
   it.each(names)('twice in %s is refused', async (table) => {
     const rows = company();
     rows[table]?.push({ ...rows[table].at(-1) });
-    const [check] = refusals(await bench.audit(rows, { control }));
+    const [check] = refusals(await bench.audit(rows, { control, only: UP_TO_KEYS }));
     expect(check).toBe(table === 'snapshot' ? '11-check-snapshot' : '12-check-keys');
   });
 
