@@ -14,6 +14,7 @@ function read(folder: string, name: string, text: string) {
 }
 
 const ARTICLE = 'id: 1\nslug: roi\ntheme: Figures\ntitle: Return\nsummary: What comes back.\npublished: true';
+const PLATFORM = '---\nkey: acme\nname: Acme\ncategory: crm\n---\n';
 const GUIDE = `---
 key: acme
 name: Acme
@@ -84,12 +85,42 @@ describe('a page makes', () => {
   });
 
   it('a platform alone where nobody has written a guide', () => {
-    const { rows } = read('guides', 'acme', '---\nkey: acme\nname: Acme\ncategory: crm\n---\n');
+    const { rows } = read('guides', 'acme', PLATFORM);
     expect(rows.map(([table]) => table)).toEqual(['platforms']);
+  });
+
+  it('a guide of its tips alone', () => {
+    const { rows } = read('guides', 'acme', `${PLATFORM}## Tips\n\nAsk Ada.\n`);
+    expect(rows.at(-1)).toEqual(['platform_guides', { platform_key: 'acme', tips: 'Ask Ada.' }]);
+  });
+
+  it('a script of several lines, each as it stands', () => {
+    const { rows } = read('guides', 'acme', `${PLATFORM}## Setup script\n\n\`\`\`sh\none\n\n  two\n\`\`\`\n`);
+    expect(rows.at(-1)).toEqual(['platform_guides', { platform_key: 'acme', setup_script: 'one\n\n  two' }]);
+  });
+
+  it('no cell of a text that it lacks', () => {
+    const { rows, faults } = read('articles', 'roi', `---\n${ARTICLE}\n---\n`);
+    expect([faults, Object.keys(rows[0]?.[1] ?? {})]).toEqual([[], expect.not.arrayContaining(['body'])]);
   });
 });
 
 describe('a page is faulted for', () => {
+  it.each([
+    ['articles', `---\n${ARTICLE.replace('slug: roi', 'slug: ROI')}\n---\n`, 'slug'],
+    ['templates', '---\nid: 1\nkey: ROI\ntitle: Return\n---\n', 'key'],
+  ])('a name of %s in other letters than the file’s', (folder, text, field) => {
+    expect(read(folder, 'roi', text).faults).toMatchObject([
+      { line: 3, field, value: 'ROI', expected: "the file's own name, roi" },
+    ]);
+  });
+
+  it('a section, on its own line', () => {
+    const { faults } = read('guides', 'acme', `${PLATFORM}\n## Tips\n\na\n\n## Notes\n\nx\n`);
+    // Five lines of keys, one that is empty, and four of tips.
+    expect(faults.map(({ line, value }) => [line, value])).toEqual([[11, 'Notes']]);
+  });
+
   it('a key it does not know, one it lacks and a name that is not the file’s, all at once', () => {
     const text = `---\n${ARTICLE.replace('theme', 'topic')}\n---\n`;
     expect(read('articles', 'return', text).faults).toEqual([
@@ -123,11 +154,7 @@ describe('a page is faulted for', () => {
     ['a script that is not one block of code', '## Setup script\n\nRun it.\n', 'one block of code'],
     ['a script of two blocks', '## Setup script\n\n```\na\n```\n```\nb\n```\n', 'one block of code'],
   ])('%s', (_, body, expected) => {
-    const { rows, faults } = read(
-      'guides',
-      'acme',
-      `---\nkey: acme\nname: Acme\ncategory: crm\n---\n${body}`,
-    );
+    const { rows, faults } = read('guides', 'acme', `${PLATFORM}${body}`);
     expect(rows).toEqual([]);
     expect(faults.map((fault) => fault.expected)).toEqual([expect.stringContaining(expected)]);
   });
