@@ -6,6 +6,9 @@ process.env['TMPDIR'] ??= quickFolder();
 // For every thread: each loads the encoding library, compiled, in two thirds of the time.
 process.env['NODE_COMPILE_CACHE'] ??= new URL('../node_modules/.cache/crossfoot', import.meta.url).pathname;
 
+/** How many times as long a test may take, on a machine with much else to do. */
+const patience = Number(process.env['CROSSFOOT_TEST_PATIENCE'] ?? 1);
+
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
@@ -15,10 +18,11 @@ export default defineConfig({
     maxWorkers: 2,
     // A worker loads the program once for all of its files: none replaces a module or leaves a setting behind.
     isolate: false,
-    // Of a test that hangs, and no promise of speed: on a machine with much else to do a test takes many times as long.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 120_000 } },
+    // Six times what the slowest test takes on two cores.
+    testTimeout: 60_000 * patience,
+    hookTimeout: 60_000 * patience,
+    // Ends before its test, so that it says what it waited for.
+    expect: { poll: { timeout: 45_000 * patience } },
     allowOnly: false,
   },
 });
