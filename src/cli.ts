@@ -3,11 +3,11 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Without types and compiled, as the first run left it: help takes half the time, and 70 MB instead of 90. It lies beside
-// the packages, where nobody may write who could not change the program itself; where it cannot be kept, nothing is.
+// The cache holds our modules without types and compiled: help takes half the time, and 73 MB instead of 90. It lies beside
+// the packages: a user who may write there may change the program anyway. If the folder is read-only, Node caches nothing.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/crossfoot', import.meta.url)));
 
-// Imported only now: what stands above is loaded before the cache is open.
+// Dynamic, because static imports would load before the cache is open.
 const { createProgram } = await import('./commands/program.ts');
 const { runProgram } = await import('./commands/terminal/run-program.ts');
 

@@ -1,6 +1,6 @@
-/** Time and chance as a caller lends them: code that takes them as an argument can be run at any moment. */
+/** The clock port: code takes time and randomness as an argument, so that a test can set both. */
 
-/** The clock, the waiting and the chance that a caller lends: microseconds, milliseconds, [0, 1). */
+/** Microseconds since 1970, waits in milliseconds, random numbers in [0, 1). */
 export interface Pace {
   readonly now: () => bigint;
   /** Rejects at once when the signal, if there is one, says so. */

@@ -54,7 +54,7 @@ create unique index deliveries_once on ops.deliveries (account_id, event_id, web
 create index deliveries_webhook on ops.deliveries (account_id, webhook_id);
 create index deliveries_pending on ops.deliveries (job_id) where state = 'pending';
 
--- Of many workers one claims the next search for events that nobody sent. Nothing is lost with this table.
+-- One of the workers claims the next search for missed events. Losing this table loses no event.
 create unlogged table ops.watches (
   name text primary key,
   claimed_at timestamptz not null

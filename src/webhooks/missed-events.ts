@@ -1,7 +1,7 @@
 /**
- * Finds events that nobody queued: a snapshot whose builder died after publishing or ran outside the queue, a build that
- * failed its last retry, a newest snapshot that is stale, a retracted snapshot. It keeps no state, because queueing an
- * event twice has no effect.
+ * Finds events that are missing from the queue: a snapshot whose builder died after publishing or ran outside the queue,
+ * a build that failed its last retry, a stale newest snapshot, a retracted snapshot. The search keeps no state, because
+ * queueing an event twice has no effect.
  */
 import type { Pool } from 'pg';
 import { errorFields, type Logger } from '../log.ts';

@@ -31,7 +31,7 @@ export async function build(account: bigint | undefined, context: CommandContext
     const accounts = await reportingAccounts(databases.ledgerUrl);
     if (accounts.length === 0) context.say(NO_ACCOUNT);
     await buildAccounts(accounts, builds);
-    // After the builds: whoever watches exit codes hears of it, and the snapshots are there.
+    // Thrown after the builds: the exit code reports the failed import, and every snapshot is published.
     if (failure !== null) throw failure;
   } finally {
     await databases.stop();
@@ -57,7 +57,7 @@ async function enqueueRefusals(refusals: readonly WebhookEvent[], builds: Builds
   }
 }
 
-/** Builds one account after the other; one that fails does not keep the others from theirs. */
+/** Builds the accounts in turn; a failed build does not stop the next account. */
 async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
   const failures = new Map<bigint, CrossfootError>();
   const refusals: WebhookEvent[] = [];

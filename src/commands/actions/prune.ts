@@ -1,4 +1,4 @@
-/** What `crossfoot prune` does: it deletes what nobody may read any more, or tells what it would delete. */
+/** The action of `crossfoot prune`: deletes expired snapshots and abandoned builds, or lists them. */
 import type { Settings } from '../../config.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { Removal } from '../../snapshot/keep/removals.ts';

@@ -63,7 +63,7 @@ export async function list({ account, json }: ListOptions, context: CommandConte
   if (log.fault !== null) throw log.fault;
 }
 
-/** Null for one that has expired. */
+/** Null if the snapshot has expired. */
 async function readListed(
   reader: SnapshotReader,
   account: bigint,

@@ -29,7 +29,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   try {
     const session = await openQueueSession({ databases, logger, supervise: true });
     try {
-      // Nobody else can be working on a database of our own: what is held was left by one that was killed.
+      // No other process works on the embedded database, so a killed process left every held job.
       if (databases.embedded) await session.queue.giveBackAll();
       const webhooks = await openWebhooks({ settings, databases, logger });
       const metrics = await openWorkerMetrics({ settings, service: webhooks.service, logger });

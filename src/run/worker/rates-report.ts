@@ -1,4 +1,4 @@
-/** What an import and a conversion of rates came to: lines for people, and the error of one that was not finished. */
+/** The outcome of a rates import and a conversion: lines for people, and the error of an unfinished conversion. */
 import { CrossfootError } from '../../errors.ts';
 import { shownCount } from '../../format.ts';
 import type { Conversion } from '../../ledger/convert/convert.ts';
