@@ -24,5 +24,7 @@ export default defineConfig({
     // Ends before its test, so that it says what it waited for.
     expect: { poll: { timeout: 45_000 * patience } },
     allowOnly: false,
+    // An expected file that is missing is a failure, not a file to write.
+    update: 'none',
   },
 });

@@ -119,6 +119,8 @@ describe.each(rules)('the alert $name', ({ rule, expr }) => {
 
 it('every alert is evaluated on recorded metrics, both when it must be raised and when it must not', () => {
   const recorded = read('test/alerts/recorded.yml');
+  const [, file = ''] = /^rule_files: \[(.+)\]$/m.exec(recorded) ?? [];
+  expect(new URL(file, new URL('test/alerts/', TOP)).href).toBe(new URL('deploy/alerts.yml', TOP).href);
   expect(rules).toHaveLength(13);
   for (const { name } of rules) {
     expect(recorded).toMatch(new RegExp(`alertname: ${name}, eval_time: \\w+, exp_alerts: \\[\\]`));
