@@ -18,8 +18,10 @@ COPY docs docs
 COPY src src
 COPY jobs jobs
 # PostgreSQL refuses to run as root, and nothing here needs it.
-RUN install --directory --owner=10001 --group=10001 /data
+RUN install --directory --owner=10001 --group=10001 /data node_modules/.cache
 USER 10001:10001
+# Compiled modules, for this user: without them each command takes twice as long to begin, and 90 MB instead of 73.
+RUN node src/cli.ts --help > /dev/null
 VOLUME /data
 EXPOSE 8787
 STOPSIGNAL SIGTERM

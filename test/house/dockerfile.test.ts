@@ -32,7 +32,12 @@ it('installs with the Node line that package.json names and runs the Node of the
 it('ends in a stage that installs nothing and runs as nobody in particular', () => {
   expect(stages).toHaveLength(2);
   const runs = final.filter((line) => line.startsWith('RUN '));
-  expect(runs).toEqual(['RUN install --directory --owner=10001 --group=10001 /data']);
+  expect(runs).toEqual([
+    'RUN install --directory --owner=10001 --group=10001 /data node_modules/.cache',
+    'RUN node src/cli.ts --help > /dev/null',
+  ]);
+  // Node keeps compiled modules apart for each user: they are made by the one that runs the program.
+  expect(final.indexOf(runs[1] ?? '')).toBeGreaterThan(final.indexOf('USER 10001:10001'));
   expect(argumentOf(final, 'USER')).toBe('10001:10001');
   expect(argumentOf(final, 'VOLUME')).toBe('/data');
   expect(argumentOf(final, 'ENV')).toContain('DATA_DIR=/data');
