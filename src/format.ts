@@ -1,34 +1,42 @@
-/** Instants, ages and sizes as a person reads them on a terminal. */
+/** Instants, ages, sizes and counts as a person reads them. */
 import { formatInstant } from './time.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
-const BYTES_PER_MEGABYTE = 1_000_000;
+export const BYTES_PER_MEGABYTE = 1_000_000;
+const COUNT = new Intl.NumberFormat('en-US');
 
-/** The longest unit an age has at least two of, so that "47 h" stays more exact than "1 d". */
+/** Seconds of each unit, and its names. An age has at least two of its unit: "47 h" is more exact than "1 d". */
 const UNITS = [
-  ['d', 86_400n],
-  ['h', 3_600n],
-  ['min', 60n],
+  { seconds: 86_400n, short: 'd', long: 'days' },
+  { seconds: 3_600n, short: 'h', long: 'hours' },
+  { seconds: 60n, short: 'min', long: 'minutes' },
 ] as const;
+const SECOND = { seconds: 1n, short: 's', long: 'seconds' } as const;
 
 /** An instant in microseconds since 1970, to the minute: `2026-07-15 02:00 UTC`. */
 export function shownInstant(instant: bigint): string {
   return `${formatInstant(instant).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** How long ago an instant was: `47 h`; `0 s` for one that a slow clock sees in the future. */
-export function shownAge(instant: bigint, now: bigint): string {
-  const seconds = (now - instant) / MICROSECONDS_PER_SECOND;
-  const [unit, length] = UNITS.find(([, each]) => seconds >= 2n * each) ?? (['s', 1n] as const);
-  return `${seconds < 0n ? 0n : seconds / length} ${unit}`;
+/** How long ago an instant was: `47 h`, or `47 hours`; `0 s` for one that a slow clock sees in the future. */
+export function shownAge(instant: bigint, now: bigint, names: 'short' | 'long' = 'short'): string {
+  const age = (now - instant) / MICROSECONDS_PER_SECOND;
+  const unit = UNITS.find(({ seconds }) => age >= 2n * seconds) ?? SECOND;
+  return `${age < 0n ? 0n : age / unit.seconds} ${unit[names]}`;
 }
 
-/** Bytes as megabytes with one decimal: `12.3 MB`. */
-export function shownMegabytes(bytes: number): string {
-  return `${(bytes / BYTES_PER_MEGABYTE).toFixed(1)} MB`;
+/** Bytes as megabytes: `12.3 MB`, or with more decimals. */
+export function shownMegabytes(bytes: number, decimals = 1): string {
+  return `${(bytes / BYTES_PER_MEGABYTE).toFixed(decimals)} MB`;
+}
+
+/** Bytes in the unit that fits: `13 kB`, `12.3 MB`; the smallest file is not nothing. */
+export function shownSize(bytes: number): string {
+  if (bytes < BYTES_PER_MEGABYTE / 10) return `${shownCount(Math.ceil(bytes / 1_000))} kB`;
+  return `${shownCount(Math.round((bytes / BYTES_PER_MEGABYTE) * 10) / 10)} MB`;
 }
 
 /** A count with its thousands apart: `1,234,567`. */
-export function shownCount(count: number): string {
-  return count.toLocaleString('en-US');
+export function shownCount(count: number | bigint): string {
+  return COUNT.format(count);
 }

@@ -1,5 +1,6 @@
 /** `crossfoot scrub`: reads stored snapshots again before somebody needs them, and says which are damaged. */
 import type { Command } from 'commander';
+import { BYTES_PER_MEGABYTE } from '../format.ts';
 import type { CommandContext } from '../run/context.ts';
 import { SCRUB_BUDGET_BYTES } from '../run/limits.ts';
 import { parseCount, parseId } from './terminal/id-argument.ts';
@@ -12,8 +13,6 @@ Examples:
 
 Of each account the newest snapshot is due every day, each other once in seven. Files that are wrong three times over are
 refused from then on, until they were restored from a copy and a scrub found every byte right. It deletes nothing.`;
-
-const BYTES_PER_MEGABYTE = 1_000_000;
 
 export interface ScrubOptions {
   readonly account?: bigint;

@@ -3,10 +3,8 @@ import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { DamagedSnapshot } from '../../snapshot/keep/scrub-snapshot.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { scrubStore } from '../../run/worker/scrub-store.ts';
-import { shownCount, shownInstant, shownMegabytes } from '../../format.ts';
+import { BYTES_PER_MEGABYTE, shownCount, shownInstant, shownMegabytes } from '../../format.ts';
 import type { ScrubOptions } from '../scrub.ts';
-
-const BYTES_PER_MEGABYTE = 1_000_000;
 
 /** Scrubs the store of the settings; fails when anything is damaged or was not read. */
 export async function scrubWith(

@@ -2,19 +2,25 @@
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
 import { TABLES } from '../../tables/all.ts';
-import { shownCount } from '../../format.ts';
+import { shownCount, shownMegabytes } from '../../format.ts';
 
 const NAME_WIDTH = 26;
 const ROWS_WIDTH = 12;
 const MEGABYTES_WIDTH = 11;
 const SECONDS_WIDTH = 7;
-const BYTES_PER_MEGABYTE = 1_000_000;
+/** To the kilobyte, so that no table looks empty. */
+const SIZE_DECIMALS = 3;
 
 /** The line for one event of a build. */
 export function buildLine(event: BuildEvent): string {
   switch (event.kind) {
     case 'table.written':
-      return columns(event.table, `${shownCount(event.rows)} rows`, megabytes(event.bytes), event.ms);
+      return columns(
+        event.table,
+        `${shownCount(event.rows)} rows`,
+        shownMegabytes(event.bytes, SIZE_DECIMALS),
+        event.ms,
+      );
     case 'table.shrunk':
       return `  ${event.table} had ${shownCount(event.before)} rows and has ${shownCount(event.rows)}: a recount of the ledger agrees`;
     case 'audit.passed':
@@ -56,11 +62,6 @@ export function buildDoing(event: BuildEvent): string | null {
 function columns(name: string, rows: string, size: string, ms: number): string {
   const counts = `${rows.padStart(ROWS_WIDTH + 5)}  ${size.padStart(MEGABYTES_WIDTH)}`;
   return `  ${name.padEnd(NAME_WIDTH)}${counts}  ${seconds(ms).padStart(SECONDS_WIDTH)}`;
-}
-
-// To the kilobyte, so that no table looks empty.
-function megabytes(bytes: number): string {
-  return `${(bytes / BYTES_PER_MEGABYTE).toFixed(3)} MB`;
 }
 
 function seconds(ms: number): string {

@@ -1,7 +1,7 @@
 /** What the audit of a snapshot looked at, and what it found. */
 import { html } from 'hono/html';
+import { shownCount } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
-import { shownCount } from './shown-values.ts';
 import { checksPassed } from './snapshots-page.ts';
 
 /** Each check; in place of them a sentence where there is no report. */

@@ -3,7 +3,8 @@ import { html } from 'hono/html';
 import type { Change } from '../../diff/change.ts';
 import type { SnapshotDiff } from '../../diff/kept-diffs.ts';
 import { REASONS } from '../../diff/reasons.ts';
-import { shownCount, shownDollars, shownMoreDollars, shownWindow } from './shown-values.ts';
+import { shownCount } from '../../format.ts';
+import { shownDollars, shownMoreDollars, shownWindow } from './shown-values.ts';
 
 /** Rows that one read takes. A portfolio has some dozens of windows. */
 const ROWS = 100;

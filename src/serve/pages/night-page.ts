@@ -2,10 +2,11 @@
 import { html } from 'hono/html';
 import { leavesOut } from '../../figures/left-out.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { shownCount } from '../../format.ts';
 import { copyable } from './copyable.ts';
 import { leftOutNote } from './left-out-note.ts';
 import type { OwnNight } from './own-nights.ts';
-import { shownCount, shownDollars } from './shown-values.ts';
+import { shownDollars } from './shown-values.ts';
 
 const STATES: Readonly<Record<OwnNight['state'], string>> = {
   queued: 'waiting for a worker',

@@ -1,8 +1,8 @@
 /** How many rows a table had over the kept snapshots, as a line that is small enough to stand in a cell. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { shownCount } from '../../format.ts';
 import type { Html } from '../site/site-layout.ts';
-import { shownCount } from './shown-values.ts';
 
 const WIDTH = 144;
 const HEIGHT = 24;

@@ -1,9 +1,10 @@
 /** The tables of a snapshot: rows, how many more than in the one before, the trend, and size. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { shownCount, shownSize } from '../../format.ts';
 import type { Html } from '../site/site-layout.ts';
 import { rowsOver, rowTrend } from './row-trend.ts';
-import { shownCount, shownMore, shownSize } from './shown-values.ts';
+import { shownMore } from './shown-values.ts';
 
 /** A line for each table; `listed` are all snapshots that may be read. */
 export function tablesSection(

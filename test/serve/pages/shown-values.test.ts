@@ -2,14 +2,14 @@ import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manif
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allTime, fiscalWindows } from '../../../src/figures/windows.ts';
+import { shownSize } from '../../../src/format.ts';
 import { rowsOver, rowTrend, trendPoints } from '../../../src/serve/pages/row-trend.ts';
 import {
-  shownAge,
+  shownAgeOf,
   shownDollars,
   shownMore,
   shownMoreDollars,
   shownShare,
-  shownSize,
   shownWindow,
 } from '../../../src/serve/pages/shown-values.ts';
 
@@ -42,7 +42,7 @@ it.each([
   [-5n, '0 seconds'], // a clock that is behind
 ])('an age of %s seconds is shown as %s', (seconds, shown) => {
   // 1970-01-02 is 86,400 seconds.
-  expect(shownAge('1970-01-02T00:00:00.000000Z', (86_400n + seconds) * 1_000_000n)).toBe(shown);
+  expect(shownAgeOf('1970-01-02T00:00:00.000000Z', (86_400n + seconds) * 1_000_000n)).toBe(shown);
 });
 
 it.each([
