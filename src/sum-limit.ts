@@ -3,8 +3,6 @@ import { CrossfootError } from './errors.ts';
 
 /** 2^53 - 1: JSON numbers are exact up to here. The ledger refuses a single larger amount; sums are refused here. */
 const MAX_SUM_CENTS = 9_007_199_254_740_991n;
-/** PostgreSQL's code for a number beyond its type: a sum of cents beyond 2^63. */
-export const NUMBER_OUT_OF_RANGE = '22003';
 
 /**
  * Refuses figures of which one is beyond the limit, above or below zero. Figures are the fields whose names end in `_cents`;

@@ -1,15 +1,11 @@
 /** What the read API asks of the ledger: one short read-only transaction that sees one account. */
-import { DatabaseError } from 'pg';
-import type { ClientBase, Pool, PoolClient } from 'pg';
-import { CrossfootError, isCrossfootError } from '../errors.ts';
-import { NUMBER_OUT_OF_RANGE, sumBeyondDatabase } from '../sum-limit.ts';
+import type { ClientBase, Pool } from 'pg';
+import { CrossfootError } from '../errors.ts';
+import { inOurWords, type PooledSession, takeSession } from '../postgres-errors.ts';
 import { breakWhenSilent, MAX_SESSION_WAIT_MS } from './connect.ts';
 
 /** What a statement's own timeout has for its message to arrive; a database that says nothing by then hangs. */
 const CANCEL_MS = 1_000;
-const STATEMENT_CANCELED = '57014';
-// Classes of PostgreSQL's codes: connection, resources, operator intervention. The database is not there for us now.
-const UNAVAILABLE = /^(?:08|53|57)/;
 
 /**
  * What groups are held in: 48,000, of a thousand initiatives in four years, took 30 MB of the twice 16 that hashing gets;
@@ -39,13 +35,11 @@ export async function asAccount<Result>(
   run: (client: ClientBase) => Promise<Result>,
 ): Promise<Result> {
   const from = performance.now();
-  const client = await connect(pool);
-  let lost: Error | undefined;
-  const lose = (error: Error): void => {
-    lost ??= error;
-  };
-  // Outside the pool nobody else listens: a session that ends between two statements would end the program.
-  client.on('error', lose);
+  using pooled = await connect(pool);
+  const { client } = pooled;
+  using closing = new DisposableStack();
+  // Before the pool gets the session back: it must not break while nobody uses it.
+  closing.defer(() => breakWhenSilent(client, 0));
   try {
     breakWhenSilent(client, Math.max(1, MAX_SESSION_WAIT_MS - (performance.now() - from)));
     await client.query(opening(session));
@@ -54,13 +48,9 @@ export async function asAccount<Result>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // A session that cannot even roll back is thrown away; what went wrong first is what the caller must hear.
-    await client.query('rollback').catch(lose);
-    throw explained(error, session, lost);
-  } finally {
-    client.off('error', lose);
-    breakWhenSilent(client, 0);
-    client.release(lost);
+    // What went wrong first is what the caller must hear.
+    await pooled.rollback();
+    throw explained(error, session, pooled.lost);
   }
 }
 
@@ -81,25 +71,22 @@ function integer(value: bigint | number): bigint {
   return BigInt(value);
 }
 
-async function connect(pool: Pool): Promise<PoolClient> {
+async function connect(pool: Pool): Promise<PooledSession> {
   try {
-    return await pool.connect();
+    return await takeSession(pool);
   } catch (cause) {
     throw new CrossfootError('database_unreachable', 'The ledger gave no session.', { cause });
   }
 }
 
 function explained(error: unknown, { timeout_ms }: AccountSession, lost: Error | undefined): unknown {
-  const code = error instanceof DatabaseError ? (error.code ?? '') : '';
-  if (code === STATEMENT_CANCELED) {
-    return new CrossfootError('statement_timed_out', `A statement took longer than ${timeout_ms} ms.`, {
-      hint: 'Look at the plan of the query; a slow disk or an overloaded database shows here first.',
-      cause: error,
-    });
-  }
-  if (code === NUMBER_OUT_OF_RANGE) return sumBeyondDatabase(error);
-  // What the driver says of a lost session has many words and no code; what we meant ourselves stands.
-  return UNAVAILABLE.test(code) || (lost !== undefined && !isCrossfootError(error))
-    ? new CrossfootError('database_unreachable', 'The ledger broke off a statement.', { cause: error })
-    : error;
+  return inOurWords(error, lost, {
+    timedOut: (cause) =>
+      new CrossfootError('statement_timed_out', `A statement took longer than ${timeout_ms} ms.`, {
+        hint: 'Look at the plan of the query; a slow disk or an overloaded database shows here first.',
+        cause,
+      }),
+    brokenOff: (cause) =>
+      new CrossfootError('database_unreachable', 'The ledger broke off a statement.', { cause }),
+  });
 }

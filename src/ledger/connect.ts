@@ -1,12 +1,11 @@
 /** Connections to PostgreSQL: every one states its role, its name, its limits and how its values are read. */
-import { Client, DatabaseError, Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import type { ClientBase, ClientConfig } from 'pg';
 import type { Socket } from 'node:net';
 import { CrossfootError } from '../errors.ts';
+import { hasSqlState, SQLSTATE } from '../postgres-errors.ts';
 import { TYPE_PARSERS } from './type-parsers.ts';
 
-// What PostgreSQL answers to the role that `config` asks for.
-const MAY_NOT_TAKE_ROLE = '42501';
 const CONNECT_LIMIT_MS = 10_000;
 /** For a pool of a server, whose requests wait for it: a free session or a new one, and its first statement. */
 export const MAX_SESSION_WAIT_MS = 5_000;
@@ -64,7 +63,8 @@ export async function openClient(options: ConnectOptions & { readonly silenceMs?
     await client.connect();
     if (options.silenceMs !== undefined) breakWhenSilent(client, options.silenceMs);
   } catch (cause) {
-    if (cause instanceof DatabaseError && cause.code === MAY_NOT_TAKE_ROLE) {
+    // What PostgreSQL answers to the role that `config` asks for.
+    if (hasSqlState(cause, SQLSTATE.insufficient_privilege)) {
       throw new CrossfootError(
         'role_refused',
         `The login of ${options.applicationName} may not be ${options.role}.`,

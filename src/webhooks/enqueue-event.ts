@@ -1,6 +1,7 @@
 /** Stores a webhook event and queues its deliveries in one transaction, so that a crash afterwards loses none. */
 import type { Pool } from 'pg';
 import type { Logger } from '../log.ts';
+import { takeSession } from '../postgres-errors.ts';
 import type { WebhookQueue } from './queue.ts';
 import { hasEvent, insertEvent, refusedSince } from './records.ts';
 import type { Manifest } from '../snapshot/format/manifest.ts';
@@ -38,13 +39,8 @@ export function createEnqueueEvent({
     const published = event.type === 'snapshot.published';
     if (published && (await hasEvent(service, event.account_id, message_id))) return;
     const left_out = published ? await leftOutOf(event.account_id, event.snapshot_id) : null;
-    const session = await service.connect();
-    let lost: Error | undefined;
-    const lose = (error: Error): void => {
-      lost ??= error;
-    };
-    // A pooled client has no error listener: a connection lost between two statements would end the process.
-    session.on('error', lose);
+    using pooled = await takeSession(service);
+    const session = pooled.client;
     try {
       await session.query('begin');
       const { account_id, type } = event;
@@ -65,11 +61,8 @@ export function createEnqueueEvent({
         logger.info('event.told', { account: account_id, outcome: type, rows: deliveries.length });
       }
     } catch (error) {
-      await session.query('rollback').catch(lose);
+      await pooled.rollback();
       throw error;
-    } finally {
-      session.off('error', lose);
-      session.release(lost);
     }
   };
 }

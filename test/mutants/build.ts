@@ -83,8 +83,8 @@ export const BUILD: Mutants = {
   'convert-deadlock': {
     rule: 'a deadlock leaves the batch of a conversion for later',
     file: 'src/ledger/convert/convert-account.ts',
-    find: 'if (error instanceof DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK)) {',
-    replace: 'if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) {',
+    find: 'const HELD = [SQLSTATE.lock_not_available, SQLSTATE.deadlock_detected];',
+    replace: 'const HELD = [SQLSTATE.lock_not_available];',
     caughtBy: ['test/ledger/convert/beside.test.ts'],
   },
   'convert-key-end': {

@@ -98,8 +98,8 @@ grant select on all tables in schema vault to cf_reader;`,
   'migrate-hint': {
     rule: 'migrate names the statement that lets a login hand pg_read_all_stats on (server E7)',
     file: 'src/ledger/migrate/migrate.ts',
-    find: 'if (code !== MAY_NOT) return undefined;',
-    replace: "if (code !== '') return undefined;",
+    find: 'if (!hasSqlState(error, SQLSTATE.insufficient_privilege)) return undefined;',
+    replace: 'if (error instanceof Error) return undefined;',
     caughtBy: ['test/commands/own-postgres.test.ts'],
   },
   'migrate-older': {

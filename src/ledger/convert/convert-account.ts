@@ -6,7 +6,8 @@
  * 3. only if any do, they are written in a transaction of their own, behind the gate of the account's months.
  * So a run that finds nothing to do only reads, and a writer never waits for more than one batch.
  */
-import { type Client, DatabaseError } from 'pg';
+import type { Client } from 'pg';
+import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { keysOfBatch, outcomesOfBatch, writeBatch } from './statements.ts';
 import { type ConvertedTable, CONVERTED_TABLES } from './converted-tables.ts';
@@ -55,8 +56,7 @@ interface WrittenRows {
 
 /** Below every id. */
 const FIRST_ID = -(2n ** 63n);
-const LOCK_NOT_AVAILABLE = '55P03';
-const DEADLOCK = '40P01';
+const HELD = [SQLSTATE.lock_not_available, SQLSTATE.deadlock_detected];
 
 /** Brings every row of the account that may change to the rate it should have; hosts wait for each other. */
 export async function convertAccount(owner: Client, asked: AccountConversion): Promise<ConvertedAccount> {
@@ -151,9 +151,7 @@ async function writeUnlessHeld(
     return rows;
   } catch (error) {
     await owner.query('rollback');
-    if (error instanceof DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK)) {
-      return null;
-    }
+    if (hasSqlState(error, ...HELD)) return null;
     throw error;
   }
 }

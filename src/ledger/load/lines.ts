@@ -1,12 +1,18 @@
 /** Applies a statement to all rows of a file and, where the database refuses, finds the lines it refuses. */
-import type { Client } from 'pg';
-import { DatabaseError } from 'pg';
+import type { Client, DatabaseError } from 'pg';
+import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import type { LoadFaults } from './faults.ts';
 import { refusedRow } from './refusals.ts';
 import type { StagedFile } from './stage.ts';
 
 // Each refused line costs writing the rest of the file again; after some the rest can wait for the next attempt.
 const MAX_REFUSED_LINES = 10;
+/** Data exceptions, broken constraints, and what our triggers raise; not syntax, rights, locks or the server's own. */
+const REFUSAL = [
+  SQLSTATE_CLASS.data_exception,
+  SQLSTATE_CLASS.integrity_constraint_violation,
+  SQLSTATE_CLASS.plpgsql_error,
+];
 
 /** Writes the rows of the lines between the two, both included. */
 export type ApplyLines = (from: number, through: number) => Promise<{ readonly rowCount: number | null }>;
@@ -59,13 +65,8 @@ async function attempt(
     return { written: rowCount ?? 0, error: null };
   } catch (error) {
     // Not a refusal of a row but a lost connection, or a mistake of ours.
-    if (!(error instanceof DatabaseError) || !isRefusal(error)) throw error;
+    if (!hasSqlState(error, ...REFUSAL)) throw error;
     await client.query('rollback to savepoint lines; release savepoint lines');
     return { written: 0, error };
   }
-}
-
-/** Data exceptions, broken constraints, and what our triggers raise; not syntax, rights, locks or the server's own. */
-function isRefusal({ code = '' }: DatabaseError): boolean {
-  return ['22', '23', 'P0'].some((start) => code.startsWith(start));
 }

@@ -1,7 +1,7 @@
 /** `load`: brings a folder of CSV files, or of Markdown, into the ledger, all of it or nothing. */
 import type { Client } from 'pg';
-import { DatabaseError } from 'pg';
 import { CrossfootError } from '../../errors.ts';
+import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import { openClient } from '../connect.ts';
 import { readCatalogue } from './catalogue.ts';
 import { type LoadFaults, collectFaults } from './faults.ts';
@@ -124,7 +124,7 @@ async function checkDeferred(
   try {
     await client.query('set constraints all immediate');
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code?.startsWith('23') !== true) throw error;
+    if (!hasSqlState(error, SQLSTATE_CLASS.integrity_constraint_violation)) throw error;
     await client.query('rollback to savepoint deferred');
     faults.add(await refusedLoad(client, files, error));
     faults.refuse();

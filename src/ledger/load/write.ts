@@ -1,6 +1,6 @@
 /** Writes checked rows in the one order in which the ledger's own triggers let a lawful load through. */
 import type { Client } from 'pg';
-import { DatabaseError } from 'pg';
+import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import type { LoadTable } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
 import {
@@ -117,7 +117,7 @@ async function deleteRows(client: Client, missing: Missing, { files, faults }: W
   try {
     return await deleteMissing(client, missing);
   } catch (error) {
-    if (!(error instanceof DatabaseError) || error.code?.startsWith('23') !== true) throw error;
+    if (!hasSqlState(error, SQLSTATE_CLASS.integrity_constraint_violation)) throw error;
     await client.query('rollback to savepoint deletion');
     faults.add(await refusedLoad(client, files, error, name));
     return 0;

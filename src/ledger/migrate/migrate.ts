@@ -9,6 +9,7 @@ import { Migrator } from 'kysely/migration';
 import { Client } from 'pg';
 import type { DatabaseError } from 'pg';
 import { CrossfootError } from '../../errors.ts';
+import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import { reason, unreachable } from '../connect.ts';
 import { type AppliedFile, refuseChangedHistory } from './history.ts';
 import { type SqlFile, digestOf, readSqlFiles } from './files.ts';
@@ -21,9 +22,8 @@ const LOCK = 4_216_001_357;
 // A build holds its tables in ACCESS SHARE for minutes: better to fail than to make every reader queue behind us.
 const LOCK_TIMEOUT = '60s';
 // Roles belong to the whole cluster and our lock to one database: two databases of one cluster may collide here.
-const ROLE_RACE = new Set(['23505', '42710', 'XX000']);
+const ROLE_RACE = ['23505', '42710', 'XX000'];
 const ROLE_ATTEMPTS = 5;
-const MAY_NOT = '42501';
 /** Of PostgreSQL: only a superuser, or who was given it so, may hand it on. */
 const STATS_ROLE = 'pg_read_all_stats';
 
@@ -98,7 +98,7 @@ async function applyRoles(session: Kysely<Book>, roles: SqlFile | undefined): Pr
       await sql.raw(roles.text).execute(session);
       return;
     } catch (error) {
-      if (attempt === ROLE_ATTEMPTS || !ROLE_RACE.has((error as DatabaseError).code ?? '')) {
+      if (attempt === ROLE_ATTEMPTS || !hasSqlState(error, ...ROLE_RACE)) {
         throw failedFile(roles, error, await hintForRoles(session, error));
       }
     }
@@ -107,11 +107,10 @@ async function applyRoles(session: Kysely<Book>, roles: SqlFile | undefined): Pr
 
 /** What makes the login of OWNER_URL one that may make the roles; undefined where rights are not what lacks. */
 async function hintForRoles(session: Kysely<Book>, error: unknown): Promise<string | undefined> {
-  const { code, message } = error as DatabaseError;
-  if (code !== MAY_NOT) return undefined;
+  if (!hasSqlState(error, SQLSTATE.insufficient_privilege)) return undefined;
   const { rows } = await sql<{ name: string }>`select quote_ident(current_user) as name`.execute(session);
   const login = rows[0]?.name ?? 'the login';
-  return message.includes(STATS_ROLE)
+  return error.message.includes(STATS_ROLE)
     ? `Have a superuser run this once: grant ${STATS_ROLE} to ${login} with admin option;`
     : `Set OWNER_URL to a login that may create roles and owns the database; ${login} may not.`;
 }

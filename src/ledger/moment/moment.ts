@@ -1,6 +1,7 @@
 /** One moment of the ledger: a read-only transaction in which every table is seen as it stood at one instant. */
-import type { ClientBase, DatabaseError } from 'pg';
+import type { ClientBase } from 'pg';
 import { CrossfootError } from '../../errors.ts';
+import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import { FIGURES_MEMORY } from '../account-session.ts';
 import { explainingBreaks } from './broken-moment.ts';
 
@@ -8,7 +9,6 @@ import { explainingBreaks } from './broken-moment.ts';
 const LOCK_TIMEOUT_MS = 10_000;
 // The longest pause between two statements of one build; a builder that hangs must not hold back vacuum for ever.
 const IDLE_TIMEOUT = '5min';
-const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface MomentOptions {
   /** The account that row security lets the transaction see. */
@@ -102,7 +102,7 @@ async function lockTables(client: ClientBase, tables: readonly string[]): Promis
   try {
     await client.query(`lock table ${names.join(', ')} in access share mode`);
   } catch (cause) {
-    if ((cause as DatabaseError).code !== LOCK_NOT_AVAILABLE) throw cause;
+    if (!hasSqlState(cause, SQLSTATE.lock_not_available)) throw cause;
     throw new CrossfootError(
       'ledger_locked',
       'Another session keeps a source table locked; nothing was read.',

@@ -1,6 +1,7 @@
 /** The last use of each token, noted in memory and kept in batches: no request waits for a write. */
 import { errorFields, type Logger } from '../../log.ts';
 import type { TokenUse } from '../../ops/token-uses.ts';
+import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 
 export interface UseNotes {
   /** Notes a use; costs nothing but memory. */
@@ -23,13 +24,8 @@ export function noteTokenUses(keep: (uses: readonly TokenUse[]) => Promise<void>
       } catch (error) {
         logger.warn('uses.unkept', errorFields(error));
         // What was used again meanwhile is newer; a token that was deleted would fail every batch it is in.
-        if (!isOfDeletedToken(error)) noted = new Map([...uses, ...noted]);
+        if (!hasSqlState(error, SQLSTATE.foreign_key_violation)) noted = new Map([...uses, ...noted]);
       }
     },
   };
-}
-
-/** PostgreSQL's `foreign_key_violation`. */
-function isOfDeletedToken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23503';
 }

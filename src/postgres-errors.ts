@@ -1,0 +1,115 @@
+/** PostgreSQL's errors: their codes by name, and what ended a session's work in the words of the catalogue. */
+import { type ClientBase, DatabaseError, type Pool, type PoolClient } from 'pg';
+import { type CrossfootError, isCrossfootError } from './errors.ts';
+import { sumBeyondDatabase } from './sum-limit.ts';
+
+/** The codes that decide what we do, by PostgreSQL's own names. */
+export const SQLSTATE = {
+  deadlock_detected: '40P01',
+  foreign_key_violation: '23503',
+  insufficient_privilege: '42501',
+  lock_not_available: '55P03',
+  numeric_value_out_of_range: '22003',
+  query_canceled: '57014',
+  undefined_table: '42P01',
+} as const;
+
+/** The classes of these codes, each its first two characters. */
+export const SQLSTATE_CLASS = {
+  connection_exception: '08',
+  data_exception: '22',
+  insufficient_resources: '53',
+  integrity_constraint_violation: '23',
+  operator_intervention: '57',
+  plpgsql_error: 'P0',
+  transaction_rollback: '40',
+} as const;
+
+// The database is not there for us now.
+const UNAVAILABLE = [
+  SQLSTATE_CLASS.connection_exception,
+  SQLSTATE_CLASS.insufficient_resources,
+  SQLSTATE_CLASS.operator_intervention,
+];
+
+/** True for an error of PostgreSQL with one of these codes, or of one of these classes. */
+export function hasSqlState(
+  error: unknown,
+  ...codes: readonly string[]
+): error is DatabaseError & { readonly code: string } {
+  return error instanceof DatabaseError && codes.some((code) => error.code?.startsWith(code) === true);
+}
+
+/** Hears why a session was lost between two statements; without a listener the loss would end the process. */
+export class SessionWatch implements Disposable {
+  readonly #session: ClientBase;
+  #lost: Error | undefined;
+
+  constructor(session: ClientBase) {
+    this.#session = session;
+    session.on('error', this.lose);
+  }
+
+  /** Why the session is lost; undefined while it is not known to be. */
+  get lost(): Error | undefined {
+    return this.#lost;
+  }
+
+  /** Notes a reason; the first one counts. */
+  readonly lose = (error: Error): void => {
+    this.#lost ??= error;
+  };
+
+  [Symbol.dispose](): void {
+    this.#session.off('error', this.lose);
+  }
+}
+
+/** A session of a pool for one block: given back at its end, or thrown away if it was lost. */
+export class PooledSession extends SessionWatch {
+  readonly client: PoolClient;
+
+  constructor(client: PoolClient) {
+    super(client);
+    this.client = client;
+  }
+
+  /** Rolls back; a session that cannot even do that is lost. */
+  async rollback(): Promise<void> {
+    await this.client.query('rollback').catch(this.lose);
+  }
+
+  override [Symbol.dispose](): void {
+    super[Symbol.dispose]();
+    this.client.release(this.lost);
+  }
+}
+
+/** Takes a session; it waits for a free one as long as the pool was told to. */
+export async function takeSession(pool: Pool): Promise<PooledSession> {
+  return new PooledSession(await pool.connect());
+}
+
+interface BrokenWork {
+  readonly timedOut: (cause: unknown) => CrossfootError;
+  /** `reason` is what PostgreSQL said, or else the driver. */
+  readonly brokenOff: (cause: unknown, reason: Error) => CrossfootError;
+}
+
+/** What ended work on a session, in words of the catalogue; an error of another kind stays as it is. */
+export function inOurWords(error: unknown, lost: Error | undefined, words: BrokenWork): unknown {
+  const told = toldBy(error, lost);
+  if (hasSqlState(told, SQLSTATE.numeric_value_out_of_range)) return sumBeyondDatabase(told);
+  // What we meant ourselves stands.
+  if (isCrossfootError(error)) return error;
+  if (hasSqlState(told, SQLSTATE.query_canceled)) return words.timedOut(error);
+  // What the driver says of a lost session has many words and no code.
+  if (!hasSqlState(told, ...UNAVAILABLE) && lost === undefined) return error;
+  return words.brokenOff(error, told ?? lost ?? new Error('the connection was lost'));
+}
+
+/** The error of PostgreSQL behind a failure: a COPY wraps it, and a lost session may have told it earlier. */
+export function toldBy(error: unknown, lost: Error | undefined): DatabaseError | undefined {
+  const cause = isCrossfootError(error, 'copy_failed') ? error.cause : error;
+  return [cause, lost].find((each) => each instanceof DatabaseError);
+}
