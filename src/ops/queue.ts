@@ -1,32 +1,18 @@
 /**
- * The queue of builds, on any number of machines: pg-boss in schema `ops`, worked as a role that may not create
- * anything. A queued build holds its account's id and nothing else; the id of the job is made of account and night, so
+ * The queue of builds, on any number of machines. A queued build holds its account's id and nothing else; the id of the job is made of account and night, so
  * that queueing a night twice is the same as once.
  */
-import type { Pool } from 'pg';
-import { type JobInsert, PgBoss } from 'pg-boss';
+import type { JobInsert } from 'pg-boss';
 import { z } from 'zod';
-import { CrossfootError } from '../errors.ts';
 import { jitterMs } from './jitter.ts';
 import { nightJobId, rebuildJobId } from './job-id.ts';
+import { type Attempt, attemptOf, openJobQueue, queueUnready } from './job-queue.ts';
 import type { Night } from './night.ts';
-import {
-  BUILD_QUEUE,
-  BUILD_RULES,
-  DEAD_QUEUE,
-  DEAD_RULES,
-  INSERT_BATCH,
-  QUEUE_SCHEMA,
-  REBUILD_PRIORITY,
-  SUPERVISE_SECONDS,
-} from './queue-rules.ts';
-import { forgetWaiting, forgiveLoss, giveBack, giveBackAll, holdsPending } from './queue-statements.ts';
+import { BUILD_QUEUE, BUILD_RULES, DEAD_QUEUE, DEAD_RULES, REBUILD_PRIORITY } from './queue-rules.ts';
+import { forgetWaiting, forgiveLoss, giveBackAll, holdsPending } from './queue-statements.ts';
 
 /** A build that a worker holds. */
-export interface TakenBuild {
-  readonly id: string;
-  /** 0 for the first try; with the id it tells this try from any other. */
-  readonly retryCount: number;
+export interface TakenBuild extends Attempt {
   readonly account_id: bigint;
   /** The night it is for; null for a rebuild that somebody asked for. */
   readonly night: string | null;
@@ -73,67 +59,47 @@ export interface BuildQueue {
   close(): Promise<void>;
 }
 
-interface QueueOptions {
-  /** Sessions as `cf_service`; their owner ends them after the queue is closed. */
-  readonly service: Pool;
-  /** True for whoever works the queue. */
-  readonly supervise: boolean;
-  readonly onError: (error: Error) => void;
-}
+type QueueOptions = Pick<Parameters<typeof openJobQueue>[0], 'onError' | 'service' | 'supervise'>;
 
 /** Opens the queue and brings its rules up to date. */
 export async function openBuildQueue({ service, supervise, onError }: QueueOptions): Promise<BuildQueue> {
-  const boss = new PgBoss({
-    db: { executeSql: (text, values) => service.query(text, values) },
-    schema: QUEUE_SCHEMA,
-    // Both need an owner's rights: the tables come with the migrations, and autovacuum is enough for their indexes.
-    migrate: false,
-    reindex: false,
-    monitorVacuum: false,
-    schedule: false,
+  const queue = await openJobQueue({
+    service,
     supervise,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
-  });
-  boss.on('error', onError);
-  try {
-    await boss.start();
-    await boss.createQueue(DEAD_QUEUE, DEAD_RULES);
-    await boss.createQueue(BUILD_QUEUE, BUILD_RULES);
-    // A queue that was there keeps the rules of the program that made it.
-    await boss.updateQueue(DEAD_QUEUE, DEAD_RULES);
-    await boss.updateQueue(BUILD_QUEUE, BUILD_RULES);
-  } catch (error) {
-    await boss.stop({ graceful: false });
-    throw explained(error);
-  }
-  const insert = async (jobs: readonly JobInsert[]): Promise<ReadonlySet<string>> => {
-    const inserted = new Set<string>();
-    for (let first = 0; first < jobs.length; first += INSERT_BATCH) {
-      const batch = jobs.slice(first, first + INSERT_BATCH);
-      for (const id of (await boss.insert(BUILD_QUEUE, batch, { returnId: true })) ?? []) inserted.add(id);
-    }
-    return inserted;
-  };
+    onError,
+    name: BUILD_QUEUE,
+    rules: new Map([
+      [DEAD_QUEUE, DEAD_RULES],
+      [BUILD_QUEUE, BUILD_RULES],
+    ]),
+    job: takenBuild,
+    malformed: MALFORMED,
+    onTake: async ({ id, output }) => {
+      if (lost.safeParse(output).success) await forgiveLoss(service, id);
+    },
+  }).catch((error: unknown) => Promise.reject(explained(error)));
   return {
     enqueueNight: async (request) => {
-      const inserted = await insert(nightJobs(request));
+      const inserted = await queue.insert(nightJobs(request));
       return request.accounts.filter((account) => inserted.has(nightJobId(account, request.night.day)));
     },
     enqueueRebuild: async (accounts) => {
       await forgetWaiting(service, accounts.map(rebuildJobId));
-      const inserted = await insert(accounts.map(rebuildJob));
+      const inserted = await queue.insert(accounts.map(rebuildJob));
       return accounts.filter((account) => !inserted.has(rebuildJobId(account)));
     },
-    take: () => take(boss, (id) => forgiveLoss(service, id)),
-    beat: async (build) => touched.parse(await boss.touch(BUILD_QUEUE, attemptOf(build))).affected === 1,
-    complete: async (build, outcome) => void (await boss.complete(BUILD_QUEUE, attemptOf(build), outcome)),
-    fail: async (build, failure) => void (await boss.fail(BUILD_QUEUE, attemptOf(build), failure)),
-    giveBack: (build) => giveBack(service, build),
+    take: () => queue.take(),
+    beat: async (build) => {
+      const { affected } = touched.parse(await queue.boss.touch(BUILD_QUEUE, attemptOf(build)));
+      return affected === 1;
+    },
+    complete: (build, outcome) => queue.complete(build, outcome),
+    fail: (build, failure) => queue.fail(build, failure),
+    giveBack: (build) => queue.giveBack(build),
     giveBackAll: () => giveBackAll(service),
     holdsPending: () => holdsPending(service),
-    supervise: () => boss.supervise(),
-    close: () => boss.stop({ graceful: false }),
+    supervise: () => queue.boss.supervise(),
+    close: () => queue.close(),
   };
 }
 
@@ -160,16 +126,30 @@ function payloadOf(account_id: bigint): { account_id: number } {
   return { account_id: Number(account_id) };
 }
 
-const job = z.object({
-  id: z.string(),
-  retryCount: z.int(),
-  createdOn: z.bigint(),
-  data: z.strictObject({ account_id: z.int().min(1) }),
-  singletonKey: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\d$/)
-    .nullable(),
-});
+const takenBuild = z
+  .object({
+    id: z.string(),
+    retryCount: z.int(),
+    createdOn: z.bigint(),
+    data: z.strictObject({ account_id: z.int().min(1).transform(BigInt) }),
+    singletonKey: z
+      .string()
+      .regex(/^\d{4}-\d\d-\d\d$/)
+      .nullable(),
+  })
+  .transform(({ id, retryCount, data: { account_id }, singletonKey: night, createdOn: requested_at }) => ({
+    id,
+    retryCount,
+    account_id,
+    night,
+    requested_at,
+  }));
+
+const MALFORMED = {
+  code: 'job_malformed',
+  message: 'A queued build holds something other than the id of an account.',
+  hint: null,
+};
 
 // What pg-boss answers and does not say in its types.
 const touched = z.object({ affected: z.int() });
@@ -177,36 +157,8 @@ const touched = z.object({ affected: z.int() });
 // What pg-boss writes of a try that it ended itself: no beat came any more.
 const lost = z.object({ value: z.object({ message: z.literal('job heartbeat timeout') }) });
 
-async function take(boss: PgBoss, forgive: (id: string) => Promise<void>): Promise<TakenBuild | null> {
-  for (;;) {
-    const [fetched] = await boss.fetch<unknown>(BUILD_QUEUE, { includeMetadata: true });
-    if (fetched === undefined) return null;
-    if (lost.safeParse(fetched.output).success) await forgive(fetched.id);
-    const read = job.safeParse(fetched);
-    if (read.success) {
-      const { id, retryCount, data, singletonKey, createdOn } = read.data;
-      return {
-        id,
-        retryCount,
-        account_id: BigInt(data.account_id),
-        night: singletonKey,
-        requested_at: createdOn,
-      };
-    }
-    const message = 'A queued build holds something other than the id of an account.';
-    await boss.fail(BUILD_QUEUE, fetched, { code: 'job_malformed', message, hint: null });
-  }
-}
-
-/** What pg-boss settles a job by: with the try, so that whoever lost a build cannot settle it for its new holder. */
-function attemptOf({ id, retryCount }: TakenBuild): { id: string; retryCount: number } {
-  return { id, retryCount };
-}
-
 function explained(error: unknown): unknown {
-  if (!(error instanceof Error) || !error.message.startsWith('pg-boss')) return error;
-  return new CrossfootError('queue_unready', `The build queue is not there: ${error.message}.`, {
-    hint: 'Bring the database to the schema of this program: crossfoot migrate.',
-    cause: error,
-  });
+  return error instanceof Error && error.message.startsWith('pg-boss')
+    ? queueUnready(`The build queue is not there: ${error.message}.`, error)
+    : error;
 }

@@ -3,48 +3,26 @@
  * gives them back; one whose claim went to another worker is ended and left to that one.
  */
 import { isCrossfootError } from '../errors.ts';
-import { errorFields, type Logger } from '../log.ts';
+import { errorFields } from '../log.ts';
+import { type LaneOptions, workLanes } from './lanes.ts';
 import type { BuildFailure, BuildQueue, TakenBuild } from './queue.ts';
 import { BEAT_MS } from './queue-rules.ts';
 
-/** How long a lane without work waits before it looks again. */
+/** How long a lane without a build waits before it looks again. */
 const POLL_MS = 1_000;
 
-export interface WorkOptions {
+export interface WorkOptions extends LaneOptions {
   readonly queue: BuildQueue;
   /** How many builds at once. */
   readonly concurrency: number;
   /** Builds the account, and gives what became of it. */
   readonly run: (build: TakenBuild, signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
-  /** Resolves after so long, or rejects when the signal says so. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly signal: AbortSignal;
-  readonly logger: Logger;
-  /** Called whenever a lane finds nothing to do; true ends that lane. */
-  readonly onIdle: () => Promise<boolean> | boolean;
 }
 
 /** Works until it is told to stop, or until every lane was ended by `onIdle`; never fails for a build's sake. */
 export async function workQueue(options: WorkOptions): Promise<void> {
-  await Promise.all(Array.from({ length: options.concurrency }, () => lane(options)));
-}
-
-async function lane(options: WorkOptions): Promise<void> {
-  const { queue, signal, logger, sleep, onIdle } = options;
-  while (!signal.aborted) {
-    try {
-      const build = await queue.take();
-      if (build !== null) {
-        await handle(build, options);
-        continue;
-      }
-      if (await onIdle()) return;
-    } catch (error) {
-      // The database is away: what is held comes back by its heartbeat, and the next look may find it again.
-      logger.warn('queue.lost', errorFields(error));
-    }
-    await sleep(POLL_MS, signal).catch(() => undefined);
-  }
+  const { queue, concurrency: lanes } = options;
+  await workLanes({ queue, lanes, poll_ms: POLL_MS, run: (build) => handle(build, options) }, options);
 }
 
 async function handle(build: TakenBuild, options: WorkOptions): Promise<void> {

@@ -1,6 +1,6 @@
 /** Works the delivery queue: takes a delivery, posts it, records the outcome. Any worker may take any delivery. */
 import type { Pool } from 'pg';
-import { errorFields, type Logger } from '../log.ts';
+import { type LaneOptions, workLanes } from '../ops/lanes.ts';
 import type { TakenDelivery, WebhookQueue } from './queue.ts';
 import { disableWebhook, type DueDelivery, recordAttempt, readDelivery } from './records.ts';
 import { type Answer, post } from './post.ts';
@@ -12,7 +12,7 @@ const POLL_MS = 2_000;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 const GONE = 410;
 
-export interface DeliverOptions {
+export interface DeliverOptions extends LaneOptions {
   readonly queue: WebhookQueue;
   /** Sessions as `cf_service`. */
   readonly service: Pool;
@@ -25,37 +25,14 @@ export interface DeliverOptions {
   readonly sender: string;
   /** Microseconds since 1970. */
   readonly now: () => bigint;
-  /** Resolves after so long, or rejects when the signal says so. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly signal: AbortSignal;
-  readonly logger: Logger;
   /** Called with the outcome of every attempt. */
   readonly onAttempt: (outcome: 'delivered' | 'disabled' | 'failed') => void;
-  /** Called whenever a lane finds nothing due; true ends that lane. */
-  readonly onIdle: () => Promise<boolean> | boolean;
 }
 
 /** Delivers until aborted, or until `onIdle` has ended every lane. A receiver's failure never rejects. */
 export async function deliver(options: DeliverOptions): Promise<void> {
-  await Promise.all(Array.from({ length: options.lanes }, () => lane(options)));
-}
-
-async function lane(options: DeliverOptions): Promise<void> {
-  const { queue, signal, logger, sleep, onIdle } = options;
-  while (!signal.aborted) {
-    try {
-      const taken = await queue.take();
-      if (taken !== null) {
-        await handle(taken, options);
-        continue;
-      }
-      if (await onIdle()) return;
-    } catch (error) {
-      // The database is unreachable: a delivery we hold is released after a minute, and the next poll may find it back.
-      logger.warn('queue.lost', errorFields(error));
-    }
-    await sleep(POLL_MS, signal).catch(() => undefined);
-  }
+  const { queue, lanes } = options;
+  await workLanes({ queue, lanes, poll_ms: POLL_MS, run: (taken) => handle(taken, options) }, options);
 }
 
 async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<void> {

@@ -100,8 +100,8 @@ export const QUEUE: Mutants = {
   'queue-granted-first': {
     rule: 'a try for a lost worker is granted before the build is handed out',
     file: 'src/ops/queue.ts',
-    find: 'if (lost.safeParse(fetched.output).success) await forgive(fetched.id);',
-    replace: 'if (lost.safeParse(fetched.output).success) void forgive(fetched.id);',
+    find: 'if (lost.safeParse(output).success) await forgiveLoss(service, id);',
+    replace: 'if (lost.safeParse(output).success) void forgiveLoss(service, id);',
     caughtBy: ['test/ops/queue.test.ts'],
   },
   'queue-hung-build': {
@@ -144,8 +144,8 @@ export const QUEUE: Mutants = {
   'queue-payload': {
     rule: 'a queued build holds the id of an account and nothing else (attack A-39)',
     file: 'src/ops/queue.ts',
-    find: 'data: z.strictObject({ account_id: z.int().min(1) }),',
-    replace: 'data: z.object({ account_id: z.int().min(1) }),',
+    find: 'data: z.strictObject({ account_id: z.int().min(1).transform(BigInt) }),',
+    replace: 'data: z.object({ account_id: z.int().min(1).transform(BigInt) }),',
     caughtBy: ['test/ops/queue.test.ts', 'test/ops/queue-refusals.test.ts'],
   },
   'queue-pending': {
@@ -165,10 +165,10 @@ export const QUEUE: Mutants = {
   },
   'queue-settled-by-try': {
     rule: 'who lost a build cannot settle it for its new holder (fault F-37)',
-    file: 'src/ops/queue.ts',
-    find: `function attemptOf({ id, retryCount }: TakenBuild): { id: string; retryCount: number } {
+    file: 'src/ops/job-queue.ts',
+    find: `export function attemptOf({ id, retryCount }: Attempt): Attempt {
   return { id, retryCount };`,
-    replace: `function attemptOf({ id }: TakenBuild): { id: string } {
+    replace: `export function attemptOf({ id }: Attempt): { id: string } {
   return { id };`,
     caughtBy: ['test/ops/queue.test.ts'],
   },

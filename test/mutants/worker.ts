@@ -2,6 +2,7 @@
 import type { Mutants } from './mutant.ts';
 
 const WORKER = 'src/ops/worker.ts';
+const LANES = 'src/ops/lanes.ts';
 const WAITS = ['test/ops/worker-waits.test.ts'];
 const METRICS = ['test/ops/queue-metrics.test.ts'];
 
@@ -37,16 +38,16 @@ export const WORK: Mutants = {
   },
   'queue-dead-rules': {
     rule: 'the dead letters have the rules of the program that opens them',
-    file: 'src/ops/queue.ts',
-    find: '\n    await boss.updateQueue(DEAD_QUEUE, DEAD_RULES);',
-    replace: '',
+    file: 'src/ops/job-queue.ts',
+    find: 'for (const [queue, rule] of rules) await boss.updateQueue(queue, rule);',
+    replace: 'await boss.updateQueue(name, rules.get(name));',
     caughtBy: ['test/ops/queue.test.ts'],
   },
   'queue-rules': {
     rule: 'the queue has the rules of the program that opens it',
-    file: 'src/ops/queue.ts',
-    find: '\n    await boss.updateQueue(BUILD_QUEUE, BUILD_RULES);',
-    replace: '',
+    file: 'src/ops/job-queue.ts',
+    find: 'for (const [queue, rule] of rules) await boss.updateQueue(queue, rule);',
+    replace: 'for (const [queue, rule] of rules) if (queue !== name) await boss.updateQueue(queue, rule);',
     caughtBy: ['test/ops/queue.test.ts'],
   },
   'status-rebuild-died': {
@@ -94,16 +95,16 @@ export const WORK: Mutants = {
   },
   'worker-looks-again': {
     rule: 'a worker that finds nothing to do looks again',
-    file: WORKER,
+    file: LANES,
     find: 'if (await onIdle()) return;',
-    replace: 'if ((await onIdle()) || build === null) return;',
+    replace: 'if ((await onIdle()) || job === null) return;',
     caughtBy: WAITS,
   },
   'worker-stopped-waiting': {
     rule: 'a worker that is stopped while it waits ends well',
-    file: WORKER,
-    find: 'await sleep(POLL_MS, signal).catch(() => undefined);',
-    replace: 'await sleep(POLL_MS, signal);',
+    file: LANES,
+    find: 'await sleep(poll_ms, signal).catch(() => undefined);',
+    replace: 'await sleep(poll_ms, signal);',
     caughtBy: WAITS,
   },
 };
