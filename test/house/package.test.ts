@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-/** Exact, because a newer one failed to install, left holes in the lock file, or judges our code differently. */
+/** Exact, because a newer one failed to install, left holes in the lock file, or judges or writes our code differently. */
 const EXACT = [
   '@duckdb/node-api',
   '@modelcontextprotocol/conformance',
@@ -15,6 +15,7 @@ const EXACT = [
   'oxlint-tsgolint',
   'parquet-wasm',
   'pg-boss',
+  'rolldown',
   'typescript',
   'vitest',
 ];
