@@ -2,48 +2,46 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { CrossfootError } from '../errors.ts';
-import { errorFields } from '../log.ts';
 import { readToday } from '../ledger/today.ts';
-import { accompany, type AccompanyParts } from './http/access-log.ts';
+import { errorFields } from '../log.ts';
+import { API_ROUTES, type ApiParts } from './api-routes.ts';
 import { type AssistantParts, assistantRoutes } from './assistant/routes.ts';
 import type { ServeEnv } from './auth/authenticate.ts';
-import { descriptionRoutes, type DescriptionParts } from './contract/description-routes.ts';
+import { type ApiPageParts, apiPageRoutes } from './contract/api-page-routes.ts';
+import { describeApi } from './contract/document.ts';
+import { accompany, type AccompanyParts } from './http/access-log.ts';
 import { compressText } from './http/compress-text.ts';
-import { type DiffParts, diffRoutes } from './reporting/diff-route.ts';
 import { answerError, errorAnswer } from './http/error-answer.ts';
-import { createFigureSlots } from './limits/figure-slots.ts';
 import { answerJson } from './http/json-answer.ts';
-import { type LinkParts, linkRoutes } from './reporting/link-routes.ts';
-import { type LimitParts, limitRequests } from './limits/limit-requests.ts';
 import { acceptNoParameters } from './http/parameters.ts';
-import { type ReadApiParts, readApiRoutes } from './live/read-api.ts';
-import { type PullClients, pullRoutes } from './reporting/pull-routes.ts';
 import type { Readiness } from './http/readiness.ts';
+import { createFigureSlots } from './limits/figure-slots.ts';
+import { type LimitParts, limitRequests } from './limits/limit-requests.ts';
+import { keepRoi } from './live/roi.ts';
 import { pageRoutes, type PageParts } from './pages/page-routes.ts';
 import { schemaRoutes } from './pages/schema-routes.ts';
-import { proofRoutes } from './reporting/proof-routes.ts';
-import { reportingRoutes } from './reporting/reporting-routes.ts';
-import { keepRoi } from './live/roi-answer.ts';
+import { linkedTable, type LinkedTableParts } from './reporting/linked-table.ts';
+import { type PullClients, pullRoutes } from './reporting/pull-routes.ts';
+import { limitCsv } from './reporting/table-csv.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
-import { warehouseRoutes } from './reporting/warehouse-routes.ts';
 
-/** What answers live; the application adds what its routes share. */
-type LiveParts = Omit<ReadApiParts & AssistantParts, 'figureSlots' | 'keptRoi' | 'readToday'>;
+/** What the application makes itself, for all of its routes. */
+type Shared = 'csvAtOnce' | 'describe' | 'figureSlots' | 'keptRoi' | 'readToday';
 
 export interface AppParts
   extends
     AccompanyParts,
-    DescriptionParts,
-    DiffParts,
     LimitParts,
-    LinkParts,
+    ApiPageParts,
     PageParts,
     SiteParts,
-    LiveParts {
+    LinkedTableParts,
+    Omit<ApiParts, Shared>,
+    Omit<AssistantParts, Shared> {
   readonly pullClients: PullClients;
   readonly readiness: Readiness;
-  /** The day it is; not given, by the database's clock. */
-  readonly readToday?: ReadApiParts['readToday'];
+  /** The day it is; by the database's clock if omitted. */
+  readonly readToday?: ApiParts['readToday'];
 }
 
 /** The application as a function from request to response; nothing listens yet. */
@@ -77,19 +75,24 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   // The health routes stand above every limit: a probe may share its address with clients that have spent theirs.
   app.use(limitRequests(parts));
   // The page of the API stands where an article could: it comes first.
-  app.route('/', descriptionRoutes(parts));
+  app.route('/', apiPageRoutes(parts));
   app.route('/', siteRoutes(parts));
   app.route('/', schemaRoutes(parts.schema));
   app.route('/', pageRoutes(parts));
   app.route('/', pullRoutes(parts.pullClients));
-  app.route('/', linkRoutes(parts));
-  app.route('/v1', warehouseRoutes());
-  app.route('/v1', reportingRoutes(parts));
-  app.route('/v1', proofRoutes(parts));
-  app.route('/v1', diffRoutes(parts));
-  const live = { readToday, ...parts, figureSlots: createFigureSlots(), keptRoi: keepRoi() };
-  app.route('/v1', readApiRoutes(live));
-  app.route('/', assistantRoutes(live));
+  linkedTable.register(app, parts);
+  const shared = {
+    readToday,
+    ...parts,
+    csvAtOnce: limitCsv(),
+    describe: () => describeApi(parts.baseUrl()),
+    figureSlots: createFigureSlots(),
+    keptRoi: keepRoi(),
+  };
+  const api = new OpenAPIHono<ServeEnv>();
+  for (const route of API_ROUTES) route.register(api, shared);
+  app.route('/v1', api);
+  app.route('/', assistantRoutes(shared));
   return app;
 }
 

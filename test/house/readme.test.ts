@@ -99,7 +99,6 @@ describe('every address in the README', () => {
     const registered = fakeApp()
       .app.routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'))
       .map(({ path }) => path.slice('/v1'.length))
-      .map((path) => path.replace(/:file\{.*\}/, '{table}.parquet'))
       .map((path) =>
         path.replace(/:(table|dialect)\{.*\\\.(\w+)\}/, '{$1}.$2').replaceAll(/:(\w+)/g, '{$1}'),
       );

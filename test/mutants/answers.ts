@@ -169,9 +169,9 @@ export const ANSWERS: Mutants = {
   },
   'latest-csv-asked-again': {
     rule: 'a table of the newest snapshot names its pinned address',
-    file: 'src/serve/reporting/proof-routes.ts',
-    find: 'return await csv(c, snapshot, file, location);',
-    replace: 'return await csv(c, snapshot, file);',
+    file: 'src/serve/reporting/table-csv.ts',
+    find: 'return await answerCsv(c, parts, snapshot, asked, told);',
+    replace: 'return await answerCsv(c, parts, snapshot, asked, snapshotHeaders(parts, snapshot));',
     caughtBy: ['test/serve/reporting/proof-routes.test.ts'],
   },
   'mcp-inherited-tool': {

@@ -54,7 +54,7 @@ export const DIFF: Mutants = {
   },
   'diff-latest-location': {
     rule: 'a comparison with latest names the address that stays',
-    file: 'src/serve/reporting/diff-route.ts',
+    file: 'src/serve/reporting/diff.ts',
     find: 'if (!Object.values(c.req.param()).includes(LATEST)) return {};',
     replace: 'if (Object.values(c.req.param()).includes(LATEST)) return {};',
     caughtBy: ['test/serve/reporting/diff.test.ts'],

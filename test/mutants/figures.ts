@@ -11,7 +11,7 @@ export const FIGURES: Mutants = {
   },
   'figures-kept-day': {
     rule: 'a kept figure stands only on the day that it was worked out for',
-    file: 'src/serve/live/roi-answer.ts',
+    file: 'src/serve/live/roi.ts',
     find: 'if ((await parts.readToday(client)) !== today) return false;',
     replace: 'await parts.readToday(client);',
     caughtBy: ['test/serve/live/kept-roi.test.ts'],

@@ -40,14 +40,14 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/v1/reporting/diff/:from/:to': ['reporting', `/v1/reporting/diff/${LATEST}/${LATEST}`],
   '/v1/reporting/dbt/sources.yml': ['public', '/v1/reporting/dbt/sources.yml'],
   '/v1/reporting/latest': ['reporting', '/v1/reporting/latest'],
-  '/v1/reporting/latest/:file{[a-z_]+\\.parquet}': ['reporting', '/v1/reporting/latest/costs.parquet'],
+  '/v1/reporting/latest/:table{[a-z_]+\\.parquet}': ['reporting', '/v1/reporting/latest/costs.parquet'],
   '/v1/reporting/latest/:table{[a-z_]+\\.csv}': ['reporting', '/v1/reporting/latest/costs.csv'],
   '/v1/reporting/latest/SHA256SUMS': ['reporting', '/v1/reporting/latest/SHA256SUMS'],
-  '/v1/reporting/load/:dialect{[a-z]+\\.sql}': ['public', '/v1/reporting/load/duckdb.sql'],
+  '/v1/reporting/load/:dialect{[a-z_]+\\.sql}': ['public', '/v1/reporting/load/duckdb.sql'],
   '/v1/reporting/schema.json': ['public', '/v1/reporting/schema.json'],
   '/v1/reporting/snapshots': ['reporting', '/v1/reporting/snapshots'],
   '/v1/reporting/snapshots/:snapshot_id': ['reporting', `/v1/reporting/snapshots/${LATEST}`],
-  '/v1/reporting/snapshots/:snapshot_id/:file{[a-z_]+\\.parquet}': [
+  '/v1/reporting/snapshots/:snapshot_id/:table{[a-z_]+\\.parquet}': [
     'reporting',
     `/v1/reporting/snapshots/${LATEST}/costs.parquet`,
   ],
@@ -60,7 +60,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
     'reporting',
     `/v1/reporting/snapshots/${LATEST}/SHA256SUMS`,
   ],
-  '/v1/reporting/snapshots/:snapshot_id/compare/:dialect{[a-z]+\\.sql}': [
+  '/v1/reporting/snapshots/:snapshot_id/compare/:dialect{[a-z_]+\\.sql}': [
     'reporting',
     `/v1/reporting/snapshots/${LATEST}/compare/duckdb.sql`,
   ],

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { roiPercentage } from '../../figures/roi.ts';
 import { TRAILING_WINDOWS, type TrailingKey } from '../../figures/trailing.ts';
 import { inFigureMoment } from '../live/figure-moment.ts';
-import { readRoi } from '../live/roi-answer.ts';
+import { readRoi } from '../live/roi.ts';
 import { roiFigures, showRoi } from '../live/roi-shape.ts';
 import { day, number } from '../live/shapes.ts';
 import { money } from './amounts.ts';

@@ -4,11 +4,11 @@
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import { API_ROUTES } from '../api-routes.ts';
 import { errorShape } from '../live/shapes.ts';
 import { EXAMPLES } from './examples.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { commonRefusals, refusalComponents, refusalReference } from './refusals.ts';
-import { API_ROUTES } from './routes.ts';
 
 type ApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 type Components = NonNullable<ApiDocument['components']>;
@@ -37,7 +37,7 @@ const HEADERS = {
 /** Describes every route, as served at this public address. */
 export function describeApi(baseUrl: string): ApiDocument {
   const app = new OpenAPIHono();
-  for (const route of API_ROUTES) app.openAPIRegistry.registerPath(route);
+  for (const { contract } of API_ROUTES) app.openAPIRegistry.registerPath(contract);
   app.openAPIRegistry.register('Error', errorShape);
   const {
     webhooks: _,

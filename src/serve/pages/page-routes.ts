@@ -10,7 +10,7 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import { refusalOfError } from '../http/error-answer.ts';
 import { guardPage } from '../http/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
-import { accountOf, pinned } from '../reporting/reporting-routes.ts';
+import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
 import type { Html, Way } from '../site/site-layout.ts';
 import { type AuditFile, decodeAudit } from './audit-file.ts';
 import { changesBody, readChanges } from './changes-page.ts';
@@ -63,7 +63,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
     return await answer(c, { title: "Tonight's run", root: '', here: 'night', body });
   });
   routes.get('/snapshots/:snapshot_id', requireSession(parts, '../'), acceptNoParameters, async (c) => {
-    const snapshot = await pinned(snapshots, c, c.req.param('snapshot_id'));
+    const snapshot = await pinned(parts, c, c.req.param('snapshot_id'));
     const listed = await snapshots.list(accountOf(c));
     const audit = await auditOf(c, snapshots, snapshot);
     const shown = { snapshot, audit, listed, baseUrl: baseUrl(), now: now() };
@@ -75,7 +75,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
     requireSession(parts, '../../'),
     acceptNoParameters,
     async (c) => {
-      const to = await pinned(snapshots, c, c.req.param('snapshot_id'));
+      const to = await pinned(parts, c, c.req.param('snapshot_id'));
       const account_id = accountOf(c);
       const from = oneBefore(to.snapshot_id, await snapshots.list(account_id));
       if (from === undefined) {

@@ -2,14 +2,13 @@
 import { type Context, Hono } from 'hono';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import { answerKept, keep, type Kept } from '../http/kept-answer.ts';
+import { answerKept, CACHE_PUBLIC, keep, type Kept } from '../http/kept-answer.ts';
 import { guardPage } from '../http/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { type Html, sitePage } from '../site/site-layout.ts';
 import { tableBody, tablesBody } from './schema-pages.ts';
 import { refusalPage } from './sign-in-page.ts';
 
-const PUBLIC = { 'cache-control': 'public, max-age=300' } as const;
 const HTML = 'text/html; charset=utf-8';
 
 /** The page of all tables and one of each, made once when they are first asked for. */
@@ -23,7 +22,7 @@ export function schemaRoutes(schema: SchemaDescription): Hono<ServeEnv> {
       pages.get(title) ??
       sitePage({ title, root, here: 'tables', body: body() }).then((page) => keep(page, HTML));
     pages.set(title, made);
-    return answerKept(c, await made, PUBLIC);
+    return answerKept(c, await made, CACHE_PUBLIC);
   };
   routes.get('/tables', acceptNoParameters, guard, (c) => answer(c, 'Tables', '', () => tablesBody(schema)));
   routes.get('/tables/:table', acceptNoParameters, guard, async (c) => {

@@ -53,7 +53,7 @@ describe('the line of a request', () => {
       account: '7',
       token_id: '1',
       method: 'GET',
-      route: '/v1/reporting/snapshots/:snapshot_id/:file{[a-z_]+\\.parquet}',
+      route: '/v1/reporting/snapshots/:snapshot_id/:table{[a-z_]+\\.parquet}',
       snapshot: LATEST,
       table: 'costs',
       status: 200,

@@ -6,7 +6,7 @@ import { changedSince, readSeen } from '../../../src/ledger/lists/account-change
 import { asAccount } from '../../../src/ledger/account-session.ts';
 import { createFigureSlots } from '../../../src/serve/limits/figure-slots.ts';
 import { tidyAccountChanges } from '../../../src/ops/account-changes.ts';
-import { answerRoi, keepRoi, type RoiParts } from '../../../src/serve/live/roi-answer.ts';
+import { answerRoi, keepRoi, type RoiParts } from '../../../src/serve/live/roi.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import {
   addCost,

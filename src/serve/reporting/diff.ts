@@ -1,10 +1,27 @@
-/** What changed between two snapshots, as the route promises to answer it. */
-import { createRoute, z } from '@hono/zod-openapi';
+/** What changed between two snapshots of an account, a page at a time. */
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Diffs } from '../../diff/kept-diffs.ts';
 import { REASON_NAMES, REASONS } from '../../diff/reasons.ts';
 import { TABLES } from '../../tables/all.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { defineRoute } from '../contract/define-route.ts';
+import { notFound } from '../contract/refusals.ts';
+import { answerJson } from '../http/json-answer.ts';
+import type { Cursors } from '../live/cursor.ts';
 import { cursor, limit, oneOf } from '../live/queries.ts';
 import { day, integer, oneOfThese, page, text } from '../live/shapes.ts';
-import { notFound } from './refusals.ts';
+import { latest, NO_SNAPSHOT, pinned, type ReportingParts } from './chosen-snapshot.ts';
+
+export interface DiffParts extends ReportingParts {
+  readonly diffs: Diffs;
+  readonly cursors: Cursors;
+}
+
+const LATEST = 'latest';
+const PATH = '/reporting/diff/{from}/{to}';
+// Snapshots do not change, but each may expire or be retracted: whoever kept an answer asks again.
+const CACHE = { 'cache-control': 'private, no-cache' } as const;
 
 const TABLE_NAMES = TABLES.map(({ name }) => name);
 
@@ -87,33 +104,78 @@ const snapshotDiff = z
 
 const table = oneOf(TABLE_NAMES, 'Only rows of that table.');
 
-/** What changed between two snapshots of the account. */
-export const diffRoute = createRoute({
-  method: 'get',
-  path: '/reporting/diff/{from}/{to}',
-  operationId: 'get_diff',
-  summary: 'What changed between two snapshots, row by row, and why each total moved.',
-  tags: ['Reporting'],
-  request: {
-    params: z.object({ from: snapshot('The snapshot to begin with.'), to: snapshot('The one to end with.') }),
-    query: z.strictObject({ table, limit, cursor }),
-  },
-  responses: {
-    200: {
-      description: 'Rows and totals that changed. Read backwards in time, amounts have the other sign.',
-      headers: z.object({
-        'content-location': text(
-          'Where this very comparison stays when a newer snapshot comes: ask for further pages there. Absent where the address names both snapshots.',
-        ).optional(),
+/** One page of the comparison. */
+export const diff = defineRoute(
+  {
+    path: PATH,
+    operationId: 'get_diff',
+    summary: 'What changed between two snapshots, row by row, and why each total moved.',
+    tags: ['Reporting'],
+    request: {
+      params: z.object({
+        from: snapshot('The snapshot to begin with.'),
+        to: snapshot('The one to end with.'),
       }),
-      content: { 'application/json': { schema: snapshotDiff } },
+      query: z.strictObject({ table, limit, cursor }),
     },
-    404: notFound(
-      'One of them is no snapshot of this account, or was kept long enough; also where reporting is switched off.',
-      'There is no such snapshot in this account.',
-    ),
+    responses: {
+      200: {
+        description: 'Rows and totals that changed. Read backwards in time, amounts have the other sign.',
+        headers: z.object({
+          'content-location': text(
+            'Where this very comparison stays when a newer snapshot comes: ask for further pages there. Absent where the address names both snapshots.',
+          ).optional(),
+        }),
+        content: { 'application/json': { schema: snapshotDiff } },
+      },
+      404: notFound(
+        'One of them is no snapshot of this account, or was kept long enough; also where reporting is switched off.',
+        NO_SNAPSHOT,
+      ),
+    },
   },
-});
+  (parts: DiffParts) => async (c) => {
+    const { cursor: sealed, limit: most, table: only } = c.req.valid('query');
+    const named = c.req.valid('param');
+    const [from, to] = [await chosen(parts, c, named.from), await chosen(parts, c, named.to)];
+    const { account_id } = c.var.principal;
+    const bound = {
+      account_id,
+      route: `${PATH} ${from.snapshot_id} ${to.snapshot_id}`,
+      filters: { table: only },
+    };
+    // A cursor holds a change time and an id; here the index in the list stands for the id.
+    const first = sealed === undefined ? 0 : Number(parts.cursors.open(bound, sealed).id);
+    const answer = await parts.diffs.use(account_id, from, to, async (comparison) => {
+      const { changes, next } = await comparison.page(first, most, only);
+      const next_cursor =
+        next === null ? null : parts.cursors.seal(bound, { updated_at: 0n, id: BigInt(next) });
+      return {
+        from: from.snapshot_id,
+        to: to.snapshot_id,
+        tables: [...comparison.tables],
+        data: [...changes],
+        page: { next_cursor, has_more: next !== null },
+      };
+    });
+    return answerJson(c, answer, { ...CACHE, ...location(parts, c, answer) });
+  },
+);
+
+async function chosen(parts: DiffParts, c: Context<ServeEnv>, id: string) {
+  return id === LATEST ? await latest(parts, c) : await pinned(parts, c, id);
+}
+
+/** Where this very comparison stays when a newer snapshot comes; nothing for an address that names both. */
+function location(
+  { baseUrl }: DiffParts,
+  c: Context<ServeEnv>,
+  ids: Readonly<Record<'from' | 'to', string>>,
+): Record<string, string> {
+  if (!Object.values(c.req.param()).includes(LATEST)) return {};
+  const path = `${new URL(baseUrl()).pathname}/reporting/diff/${ids.from}/${ids.to}`;
+  return { 'content-location': path + new URL(c.req.url).search };
+}
 
 function snapshot(description: string) {
   return text(`${description} Its id, or \`latest\`. Either may be the older one.`).openapi({

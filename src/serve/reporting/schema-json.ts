@@ -1,7 +1,9 @@
-/** The reporting tables as `/reporting/schema.json` promises to describe them. */
+/** `/reporting/schema.json`: the description of the reporting tables. */
 import { z } from '@hono/zod-openapi';
 import { FIELD_KINDS, type FieldKind } from '../../fields.ts';
-import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import { SCHEMA_VERSION, type SchemaDescription } from '../../tables/describe.ts';
+import { defineRoute } from '../contract/define-route.ts';
+import { answerKept, CACHE_PUBLIC, keep } from '../http/kept-answer.ts';
 import { oneOfThese, text, truth } from '../live/shapes.ts';
 
 const columnDescription = z
@@ -31,8 +33,7 @@ const tableDescription = z
   })
   .meta({ id: 'ReportingTableDescription', description: 'One reporting table.' });
 
-/** The description of the reporting tables. */
-export const schemaDescription = z
+const schemaDescription = z
   .strictObject({
     version: z.literal(SCHEMA_VERSION).meta({ description: 'The version of the tables.' }),
     tables: z.array(tableDescription).meta({ description: 'Every table, in published order.' }),
@@ -41,3 +42,29 @@ export const schemaDescription = z
     id: 'SchemaDescription',
     description: 'The reporting tables and their columns, without any figure.',
   });
+
+export interface SchemaParts {
+  readonly schema: SchemaDescription;
+}
+
+/** The description, made and hashed once. */
+export const schemaJson = defineRoute(
+  {
+    path: '/reporting/schema.json',
+    operationId: 'get_reporting_schema',
+    summary: 'The reporting tables and their columns; names columns only.',
+    tags: ['Reporting'],
+    security: [],
+    responses: {
+      200: {
+        description: 'The tables in published order.',
+        headers: z.object({}),
+        content: { 'application/json': { schema: schemaDescription } },
+      },
+    },
+  },
+  ({ schema }: SchemaParts) => {
+    const tables = keep(JSON.stringify(schema), 'application/json');
+    return (c) => answerKept(c, tables, CACHE_PUBLIC);
+  },
+);

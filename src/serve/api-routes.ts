@@ -1,0 +1,46 @@
+/** The routes of the API, in the order of the contract: the document and the application are made from this list. */
+import type { ApiRoute, GuardParts } from './contract/define-route.ts';
+import { type DocumentParts, openapiJson } from './contract/openapi-json.ts';
+import { recordRoutes } from './live/records.ts';
+import type { ListParts } from './live/resource.ts';
+import { roi, type RoiParts } from './live/roi.ts';
+import { compareQuery } from './reporting/compare-sql.ts';
+import { dbtSource } from './reporting/dbt-sources.ts';
+import { diff, type DiffParts } from './reporting/diff.ts';
+import { links, type LinksParts } from './reporting/links.ts';
+import { loadStatements } from './reporting/load-sql.ts';
+import { latestManifest, manifest } from './reporting/manifest.ts';
+import { schemaJson, type SchemaParts } from './reporting/schema-json.ts';
+import { latestSha256sums, sha256sums } from './reporting/sha256sums.ts';
+import { snapshotFile } from './reporting/snapshot-file.ts';
+import { snapshots } from './reporting/snapshots.ts';
+import { type CsvParts, latestTableCsv, tableCsv } from './reporting/table-csv.ts';
+import { latestTableParquet, tableParquet } from './reporting/table-parquet.ts';
+import { RESOURCES } from './resources/all.ts';
+
+/** What the handlers of all routes need. */
+export interface ApiParts
+  extends GuardParts, CsvParts, DiffParts, DocumentParts, LinksParts, ListParts, RoiParts, SchemaParts {}
+
+/** One line a route, or a resource. */
+export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
+  roi,
+  ...RESOURCES.flatMap(recordRoutes),
+  latestManifest,
+  latestTableParquet,
+  snapshots,
+  manifest,
+  tableParquet,
+  diff,
+  links,
+  tableCsv,
+  latestTableCsv,
+  snapshotFile,
+  sha256sums,
+  latestSha256sums,
+  compareQuery,
+  schemaJson,
+  loadStatements,
+  dbtSource,
+  openapiJson,
+];

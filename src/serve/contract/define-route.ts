@@ -1,0 +1,83 @@
+/** Routes of the API: path, parameters, responses and handler of a route are declared together. */
+import { type OpenAPIHono, type RouteConfig, type RouteHandler, z } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import {
+  type Authenticate,
+  refuseReportingTokens,
+  requireToken,
+  type ServeEnv,
+} from '../auth/authenticate.ts';
+import { parameterRefusal } from '../http/parameter-refusal.ts';
+import { acceptParameters } from '../http/parameters.ts';
+
+/** What a route is declared with, in the words of OpenAPI; each is a GET. */
+type Declaration = Omit<RouteConfig, 'method' | 'middleware'> & {
+  readonly request?: { readonly query?: z.ZodObject; readonly params?: z.ZodObject };
+  /** Runs before the guards. */
+  readonly middleware?: MiddlewareHandler;
+};
+interface Get {
+  readonly method: 'get';
+}
+
+export interface GuardParts {
+  readonly authenticate: Authenticate;
+}
+
+/** A declared route: what the document says of it, and how an application gets it. */
+export interface ApiRoute<Parts> {
+  readonly contract: RouteConfig;
+  /** Adds the route with its guards and its checks of parameters. */
+  readonly register: (app: OpenAPIHono<ServeEnv>, parts: Parts & GuardParts) => void;
+}
+
+/**
+ * Declares a route. `open` is called once per application and returns the handler. `security: []` makes the route
+ * public; below `/reporting` any token is accepted; every other route needs a personal token.
+ */
+export function defineRoute<Declared extends Declaration, Parts>(
+  declared: Declared,
+  open: (parts: Parts) => RouteHandler<Declared & Get, ServeEnv>,
+): ApiRoute<Parts> {
+  const contract = { ...declared, method: 'get' as const };
+  return {
+    contract,
+    register(app, parts) {
+      const middleware = [declared.middleware ?? [], guards(declared, parts)].flat();
+      app.openapi({ ...routable(contract), middleware, hide: true }, open(parts), (result) => {
+        if (!result.success) throw parameterRefusal(result.error);
+      });
+    },
+  };
+}
+
+/** In this order: without a valid token nobody learns which parameters a route takes. */
+function guards(
+  { path, security, request }: Declaration,
+  { authenticate }: GuardParts,
+): MiddlewareHandler<ServeEnv>[] {
+  const parameters = acceptParameters(Object.keys(request?.query?.shape ?? {}));
+  if (security?.length === 0) return [parameters];
+  const token = requireToken(authenticate);
+  return path.startsWith('/reporting/') ? [token, parameters] : [token, refuseReportingTokens, parameters];
+}
+
+const SUFFIX = /\{(\w+)\}(\.\w+)$/;
+
+/**
+ * The route as Hono can match it. Hono has no suffix after a parameter, as in `{table}.parquet`: the suffix becomes
+ * part of the parameter's pattern, and is cut off before the parameter is checked.
+ */
+function routable(contract: Declaration & Get): RouteConfig {
+  const [, name, suffix] = SUFFIX.exec(contract.path) ?? [];
+  if (name === undefined || suffix === undefined) return contract;
+  const { params = z.object({}) } = contract.request ?? {};
+  const cut = z
+    .record(z.string(), z.string())
+    .transform((given) => ({ ...given, [name]: given[name]?.slice(0, -suffix.length) }));
+  return {
+    ...contract,
+    path: contract.path.replace(SUFFIX, `:${name}{[a-z_]+\\${suffix}}`),
+    request: { ...contract.request, params: cut.pipe(params) },
+  };
+}

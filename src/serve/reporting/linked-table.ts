@@ -1,0 +1,68 @@
+/** What a link leads to: one table of one snapshot, without a token. It is outside `/v1` and its contract. */
+import { z } from '@hono/zod-openapi';
+import { createMiddleware } from 'hono/factory';
+import { CrossfootError } from '../../errors.ts';
+import type { TokenHolder } from '../../ledger/tokens.ts';
+import { acceptHolder } from '../auth/authenticate.ts';
+import { defineRoute } from '../contract/define-route.ts';
+import { text } from '../live/shapes.ts';
+import { pinned, snapshotHeaders } from './chosen-snapshot.ts';
+import type { Grant } from './link-grants.ts';
+import type { LinksParts } from './links.ts';
+import { CACHE_LATEST } from './table-file.ts';
+import { table } from './table-parameter.ts';
+import { answerParquet } from './table-parquet.ts';
+
+export interface LinkedTableParts extends LinksParts {
+  /** The holder of the token with this SHA-256, while it may be used; null afterwards. */
+  readonly findHolder: (sha256: Uint8Array) => Promise<TokenHolder | null>;
+}
+
+/** Its address is all that a link asks for: no page that shows one tells another site of it. */
+const withoutReferrer = createMiddleware(async (c, next) => {
+  await next();
+  c.res.headers.set('referrer-policy', 'no-referrer');
+});
+
+/** The file of the table. */
+export const linkedTable = defineRoute(
+  {
+    path: '/links/{grant}/{table}.parquet',
+    middleware: withoutReferrer,
+    security: [],
+    request: { params: z.object({ grant: text('What was granted, sealed.'), table }) },
+    responses: { 200: { description: 'The file.' } },
+  },
+  (parts: LinkedTableParts) => async (c) => {
+    const { grant: sealed, table: name } = c.req.valid('param');
+    const grant = await openGrant(parts, sealed, name);
+    acceptHolder(c, grant.holder);
+    const snapshot = await pinned(parts, c, grant.snapshot_id);
+    // Whoever keeps the file may not read it again once the link is dead.
+    const headers = { 'cache-control': CACHE_LATEST, ...snapshotHeaders(parts, snapshot) };
+    return await answerParquet(c, parts, snapshot, name, headers);
+  },
+);
+
+/**
+ * What was granted, and the holder of the token it was made for: what that may no longer read, no link of it reads
+ * either. What we never sealed is 404; what was good once is 410, so that its reader asks for another.
+ */
+async function openGrant(
+  { linkGrants, findHolder, now }: LinkedTableParts,
+  sealed: string,
+  name: string,
+): Promise<Grant & { readonly holder: TokenHolder }> {
+  const grant = linkGrants.open(sealed, name);
+  if (grant === null) throw new CrossfootError('not_found', 'There is no such link.');
+  if (grant.expires_at <= now()) {
+    throw new CrossfootError('link_expired', 'This link has expired; ask for a new one with the token.');
+  }
+  const holder = await findHolder(grant.token_sha256).catch((cause: unknown) => {
+    throw new CrossfootError('token_unchecked', 'The token of a link could not be looked up.', { cause });
+  });
+  if (holder === null || holder.account_id !== grant.account_id) {
+    throw new CrossfootError('link_expired', 'The token that this link was made with is no longer valid.');
+  }
+  return { ...grant, holder };
+}

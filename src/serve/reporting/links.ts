@@ -1,0 +1,82 @@
+/** Addresses of single files for readers that send no Authorization, made for the holder of a token. */
+import { z } from '@hono/zod-openapi';
+import { formatInstant } from '../../time.ts';
+import { readToken } from '../auth/credentials.ts';
+import { tokenDigest } from '../auth/token.ts';
+import { defineRoute } from '../contract/define-route.ts';
+import { notFound } from '../contract/refusals.ts';
+import { answerJson } from '../http/json-answer.ts';
+import { integer, text, timestamp } from '../live/shapes.ts';
+import { ABSENT, NO_SNAPSHOT, pinned, type ReportingParts, snapshot_id } from './chosen-snapshot.ts';
+import type { LinkGrants } from './link-grants.ts';
+
+/** Long enough for a scan of a large file in many ranges, short enough to be found in nobody's history. */
+const GOOD_FOR_MICROSECONDS = 3_600_000_000n;
+
+export interface LinksParts extends ReportingParts {
+  readonly linkGrants: LinkGrants;
+  /** Microseconds since 1970. */
+  readonly now: () => bigint;
+}
+
+const link = z
+  .strictObject({
+    name: text('The published name of the table.'),
+    size_bytes: integer('The length of the file.'),
+    sha256: text('The SHA-256 of the whole file, in hexadecimal.'),
+    url: z
+      .url()
+      .meta({ description: 'Where the file is read without a token: in whole, in ranges, with HEAD.' }),
+  })
+  .meta({
+    id: 'TableLink',
+    description: 'The address of one table, for a reader that sends no Authorization.',
+  });
+
+const tableLinks = z
+  .strictObject({
+    snapshot_id: text('The snapshot whose tables they are.'),
+    expires_at: timestamp('Until when they may be used; sooner if the token is revoked.'),
+    links: z.array(link).meta({ description: 'One for each table.' }),
+  })
+  .meta({ id: 'TableLinks', description: 'Short-lived addresses of the tables of a snapshot.' });
+
+/** Makes a link to each table of a snapshot; `linked-table.ts` is what they lead to. */
+export const links = defineRoute(
+  {
+    path: '/reporting/snapshots/{snapshot_id}/links',
+    operationId: 'get_table_links',
+    summary: 'An address of each table that needs no token for an hour; whoever has it can read that table.',
+    tags: ['Reporting'],
+    request: { params: z.object({ snapshot_id }) },
+    responses: {
+      200: {
+        description: 'The links; afterwards they answer 410, as they do once the token is revoked.',
+        headers: z.object({ 'x-snapshot-id': text('The snapshot that is answered.') }),
+        content: { 'application/json': { schema: tableLinks } },
+      },
+      404: notFound(ABSENT.snapshot, NO_SNAPSHOT),
+    },
+  },
+  (parts: LinksParts) => async (c) => {
+    const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
+    const { snapshot_id: id, tables } = snapshot;
+    c.set('logger', c.var.logger.with({ snapshot: id }));
+    const { account_id } = c.var.principal;
+    const token_sha256 = tokenDigest(readToken(c.req.header('authorization')) ?? ''); // the guard has seen it
+    const expires_at = parts.now() + GOOD_FOR_MICROSECONDS;
+    const made = tables.map(({ name, size_bytes, sha256 }) => {
+      const grant = parts.linkGrants.seal({
+        account_id,
+        snapshot_id: id,
+        table: name,
+        token_sha256,
+        expires_at,
+      });
+      const url = `${parts.baseUrl().replace(/\/v1$/, '')}/links/${grant}/${name}.parquet`;
+      return { name, size_bytes, sha256, url };
+    });
+    const body = { snapshot_id: id, expires_at: formatInstant(expires_at), links: made };
+    return answerJson(c, body, { 'cache-control': 'private, no-store', 'x-snapshot-id': id });
+  },
+);

@@ -1,0 +1,126 @@
+/** A table of a snapshot as CSV: of the newest snapshot, or of one by its id. */
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { defineRoute } from '../contract/define-route.ts';
+import { notFound } from '../contract/refusals.ts';
+import { answerUnsent } from '../http/unsent-answer.ts';
+import { type AtOnce, limitAtOnce } from '../limits/at-once.ts';
+import { text } from '../live/shapes.ts';
+import {
+  latest,
+  latestHeaders,
+  latestHeaderShapes,
+  pinned,
+  type ReportingParts,
+  snapshot_id,
+  snapshotHeaders,
+  snapshotHeaderShapes,
+} from './chosen-snapshot.ts';
+import { CACHE_LATEST } from './table-file.ts';
+import { NO_TABLE, noTable, table } from './table-parameter.ts';
+
+// Each holds a row group and a few thousand rows, some tens of megabytes.
+const MAX_CSV_AT_ONCE = 2;
+
+export interface CsvParts extends ReportingParts {
+  readonly csvAtOnce: AtOnce;
+}
+
+/** The limit on the CSV files of an account, for all routes of one serving process. */
+export function limitCsv(): AtOnce {
+  return limitAtOnce(MAX_CSV_AT_ONCE, 'CSV files');
+}
+
+const query = z.strictObject({
+  spreadsheet: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .meta({
+      description:
+        'With `true` a byte order mark stands first, and an apostrophe before each text that a spreadsheet would run as a formula: one that begins with a tab or a line break, or with `=`, `+`, `-`, `@`, `|` or their full-width forms, also after blanks; without it every value is the very one of the Parquet file.',
+    })
+    .optional(),
+});
+
+/** A table of one snapshot. */
+export const tableCsv = defineRoute(
+  {
+    path: '/reporting/snapshots/{snapshot_id}/{table}.csv',
+    operationId: 'get_table_csv',
+    summary: 'A table of a snapshot as CSV (RFC 4180, UTF-8), made of the audited file.',
+    tags: ['Reporting'],
+    request: { query, params: z.object({ snapshot_id, table }) },
+    responses: csvResponses(snapshotHeaderShapes),
+  },
+  (parts: CsvParts) => async (c) => {
+    const named = c.req.valid('param');
+    const snapshot = await pinned(parts, c, named.snapshot_id);
+    const asked = { ...named, ...c.req.valid('query') };
+    return await answerCsv(c, parts, snapshot, asked, snapshotHeaders(parts, snapshot));
+  },
+);
+
+/** A table of the newest snapshot. */
+export const latestTableCsv = defineRoute(
+  {
+    path: '/reporting/latest/{table}.csv',
+    operationId: 'get_latest_table_csv',
+    summary: 'A table of the newest snapshot as CSV (RFC 4180, UTF-8), made of the audited file.',
+    tags: ['Reporting'],
+    request: { query, params: z.object({ table }) },
+    responses: csvResponses(latestHeaderShapes),
+  },
+  (parts: CsvParts) => async (c) => {
+    const snapshot = await latest(parts, c);
+    const asked = { ...c.req.valid('param'), ...c.req.valid('query') };
+    const told = await latestHeaders(parts, c, snapshot, `/${asked.table}.csv`);
+    return await answerCsv(c, parts, snapshot, asked, told);
+  },
+);
+
+/** Nobody knows the length before the end, so the answer has none; HEAD opens nothing. */
+async function answerCsv(
+  c: Context<ServeEnv>,
+  { snapshots, csvAtOnce }: CsvParts,
+  { snapshot_id: id, tables }: ReadableSnapshot,
+  { table: name, spreadsheet }: { readonly table: string; readonly spreadsheet?: string | undefined },
+  headers: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const { account_id } = c.var.principal;
+  const stored = tables.find((each) => each.name === name);
+  if (stored === undefined) throw noTable(name);
+  c.set('logger', c.var.logger.with({ snapshot: id, table: name }));
+  await snapshots.refuseDamaged(account_id, id, name);
+  const forSpreadsheets = spreadsheet === 'true';
+  const told = {
+    ...headers,
+    // The file is what it is made of; how it is written may improve, so it is asked about each time.
+    'cache-control': CACHE_LATEST,
+    etag: `"${stored.sha256}-${forSpreadsheets ? 'spreadsheet' : 'csv'}"`,
+  };
+  const unsent = answerUnsent(c, told);
+  if (unsent !== null) return unsent;
+  const open = () => snapshots.openCsv(account_id, id, name, { forSpreadsheets });
+  return new Response(c.req.method === 'HEAD' ? null : await csvAtOnce.open(account_id, open), {
+    headers: {
+      ...told,
+      'content-disposition': `attachment; filename="${name}.csv"`,
+      'content-type': 'text/csv; charset=utf-8; header=present',
+    },
+  });
+}
+
+function csvResponses(shapes: z.ZodRawShape) {
+  return {
+    200: {
+      description: 'The rows in the order of the file; no value is an empty cell, an empty text is `""`.',
+      headers: z.object({
+        ...shapes,
+        etag: text('Names the audited file it is made of, and how it is written.'),
+      }),
+      content: { 'text/csv': { schema: z.string() } },
+    },
+    404: notFound('There is no such table or no such snapshot.', NO_TABLE),
+  };
+}

@@ -1,0 +1,106 @@
+/** A table of a snapshot as a Parquet file: of the newest snapshot, or of one by its id. */
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { defineRoute } from '../contract/define-route.ts';
+import { notFound, refusalReference } from '../contract/refusals.ts';
+import { text } from '../live/shapes.ts';
+import {
+  latest,
+  latestHeaders,
+  latestHeaderShapes,
+  pinned,
+  type ReportingParts,
+  snapshot_id,
+  snapshotHeaders,
+  snapshotHeaderShapes,
+} from './chosen-snapshot.ts';
+import { answerTableFile, CACHE_LATEST, CACHE_PINNED } from './table-file.ts';
+import { NO_TABLE, noTable, table } from './table-parameter.ts';
+
+/** What a conditional or partial request of a file may carry. */
+const headers = z.object({
+  range: text('One range of bytes; several are answered whole.')
+    .optional()
+    .openapi({ param: { example: 'bytes=0-1023' } }),
+  'if-range': text('The tag of the file whose range it is; any other file is answered whole.').optional(),
+  'if-match': text('Tags: any other file is refused with 412.').optional(),
+  'if-none-match': text('Tags: a file of one of these is answered with 304.').optional(),
+});
+
+/** A table of the newest snapshot. */
+export const latestTableParquet = defineRoute(
+  {
+    path: '/reporting/latest/{table}.parquet',
+    operationId: 'get_latest_table',
+    summary: 'A table of the newest snapshot, as one Parquet file.',
+    tags: ['Reporting'],
+    request: { params: z.object({ table }), headers },
+    responses: fileResponses(latestHeaderShapes),
+  },
+  (parts: ReportingParts) => async (c) => {
+    const snapshot = await latest(parts, c);
+    const { table: name } = c.req.valid('param');
+    const told = await latestHeaders(parts, c, snapshot, `/${name}.parquet`);
+    return await answerParquet(c, parts, snapshot, name, { 'cache-control': CACHE_LATEST, ...told });
+  },
+);
+
+/** A table of one snapshot. */
+export const tableParquet = defineRoute(
+  {
+    path: '/reporting/snapshots/{snapshot_id}/{table}.parquet',
+    operationId: 'get_table',
+    summary: 'A table of a snapshot, as one Parquet file; it never changes.',
+    tags: ['Reporting'],
+    request: { params: z.object({ snapshot_id, table }), headers },
+    responses: fileResponses(snapshotHeaderShapes),
+  },
+  (parts: ReportingParts) => async (c) => {
+    const { snapshot_id: id, table: name } = c.req.valid('param');
+    const snapshot = await pinned(parts, c, id);
+    // A retracted snapshot is asked about each time: whoever reads its file again is to hear of the retraction.
+    const cache = snapshot.retraction === null ? CACHE_PINNED : CACHE_LATEST;
+    const told = { 'cache-control': cache, ...snapshotHeaders(parts, snapshot) };
+    return await answerParquet(c, parts, snapshot, name, told);
+  },
+);
+
+/** Answers the file of a table of a snapshot; the caller has found out that the request may read it. */
+export async function answerParquet(
+  c: Context<ServeEnv>,
+  { snapshots }: ReportingParts,
+  { snapshot_id: id, tables }: ReadableSnapshot,
+  name: string,
+  told: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const { account_id } = c.var.principal;
+  const stored = tables.find((each) => each.name === name);
+  if (stored === undefined) throw noTable(name);
+  c.set('logger', c.var.logger.with({ snapshot: id, table: name }));
+  await snapshots.refuseDamaged(account_id, id, name);
+  return await answerTableFile(c, {
+    table: stored,
+    headers: told,
+    open: (range) => snapshots.openTable(account_id, id, name, range),
+  });
+}
+
+function fileResponses(shapes: z.ZodRawShape) {
+  const whole = {
+    ...shapes,
+    'accept-ranges': z.literal('bytes').meta({ description: 'Parts of the file may be asked for.' }),
+    'repr-digest': text('The SHA-256 of the whole file, as RFC 9530 writes it.'),
+  };
+  const part = { ...whole, 'content-range': text('Which bytes these are, and of how many.') };
+  const content = {
+    'application/vnd.apache.parquet': { schema: z.string().openapi({ format: 'binary' }) },
+  };
+  return {
+    200: { description: 'The whole file.', headers: z.object(whole), content },
+    206: { description: 'The range that was asked for.', headers: z.object(part), content },
+    404: notFound('There is no such table, no such snapshot, or no snapshot yet.', NO_TABLE),
+    416: refusalReference('416'),
+  };
+}
