@@ -2,7 +2,7 @@
 import { createTask, parse } from 'node-cron';
 
 export interface Night {
-  /** The UTC day it fell due, `YYYY-MM-DD`: the `slot` of what is published for it. */
+  /** The UTC day it fell due, `YYYY-MM-DD`: the `night` of what is published for it. */
   readonly day: string;
   /** When it fell due, in milliseconds since 1970. */
   readonly due_ms: number;

@@ -81,7 +81,7 @@ async function enqueueMissedEventsOf(
   for (const mark of [...marks.of.values()].flat()) {
     if (mark.kind !== 'retracted' || instantOf(mark.at) <= after) continue;
     const { snapshot_id, replaced_by } = mark;
-    const night = entries.find((each) => each.snapshot_id === snapshot_id)?.slot ?? null;
+    const night = entries.find((each) => each.snapshot_id === snapshot_id)?.night ?? null;
     await enqueueEvent({ type: 'snapshot.retracted', account_id, snapshot_id, night, replaced_by });
   }
   const newest = entries.at(-1);
@@ -91,8 +91,8 @@ async function enqueueMissedEventsOf(
   await enqueueEvent({ type: 'snapshot.stale', account_id, ...namesOf(newest) });
 }
 
-function namesOf({ snapshot_id, slot }: LogEntry): { readonly snapshot_id: string; readonly night: string } {
-  return { snapshot_id, night: slot };
+function namesOf({ snapshot_id, night }: LogEntry): Pick<LogEntry, 'snapshot_id' | 'night'> {
+  return { snapshot_id, night };
 }
 
 // Log and marks have refused any entry whose text is no instant.

@@ -45,7 +45,7 @@ export async function steppedBuilds(
       {
         account_id,
         nonce: MARKING.newNonce(),
-        slot: '2026-01-01',
+        night: '2026-01-01',
         once: false,
         builder: 'bench',
         signal: new AbortController().signal,

@@ -15,7 +15,7 @@ const KEY = 'a key of this campaign that signs nothing of worth';
 
 interface Published {
   readonly snapshot_id: string;
-  readonly slot: string;
+  readonly night: string;
 }
 
 export interface ClocksHarness extends AsyncDisposable {

@@ -34,7 +34,7 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
     async build() {
       const { snapshot_id } = await buildAccount({
         account_id: 1n,
-        slot: '2026-07-15',
+        night: '2026-07-15',
         once: false,
         schedule: readSettings({}).schedule,
         ledgerUrl: database.url('cf_reader'),

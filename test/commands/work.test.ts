@@ -44,8 +44,8 @@ async function nightly(...args: readonly string[]): Promise<void> {
 async function slotsOf(account: number): Promise<readonly string[]> {
   const log = join(folder.path, `objects/v1/a/${account}/log`);
   const entries = (await readdir(log)).toSorted().map(async (name) => {
-    const { slot } = JSON.parse(await readFile(join(log, name), 'utf8')) as { slot: string };
-    return slot;
+    const { night } = JSON.parse(await readFile(join(log, name), 'utf8')) as { night: string };
+    return night;
   });
   return Promise.all(entries);
 }

@@ -32,7 +32,7 @@ export async function publishHistory(
   await fs.mkdir(root);
   const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
   const owner = await harness.database.client('cf_owner');
-  const build = (at: bigint, slot: string) => harness.build({ account_id: ACCOUNT, at, slot, store });
+  const build = (at: bigint, night: string) => harness.build({ account_id: ACCOUNT, at, night, store });
   await beginHistory(owner);
   const { snapshot_id: earlier } = await build(moments[0], '2026-07-14');
   await goOn(owner, await harness.database.client('cf_writer'), recorded_at);

@@ -18,11 +18,11 @@ beforeAll(async () => {
   harness = await openBuildHarness('template_ledger');
   const owner = await harness.database.client('cf_owner');
   await beginHistory(owner);
-  await harness.build({ account_id: ACCOUNT, at: AT - DAY, slot: '2026-07-14' });
+  await harness.build({ account_id: ACCOUNT, at: AT - DAY, night: '2026-07-14' });
   await goOn(owner, await harness.database.client('cf_writer'));
   await harness.build({ account_id: ACCOUNT });
   await owner.query('update ledger.accounts set fiscal_year_start_month = 4 where id = 7');
-  await harness.build({ account_id: ACCOUNT, at: AT + 1_000_000n, slot: '2026-07-16' });
+  await harness.build({ account_id: ACCOUNT, at: AT + 1_000_000n, night: '2026-07-16' });
   const reader = readerAt(harness.store, () => AT);
   tools = await compareTools(harness.root, reader);
   const [third, second, first] = await reader.list(ACCOUNT);

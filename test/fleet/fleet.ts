@@ -178,9 +178,9 @@ try {
   const wrong: string[] = [];
   for (const id of ids) {
     const { entries, fault } = await readLog(store, id);
-    const slots = entries.map(({ slot }) => slot).join();
-    if (fault !== null || slots !== (id === spoiled ? '' : day))
-      wrong.push(`account ${id}: ${fault?.message ?? slots}`);
+    const nights = entries.map(({ night }) => night).join();
+    if (fault !== null || nights !== (id === spoiled ? '' : day))
+      wrong.push(`account ${id}: ${fault?.message ?? nights}`);
   }
   const { counts, troubles } = await readNightStatus(service, day, { troubles: 10, slowest: 0 });
   say(

@@ -42,11 +42,11 @@ function refuse(wrong: boolean, sentence: string): void {
 
 /** What every process is to publish in a round. */
 function roundOf(number: number): readonly Round[] {
-  const slot = new Date(Number(MIDNIGHT + BigInt(number) * DAY) / 1000).toISOString().slice(0, 10);
+  const night = new Date(Number(MIDNIGHT + BigInt(number) * DAY) / 1000).toISOString().slice(0, 10);
   return Array.from({ length: processes }, (_, racer) => ({
     label: `${number} of ${racer}`,
     moment: String(MIDNIGHT + BigInt(number) * ROUND + BigInt(Math.floor(Math.random() * 30)) * SECOND),
-    slot,
+    night,
     once: number % 2 === 1,
   }));
 }

@@ -12,7 +12,7 @@ export interface Round {
   readonly label: string;
   /** The moment it describes, microseconds since 1970, as text. */
   readonly moment: string;
-  readonly slot: string;
+  readonly night: string;
   readonly once: boolean;
 }
 
@@ -26,9 +26,9 @@ process.on('message', (round: Round) => {
 });
 process.send?.('ready');
 
-async function race({ label, moment, slot, once }: Round): Promise<Raced> {
+async function race({ label, moment, night, once }: Round): Promise<Raced> {
   const files = new Map([['costs', Buffer.from(label)]]);
-  const build = { ...aBuild(label, BigInt(moment), files), slot, once };
+  const build = { ...aBuild(label, BigInt(moment), files), night, once };
   const result = await publish(build, await readLog(store, ACCOUNT), { store, pace: PACE });
   return { ...result, nonce: build.nonce };
 }

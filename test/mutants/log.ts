@@ -206,8 +206,8 @@ export const LOG: Mutants = {
   'once-a-night': {
     rule: 'a night that is published once has one snapshot, however many build it',
     file: 'src/snapshot/build/append-entry.ts',
-    find: 'const first = once ? entryOfSlot(log, entry.slot) : undefined;',
-    replace: 'const first = once && log.entries.length === 0 ? entryOfSlot(log, entry.slot) : undefined;',
+    find: 'const first = once ? entryOfNight(log, entry.night) : undefined;',
+    replace: 'const first = once && log.entries.length === 0 ? entryOfNight(log, entry.night) : undefined;',
     schedules: 3000,
   },
   'only-a-later-moment': {

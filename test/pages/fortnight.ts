@@ -34,7 +34,7 @@ export async function passFortnight(harness: BuildHarness, store: Store, now: nu
     await work(owner, place, dayOf(due_ms));
     const at = BigInt(due_ms) * 1_000n + 123_456n;
     const pace = paceAt(at + 60_000_000n);
-    ids.push((await harness.build({ at, slot: dayOf(due_ms), store, pace })).snapshot_id);
+    ids.push((await harness.build({ at, night: dayOf(due_ms), store, pace })).snapshot_id);
   }
   await queueNights(harness.database.pool('cf_service'), nights);
   return { ids };

@@ -41,7 +41,7 @@ function entryAt(at: bigint): LogEntry {
     manifest_sha256: zeros,
     prev_sha256: zeros,
     nonce: '0'.repeat(32),
-    slot: formatInstant(at).slice(0, 10),
+    night: formatInstant(at).slice(0, 10),
     published_at: formatInstant(at),
     builder: 'a test',
   };

@@ -41,7 +41,7 @@ async function newestOf(store: StoreReader, account_id: bigint, now: bigint): Pr
   return {
     account_id,
     snapshot_id: entry?.snapshot_id ?? null,
-    night: entry?.slot ?? null,
+    night: entry?.night ?? null,
     age_seconds: moment === null ? null : Number((now - moment) / MICROSECONDS_PER_SECOND),
     left_out: await leftOutOfEntry(store, account_id, entry),
   };

@@ -26,7 +26,7 @@ import { WRITER } from '../../version.ts';
 export interface AccountBuild extends ObjectStoreSettings {
   readonly account_id: bigint;
   /** The night it is for, `YYYY-MM-DD`; null for that of its moment. */
-  readonly slot: string | null;
+  readonly night: string | null;
   /** When a rebuild was queued, in microseconds since 1970: a snapshot of a later moment answers it. */
   readonly requested_at?: bigint | undefined;
   readonly checkHead?: CheckHead;
@@ -52,7 +52,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
     {
       account_id: build.account_id,
       nonce: MARKING.newNonce(),
-      slot: build.slot,
+      night: build.night,
       once: build.once,
       requested_at: build.requested_at,
       builder: MARKING.by,

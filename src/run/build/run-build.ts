@@ -41,7 +41,7 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
     attempt = recorder;
     await buildAccount({
       account_id: BigInt(account),
-      slot: night,
+      night,
       once: night !== null,
       requested_at: requested_at === null ? undefined : BigInt(requested_at),
       schedule: settings.schedule,

@@ -8,7 +8,7 @@ import { logKey } from '../format/keys.ts';
 import {
   brokenLog,
   encodeNextEntry,
-  entryOfSlot,
+  entryOfNight,
   type NewEntry,
   type PublishLog,
 } from '../format/publish-log.ts';
@@ -26,7 +26,7 @@ export interface PublishResult {
 
 /** When a build is published: always, or only as the first of its night. */
 export interface PublishOnce {
-  /** True: nothing is published when the log names a snapshot of the same slot. */
+  /** True: nothing is published when the log names a snapshot of the same night. */
   readonly once: boolean;
 }
 
@@ -72,7 +72,7 @@ function settle(log: PublishLog, entry: NewEntry, once: boolean): PublishResult 
   const own = log.entries.find((published) => published.nonce === entry.nonce);
   if (own !== undefined) return { outcome: 'published', seq: own.seq };
   // Every entry before the one to be created is known here, so of two builds of one night only one is published.
-  const first = once ? entryOfSlot(log, entry.slot) : undefined;
+  const first = once ? entryOfNight(log, entry.night) : undefined;
   if (first !== undefined) return { outcome: 'skipped', seq: first.seq };
   return null;
 }

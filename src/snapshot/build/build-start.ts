@@ -6,7 +6,7 @@ import type { CheckHead } from '../read/seen-heads.ts';
 import { parseInstant } from '../../time.ts';
 import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
-import { entryOfSlot, type LogEntry, type PublishLog } from '../format/publish-log.ts';
+import { entryOfNight, type LogEntry, type PublishLog } from '../format/publish-log.ts';
 import { readLog, readOn } from '../read/read-log.ts';
 
 interface Tools {
@@ -21,7 +21,7 @@ export interface BuildJob {
   /** 128 random bits in lower-case hex, drawn for this build alone. */
   readonly nonce: string;
   /** The night it is built for, `YYYY-MM-DD`; null for that of its moment. */
-  readonly slot: string | null;
+  readonly night: string | null;
   /** True: only if that night has no snapshot yet. */
   readonly once: boolean;
   /** When a rebuild was requested: a snapshot of a later moment answers it. */
@@ -55,10 +55,10 @@ export async function rememberPublished(known: PublishLog, { store, checkHead }:
 /** The entry that answers the request: the first of its night, or one built after a rebuild was requested. */
 export async function alreadyBuilt(
   known: PublishLog,
-  { account_id, slot, once, requested_at }: BuildJob,
+  { account_id, night, once, requested_at }: BuildJob,
   tools: Tools,
 ): Promise<LogEntry | undefined> {
-  if (once && slot !== null) return entryOfSlot(known, slot);
+  if (once && night !== null) return entryOfNight(known, night);
   const head = known.entries.at(-1);
   if (requested_at === undefined || head === undefined) return undefined;
   // A worker that was killed between publishing and settling leaves the rebuild in the queue.

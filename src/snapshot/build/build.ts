@@ -261,7 +261,7 @@ async function publishRead(
     {
       account_id: job.account_id,
       nonce: job.nonce,
-      slot: job.slot ?? tools.nightAt(moment.generatedAt),
+      night: job.night ?? tools.nightAt(moment.generatedAt),
       once: job.once,
       builder: job.builder,
       generated_at: moment.generatedAt,

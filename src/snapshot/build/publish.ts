@@ -24,7 +24,7 @@ export interface AuditedBuild {
   /** 128 random bits in lower-case hex, drawn for this build alone. */
   readonly nonce: string;
   /** The night it was built for, `YYYY-MM-DD`. */
-  readonly slot: string;
+  readonly night: string;
   /** True: only as the first snapshot of that night. */
   readonly once: boolean;
   /** Which machine and process built it. */
@@ -94,7 +94,7 @@ export async function publish(
     snapshot_id,
     manifest_sha256: sha256Hex(manifest),
     nonce: build.nonce,
-    slot: build.slot,
+    night: build.night,
     published_at: formatInstant(published_at),
     builder: build.builder,
   };

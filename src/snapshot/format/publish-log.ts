@@ -22,7 +22,7 @@ const logEntry = z.object({
   manifest_sha256: sha256,
   prev_sha256: sha256,
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
-  slot: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  night: z.string().regex(/^\d{4}-\d\d-\d\d$/),
   published_at: z.string().refine((text) => parseInstant(text) !== null),
   builder: z.string().min(1).max(200),
   /**
@@ -56,8 +56,8 @@ export function emptyLog(account_id: bigint): PublishLog {
 }
 
 /** The first entry that was published for this night, if there is one. */
-export function entryOfSlot(log: PublishLog, slot: string): LogEntry | undefined {
-  return log.entries.find((entry) => entry.slot === slot);
+export function entryOfNight(log: PublishLog, night: string): LogEntry | undefined {
+  return log.entries.find((entry) => entry.night === night);
 }
 
 /**
@@ -117,10 +117,16 @@ export function brokenLog(account_id: bigint, seq: number, wrong: string): Cross
 /** The entry in these bytes; null when they are no entry at all. */
 export function decodeEntry(bytes: Uint8Array): LogEntry | null {
   try {
-    return logEntry.parse(decodeCanonical(bytes));
+    return logEntry.parse(withNight(decodeCanonical(bytes)));
   } catch {
     return null;
   }
+}
+
+/** Entries of older versions say `slot` for `night`. */
+function withNight(entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null || !('slot' in entry)) return entry;
+  return { night: entry.slot, ...entry };
 }
 
 /** The entry in these bytes, or what is wrong with it in that place. */

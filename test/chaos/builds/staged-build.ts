@@ -84,7 +84,7 @@ function buildNumber(files: StagedFiles, number: number): AuditedBuild {
   return {
     account_id: ACCOUNT,
     nonce: number.toString(16).padStart(32, '0'),
-    slot: formatInstant(generated_at).slice(0, 10),
+    night: formatInstant(generated_at).slice(0, 10),
     once: false,
     builder: 'chaos',
     generated_at,

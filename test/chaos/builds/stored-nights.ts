@@ -39,7 +39,7 @@ export async function storeNights(
         ...files,
         account_id,
         nonce,
-        slot: '2026-11-20',
+        night: '2026-11-20',
         once: false,
         builder: 'chaos',
         generated_at,

@@ -210,7 +210,7 @@ async function requireRefusal(
 
 async function requireNights(harness: ClocksHarness, nights: readonly string[]): Promise<void> {
   for (const account of [1, 2]) {
-    const found = (await harness.log(account)).map(({ slot }) => slot);
+    const found = (await harness.log(account)).map(({ night }) => night);
     demand(found.join() === nights.join(), `account ${account} has the nights ${found.join()}`);
   }
 }

@@ -176,7 +176,7 @@ async function aNight(generated_at: bigint, nonce: string) {
   return {
     account_id: ACCOUNT,
     nonce,
-    slot: '2026-03-01',
+    night: '2026-03-01',
     once: false,
     builder: 'chaos',
     generated_at,

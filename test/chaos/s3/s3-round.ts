@@ -119,7 +119,7 @@ function buildOf(files: Files, account_id: bigint, at: bigint, chance: Chance): 
   return {
     account_id,
     nonce: chance.hex(32),
-    slot: '2026-03-01',
+    night: '2026-03-01',
     once: false,
     builder: 'chaos',
     generated_at: at,

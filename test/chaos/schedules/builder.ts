@@ -2,7 +2,7 @@
 import { millisecondsBehind } from '../../../src/snapshot/build/build-moment.ts';
 import { blocksKey, buildPrefix, fileKey, tableKey } from '../../../src/snapshot/format/keys.ts';
 import { type AuditedBuild, publish } from '../../../src/snapshot/build/publish.ts';
-import { entryOfSlot, type PublishLog } from '../../../src/snapshot/format/publish-log.ts';
+import { entryOfNight, type PublishLog } from '../../../src/snapshot/format/publish-log.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
 import { contentOfBytes } from '../../../src/snapshot/spool/upload.ts';
@@ -11,7 +11,7 @@ import { foreseen, type Process, type World } from './world.ts';
 
 /** What a builder is to do. */
 export interface BuildOrder {
-  readonly slot: string;
+  readonly night: string;
   readonly once: boolean;
   /** How long it reads and audits. */
   readonly work_ms: number;
@@ -30,7 +30,7 @@ export async function build(world: World, order: BuildOrder, process: Process): 
     return false;
   }
   if (known.fault !== null) throw known.fault;
-  if (order.once && entryOfSlot(known, order.slot) !== undefined) return false;
+  if (order.once && entryOfNight(known, order.night) !== undefined) return false;
   const moment = await nextMoment(world, known, process);
   const staged = stage(world, order, moment, process);
   await pace.sleep(order.work_ms);
@@ -63,7 +63,7 @@ function stage({ history }: World, order: BuildOrder, moment: bigint, process: P
   history.stage({
     nonce,
     snapshot_id,
-    slot: order.slot,
+    night: order.night,
     once: order.once,
     prefix,
     files: new Map([
@@ -75,7 +75,7 @@ function stage({ history }: World, order: BuildOrder, moment: bigint, process: P
   return {
     account_id: ACCOUNT,
     nonce,
-    slot: order.slot,
+    night: order.night,
     once: order.once,
     builder: process.actor.name,
     generated_at: moment,

@@ -16,7 +16,7 @@ export const ACCOUNT = 7n;
 export interface Staged {
   readonly nonce: string;
   readonly snapshot_id: string;
-  readonly slot: string;
+  readonly night: string;
   readonly once: boolean;
   readonly prefix: string;
   /** By key. */
@@ -29,7 +29,7 @@ interface Entry {
   readonly snapshot_id: string;
   readonly prefix: string;
   readonly nonce: string;
-  readonly slot: string;
+  readonly night: string;
   readonly manifest_sha256: string;
   readonly published_at: string;
   readonly created_at: number;
@@ -142,8 +142,8 @@ export class History {
       this.bad.push(`${key} names a build that never passed an audit`);
       return;
     }
-    const same = this.log.slice(0, -1).some(({ slot }) => build.once && slot === build.slot);
-    this.refuse(same, `${key}: the night ${build.slot} has a snapshot already`);
+    const same = this.log.slice(0, -1).some(({ night }) => build.once && night === build.night);
+    this.refuse(same, `${key}: the night ${build.night} has a snapshot already`);
     this.refuse(
       entry.prefix !== build.prefix || entry.snapshot_id !== build.snapshot_id,
       `${key} names another build`,

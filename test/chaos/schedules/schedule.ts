@@ -48,7 +48,7 @@ export async function liveThrough(seed: number, traced = false): Promise<Lived> 
 async function growOld(world: World): Promise<void> {
   const { scheduler, theme } = world;
   for (let day = 0; day < theme.veterans; day += 1) {
-    const order = { slot: `2026-03-0${1 + day}`, once: false, work_ms: 0, tries: 1 };
+    const order = { night: `2026-03-0${1 + day}`, once: false, work_ms: 0, tries: 1 };
     world.begin(`veteran ${day}`, theme.begins_at + day * DAY, async (process) => {
       await build(world, order, process);
     });
@@ -64,7 +64,7 @@ function engage(world: World): void {
       world.begin(`${who} ${night}`, meeting + chance.below(2 * SECOND), work);
     for (let number = chance.oneOf(theme.builders); number > 0; number -= 1) {
       const order = {
-        slot: `2026-04-0${1 + night}`,
+        night: `2026-04-0${1 + night}`,
         once,
         work_ms: chance.oneOf([0, 100, 2_000]),
         tries: chance.oneOf([1, 3]),
@@ -88,7 +88,7 @@ async function afterwards(world: World): Promise<void> {
   const { chance, scheduler, history, shelf } = world;
   world.calm();
   world.begin('last builder', scheduler.now + DAY, async (process) => {
-    const order = { slot: '2026-12-31', once: false, work_ms: 0, tries: 1 };
+    const order = { night: '2026-12-31', once: false, work_ms: 0, tries: 1 };
     const published = await build(world, order, process);
     history.refuse(!published, 'nothing can be published any more');
     const reader = openReader(world, process);

@@ -30,7 +30,7 @@ beforeAll(async () => {
     if (founded.account !== account) throw new Error(`founded as account ${founded.account}`);
     const ids = [founded.initiative];
     while (ids.length < initiatives) ids.push(await addInitiative(owner, account));
-    await harness.build({ account_id: account, at: AT - DAY, slot: '2026-07-14' });
+    await harness.build({ account_id: account, at: AT - DAY, night: '2026-07-14' });
     await inAccount(owner, account, async () => {
       for (const initiative of ids) await addCost(owner, { ...founded, initiative }, JULY);
     });

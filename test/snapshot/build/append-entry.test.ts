@@ -17,13 +17,13 @@ const pace = paceAt(MIDNIGHT);
 const EMPTY = emptyLog(ACCOUNT);
 
 /** The entry of a night of March 2026. */
-function night(day: number, nonce = day): NewEntry {
+function entryOf(day: number, nonce = day): NewEntry {
   const two = String(day).padStart(2, '0');
   return {
     snapshot_id: `202603${two}T020000Z`,
     manifest_sha256: 'a'.repeat(64),
     nonce: String(nonce).padStart(32, '0'),
-    slot: `2026-03-${two}`,
+    night: `2026-03-${two}`,
     published_at: '2026-03-31T02:01:00.000000Z',
     builder: 'test',
   };
@@ -32,7 +32,7 @@ function night(day: number, nonce = day): NewEntry {
 /** A store whose log has these nights. */
 async function logOf(...days: readonly number[]): Promise<Store> {
   const store = memoryStore();
-  for (const day of days) await append(store, night(day));
+  for (const day of days) await append(store, entryOf(day));
   return store;
 }
 
@@ -43,33 +43,33 @@ const append = (store: Store, entry: NewEntry, { known = EMPTY, once = false } =
 const saysExists: Store['create'] = async () => 'exists';
 
 const nightsOf = async (store: Store): Promise<readonly string[]> =>
-  (await readLog(store, ACCOUNT)).entries.map(({ slot }) => slot);
+  (await readLog(store, ACCOUNT)).entries.map(({ night }) => night);
 
 describe('an entry', () => {
   test('comes after all those that were there before, however many races it lost', async () => {
     const store = await logOf(1, 2, 3);
-    expect(await append(store, night(4))).toEqual({ outcome: 'published', seq: 4 });
+    expect(await append(store, entryOf(4))).toEqual({ outcome: 'published', seq: 4 });
     expect(await nightsOf(store)).toEqual(['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04']);
   });
 
   test('that is there already is told its own place, not that of the newest', async () => {
     const store = await logOf(1, 2, 3);
     for (const once of [false, true]) {
-      expect(await append(store, night(2), { once })).toEqual({ outcome: 'published', seq: 2 });
+      expect(await append(store, entryOf(2), { once })).toEqual({ outcome: 'published', seq: 2 });
     }
     expect(await nightsOf(store)).toHaveLength(3);
   });
 
   test('of a moment that is not the newest gives way to the newest, and is not created', async () => {
     const store = await logOf(1, 5);
-    expect(await append(store, night(3))).toEqual({ outcome: 'superseded', seq: 2 });
-    expect(await append(store, night(5, 99))).toEqual({ outcome: 'superseded', seq: 2 });
+    expect(await append(store, entryOf(3))).toEqual({ outcome: 'superseded', seq: 2 });
+    expect(await append(store, entryOf(5, 99))).toEqual({ outcome: 'superseded', seq: 2 });
     expect(await nightsOf(store)).toHaveLength(2);
   });
 
   test('of a night that was published gives way to that night alone, wherever it stands', async () => {
     const store = await logOf(1, 2, 3);
-    const again = { ...night(4), slot: '2026-03-02' };
+    const again = { ...entryOf(4), night: '2026-03-02' };
     expect(await append(store, again, { once: true })).toEqual({ outcome: 'skipped', seq: 2 });
     expect(await nightsOf(store)).toHaveLength(3);
     expect(await append(store, again)).toEqual({ outcome: 'published', seq: 4 });
@@ -80,14 +80,14 @@ describe('no entry is created', () => {
   test('where the log is known to be broken, though its place is free', async () => {
     const fault = new CrossfootError('publish_log_broken', 'entry 1 is missing');
     const store = memoryStore();
-    await expect(append(store, night(1), { known: { ...EMPTY, fault } })).rejects.toBe(fault);
+    await expect(append(store, entryOf(1), { known: { ...EMPTY, fault } })).rejects.toBe(fault);
     expect(await nightsOf(store)).toEqual([]);
   });
 
   test('after one that is none: what is wrong is told, and not that it is missing', async () => {
     const store = memoryStore();
     await store.create('v1/a/7/log/0000000001.json', Buffer.from('{}'));
-    await expect(append(store, night(1))).rejects.toMatchObject({
+    await expect(append(store, entryOf(1))).rejects.toMatchObject({
       code: 'publish_log_broken',
       message: 'publish log of account 7: entry 1 is malformed.',
     });
@@ -96,7 +96,7 @@ describe('no entry is created', () => {
   test('after one that is said to exist and cannot be read', async () => {
     const store = await logOf(1);
     const known = await readLog(store, ACCOUNT);
-    await expect(append({ ...store, create: saysExists }, night(2), { known })).rejects.toMatchObject({
+    await expect(append({ ...store, create: saysExists }, entryOf(2), { known })).rejects.toMatchObject({
       code: 'publish_log_broken',
       message: 'publish log of account 7: entry 2 exists but is not found.',
     });
@@ -116,7 +116,7 @@ describe('an answer that never came', () => {
   test('is looked for: the entry that is there was published', async () => {
     const store = await logOf(1);
     expect(
-      await append(silentAfter(store, true), night(2), { known: await readLog(store, ACCOUNT) }),
+      await append(silentAfter(store, true), entryOf(2), { known: await readLog(store, ACCOUNT) }),
     ).toEqual({
       outcome: 'published',
       seq: 2,
@@ -124,12 +124,12 @@ describe('an answer that never came', () => {
   });
 
   test('is what is told when the entry is not there', async () => {
-    await expect(append(silentAfter(memoryStore(), false), night(1))).rejects.toBe(unknown);
+    await expect(append(silentAfter(memoryStore(), false), entryOf(1))).rejects.toBe(unknown);
   });
 
   test('hides no winner: a newer moment in its place is told', async () => {
     const store = await logOf(5);
-    expect(await append(silentAfter(store, true), night(1))).toEqual({ outcome: 'superseded', seq: 1 });
+    expect(await append(silentAfter(store, true), entryOf(1))).toEqual({ outcome: 'superseded', seq: 1 });
   });
 
   test('is no refusal: that is told at once, and the log is not read', async () => {
@@ -140,7 +140,7 @@ describe('an answer that never came', () => {
       create: () => Promise.reject(refusal),
       readSmall: async (key) => (reads.push(key), null),
     };
-    await expect(append(store, night(1))).rejects.toBe(refusal);
+    await expect(append(store, entryOf(1))).rejects.toBe(refusal);
     expect(reads).toEqual([]);
   });
 });
@@ -148,11 +148,11 @@ describe('an answer that never came', () => {
 test('the bytes of an entry name the head that it was made after', async () => {
   const objects = new Map<string, Uint8Array>();
   const store = memoryStore(objects);
-  const first = encodeNextEntry(EMPTY, night(1));
-  await append(store, night(1));
-  await append(store, night(2));
+  const first = encodeNextEntry(EMPTY, entryOf(1));
+  await append(store, entryOf(1));
+  await append(store, entryOf(2));
   expect([...objects.keys()]).toEqual(['v1/a/7/log/0000000001.json', 'v1/a/7/log/0000000002.json']);
   expect(objects.get('v1/a/7/log/0000000002.json')).toEqual(
-    new Uint8Array(encodeNextEntry(follow(EMPTY, [first]), night(2))),
+    new Uint8Array(encodeNextEntry(follow(EMPTY, [first]), entryOf(2))),
   );
 });

@@ -47,11 +47,11 @@ it("dates the log entry by the database's clock and names the night of the momen
   let readings = 0;
   await harness.build({
     store,
-    slot: null,
+    night: null,
     nightAt: (instant) => (instant === AT ? '2026-07-14' : '1970-01-01'),
     readClocks: async () => agreeingAt(AT + ((readings += 1) === 1 ? 0n : HOUR)),
   });
   const [entry] = (await readLog(store, 1n)).entries;
   // 02:00:00.123456 and an hour.
-  expect(entry).toMatchObject({ published_at: '2026-07-15T03:00:00.123456Z', slot: '2026-07-14' });
+  expect(entry).toMatchObject({ published_at: '2026-07-15T03:00:00.123456Z', night: '2026-07-14' });
 });

@@ -31,7 +31,7 @@ export function aBuild(label: string, generated_at: bigint, files = filesOf(labe
   return {
     account_id: ACCOUNT,
     nonce: sha256(Buffer.from(label)).toString('hex').slice(0, 32),
-    slot: '2026-03-01',
+    night: '2026-03-01',
     once: false,
     builder: 'test',
     generated_at,

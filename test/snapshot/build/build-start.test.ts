@@ -9,7 +9,7 @@ import { aBuild, ACCOUNT, DAY, MIDNIGHT, paceAt, publishNow, SECOND } from './bu
 const rebuild = (requested_at: bigint | undefined): BuildJob => ({
   account_id: ACCOUNT,
   nonce: '0'.repeat(32),
-  slot: null,
+  night: null,
   once: false,
   requested_at,
   builder: 'test',

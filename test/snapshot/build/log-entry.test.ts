@@ -1,6 +1,6 @@
 /** What an entry of the publish log is, and what a person is told of one that is none. */
 import { describe, expect, test } from 'vitest';
-import { encodeCanonical } from '../../../src/snapshot/format/canonical-json.ts';
+import { decodeCanonical, encodeCanonical } from '../../../src/snapshot/format/canonical-json.ts';
 import { sha256Hex } from '../../../src/snapshot/format/digest.ts';
 import {
   decodeEntry,
@@ -22,7 +22,7 @@ const entry: LogEntry = {
   manifest_sha256: HEX_64,
   prev_sha256: '0'.repeat(64),
   nonce: NONCE,
-  slot: '2026-03-01',
+  night: '2026-03-01',
   published_at: '2026-03-01T02:01:00.000000Z',
   builder: 'b',
 };
@@ -39,6 +39,15 @@ describe('an entry', () => {
 
   test('may say more than this version knows, which is left aside', () => {
     expect(decoded({ signed_by: 'a later version' })).toEqual(entry);
+  });
+
+  test('names its night; of an older version it is read from `slot`', () => {
+    const { night, ...rest } = entry;
+    expect(decodeEntry(encodeCanonical({ ...rest, slot: night }))).toEqual(entry);
+    expect(decodeEntry(encodeCanonical({ ...rest, slot: 'tonight' }))).toBeNull();
+    expect(decoded({ slot: '2026-02-28' })).toEqual(entry);
+    const { seq: _, prefix: _prefix, prev_sha256: _before, ...next } = entry;
+    expect(decodeCanonical(encodeNextEntry(emptyLog(7n), next))).toEqual(entry);
   });
 
   test.each([
@@ -58,9 +67,9 @@ describe('an entry', () => {
     ['nonce', `x${NONCE}`],
     ['nonce', `${NONCE}x`],
     ['nonce', NONCE.toUpperCase()],
-    ['slot', '2026-3-1'],
-    ['slot', '12026-03-01'],
-    ['slot', '2026-03-011'],
+    ['night', '2026-3-1'],
+    ['night', '12026-03-01'],
+    ['night', '2026-03-011'],
     ['published_at', '2026-03-01T02:01:00Z'],
     ['builder', ''],
     ['builder', 'b'.repeat(201)],
@@ -99,7 +108,7 @@ describe('the fault of a log', () => {
   });
 
   test.each([
-    ['is malformed', { slot: 'tonight' }],
+    ['is malformed', { night: 'tonight' }],
     ['says it is entry 3', { seq: 3 }],
     ['does not follow the entry before it', { prev_sha256: HEX_64 }],
     ['names a foreign prefix', { prefix: `v1/a/8/s/20260302T020000Z-${NONCE}` }],

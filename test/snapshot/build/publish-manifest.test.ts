@@ -49,7 +49,7 @@ test('the manifest states the build: its moment, its bounds, and size and digest
 
 test('the log entry names the manifest, the night and who published it when', async () => {
   const objects = new Map<string, Uint8Array>();
-  await publishNow(memoryStore(objects), { ...build, slot: '2026-02-28', builder: 'host 12' });
+  await publishNow(memoryStore(objects), { ...build, night: '2026-02-28', builder: 'host 12' });
   expect(JSON.parse(Buffer.from(read(objects, 'v1/a/7/log/0000000001.json')).toString())).toEqual({
     seq: 1,
     snapshot_id: '20260301T000000Z',
@@ -57,7 +57,7 @@ test('the log entry names the manifest, the night and who published it when', as
     manifest_sha256: sha256(read(objects, `${PREFIX}/manifest.json`)),
     prev_sha256: '0'.repeat(64),
     nonce: build.nonce,
-    slot: '2026-02-28',
+    night: '2026-02-28',
     published_at: '2026-03-01T00:01:00.000000Z', // a minute after the moment
     builder: 'host 12',
   });

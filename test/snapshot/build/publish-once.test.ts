@@ -12,12 +12,12 @@ import { ACCOUNT, MIDNIGHT, SECOND, aBuild, paceAt } from './build-harness.ts';
 
 const NIGHT = '2026-03-01';
 
-function nightly(label: string, generated_at: bigint, slot = NIGHT): AuditedBuild {
-  return { ...aBuild(label, generated_at, new Map([['costs', Buffer.from(label)]])), slot, once: true };
+function nightly(label: string, generated_at: bigint, night = NIGHT): AuditedBuild {
+  return { ...aBuild(label, generated_at, new Map([['costs', Buffer.from(label)]])), night, once: true };
 }
 
 const slotsOf = async (store: Store): Promise<readonly string[]> =>
-  (await readLog(store, ACCOUNT)).entries.map(({ slot }) => slot);
+  (await readLog(store, ACCOUNT)).entries.map(({ night }) => night);
 
 describe('two builders of one night (F-36)', () => {
   const earlier = nightly('earlier', MIDNIGHT);
@@ -74,8 +74,15 @@ test('a build of a night that has a snapshot ends before it asks the ledger for 
   await publish(published, emptyLog(ACCOUNT), { store, pace: paceAt(MIDNIGHT) });
   const events: BuildEvent[] = [];
   const tools = { store, pace: paceAt(MIDNIGHT), onEvent: (event: BuildEvent) => void events.push(event) };
-  const { nonce, slot, builder } = nightly('again', MIDNIGHT + SECOND);
-  const job = { account_id: ACCOUNT, nonce, slot, once: true, builder, signal: new AbortController().signal };
+  const { nonce, night, builder } = nightly('again', MIDNIGHT + SECOND);
+  const job = {
+    account_id: ACCOUNT,
+    nonce,
+    night,
+    once: true,
+    builder,
+    signal: new AbortController().signal,
+  };
   // No connection, no spool: the build has nothing to read with, and does not miss it.
   const built = await buildSnapshot(job, tools as unknown as BuildTools);
   expect(built).toEqual({ outcome: 'skipped', seq: 1, snapshot_id: '20260301T000000Z' });

@@ -88,7 +88,7 @@ export async function openBuildHarness(
         {
           account_id: 1n,
           nonce: randomUUID().replaceAll('-', ''),
-          slot: '2026-07-15',
+          night: '2026-07-15',
           once: false,
           builder: 'test',
           at: AT,

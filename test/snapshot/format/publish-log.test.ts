@@ -17,7 +17,7 @@ function newEntry(number: number) {
     snapshot_id: `202603${String(number).padStart(2, '0')}T020000Z`,
     manifest_sha256: 'a'.repeat(64),
     nonce: String(number).padStart(32, '0'),
-    slot: '2026-03-01',
+    night: '2026-03-01',
     published_at: '2026-03-01T02:01:00.000000Z',
     builder: 'test',
   };
