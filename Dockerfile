@@ -2,7 +2,7 @@
 # may be mounted read-only: docker run --read-only --tmpfs /tmp -v crossfoot:/data …
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 # PostgreSQL's binaries and Node come as packages with install scripts; package.json lists those that may run.
 RUN npm ci --omit=dev && npm cache clean --force
 

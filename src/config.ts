@@ -11,7 +11,7 @@ interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
   /** What a right value looks like, as it stands in a complaint: "must be …". */
   readonly expected: string;
-  /** What holds when the variable is absent or empty, for the README's table. */
+  /** The default: what holds when the variable is absent or empty. Markdown. */
   readonly absent: string;
   readonly sentence: string;
   /** A secret value is never repeated, not even a wrong one. */
@@ -38,7 +38,7 @@ export const MIN_SECRET_CHARACTERS = 32;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every setting with what it demands and the sentence of the README's table; the order is that of the table. */
+/** Every setting with what it must be and what it is for, in the order of the reference page. */
 export const SETTINGS = {
   DATA_DIR: {
     schema: z.string().default('./data'),
@@ -280,7 +280,7 @@ function settingsInvalid(given: Record<string, string | undefined>, error: z.Zod
   });
   const sentences = faults.map(({ name, expected, found }) => `${name} must be ${expected}, found ${found}`);
   return new CrossfootError('settings_invalid', `${sentences.join('; ')}.`, {
-    hint: 'Correct these environment variables; the settings table of the README says what each is for.',
+    hint: 'Correct these environment variables; docs/reference/settings.md says what each is for.',
     data: { faults },
   });
 }

@@ -7,7 +7,7 @@ const networks = z
   .transform((text) => text.split(',').map((network) => network.trim()))
   .pipe(z.array(z.string().refine(isNetwork)));
 
-/** What each demands and the sentence of the README's table, as in `config.ts`. */
+/** What each must be and what it is for, as in `config.ts`. */
 export const NETWORK_SETTINGS = {
   TRUSTED_PROXIES: {
     schema: networks.default([]),

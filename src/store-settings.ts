@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const CHECKSUMS = ['stored', 'signed'] as const;
 
-/** What each demands and the sentence of the README's table, as in `config.ts`. */
+/** What each must be and what it is for, as in `config.ts`. */
 export const STORE_SETTINGS = {
   OBJECT_STORE: {
     schema: z.string().transform(parseObjectStore).optional(),

@@ -21,7 +21,7 @@ export function article(outcomes: ReadonlyMap<string, readonly Outcome[]>, versi
   return `---
 id: 40
 slug: clients
-theme: Loading into a warehouse
+theme: Warehouse
 title: Clients that read the files
 summary: Which client reads a table with a bearer token, a password or a link, each tried against a real server.
 published: true

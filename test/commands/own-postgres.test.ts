@@ -1,4 +1,4 @@
-/** The README's way onto a PostgreSQL of one's own, step by step, with logins that are no superusers. */
+/** The documented way onto a PostgreSQL of one's own, step by step, with logins that are no superusers. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,22 +18,21 @@ let section: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'crossfoot-own-'));
   server = await startEmbedded({ dataDir: folder, durable: false });
-  const readme = await readFile(new URL('README.md', TOP), 'utf8');
-  section = readme.split('## Running it on your own PostgreSQL')[1]?.split('\n## ')[0] ?? '';
+  section = await readFile(new URL('docs/articles/own-postgresql.md', TOP), 'utf8');
 });
 afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true });
 });
 
-/** The URL of a login, whose password is the README's. */
+/** The URL of a login, whose password is the article's. */
 function urlOf(login: string, password: string, database = 'ledger_of_ours'): string {
   const url = new URL(server.adminUrl);
   Object.assign(url, { username: login, password, pathname: database });
   return url.href;
 }
 
-/** The statements that `psql -c` runs in the README, with the database named for this test: `crossfoot` is there. */
+/** The statements that `psql -c` runs in the article, with the database named for this test: `crossfoot` is there. */
 const statements = (): readonly string[] =>
   [...section.matchAll(/-c (["'])(.*?)\1(?= |\n)/g)].map(([, , sql = '']) =>
     sql.replace('crossfoot', 'ledger_of_ours'),
@@ -80,13 +79,21 @@ it('names OWNER_URL when its login is refused, whatever the other settings are',
   expect(loaded.error).toMatchObject({ code: 'database_unreachable', hint });
 });
 
-it('is true: the steps of the README end in a catalogue and in published snapshots', async () => {
+it('is true: the steps of the article end in a catalogue and in published snapshots', async () => {
   const grant = statements()[1] ?? '';
   await asAdmin(server.adminUrl, (admin) => admin.query(grant));
   expect((await migrating()).error).toBeUndefined();
 
   const logins = /```sql\n(.*?)```/s.exec(section)?.[1] ?? '';
-  await asAdmin(urlOf('admin', 'choose one'), (admin) => admin.query(logins));
+  const { rows } = await asAdmin(urlOf('admin', 'choose one'), async (admin) => {
+    await admin.query(logins);
+    return admin.query<{ reads: boolean; writes: boolean; owns: boolean }>(
+      `select pg_has_role('ledger_server', 'cf_reader', 'set') as reads,
+              pg_has_role('ledger_server', 'cf_service', 'set') as writes,
+              pg_has_role('ledger_owner', 'cf_owner', 'set') as owns`,
+    );
+  });
+  expect(rows).toEqual([{ reads: true, writes: true, owns: true }]);
 
   const [server_password = '', owner_password = ''] = [...logins.matchAll(/password '(.*?)'/g)].map(
     ([, word]) => word,

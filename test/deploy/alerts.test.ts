@@ -113,7 +113,9 @@ describe.each(rules)('the alert $name', ({ rule, expr }) => {
     expect(rule).toMatch(/^ {8}labels: \{ severity: (?:page|ticket) \}$/m);
     expect(rule).toMatch(/^ {10}summary: "\S.*[\w}]"$/m);
     const [, page = ''] = /^ {10}runbook: \/docs\/([a-z-]+)$/m.exec(rule) ?? [];
-    expect(existsSync(new URL(`docs/articles/${page}.md`, TOP))).toBe(true);
+    expect(
+      ['articles', 'reference'].some((room) => existsSync(new URL(`docs/${room}/${page}.md`, TOP))),
+    ).toBe(true);
   });
 });
 
@@ -136,4 +138,21 @@ it('a worker tells what it built and delivered, and of the queue the same as a s
   expect(worker).toContain('crossfoot_delivery_tries_total{outcome="delivered"} 1\n');
   expect(queueOf(worker)).toEqual(queueOf(server));
   expect(queueOf(worker)).toHaveLength(10);
+});
+
+/** The names and kinds of our own metrics in a scrape. */
+const exposed = (text: string): readonly string[] =>
+  [...text.matchAll(/^# TYPE (crossfoot_\w+ \w+)$/gm)].map(([, metric = '']) => metric).toSorted();
+
+it('the reference has every metric of a server and of a worker, with its kind, and no other', () => {
+  const documented = [
+    ...read('docs/reference/metrics.md').matchAll(/^\| `(crossfoot_\w+)` \| (\w+) \| [^|]*\| (\w+) \|/gm),
+  ].map(([, name = '', kind = '', process = '']) => ({ name, kind, process }));
+  const documentedFor = (process: string): readonly string[] =>
+    documented
+      .filter((metric) => [process, 'both'].includes(metric.process))
+      .map(({ name, kind }) => `${name} ${kind}`)
+      .toSorted();
+  expect(documentedFor('server')).toEqual(exposed(server));
+  expect(documentedFor('worker')).toEqual(exposed(worker));
 });

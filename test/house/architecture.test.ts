@@ -19,6 +19,21 @@ it('the architecture page names every folder of src, jobs and tools as a room', 
   );
 });
 
+it('the page for contributors names only scripts, folders and files that are there', () => {
+  const contributing = readFileSync(new URL('docs/CONTRIBUTING.md', TOP), 'utf8');
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', TOP), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const called = [...contributing.matchAll(/npm run ([a-z]+)/g)].map(([, script = '']) => script);
+  expect(called.length).toBeGreaterThan(8);
+  expect(called.filter((script) => !(script in scripts))).toEqual([]);
+  const paths = [...contributing.matchAll(/`((?:\.ci|src|test|docs|schema)\/[\w./-]+)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !/\/(?:x|NN-check-x)\.\w+$/.test(path));
+  expect(paths.length).toBeGreaterThan(8);
+  expect(paths.filter((path) => !existsSync(new URL(path, TOP)))).toEqual([]);
+});
+
 it('the architecture page names only folders and files that are there', () => {
   const files = [...page.matchAll(/`((?:[a-z]+\/)+[a-z-]+\.ts)`/g)].map(([, path = '']) =>
     path.startsWith('test/') ? path : `src/${path}`,

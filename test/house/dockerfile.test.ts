@@ -51,7 +51,7 @@ it('copies every room the program runs from, and the ignore file lets them throu
   const through = read('.dockerignore')
     .split('\n')
     .filter((line) => line.startsWith('!'));
-  for (const name of [...copied, 'package-lock.json']) {
+  for (const name of [...copied, 'package-lock.json', '.npmrc']) {
     expect(existsSync(new URL(`../../${name}`, import.meta.url)), `${name} is there`).toBe(true);
     expect(through).toContain(`!${name}`);
   }

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { apiPages } from '../../tools/generate/api-pages.ts';
+import { referencePages } from '../../tools/generate/generated-files.ts';
 import { shapeRows, shownMeaning, shownType } from '../../tools/generate/api-shape.ts';
 import { markdownTable, referencePath, referenceText } from '../../tools/generate/reference-page.ts';
 import { tablePages } from '../../tools/generate/table-pages.ts';
@@ -14,7 +15,7 @@ import { describeTables } from '../../src/tables/describe.ts';
 
 const tables = tablePages(describeTables());
 const api = apiPages(describeApi('http://127.0.0.1:8787/v1'));
-const pages = [...tables, ...api];
+const pages = referencePages();
 
 describe('the generated pages', () => {
   it('are one for each table and one for each resource, in files of which no other is left', () => {
@@ -24,6 +25,7 @@ describe('the generated pages', () => {
     const folder = new URL('../../docs/reference', import.meta.url);
     const files = readdirSync(folder).map((name) => `docs/reference/${name}`);
     expect(files.toSorted()).toEqual(pages.map((page) => referencePath(page)).toSorted());
+    expect(new Set(pages.map(({ id }) => id)).size).toBe(pages.length);
   });
 
   it.each(pages.map((page) => [page.slug, page] as const))('can be loaded: %s', (slug, page) => {

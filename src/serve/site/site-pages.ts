@@ -13,12 +13,27 @@ interface Place {
 
 const AT_LIST: Place = { root: '', articles: 'docs/' };
 const AT_ARTICLE: Place = { root: '../', articles: '' };
+/** The order in which a reader needs the themes; any other theme comes after them. */
+export const THEMES: readonly string[] = [
+  'Start',
+  'Get data in',
+  'Read it',
+  'Warehouse',
+  'Figures explained',
+  'Run it',
+  'Trust it',
+  'Reference',
+  'Table reference',
+  'API reference',
+];
 /** Where an article stands that names no theme. */
 const OTHER = 'Other';
 
-/** The list of all articles by theme; themes and articles come in the order in which they are given. */
+/** The list of all articles by theme; the articles of a theme come in the order in which they are given. */
 export async function listPage(articles: readonly HelpArticle[]): Promise<string> {
-  const themes = Object.entries(Object.groupBy(articles, ({ theme }) => theme ?? OTHER));
+  const themes = Object.entries(Object.groupBy(articles, ({ theme }) => theme ?? OTHER)).toSorted(
+    ([a], [b]) => themeOrder(a) - themeOrder(b),
+  );
   const sections = themes.map(
     ([theme, own = []]) =>
       html`<h2>${theme}</h2>
@@ -60,6 +75,11 @@ export async function missingPage(): Promise<string> {
       It may have had another name. <a href="../docs">The list of all articles</a> has every one there is.
     </p>`;
   return sitePage({ title: 'There is no such article', root: AT_ARTICLE.root, here: 'docs', body });
+}
+
+function themeOrder(theme: string): number {
+  const index = THEMES.indexOf(theme);
+  return index === -1 ? THEMES.length : index;
 }
 
 function articleList(articles: readonly HelpArticle[], { articles: before }: Place) {

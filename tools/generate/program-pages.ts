@@ -1,0 +1,230 @@
+/** The reference pages of the program itself: its commands, settings, errors, log events and metrics. */
+import { globSync, readFileSync } from 'node:fs';
+import type { Argument, Command, Option } from 'commander';
+import { createProgram } from '../../src/commands/program.ts';
+import { SETTINGS } from '../../src/config.ts';
+import { ERRORS } from '../../src/errors.ts';
+import { LOG_EVENTS } from '../../src/log-events.ts';
+import { codes, markdownTable, type ReferencePage } from './reference-page.ts';
+
+const THEME = 'Reference';
+const SOURCES = new URL('../../', import.meta.url);
+
+/** The five pages; their ids and slugs never change. */
+export function programPages(): readonly ReferencePage[] {
+  return [commandsPage(), settingsPage(), errorsPage(), eventsPage(), metricsPage()];
+}
+
+function commandsPage(): ReferencePage {
+  const { commands } = createProgram({
+    env: {},
+    signal: new AbortController().signal,
+    print: () => undefined,
+    say: () => undefined,
+  });
+  const list = commands.map((command) => [`[${command.name()}](#${command.name()})`, sentence(command)]);
+  return {
+    id: 1201,
+    slug: 'commands',
+    theme: THEME,
+    title: 'Commands',
+    summary: 'Every command of the program, with its arguments, options and examples.',
+    body: `Type \`npm run cli -- <command>\` in a clone; these pages write \`crossfoot <command>\`. Each command answers \`--help\`.
+
+${markdownTable(
+  ['exit code', 'meaning'],
+  [
+    ['0', 'done'],
+    ['1', 'failed'],
+    ['2', 'wrong usage or settings'],
+    ['3', 'the audit refused the figures, or a snapshot is not the one that was published'],
+    ['10', '`pull` found nothing new'],
+  ],
+)}
+${markdownTable(['command', 'what it does'], list)}
+${commands.map((command) => commandText(command)).join('\n')}`,
+  };
+}
+
+/** A heading, what the command does, how it is called, and the same of each command below it. */
+function commandText(command: Command, before = ''): string {
+  const name = `${before}${command.name()}`;
+  const rows = [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)];
+  const below = command.commands.map((each) => commandText(each, `${name} `));
+  const parts = [
+    `${before === '' ? '##' : '###'} ${name}\n`,
+    `${sentence(command)}\n`,
+    `\`\`\`sh\ncrossfoot ${name} ${command.usage()}\n\`\`\`\n`,
+    ...(rows.length > 0 ? [markdownTable(['argument or option', 'meaning'], rows)] : []),
+    // The help of a command below repeats the examples of the command above.
+    ...(before === '' ? textAfterHelp(command) : []),
+    ...below,
+  ];
+  return parts.join('\n');
+}
+
+function argumentRow(argument: Argument): readonly string[] {
+  return [`\`${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}\``, meaning(argument)];
+}
+
+function optionRow(option: Option): readonly string[] {
+  return [`\`${option.flags}\``, `${meaning(option)}${option.mandatory ? ' Required.' : ''}`];
+}
+
+/** The description of an argument or option as a sentence, with its choices and its default. */
+function meaning({ description, argChoices, defaultValue }: Argument | Option): string {
+  const said = [capital(description)];
+  if (argChoices !== undefined) said.push(`One of ${codes(argChoices)}.`);
+  if (!['undefined', 'boolean'].includes(typeof defaultValue)) {
+    said.push(`${codes([defaultValue])} if omitted.`);
+  }
+  return said.join(' ');
+}
+
+/** What `--help` says below the options: the examples as code, the rest as text. */
+function textAfterHelp(command: Command): readonly string[] {
+  const written: string[] = [];
+  command.configureOutput({ writeOut: (text) => written.push(text) });
+  command.outputHelp();
+  const after = written.join('').slice(command.helpInformation().length);
+  return after
+    .split(/\n{2,}/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) =>
+      part.startsWith('Examples:')
+        ? `\`\`\`sh\n${part.replace(/^Examples:\n/, '').replaceAll(/^ {2}/gm, '')}\n\`\`\`\n`
+        : `${part.replaceAll(/\n */g, ' ')}\n`,
+    );
+}
+
+function sentence(command: Command): string {
+  return capital(command.description());
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+}
+
+function settingsPage(): ReferencePage {
+  const rows = Object.entries(SETTINGS).map(([name, { sentence: text, expected, absent, secret }]) => [
+    `\`${name}\``,
+    `${text}${secret ? ' Its value is never printed.' : ''}`,
+    expected,
+    absent,
+  ]);
+  return {
+    id: 1202,
+    slug: 'settings',
+    theme: THEME,
+    title: 'Settings',
+    summary: 'Every environment variable that the program reads, what it must be, and its default.',
+    body: `The program reads its settings from the environment. An empty variable counts as absent. One message names all wrong settings.
+
+${markdownTable(['setting', 'what it is for', 'what it must be', 'default'], rows)}`,
+  };
+}
+
+function errorsPage(): ReferencePage {
+  const rows = Object.entries(ERRORS).map(([code, { meaning: text, exit, status }]) => [
+    `\`${code}\``,
+    text,
+    String(exit),
+    String(status),
+  ]);
+  return {
+    id: 1203,
+    slug: 'errors',
+    theme: THEME,
+    title: 'Errors',
+    summary: 'Every error code, what it means, its exit code and its HTTP status.',
+    body: `A command prints the message of an error and the next step. The log has the code in its field \`code\`. A route answers
+with the HTTP status; most codes occur in commands only.
+
+${markdownTable(['code', 'meaning', 'exit code', 'HTTP status'], rows)}`,
+  };
+}
+
+function eventsPage(): ReferencePage {
+  const sections = Object.entries(LOG_EVENTS).map(([subject, events]) => {
+    const rows = Object.entries(events).map(([name, { level, fields, meaning: text, remedy }]) => [
+      `\`${name}\``,
+      level,
+      fields.map((field) => `\`${field}\``).join(' '),
+      text,
+      remedy,
+    ]);
+    return `## ${subject}\n\n${markdownTable(['event', 'level', 'fields', 'meaning', 'what to do'], rows)}`;
+  });
+  return {
+    id: 41,
+    slug: 'log-events',
+    theme: THEME,
+    title: 'Log events',
+    summary: 'Every event of the log, with its level, its fields, what it means and what to do.',
+    body: `The log is one JSON line per event, on standard error. Every line has \`time\`, \`level\` and \`event\`. Lines about one
+request share its \`request_id\`; the response carries it as \`X-Request-Id\`.
+
+Lines about an error have \`error\` (classes and codes), \`code\` and \`stack\`. An error of the [catalogue](errors.md) also has
+\`message\` and \`hint\`. No line holds a token, a secret, the address of a webhook, free text or a person's name.
+
+${sections.join('\n')}`,
+  };
+}
+
+interface Metric {
+  readonly name: string;
+  readonly kind: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** Where it can be read: a server, a worker or both. */
+  readonly by: string;
+}
+
+/** Metrics that only one kind of process has, by the file that declares them; both have the others. */
+const ONE_PROCESS: Readonly<Record<string, string>> = {
+  'src/serve/http/metrics.ts': 'server',
+  'src/run/worker/metrics.ts': 'worker',
+};
+
+/** Every metric, as the source declares it with its name first. */
+function metrics(): readonly Metric[] {
+  const declared =
+    /new (Gauge|Counter|Histogram)\(\{\s*name: '(\w+)',\s*help:\s*'([^']+)',(?:\s*labelNames: \[([^\]]*)\],)?/g;
+  return globSync('src/**/*.ts', { cwd: SOURCES.pathname })
+    .toSorted()
+    .flatMap((path) =>
+      [...readFileSync(new URL(path, SOURCES), 'utf8').matchAll(declared)].map(
+        ([, kind = '', name = '', help = '', labels = '']) => ({
+          name,
+          kind: kind.toLowerCase(),
+          help,
+          labels: [...labels.matchAll(/'(\w+)'/g)].map(([, label = '']) => label),
+          by: ONE_PROCESS[path] ?? 'both',
+        }),
+      ),
+    )
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+function metricsPage(): ReferencePage {
+  const rows = metrics().map(({ name, kind, help, labels, by }) => [
+    `\`${name}\``,
+    kind,
+    codes(labels),
+    by,
+    help,
+  ]);
+  return {
+    id: 1204,
+    slug: 'metrics',
+    theme: THEME,
+    title: 'Metrics',
+    summary: 'Every metric for Prometheus, with its labels, and which process serves it.',
+    body: `Set \`METRICS_PORT\`, and servers and workers serve \`/metrics\` in the text format of Prometheus. No token is needed, so
+\`METRICS_HOST\` is this machine unless you set it. No label holds an account or a token. The usual metrics of a Node process
+(memory, event loop, garbage collection) are there too. The file \`deploy/alerts.yml\` has alert rules.
+
+${markdownTable(['metric', 'kind', 'labels', 'process', 'meaning'], rows)}`,
+  };
+}

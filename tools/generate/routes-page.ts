@@ -1,0 +1,59 @@
+/** The reference page of all routes: those of the contract, and those that stand outside it. */
+import type { describeApi } from '../../src/serve/contract/document.ts';
+import { markdownTable, type ReferencePage } from './reference-page.ts';
+
+/** Who may call a route. */
+type Access = 'public' | 'token' | 'sign-in' | 'link';
+
+/** Routes outside `/v1`: no part of the contract, so that it can stay a promise to programs. */
+const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string])[] = [
+  ['/', 'sign-in', 'The snapshots of an account, as a page.'],
+  ['/night', 'sign-in', "Tonight's run: what was built or refused, and the command to run next."],
+  ['/snapshots/{snapshot_id}', 'sign-in', 'A snapshot: its tables, totals and audit.'],
+  ['/snapshots/{snapshot_id}/changes', 'sign-in', 'What changed since an earlier snapshot, and why.'],
+  ['/tables', 'public', 'The reporting tables.'],
+  ['/tables/{table}', 'public', 'The columns of a table.'],
+  ['/docs', 'public', 'This documentation.'],
+  ['/docs/{slug}', 'public', 'An article of it.'],
+  ['/docs/api', 'public', 'The contract of the API, as a page.'],
+  ['/links/{grant}/{table}.parquet', 'link', 'A table by a link that `/links` handed out.'],
+  ['/pull.mjs', 'public', 'The program that pulls snapshots, for Node 20 or newer.'],
+  ['/pull.py', 'public', 'The same for Python 3.9 or newer.'],
+  ['/healthz', 'public', 'Answers while the process lives.'],
+  ['/readyz', 'public', 'Answers 200 while the database and the object store answer.'],
+  [
+    '/mcp',
+    'token',
+    'The assistant (MCP over Streamable HTTP); the only POST beside `/sign-in` and `/sign-out`.',
+  ],
+];
+
+/** The page of every route, with who may call it. */
+export function routesPage({ paths }: ReturnType<typeof describeApi>): ReferencePage {
+  const rows = Object.entries(paths ?? {}).map(([path, { get }]) => [
+    `\`${path}\``,
+    (get?.security ?? []).length === 0 ? 'public' : 'token',
+    get?.summary ?? '',
+  ]);
+  const outside = OUTSIDE.map(([path, access, answer]) => [`\`${path}\``, access, answer]);
+  return {
+    id: 1205,
+    slug: 'routes',
+    theme: 'Reference',
+    title: 'Routes',
+    summary: 'Every address of the server, who may call it, and what it answers.',
+    body: `Every route is a GET and answers HEAD too. Send a [token](../articles/tokens.md) as \`Authorization: Bearer …\`, or as the
+password of HTTP Basic with any user name. [How the server answers](../articles/http.md) has ranges, errors and limits.
+
+## Under /v1
+
+These paths follow \`BASE_URL\`, which ends in \`/v1\`. Parameters and fields stand in the API pages.
+
+${markdownTable(['route', 'access', 'answer'], rows)}
+## Outside /v1
+
+A person signs in with a token at \`/\`. A link is good for an hour and ends with its token.
+
+${markdownTable(['address', 'access', 'answer'], outside)}`,
+  };
+}
