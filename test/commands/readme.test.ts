@@ -1,0 +1,113 @@
+/** Every block of the README is run, and shows what it gave. */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Folder } from './instances.ts';
+import { blocksOf, curlByFetch, outputPattern } from './readme-blocks.ts';
+
+const TOP = new URL('../../', import.meta.url);
+const text = readFileSync(new URL('README.md', TOP), 'utf8');
+const { scripts } = JSON.parse(readFileSync(new URL('package.json', TOP), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+const [started = '', roi = '', assistant = '', own = '', ...others] = blocksOf(text, 'text', 'json');
+const shell = blocksOf(text, 'sh');
+/** The figure that three ways give, in cents. */
+const FIGURE = 3_061_155;
+
+describe('what the README shows of the demo company', () => {
+  let demo: Folder;
+  let downloads: string;
+  let variables: Readonly<Record<string, string>>;
+  let printed: string;
+  beforeAll(async () => {
+    [demo, downloads] = await Promise.all([Folder.make(), mkdtemp(join(tmpdir(), 'crossfoot-readme-'))]);
+    const program = demo.run(['start']);
+    await program.said(/^ready /);
+    variables = await demo.demo();
+    printed = program.stdout.join('\n');
+  });
+  afterAll(async () => {
+    await demo[Symbol.asyncDispose]();
+    await rm(downloads, { recursive: true });
+  });
+
+  const curl = (line: string): Promise<string> => curlByFetch(line, variables, downloads);
+
+  it('is all of its blocks: no block with output stands outside these tests', () => {
+    expect(others).toEqual([]);
+    expect(shell.map((block) => block.split(/\s/)[0])).toEqual(['npm', '.', 'curl', 'export']);
+    expect(blocksOf(text, 'sql')).toHaveLength(1);
+    expect([...text.matchAll(/^```(\w+)$/gm)]).toHaveLength(4 + 4 + 1);
+  });
+
+  it('is what `npm start` prints', () => {
+    expect(shell[0]).toBe('npm ci && npm start\n');
+    expect(scripts['start']).toBe('node src/cli.ts start');
+    expect(printed).toMatch(outputPattern(started));
+  });
+
+  it('is what each query of its SQL gives over the tables that its curl downloads', async () => {
+    const lines = (shell[1] ?? '').split('\n').filter((line) => line.startsWith('curl '));
+    expect(lines).toHaveLength(2);
+    for (const line of lines) await curl(line);
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    try {
+      await connection.run(`set file_search_path = '${downloads}'`);
+      const queries = [...(blocksOf(text, 'sql')[0] ?? '').matchAll(/^(.*;) -- (\d+)$/gm)];
+      for (const [, sql = '', shown = ''] of queries) {
+        const rows = (await connection.runAndReadAll(sql)).getRows();
+        expect([sql, rows.map(String)]).toEqual([sql, [shown]]);
+      }
+      expect(queries.map(([, , shown]) => Number(shown))).toEqual([FIGURE, FIGURE]);
+    } finally {
+      connection.closeSync();
+      instance.closeSync();
+    }
+  });
+
+  it('is what the read API answers, with the same figure', async () => {
+    const answer = await curl((shell[2] ?? '').trim());
+    expect(answer).toMatch(outputPattern(roi));
+    expect(JSON.parse(answer)).toMatchObject({ total_cost_cents: FIGURE });
+    expect(roi).toContain(`"total_cost_cents":${FIGURE},`);
+  });
+
+  it('is what the assistant answers, with the same figure', async () => {
+    const client = new Client({ name: 'readme', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(variables['BASE_URL']?.replace(/v1$/, 'mcp') ?? ''), {
+        requestInit: { headers: { authorization: `Bearer ${variables['TOKEN']}` } },
+      }),
+    );
+    const { content } = await client.callTool({ name: 'get_roi_summary', arguments: { window: 'all' } });
+    await client.close();
+    const [said] = content;
+    expect(said).toMatchObject({ type: 'text', text: expect.stringMatching(outputPattern(assistant)) });
+    expect(assistant).toContain(`Cost: ${(FIGURE / 100).toLocaleString('en')} USD`);
+  });
+});
+
+it('the README loads, builds and serves a company of one’s own with the output that it shows', async () => {
+  await using folder = await Folder.make();
+  const lines = (shell[3] ?? '').trim().split(/\n| && /);
+  expect(lines[0]).toBe('export DATA_DIR=./mine PORT=8788');
+  expect(scripts['cli']).toBe('node src/cli.ts');
+  const commands = lines.slice(1).map((line) => line.replace('npm run cli -- ', '').split(' '));
+  expect(commands.at(-1)).toEqual(['serve']);
+  const printed: string[] = [];
+  for (const command of commands.slice(0, -1)) {
+    const { code, stdout, stderr } = await folder.run(command).ended;
+    expect({ command, code, stderr: code === 0 ? [] : stderr }).toEqual({ command, code: 0, stderr: [] });
+    printed.push(...stdout);
+  }
+  const server = folder.run(['serve']);
+  await server.said(/^ready /);
+  expect([...printed, ...server.stdout].join('\n')).toMatch(outputPattern(own));
+});
