@@ -1,5 +1,6 @@
 /** Comparisons that were worked out already: a snapshot never changes, so neither does what is between two of them. */
-import { LRUCache } from 'lru-cache';
+import { Cache } from '../cache.ts';
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { CrossfootError } from '../errors.ts';
 import type { ReadableSnapshot } from '../snapshot/format/served-manifest.ts';
 import { type Change, mirrored } from './change.ts';
@@ -46,40 +47,37 @@ interface Kept {
 
 /** Keeps what `compare` gives, as much of it as the bounds allow. */
 export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs {
-  const running = new Map<string, Promise<Kept>>();
-  let last: Promise<unknown> = Promise.resolve();
-  const kept = new LRUCache<string, Kept>({
-    max: MAX_KEPT,
-    maxSize: KEPT_BYTES,
-    sizeCalculation: ({ file }) => file.size_bytes + 1,
-    dispose: (one) => drop(one),
+  const limit = new ConcurrencyLimit<'comparison'>({
+    at_once: 1,
+    waiting: MAX_WAITING,
+    refusal: tooMany,
+  });
+  const cache = new Cache<string, Kept>({
+    max_entries: MAX_KEPT,
+    max_bytes: KEPT_BYTES,
+    bytesOf: ({ file }) => file.size_bytes + 1,
+    dispose: (one) => {
+      one.dropped = true;
+      if (one.users === 0) void one.file.close();
+    },
   });
 
-  function drop(one: Kept): void {
-    one.dropped = true;
-    if (one.users === 0) void one.file.close();
-  }
-
-  function keptOf(pair: Pair): Promise<Kept> {
+  /** The rows of a comparison, kept open until they are disposed of. */
+  async function hold(pair: Pair): Promise<AsyncDisposable & { readonly file: ChangesFile }> {
     const name = `${pair.account_id} ${pair.earlier.snapshot_id} ${pair.later.snapshot_id}`;
-    const known = kept.get(name);
-    if (known !== undefined) return Promise.resolve(known);
-    const begun = running.get(name);
-    if (begun !== undefined) return begun;
-    if (running.size > MAX_WAITING) throw tooMany();
-    const started = last
-      .then(() => compare(pair))
-      .then((file): Kept => {
-        // Counted as used until those who wait for it have begun: one too large to keep must not close before.
-        const one = { file, users: 0, dropped: false };
-        kept.set(name, one);
-        one.dropped = kept.peek(name) !== one;
-        return one;
-      })
-      .finally(() => running.delete(name));
-    running.set(name, started);
-    last = started.catch(() => undefined);
-    return started;
+    const one = await cache.get(name, () =>
+      limit.run('comparison', async () => ({ file: await compare(pair), users: 0, dropped: false })),
+    );
+    one.users += 1;
+    // One that is too large to keep is dropped from the beginning: its last user closes it.
+    if (cache.peek(name) !== one) one.dropped = true;
+    return {
+      file: one.file,
+      [Symbol.asyncDispose]: async () => {
+        one.users -= 1;
+        if (one.dropped && one.users === 0) await one.file.close();
+      },
+    };
   }
 
   return {
@@ -89,19 +87,10 @@ export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs 
       const pair = backwards
         ? { account_id, earlier: to, later: from }
         : { account_id, earlier: from, later: to };
-      const one = await keptOf(pair);
-      one.users += 1;
-      try {
-        return await work(diffIn(one.file, backwards));
-      } finally {
-        one.users -= 1;
-        if (one.dropped && one.users === 0) await one.file.close();
-      }
+      await using held = await hold(pair);
+      return await work(diffIn(held.file, backwards));
     },
-    async close() {
-      await last;
-      kept.clear();
-    },
+    close: () => cache.clear(),
   };
 }
 

@@ -19,9 +19,10 @@ export const FIGURES: Mutants = {
   'figures-kept-earlier': {
     rule: 'figures that were begun before a question are no answer to it unless they stand',
     file: 'src/serve/live/kept-figures.ts',
-    find: 'await this.#underWay.get(key)?.catch(() => undefined);',
-    replace: `const begun = await this.#underWay.get(key)?.catch(() => undefined);
-    if (begun !== undefined) return begun.answer;`,
+    find: `await this.#cache.settled(key);
+    const kept = this.#cache.peek(key);`,
+    replace: `if (this.#cache.has(key)) return (await this.#cache.get(key, workOut)).answer;
+    const kept = this.#cache.peek(key);`,
     caughtBy: ['test/serve/live/kept-figures.test.ts'],
   },
   'figures-kept-ledger': {

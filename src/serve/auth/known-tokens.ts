@@ -1,5 +1,5 @@
 /** Token look-ups, each kept for a few seconds, so that a client that reads page after page costs one query. */
-import { LRUCache } from 'lru-cache';
+import { Cache } from '../../cache.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
 
 /**
@@ -11,11 +11,6 @@ const KEPT_MS = 4_000;
 /** A holder is some 200 bytes; with more tokens at once than this, the least recent are looked up again. */
 const MAX_TOKENS = 10_000;
 
-interface Known {
-  readonly holder: TokenHolder;
-  readonly asked_ms: number;
-}
-
 /**
  * The same look-up, whose answers are kept; `clock` gives milliseconds and only goes forward. A refusal is never kept:
  * a token issued a moment ago works at once. Nor is a failure.
@@ -24,16 +19,12 @@ export function rememberTokens(
   lookUp: (sha256: Uint8Array) => Promise<TokenHolder | null>,
   clock: () => number,
 ): (sha256: Uint8Array) => Promise<TokenHolder | null> {
-  const known = new LRUCache<string, Known>({ max: MAX_TOKENS });
-  return async (sha256) => {
-    const key = Buffer.from(sha256).toString('base64'); // the token itself stays in no memory that outlives a request
-    // Counted from when it was asked: what the database saw is no younger than that.
-    const asked_ms = clock();
-    const found = known.get(key);
-    if (found !== undefined && asked_ms - found.asked_ms < KEPT_MS) return found.holder;
-    const holder = await lookUp(sha256);
-    if (holder === null) known.delete(key);
-    else known.set(key, { holder, asked_ms });
-    return holder;
-  };
+  const known = new Cache<string, TokenHolder | null>({
+    max_entries: MAX_TOKENS,
+    max_age: KEPT_MS,
+    clock,
+    keep: (holder) => holder !== null,
+  });
+  // The token itself stays in no memory that outlives a request.
+  return (sha256) => known.get(Buffer.from(sha256).toString('base64'), () => lookUp(sha256));
 }

@@ -1,4 +1,5 @@
 /** Whether this process can do its work: each part is asked at most once in a while, whoever asks how often. */
+import { Cache } from '../../cache.ts';
 import { errorFields, type Logger } from '../../log.ts';
 
 /** Short enough for a load balancer to notice, long enough that asking costs nothing. */
@@ -22,8 +23,7 @@ export type Readiness = () => Promise<readonly string[]>;
 
 /** Asks all parts at the same time, and gives the last answer while it is fresh or still being found out. */
 export function watchReadiness(parts: Parts, { clock, pause, logger }: ReadinessTools): Readiness {
-  let asked_ms = Number.NEGATIVE_INFINITY;
-  let answer: Promise<readonly string[]> = Promise.resolve([]);
+  const cache = new Cache<'parts', readonly string[]>({ max_entries: 1, max_age: KEPT_MS, clock });
 
   async function missing([name, ask]: readonly [string, () => Promise<unknown>]): Promise<readonly string[]> {
     const answered = new AbortController();
@@ -41,10 +41,5 @@ export function watchReadiness(parts: Parts, { clock, pause, logger }: Readiness
     }
   }
 
-  return () => {
-    if (clock() - asked_ms < KEPT_MS) return answer;
-    asked_ms = clock();
-    answer = Promise.all(Object.entries(parts).map(missing)).then((names) => names.flat());
-    return answer;
-  };
+  return () => cache.get('parts', async () => (await Promise.all(Object.entries(parts).map(missing))).flat());
 }

@@ -1,4 +1,5 @@
 /** How many long answers an account may be given at once: each holds memory and a share of the processor. */
+import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import { CrossfootError } from '../../errors.ts';
 
 export interface AtOnce {
@@ -11,30 +12,22 @@ export interface AtOnce {
 
 /** The streams of one serving process; `what` names them in the refusal, as in "CSV files". */
 export function limitAtOnce(most: number, what: string): AtOnce {
-  const running = new Map<bigint, number>();
-
-  const add = (account_id: bigint, change: number): void => {
-    const count = (running.get(account_id) ?? 0) + change;
-    if (count === 0) running.delete(account_id);
-    else running.set(account_id, count);
-  };
-
+  const limit = new ConcurrencyLimit<bigint>({
+    at_once: most,
+    refusal: () =>
+      new CrossfootError(
+        'figures_in_flight',
+        `Too many ${what} of this account are being made at once; at most ${most} are.`,
+        { hint: 'Ask for the next one once one has been answered.' },
+      ),
+  });
   return {
     async open(account_id, open) {
-      if ((running.get(account_id) ?? 0) >= most) {
-        throw new CrossfootError(
-          'figures_in_flight',
-          `Too many ${what} of this account are being made at once; at most ${most} are.`,
-          { hint: 'Ask for the next one once one has been answered.' },
-        );
-      }
-      add(account_id, 1);
-      try {
-        return counted(await open(), () => add(account_id, -1));
-      } catch (error) {
-        add(account_id, -1);
-        throw error;
-      }
+      using unopened = new DisposableStack();
+      unopened.use(await limit.take(account_id));
+      const stream = await open();
+      const slot = unopened.move();
+      return counted(stream, () => slot.dispose());
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Which sessions were signed out, at any server: asked of the database, with answers cached for a few seconds. */
-import { LRUCache } from 'lru-cache';
+import { Cache } from '../../cache.ts';
 
 /** A session that was signed out elsewhere is refused within five seconds: one is left for the look-up itself. */
 const CACHE_MS = 4_000;
@@ -23,21 +23,17 @@ const keyOf = ({ sha256 }: SessionId): string => Buffer.from(sha256).toString('b
 
 /** The same, with the answer that a session goes on cached; `clock` gives milliseconds and only goes forward. */
 export function cacheEndedSessions(store: EndedSessions, clock: () => number): EndedSessions {
-  // When a session was looked up last and had not ended.
-  const open = new LRUCache<string, number>({ max: MAX_SESSIONS });
+  const cache = new Cache<string, boolean>({
+    max_entries: MAX_SESSIONS,
+    max_age: CACHE_MS,
+    clock,
+    keep: (ended) => !ended,
+  });
   return {
     async end(session) {
       await store.end(session);
-      open.delete(keyOf(session));
+      cache.delete(keyOf(session));
     },
-    async has(session) {
-      const asked_ms = clock();
-      const last_ms = open.get(keyOf(session));
-      if (last_ms !== undefined && asked_ms - last_ms < CACHE_MS) return false;
-      const ended = await store.has(session);
-      if (ended) open.delete(keyOf(session));
-      else open.set(keyOf(session), asked_ms);
-      return ended;
-    },
+    has: (session) => cache.get(keyOf(session), () => store.has(session)),
   };
 }

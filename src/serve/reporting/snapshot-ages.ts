@@ -1,4 +1,5 @@
 /** How old the newest snapshots are, over all accounts that report: what an alarm for missed nights looks at. */
+import { Cache } from '../../cache.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { parseInstant } from '../../time.ts';
 
@@ -34,16 +35,12 @@ interface AgeTools {
 export function watchSnapshotAges(
   tools: AgeTools,
 ): () => Promise<Readonly<Record<SnapshotState, StateAges>>> {
-  let asked_ms = Number.NEGATIVE_INFINITY;
-  let ages = Promise.resolve(none());
-  return () => {
-    if (tools.clock() - asked_ms < KEPT_MS) return ages;
-    asked_ms = tools.clock();
-    ages = readAges(tools);
-    // A failure is told to whoever asked, and not kept.
-    ages.catch(() => (asked_ms = Number.NEGATIVE_INFINITY));
-    return ages;
-  };
+  const cache = new Cache<'ages', Record<SnapshotState, StateAges>>({
+    max_entries: 1,
+    max_age: KEPT_MS,
+    clock: tools.clock,
+  });
+  return () => cache.get('ages', () => readAges(tools));
 }
 
 async function readAges({ accounts, snapshots, now }: AgeTools): Promise<Record<SnapshotState, StateAges>> {

@@ -1,4 +1,5 @@
 /** The articles at hand: read from the ledger now and then, each page made once. */
+import { Cache } from '../../cache.ts';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { keep, type Kept } from '../http/kept-answer.ts';
 import { articlePage, listPage } from './site-pages.ts';
@@ -20,33 +21,23 @@ interface ShelfParts {
 }
 
 interface Filled {
-  readonly filled_ms: number;
   readonly articles: readonly HelpArticle[];
   readonly pages: Map<string, Promise<Kept>>;
 }
 
 /** A shelf that is filled when it is first asked; while the ledger does not answer, what was read last stays. */
 export function openShelf({ read, clock }: ShelfParts): ArticleShelf {
-  let held: Filled | null = null;
-  let filling: Promise<Filled> | null = null;
-  const fill = async (): Promise<Filled> => {
-    const filled_ms = clock();
+  const cache = new Cache<'shelf', Filled>({ max_entries: 1, max_age: KEPT_MS, clock });
+  const fill = async (before: Filled | undefined): Promise<Filled> => {
     try {
-      held = { filled_ms, articles: await read(), pages: new Map() };
+      return { articles: await read(), pages: new Map() };
     } catch (error) {
-      if (held === null) throw error;
+      if (before === undefined) throw error;
       // Whoever looks up what to do about a database that is away should find it.
-      held = { ...held, filled_ms };
+      return before;
     }
-    return held;
   };
-  const filled = async (): Promise<Filled> => {
-    if (held !== null && clock() - held.filled_ms < KEPT_MS) return held;
-    filling ??= fill().finally(() => {
-      filling = null;
-    });
-    return filling;
-  };
+  const filled = (): Promise<Filled> => cache.get('shelf', fill);
   return {
     list: async () => {
       const { articles, pages } = await filled();

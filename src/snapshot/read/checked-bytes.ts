@@ -1,5 +1,5 @@
 /** What was read and found right, so that many readers, and one who skips about, do not read it again and again. */
-import { LRUCache } from 'lru-cache';
+import { Cache } from '../../cache.ts';
 
 /** Keys and bookkeeping of an entry: without it, a million tiny blocks would count as nothing. */
 const ENTRY_BYTES = 256;
@@ -11,20 +11,16 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * became of the store, because only bytes that were just held to that digest are put in.
  */
 export class CheckedBytes {
-  readonly #kept: LRUCache<string, Bytes>;
-  readonly #coming = new Map<string, Promise<Bytes>>();
+  readonly #cache: Cache<string, Bytes>;
 
   /** Keeps up to so many bytes. */
   constructor(max_bytes: number) {
-    this.#kept = new LRUCache<string, Bytes>({
-      maxSize: max_bytes,
-      sizeCalculation: (bytes) => bytes.length + ENTRY_BYTES,
-    });
+    this.#cache = new Cache({ max_bytes, bytesOf: (bytes) => bytes.length + ENTRY_BYTES });
   }
 
   /** True for what is kept, and for what is just being read. */
   has(digest: string): boolean {
-    return this.#kept.has(digest) || this.#coming.has(digest);
+    return this.#cache.has(digest);
   }
 
   /**
@@ -32,17 +28,12 @@ export class CheckedBytes {
    * digest. `read` is called before this returns. It must not wait for whoever takes the bytes: others wait for it.
    */
   get(digest: string, read: () => Promise<Bytes>): Promise<Bytes> {
-    const known = this.#kept.get(digest);
-    if (known !== undefined) return Promise.resolve(known);
-    const coming = this.#coming.get(digest);
+    let own = false;
+    const bytes = this.#cache.get(digest, () => {
+      own = true;
+      return read();
+    });
     // What kept another from it may be theirs alone, and its message names their file.
-    if (coming !== undefined) return coming.catch(read);
-    const checked = read();
-    this.#coming.set(digest, checked);
-    const forget = (): void => {
-      this.#coming.delete(digest);
-    };
-    checked.then((bytes) => this.#kept.set(digest, bytes)).then(forget, forget);
-    return checked;
+    return own ? bytes : bytes.catch(read);
   }
 }

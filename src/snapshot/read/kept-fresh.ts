@@ -1,6 +1,6 @@
 /** What a server has read of the accounts it was asked about, each at most a few seconds old. */
 import type { CrossfootError } from '../../errors.ts';
-import { boundedMap } from '../../cache.ts';
+import { Cache } from '../../cache.ts';
 
 /** A chain of ten years is 1.5 MB in memory; accounts beyond these are read again when asked for. */
 const MAX_ACCOUNTS = 1_000;
@@ -19,29 +19,14 @@ interface Kept<Read> {
 export function keptFresh<Read extends { readonly fault: CrossfootError | null }>(
   kept: Kept<Read>,
 ): (account_id: bigint, fresh_microseconds?: bigint) => Promise<Read> {
-  const { now, onFault } = kept;
-  const known = boundedMap<bigint, { chain: Read; read_at: bigint }>(MAX_ACCOUNTS);
-  const reading = new Map<bigint, Promise<Read>>();
+  const cache = new Cache<bigint, Read>({ max_entries: MAX_ACCOUNTS, clock: () => Number(kept.now()) });
 
-  async function read(account_id: bigint): Promise<Read> {
-    const before = known.get(account_id)?.chain;
-    // Taken before the call: what is added while it runs may be missing from the answer.
-    const read_at = now();
+  async function read(account_id: bigint, before: Read | undefined): Promise<Read> {
     const chain = await (before === undefined ? kept.read(account_id) : kept.readOn(before));
-    known.set(account_id, { chain, read_at });
-    if (chain.fault !== null && chain.fault.message !== before?.fault?.message) onFault(chain.fault);
+    if (chain.fault !== null && chain.fault.message !== before?.fault?.message) kept.onFault(chain.fault);
     return chain;
   }
 
-  return async (account_id, fresh_microseconds = kept.fresh_microseconds) => {
-    const last = known.get(account_id);
-    const age = last === undefined ? null : now() - last.read_at;
-    // A clock set back makes the age negative: then nothing is known about it.
-    if (last !== undefined && age !== null && age >= 0n && age < fresh_microseconds) return last.chain;
-    const running = reading.get(account_id);
-    if (running !== undefined) return await running;
-    const started = read(account_id).finally(() => reading.delete(account_id));
-    reading.set(account_id, started);
-    return await started;
-  };
+  return (account_id, fresh_microseconds = kept.fresh_microseconds) =>
+    cache.get(account_id, (before) => read(account_id, before), Number(fresh_microseconds));
 }

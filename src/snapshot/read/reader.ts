@@ -6,7 +6,7 @@
 import { CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { tableNamed } from '../../tables/all.ts';
-import { boundedMap } from '../../cache.ts';
+import { Cache } from '../../cache.ts';
 import { CheckedBytes } from './checked-bytes.ts';
 import { joined, openStream, readChecked, readWhole } from './checked-read.ts';
 import { damagedFiles } from './damaged-files.ts';
@@ -125,14 +125,10 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     read: (account_id) => readMarks(store, account_id),
     readOn: (known) => readMarksOn(store, known),
   });
-  const manifests = boundedMap<string, Manifest>(MAX_MANIFESTS);
+  const manifests = new Cache<string, Manifest>({ max_entries: MAX_MANIFESTS });
 
-  async function manifestOf(account_id: bigint, entry: LogEntry): Promise<Manifest> {
-    const cached = manifests.get(entry.prefix);
-    if (cached !== undefined) return cached;
-    const manifest = await readEntryManifest(store, account_id, entry);
-    manifests.set(entry.prefix, manifest);
-    return manifest;
+  function manifestOf(account_id: bigint, entry: LogEntry): Promise<Manifest> {
+    return manifests.get(entry.prefix, () => readEntryManifest(store, account_id, entry));
   }
 
   async function read({ log, entry, standing }: Published): Promise<ReadableSnapshot> {
