@@ -4,20 +4,14 @@
  * twice, or in many places, is the same as once. Exit codes: 0 done, 1 failed, 2 wrong usage or settings.
  */
 import { parseArgs } from 'node:util';
-import { AFTER_NIGHT, BEFORE_NIGHT } from '../src/run/worker/night-steps.ts';
+import { CrossfootError } from '../src/errors.ts';
 import { clockReader } from '../src/run/clocks.ts';
 import { openDatabases } from '../src/run/databases.ts';
+import { runJob } from '../src/run/job.ts';
+import { PACE } from '../src/run/surroundings.ts';
+import { AFTER_NIGHT, BEFORE_NIGHT } from '../src/run/worker/night-steps.ts';
 import { keepNights, queueNight } from '../src/run/worker/queue-night.ts';
 import { openQueueSession } from '../src/run/worker/queue-session.ts';
-import { PACE } from '../src/run/surroundings.ts';
-import { readSettings } from '../src/config.ts';
-import { CrossfootError, isCrossfootError } from '../src/errors.ts';
-import { createLogger, errorFields } from '../src/log.ts';
-
-const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
-}
 
 function wantsOnce(): boolean {
   try {
@@ -27,26 +21,12 @@ function wantsOnce(): boolean {
   }
 }
 
-let logger = createLogger('info');
-try {
+await runJob({ failed: 'night.failed', env: process.env }, async ({ settings, logger, signal }) => {
   const once = wantsOnce();
-  const settings = readSettings(process.env);
-  logger = createLogger(settings.logLevel);
-  const databases = await openDatabases(settings, stop.signal);
-  try {
-    const session = await openQueueSession({ databases, logger, supervise: false });
-    try {
-      const readClocks = clockReader(settings, session.readDatabaseClock);
-      const ways = { readClocks, before: BEFORE_NIGHT, after: AFTER_NIGHT, sleep: PACE.sleep };
-      const keeper = { settings, databases, session, logger, signal: stop.signal, ...ways };
-      await (once ? queueNight(keeper) : keepNights(keeper));
-    } finally {
-      await session.close();
-    }
-  } finally {
-    await databases.stop();
-  }
-} catch (error) {
-  logger.error('night.failed', errorFields(error));
-  process.exitCode = isCrossfootError(error) ? error.exitCode : 1;
-}
+  await using databases = await openDatabases(settings, signal);
+  await using session = await openQueueSession({ databases, logger, supervise: false });
+  const readClocks = clockReader(settings, session.readDatabaseClock);
+  const ways = { readClocks, before: BEFORE_NIGHT, after: AFTER_NIGHT, sleep: PACE.sleep };
+  const keeper = { settings, databases, session, logger, signal, ...ways };
+  await (once ? queueNight(keeper) : keepNights(keeper));
+});

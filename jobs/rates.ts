@@ -4,32 +4,16 @@
  * refused (entries are then converted at the rates that were there), 2 wrong usage or settings.
  */
 import { openDatabases } from '../src/run/databases.ts';
+import { runJob } from '../src/run/job.ts';
 import { refreshByLog } from '../src/run/worker/refresh-rates.ts';
-import { readSettings } from '../src/config.ts';
-import { isCrossfootError } from '../src/errors.ts';
-import { createLogger, errorFields } from '../src/log.ts';
 
-const stopped = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => stopped.abort(new Error(`stopped by ${signal}`)));
-}
-
-let logger = createLogger('info');
-try {
-  const settings = readSettings(process.env);
-  logger = createLogger(settings.logLevel);
-  if (settings.ratesUrl === null) logger.info('rates.skipped');
-  else {
-    const databases = await openDatabases(settings, stopped.signal);
-    try {
-      await refreshByLog(settings.ratesUrl, databases, { logger, signal: stopped.signal });
-    } finally {
-      await databases.stop();
-    }
-  }
-} catch (error) {
-  logger.error('rates.failed', errorFields(error));
-  process.exitCode = isCrossfootError(error) ? error.exitCode : 1;
-}
+const { aborted } = await runJob(
+  { failed: 'rates.failed', env: process.env },
+  async ({ settings, logger, signal }) => {
+    if (settings.ratesUrl === null) return logger.info('rates.skipped');
+    await using databases = await openDatabases(settings, signal);
+    await refreshByLog(settings.ratesUrl, databases, { logger, signal });
+  },
+);
 // Told to stop, it does not wait for what a database has not answered yet: the end of a session rolls it back.
-if (stopped.signal.aborted) process.exit();
+if (aborted) process.exit();

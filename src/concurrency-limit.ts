@@ -30,7 +30,8 @@ export class ConcurrencyLimit<Key> {
 
   /** Runs `work` once the key has a slot free. */
   async run<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {
-    using _slot = await this.take(key);
+    using held = new DisposableStack();
+    held.use(await this.take(key));
     return await work();
   }
 

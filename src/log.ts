@@ -49,7 +49,7 @@ export type LogFields = {
 };
 
 /** Noun, dot, past participle: `snapshot.published`. */
-type EventName = `${Lowercase<string>}.${Lowercase<string>}`;
+export type EventName = `${Lowercase<string>}.${Lowercase<string>}`;
 
 /** What every part of the program logs through; always an argument, never a global. */
 export interface Logger {

@@ -74,12 +74,8 @@ async function initialise(making: Making, data: string, passwordFile: string): P
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder);
+  await handle.sync();
 }
 
 function lastLine(text: string | undefined): string {

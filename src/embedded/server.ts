@@ -93,18 +93,14 @@ async function spawnServer(wanted: ServerSettings, port: number): Promise<ChildP
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
   // Into a file, not a pipe: a server that outlives us must still be able to write.
-  const log = await open(logFile(wanted), 'w', 0o600);
-  try {
-    // Detached: Ctrl-C goes to our process group, and the server must stop after its clients, not with them.
-    const options = { env: CHILD_ENVIRONMENT, detached: true, cwd: wanted.folder };
-    const child = spawn(program, args, { ...options, stdio: ['ignore', log.fd, log.fd] });
-    await once(child, 'spawn');
-    // A running server must not keep a program alive that has nothing left to do.
-    child.unref();
-    return child;
-  } finally {
-    await log.close();
-  }
+  await using log = await open(logFile(wanted), 'w', 0o600);
+  // Detached: Ctrl-C goes to our process group, and the server must stop after its clients, not with them.
+  const options = { env: CHILD_ENVIRONMENT, detached: true, cwd: wanted.folder };
+  const child = spawn(program, args, { ...options, stdio: ['ignore', log.fd, log.fd] });
+  await once(child, 'spawn');
+  // A running server must not keep a program alive that has nothing left to do.
+  child.unref();
+  return child;
 }
 
 /** The server writes its state as the eighth line of postmaster.pid; the first is its process id. */

@@ -27,11 +27,18 @@ export interface ConnectOptions {
   readonly appUrl?: string;
   /** What `pg_stat_activity` shows. */
   readonly applicationName: string;
-  /** Hears of a connection lost while nobody was using it; without a listener Node would end the program. */
-  readonly onError: (error: Error) => void;
 }
 
-interface PoolOptions extends ConnectOptions {
+interface ClientOptions extends ConnectOptions {
+  /** Hears of a lost connection; nobody does if omitted, and the next statement fails. */
+  readonly onError?: (error: Error) => void;
+  /** After so many milliseconds without a byte in either direction the connection breaks. */
+  readonly silenceMs?: number;
+}
+
+export interface PoolOptions extends ConnectOptions {
+  /** Hears of a connection lost while nobody was using it. */
+  readonly onError: (error: Error) => void;
   readonly max: number;
   /** The longest wait for a session; 10 s if omitted. */
   readonly max_wait_ms?: number;
@@ -52,13 +59,13 @@ export function openPool(options: PoolOptions): Pool {
   return pool;
 }
 
-/**
- * One dedicated connection as `role`, connected; its owner ends it. After `silenceMs` without a byte in either direction it
- * breaks: a statement then fails that would wait for ever.
- */
-export async function openClient(options: ConnectOptions & { readonly silenceMs?: number }): Promise<Client> {
-  const client = new Client(config(options));
-  client.on('error', options.onError);
+/** One dedicated connection as `role`, connected; its owner ends it, or disposes of it. */
+export async function openClient(options: ClientOptions): Promise<Client & AsyncDisposable> {
+  const client = Object.assign(new Client(config(options)), {
+    [Symbol.asyncDispose]: (): Promise<void> => client.end(),
+  });
+  // Without a listener Node would end the program.
+  client.on('error', options.onError ?? (() => undefined));
   try {
     await client.connect();
     if (options.silenceMs !== undefined) breakWhenSilent(client, options.silenceMs);

@@ -4,23 +4,14 @@ import { openClient } from '../ledger/connect.ts';
 import { type CommandContext, openSettings } from './context.ts';
 import { type Databases, requireOwner, openDatabases } from './databases.ts';
 
-/** Runs `run` with one connection as the owner and ends it, whatever happens. */
+/** Runs `run` with one connection as the owner, which is ended afterwards. */
 export async function asOwner<Result>(
   databases: Pick<Databases, 'ownerUrl'>,
   applicationName: string,
   run: (owner: Client) => Promise<Result>,
 ): Promise<Result> {
-  const owner = await openClient({
-    url: requireOwner(databases),
-    role: 'cf_owner',
-    applicationName,
-    onError: () => undefined,
-  });
-  try {
-    return await run(owner);
-  } finally {
-    await owner.end();
-  }
+  await using owner = await openClient({ url: requireOwner(databases), role: 'cf_owner', applicationName });
+  return await run(owner);
 }
 
 /** The same for a command that needs nothing else: the databases of the settings, opened and stopped for it. */
@@ -30,10 +21,6 @@ export async function withOwner<Result>(
   run: (owner: Client) => Promise<Result>,
 ): Promise<Result> {
   const { settings } = openSettings(context);
-  const databases = await openDatabases(settings, context.signal);
-  try {
-    return await asOwner(databases, applicationName, run);
-  } finally {
-    await databases.stop();
-  }
+  await using databases = await openDatabases(settings, context.signal);
+  return await asOwner(databases, applicationName, run);
 }

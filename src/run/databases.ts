@@ -10,7 +10,8 @@ import { SCHEMA_FOLDER } from '../ledger/migrate/schema-folder.ts';
 import { createLogger, type Logger } from '../log.ts';
 import { PACE } from './surroundings.ts';
 
-export interface Databases {
+/** Disposing of them ends the embedded server; there is nothing to do for databases of the settings. */
+export interface Databases extends AsyncDisposable {
   /** Reads one account at a time: builds, figures, lists, tokens. */
   readonly ledgerUrl: string;
   /** Where servers and workers write what is their own: limits, last use of tokens, the queue. */
@@ -23,8 +24,6 @@ export interface Databases {
   readonly migrated: Migrated | null;
   /** Rejects once the embedded server ended and could not be started again; never settles for one of the settings. */
   readonly lost: Promise<never>;
-  /** Ends the embedded server; nothing to do for one of the settings. */
-  stop(): Promise<void>;
 }
 
 /** Opens the settings' databases, or starts the embedded one and brings it up to date, unless told to stop. */
@@ -44,34 +43,32 @@ export async function openDatabases(
       embedded: false,
       migrated: null,
       lost: new Promise<never>(() => undefined),
-      stop: () => Promise.resolve(),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }
-  const server = await startEmbedded({ dataDir: settings.dataDir });
+  await using opened = new AsyncDisposableStack();
+  const { dataDir } = settings;
+  const server = await startEmbedded({ dataDir });
   const supervised = superviseEmbedded(server, {
     sleep: PACE.sleep,
     clock: () => performance.now(),
     onEvent: (event) =>
       event === 'database.ended' ? logger.error('database.ended') : logger.info('database.restarted'),
   });
-  try {
-    const { dataDir } = settings;
-    const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, dataDir, signal });
-    const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
-    signal.throwIfAborted();
-    return {
-      ledgerUrl: logins.cf_reader,
-      serviceUrl: logins.cf_service,
-      ownerUrl: logins.cf_owner,
-      embedded: true,
-      migrated,
-      lost: supervised.lost,
-      stop: () => supervised.stop(),
-    };
-  } catch (error) {
-    await supervised.stop();
-    throw error;
-  }
+  opened.defer(() => supervised.stop());
+  const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, dataDir, signal });
+  const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
+  signal.throwIfAborted();
+  const running = opened.move();
+  return {
+    ledgerUrl: logins.cf_reader,
+    serviceUrl: logins.cf_service,
+    ownerUrl: logins.cf_owner,
+    embedded: true,
+    migrated,
+    lost: supervised.lost,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 /** The owner's URL, or what to set to have one. */

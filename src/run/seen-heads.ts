@@ -54,17 +54,8 @@ export async function acceptHead(
 /** Runs each statement on a session of its own: for builds, which remember twice and may lack the login. */
 export function onOwnSession(url: string): OnService {
   return async (run) => {
-    const client = await openClient({
-      url,
-      role: 'cf_service',
-      applicationName: 'crossfoot head',
-      onError: () => undefined,
-    });
-    try {
-      return await run(client);
-    } finally {
-      await client.end();
-    }
+    await using client = await openClient({ url, role: 'cf_service', applicationName: 'crossfoot head' });
+    return await run(client);
   };
 }
 

@@ -32,3 +32,15 @@ export async function unlessOverdue(
     ended.abort();
   }
 }
+
+/** The same resource, whose end is waited for no longer than this once the process was told to stop. */
+export function endingInTime(
+  resource: AsyncDisposable,
+  signal: AbortSignal,
+  grace_ms: number,
+): AsyncDisposable {
+  return {
+    [Symbol.asyncDispose]: () =>
+      unlessOverdue(signal, Promise.resolve(resource[Symbol.asyncDispose]()), grace_ms),
+  };
+}

@@ -88,7 +88,7 @@ it('A-9: stands afterwards in no log, no table, no file and no answer, whole or 
   for (const ran of [await run('revoke', id, '--account', '1'), await run('list', '--account', '1')]) {
     said.push(...ran.printed, ...ran.said);
   }
-  await service.close();
+  await service[Symbol.asyncDispose]();
 
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const file of files.filter((each) => each.isFile())) {

@@ -138,6 +138,6 @@ try {
     }
   }
 } finally {
-  await databases?.stop();
+  await databases?.[Symbol.asyncDispose]();
   if (kept === undefined) await rm(folder, { recursive: true });
 }

@@ -117,6 +117,6 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  await databases.stop();
+  await databases[Symbol.asyncDispose]();
   if (values.keep === undefined) await rm(join(folder, 'data'), { recursive: true });
 }

@@ -94,6 +94,6 @@ const databases = await openDatabases(readSettings({ DATA_DIR: folder }), stop.s
 try {
   await asOwner(databases, 'crossfoot bench', (owner) => measure(databases, owner));
 } finally {
-  await databases.stop();
+  await databases[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 }

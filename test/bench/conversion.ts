@@ -25,7 +25,7 @@ export const conversion: Benchmark = {
       await loadSharedRows(requireOwner(databases));
       return await asOwner(databases, 'crossfoot bench', (owner) => measure(owner, entries, say));
     } finally {
-      await databases.stop();
+      await databases[Symbol.asyncDispose]();
     }
   },
 };

@@ -93,8 +93,8 @@ beforeAll(async () => {
     await metrics.counting(async () => ({ outcome: 'published' }))(build, new AbortController().signal);
     [server, worker] = [await scrape(ports[0]), await scrape(ports[1])];
   } finally {
-    await metrics.close();
-    await service.close();
+    await metrics[Symbol.asyncDispose]();
+    await service[Symbol.asyncDispose]();
   }
 });
 afterAll(async () => {

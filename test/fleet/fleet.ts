@@ -103,7 +103,7 @@ async function copyLedger(kept: string, folder: string): Promise<void> {
   try {
     await generate(original);
   } finally {
-    await original.stop();
+    await original[Symbol.asyncDispose]();
   }
   await cp(join(kept, 'postgres'), join(folder, 'postgres'), { recursive: true });
 }
@@ -200,6 +200,6 @@ try {
 } finally {
   await crew?.dismiss();
   await service.end();
-  await databases.stop();
+  await databases[Symbol.asyncDispose]();
   await rm(root, { recursive: true, force: true });
 }

@@ -69,7 +69,7 @@ export const SECRETS: Mutants = {
   'secret-key-flushed': {
     rule: 'a new key is flushed before its link (server E6)',
     file: 'src/run/server/secret-keys.ts',
-    find: '      await handle.sync();',
+    find: '      await file.sync();',
     replace: '',
     caughtBy: ['test/run/server/secret-keys.test.ts'],
   },
@@ -84,7 +84,7 @@ export const SECRETS: Mutants = {
   'secret-key-short': {
     rule: 'a key file that is too short is refused (server E6)',
     file: 'src/run/server/secret-keys.ts',
-    find: '\n    if (length < MIN_SECRET_CHARACTERS) throw tooShort(path, length);',
+    find: '\n  if (length < MIN_SECRET_CHARACTERS) throw tooShort(path, length);',
     replace: '',
     caughtBy: ['test/run/server/secret-keys.test.ts'],
   },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stopped, unlessStopped } from '../../src/run/stopping.ts';
+import { endingInTime, stopped, unlessStopped } from '../../src/run/stopping.ts';
 
 it('gives what the work gives as long as nobody stops it', async () => {
   const { signal } = new AbortController();
@@ -21,4 +21,17 @@ it('knows of a stop that came before it was asked', async () => {
   const signal = AbortSignal.abort(new Error('stopped by SIGTERM'));
   await expect(stopped(signal)).resolves.toBeUndefined();
   await expect(unlessStopped(signal, new Promise(() => undefined))).rejects.toThrow('stopped by SIGTERM');
+});
+
+it('waits for an end until told to stop, and then no longer than the grace', async () => {
+  const stop = new AbortController();
+  const hanging = { [Symbol.asyncDispose]: () => new Promise<void>(() => undefined) };
+  const ended = Promise.resolve(endingInTime(hanging, stop.signal, 1)[Symbol.asyncDispose]()).then(
+    () => 'ended',
+  );
+  await expect(Promise.race([ended, new Promise((resolve) => setImmediate(resolve, 'waits'))])).resolves.toBe(
+    'waits',
+  );
+  stop.abort();
+  await expect(ended).resolves.toBe('ended');
 });

@@ -35,10 +35,11 @@ export function failingFileSystem(options: Options): FileSystem & { failed(): st
         const member: unknown = Reflect.get(target, property);
         if (typeof member !== 'function') return member;
         return async (...parameters: unknown[]): Promise<unknown> => {
-          // A file is closed even when closing reports an error.
-          if (property === 'close') await target.close();
-          count(String(property), path);
-          return property === 'close' ? undefined : await Reflect.apply(member, target, parameters);
+          // `await using` closes a file, too. A file is closed even when closing reports an error.
+          const closes = property === 'close' || property === Symbol.asyncDispose;
+          if (closes) await target.close();
+          count(closes ? 'close' : String(property), path);
+          return closes ? undefined : await Reflect.apply(member, target, parameters);
         };
       },
     });

@@ -60,22 +60,18 @@ export function createSeedProgram(context: CommandContext): Command {
         seed: BigInt(seed),
       };
       const { settings } = openSettings(context);
-      const databases = await openDatabases(settings, context.signal);
-      try {
-        await unlessStopped(
-          context.signal,
-          asOwner(databases, 'crossfoot seed', async (owner) => {
-            if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(databases));
-            for (let made = 0; made < accounts; made++) {
-              const account = await seedAccount(owner, request, ({ table, rows }) =>
-                context.say(`${table}: ${rows} rows`),
-              );
-              context.print(`account ${account}`);
-            }
-          }),
-        );
-      } finally {
-        await databases.stop();
-      }
+      await using databases = await openDatabases(settings, context.signal);
+      await unlessStopped(
+        context.signal,
+        asOwner(databases, 'crossfoot seed', async (owner) => {
+          if (!(await holdsReference(owner))) await loadSharedRows(requireOwner(databases));
+          for (let made = 0; made < accounts; made++) {
+            const account = await seedAccount(owner, request, ({ table, rows }) =>
+              context.say(`${table}: ${rows} rows`),
+            );
+            context.print(`account ${account}`);
+          }
+        }),
+      );
     });
 }

@@ -23,19 +23,15 @@ const NO_ACCOUNT =
 /** Builds this account, or each that reports; the gravest failure is thrown after all were tried. */
 export async function build(account: bigint | undefined, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
-  const databases = await openDatabases(settings, context.signal);
-  try {
-    const builds = { ...context, settings, ...databases };
-    if (account !== undefined) return await buildAccounts([account], builds);
-    const failure = await refreshRatesBefore(settings, databases, context);
-    const accounts = await reportingAccounts(databases.ledgerUrl);
-    if (accounts.length === 0) context.say(NO_ACCOUNT);
-    await buildAccounts(accounts, builds);
-    // Thrown after the builds: the exit code reports the failed import, and every snapshot is published.
-    if (failure !== null) throw failure;
-  } finally {
-    await databases.stop();
-  }
+  await using databases = await openDatabases(settings, context.signal);
+  const builds = { ...context, settings, ...databases };
+  if (account !== undefined) return await buildAccounts([account], builds);
+  const failure = await refreshRatesBefore(settings, databases, context);
+  const accounts = await reportingAccounts(databases.ledgerUrl);
+  if (accounts.length === 0) context.say(NO_ACCOUNT);
+  await buildAccounts(accounts, builds);
+  // Thrown after the builds: the exit code reports the failed import, and every snapshot is published.
+  if (failure !== null) throw failure;
 }
 
 interface Builds extends CommandContext {
@@ -48,9 +44,8 @@ interface Builds extends CommandContext {
 async function enqueueRefusals(refusals: readonly WebhookEvent[], builds: Builds): Promise<void> {
   const logger = createLogger(builds.settings.logLevel);
   try {
-    const webhooks = await openWebhooks({ ...builds, databases: builds, logger });
+    await using webhooks = await openWebhooks({ ...builds, databases: builds, logger });
     for (const refusal of refusals) await enqueueOrLog(webhooks.enqueueEvent, refusal, logger);
-    await webhooks.close();
   } catch (error) {
     // A login that only reads is enough to build.
     logger.warn('telling.skipped', errorFields(error));
@@ -116,15 +111,10 @@ async function asReader<Result>(
   ledgerUrl: string,
   run: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = await openClient({
+  await using client = await openClient({
     url: ledgerUrl,
     role: 'cf_reader',
     applicationName: 'crossfoot build',
-    onError: () => undefined,
   });
-  try {
-    return await run(client);
-  } finally {
-    await client.end();
-  }
+  return await run(client);
 }

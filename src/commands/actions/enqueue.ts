@@ -9,18 +9,10 @@ import { openQueueSession, type QueueSession } from '../../run/worker/queue-sess
 /** Queues a rebuild of this account, or of each that reports. */
 export async function enqueue(account: bigint | undefined, context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
-  const databases = await openDatabases(settings, context.signal);
-  try {
-    const session = await openQueueSession({ databases, logger, supervise: false });
-    try {
-      requireAgreement(await clockReader(settings, session.readDatabaseClock)(), 'queued');
-      await enqueueIn(session, account, context);
-    } finally {
-      await session.close();
-    }
-  } finally {
-    await databases.stop();
-  }
+  await using databases = await openDatabases(settings, context.signal);
+  await using session = await openQueueSession({ databases, logger, supervise: false });
+  requireAgreement(await clockReader(settings, session.readDatabaseClock)(), 'queued');
+  await enqueueIn(session, account, context);
 }
 
 async function enqueueIn(

@@ -22,7 +22,7 @@ export async function loadFolder(
   context: CommandContext,
 ): Promise<void> {
   const { settings } = openSettings(context);
-  const databases = await openDatabases(settings, context.signal);
+  await using databases = await openDatabases(settings, context.signal);
   try {
     const onProgress = (progress: LoadProgress): void => context.say(progressLine(progress));
     const request = { ...options, url: requireOwner(databases), folder, onProgress };
@@ -37,8 +37,6 @@ export async function loadFolder(
       for (const fault of error.data['faults'] as LoadFault[]) context.say(faultLine(fault)); // Its only data.
     }
     throw error;
-  } finally {
-    await databases.stop();
   }
 }
 

@@ -27,28 +27,24 @@ async function pruneWith(
   settings: Settings,
   context: CommandContext,
 ): Promise<void> {
-  const databases = await openDatabases(settings, context.signal);
-  try {
-    const { accounts, removed, faults } = await pruneStore({
-      settings,
-      ledgerUrl: databases.ledgerUrl,
-      account_id: account ?? null,
-      dryRun,
-      onRemoval: (account_id, removal) =>
-        context.print(json ? asJson(account_id, removal) : asLine(account_id, removal)),
-      onFault: (account_id, fault) => context.say(`account ${account_id} is left alone: ${said(fault)}`),
-      onSweep: (path) =>
-        context.print(json ? JSON.stringify({ why: 'left over', path }) : `left over  ${path}`),
-    });
-    const verb = dryRun ? 'would go' : 'gone';
-    context.say(`${shownCount(accounts)} accounts looked at, ${shownCount(removed)} builds ${verb}`);
-    if (faults === 0) return;
-    throw new CrossfootError('prune_incomplete', `${faults} of ${accounts} accounts were left alone.`, {
-      hint: 'What is wrong with each is said above; nothing of theirs was deleted.',
-    });
-  } finally {
-    await databases.stop();
-  }
+  await using databases = await openDatabases(settings, context.signal);
+  const { accounts, removed, faults } = await pruneStore({
+    settings,
+    ledgerUrl: databases.ledgerUrl,
+    account_id: account ?? null,
+    dryRun,
+    onRemoval: (account_id, removal) =>
+      context.print(json ? asJson(account_id, removal) : asLine(account_id, removal)),
+    onFault: (account_id, fault) => context.say(`account ${account_id} is left alone: ${said(fault)}`),
+    onSweep: (path) =>
+      context.print(json ? JSON.stringify({ why: 'left over', path }) : `left over  ${path}`),
+  });
+  const verb = dryRun ? 'would go' : 'gone';
+  context.say(`${shownCount(accounts)} accounts looked at, ${shownCount(removed)} builds ${verb}`);
+  if (faults === 0) return;
+  throw new CrossfootError('prune_incomplete', `${faults} of ${accounts} accounts were left alone.`, {
+    hint: 'What is wrong with each is said above; nothing of theirs was deleted.',
+  });
 }
 
 function asLine(account_id: bigint, { why, snapshot_id, keys, since }: Removal): string {

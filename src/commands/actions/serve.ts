@@ -7,16 +7,8 @@ import { stoppedUnless } from '../../run/stopping.ts';
 /** Serves over the databases and the store of the settings. */
 export async function serve(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
-  const databases = await openDatabases(settings, context.signal, logger);
-  try {
-    const service = await startService({ settings, ...databases, logger });
-    context.print(`ready ${new URL(service.baseUrl).origin}`);
-    try {
-      await stoppedUnless(context.signal, databases.lost);
-    } finally {
-      await service.close();
-    }
-  } finally {
-    await databases.stop();
-  }
+  await using databases = await openDatabases(settings, context.signal, logger);
+  await using service = await startService({ settings, ...databases, logger });
+  context.print(`ready ${new URL(service.baseUrl).origin}`);
+  await stoppedUnless(context.signal, databases.lost);
 }

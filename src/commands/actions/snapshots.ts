@@ -34,16 +34,12 @@ export async function accept(account: bigint, context: CommandContext): Promise<
   const { settings } = openSettings(context);
   const log = await readLog(await openStoreToRead(settings), account);
   if (log.fault !== null) throw log.fault;
-  const databases = await openDatabases(settings, context.signal);
-  try {
-    const head = { seq: log.entries.length, entry_sha256: log.head_sha256 };
-    await acceptHead(account, head, { settings, onService: onOwnSession(databases.serviceUrl) });
-    context.print(
-      `account ${account}: entry ${head.seq} is accepted as the head of its log; restart the servers`,
-    );
-  } finally {
-    await databases.stop();
-  }
+  await using databases = await openDatabases(settings, context.signal);
+  const head = { seq: log.entries.length, entry_sha256: log.head_sha256 };
+  await acceptHead(account, head, { settings, onService: onOwnSession(databases.serviceUrl) });
+  context.print(
+    `account ${account}: entry ${head.seq} is accepted as the head of its log; restart the servers`,
+  );
 }
 
 /** Prints what may be read, or says that nothing was published. */

@@ -16,30 +16,18 @@ const APPLICATION = 'crossfoot start';
 /** Starts all of it, and runs until the process is told to stop. */
 export async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
-  const databases = await openDatabases(settings, context.signal, logger);
+  await using databases = await openDatabases(settings, context.signal, logger);
   const { embedded } = databases;
-  try {
-    context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
-    if (embedded) await loadFirst(databases, settings.dataDir, context);
-    // Listening comes before building: a port that is taken shows at once, and the last snapshot is served meanwhile.
-    const service = await startService({ settings, ...databases, logger });
-    try {
-      await refreshRatesBefore(settings, databases, context);
-      const workshop = await openWorkshop({ databases, settings, logger, context });
-      try {
-        await unlessStopped(context.signal, Promise.race([workshop.idle, databases.lost]));
-        if (embedded) await showDemo(databases, service, settings.dataDir, context);
-        context.print(`ready ${new URL(service.baseUrl).origin}`);
-        await stoppedUnless(context.signal, databases.lost);
-      } finally {
-        await workshop.close();
-      }
-    } finally {
-      await service.close();
-    }
-  } finally {
-    await databases.stop();
-  }
+  context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
+  if (embedded) await loadFirst(databases, settings.dataDir, context);
+  // Listening comes before building: a port that is taken shows at once, and the last snapshot is served meanwhile.
+  await using service = await startService({ settings, ...databases, logger });
+  await refreshRatesBefore(settings, databases, context);
+  await using workshop = await openWorkshop({ databases, settings, logger, context });
+  await unlessStopped(context.signal, Promise.race([workshop.idle, databases.lost]));
+  if (embedded) await showDemo(databases, service, settings.dataDir, context);
+  context.print(`ready ${new URL(service.baseUrl).origin}`);
+  await stoppedUnless(context.signal, databases.lost);
 }
 
 async function loadFirst(

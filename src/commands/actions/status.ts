@@ -37,22 +37,14 @@ export async function tellStatus(json: boolean, context: CommandContext): Promis
 
 async function look(context: CommandContext, troubles: number): Promise<Told> {
   const { settings, logger } = openSettings(context);
-  const databases = await openDatabases(settings, context.signal);
-  try {
-    const session = await openQueueSession({ databases, logger, supervise: false });
-    try {
-      const night = nightAt(settings, await session.readDatabaseClock());
-      const status = await session.readStatus(night.day, { troubles, slowest: SLOWEST });
-      const store = await openStoreToRead(settings);
-      const newest = await readNewestSnapshots(store, await session.readAccounts(), PACE.now());
-      const clocks = await clockReader(settings, session.readDatabaseClock)();
-      return { night, status, newest, clocks };
-    } finally {
-      await session.close();
-    }
-  } finally {
-    await databases.stop();
-  }
+  await using databases = await openDatabases(settings, context.signal);
+  await using session = await openQueueSession({ databases, logger, supervise: false });
+  const night = nightAt(settings, await session.readDatabaseClock());
+  const status = await session.readStatus(night.day, { troubles, slowest: SLOWEST });
+  const store = await openStoreToRead(settings);
+  const newest = await readNewestSnapshots(store, await session.readAccounts(), PACE.now());
+  const clocks = await clockReader(settings, session.readDatabaseClock)();
+  return { night, status, newest, clocks };
 }
 
 function asJson({ night, status, newest, clocks }: Told): string {

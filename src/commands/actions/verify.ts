@@ -36,18 +36,15 @@ async function verifyStored(wanted: string, account: bigint, context: CommandCon
   // Beside the spools of builds: a disk that can hold a build can hold its copy.
   const spools = spoolFolder(settings);
   await fs.mkdir(spools, { recursive: true });
-  const directory = await fs.mkdtemp(join(spools, 'verify-'));
-  try {
-    await fetchSnapshot({ store, fs, directory, account_id: account, entry, signal: context.signal });
-    return await verifySnapshot({
-      ...surroundings(context),
-      directory,
-      expected: { ...entry, account_id: account },
-      tempDirectory: join(directory, 'spill'),
-    });
-  } finally {
-    await fs.rm(directory, { recursive: true, force: true });
-  }
+  await using copy = await fs.mkdtempDisposable(join(spools, 'verify-'));
+  const directory = copy.path;
+  await fetchSnapshot({ store, fs, directory, account_id: account, entry, signal: context.signal });
+  return await verifySnapshot({
+    ...surroundings(context),
+    directory,
+    expected: { ...entry, account_id: account },
+    tempDirectory: join(directory, 'spill'),
+  });
 }
 
 async function findEntry(store: StoreReader, account: bigint, wanted: string): Promise<LogEntry> {
@@ -68,24 +65,20 @@ async function verifyFolder(
   context: CommandContext,
 ): Promise<VerifyReport> {
   await requireSnapshot(directory);
-  const spill = await fs.mkdtemp(join(tmpdir(), 'crossfoot-verify-'));
-  try {
-    const report = await verifySnapshot({
-      ...surroundings(context),
-      directory: await fs.realpath(directory),
-      expected: null,
-      tempDirectory: spill,
-    });
-    if (account !== undefined && report.account_id !== null && report.account_id !== String(account)) {
-      throw new CrossfootError(
-        'verify_refused',
-        `The snapshot in ${directory} is of account ${report.account_id}, expected account ${account}.`,
-      );
-    }
-    return report;
-  } finally {
-    await fs.rm(spill, { recursive: true, force: true });
+  await using spill = await fs.mkdtempDisposable(join(tmpdir(), 'crossfoot-verify-'));
+  const report = await verifySnapshot({
+    ...surroundings(context),
+    directory: await fs.realpath(directory),
+    expected: null,
+    tempDirectory: spill.path,
+  });
+  if (account !== undefined && report.account_id !== null && report.account_id !== String(account)) {
+    throw new CrossfootError(
+      'verify_refused',
+      `The snapshot in ${directory} is of account ${report.account_id}, expected account ${account}.`,
+    );
   }
+  return report;
 }
 
 /** A folder without a manifest and without a table holds no snapshot, whatever else is in it. */

@@ -10,7 +10,7 @@ import { nightAt } from '../../run/nights.ts';
 import { keepNights } from '../../run/worker/queue-night.ts';
 import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { queuedBuilds } from '../../run/build/queued-build.ts';
-import { unlessOverdue } from '../../run/stopping.ts';
+import { endingInTime, unlessOverdue } from '../../run/stopping.ts';
 import { PACE } from '../../run/surroundings.ts';
 import { openWebhooks, runWebhooks } from '../../run/worker/webhooks.ts';
 import { openWorkerMetrics } from '../../run/worker/metrics.ts';
@@ -25,71 +25,59 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   const { settings, logger } = openSettings(context);
   const { signal } = context;
   await clearSpools(settings, logger);
-  const databases = await openDatabases(settings, signal, logger);
-  try {
-    const session = await openQueueSession({ databases, logger, supervise: true });
-    try {
-      // No other process works on the embedded database, so a killed process left every held job.
-      if (databases.embedded) await session.queue.giveBackAll();
-      const webhooks = await openWebhooks({ settings, databases, logger });
-      const metrics = await openWorkerMetrics({ settings, service: webhooks.service, logger });
-      try {
-        const build = workQueue({
-          queue: session.queue,
-          concurrency,
-          run: metrics.counting(
-            queuedBuilds({
-              session,
-              enqueueEvent: webhooks.enqueueEvent,
-              night: async () => nightAt(settings, await session.readDatabaseClock()).day,
-              env: buildEnvironment({ ...context, settings, ...databases }),
-              logger,
-            }),
-          ),
-          sleep: PACE.sleep,
-          signal,
+  await using databases = await openDatabases(settings, signal, logger);
+  await using closing = new AsyncDisposableStack();
+  const session = await openQueueSession({ databases, logger, supervise: true });
+  closing.use(endingInTime(session, signal, CLOSING_MS));
+  // No other process works on the embedded database, so a killed process left every held job.
+  if (databases.embedded) await session.queue.giveBackAll();
+  const beside = new AsyncDisposableStack();
+  closing.use(endingInTime(beside, signal, CLOSING_MS));
+  const webhooks = beside.use(await openWebhooks({ settings, databases, logger }));
+  const metrics = beside.use(await openWorkerMetrics({ settings, service: webhooks.service, logger }));
+  const build = workQueue({
+    queue: session.queue,
+    concurrency,
+    run: metrics.counting(
+      queuedBuilds({
+        session,
+        enqueueEvent: webhooks.enqueueEvent,
+        night: async () => nightAt(settings, await session.readDatabaseClock()).day,
+        env: buildEnvironment({ ...context, settings, ...databases }),
+        logger,
+      }),
+    ),
+    sleep: PACE.sleep,
+    signal,
+    logger,
+    onIdle: async () => untilEmpty && !(await session.queue.holdsPending()),
+  });
+  logger.info('worker.started', { step: `${concurrency} at once` });
+  const tools = {
+    readAccounts: session.readAccounts,
+    signal,
+    onAttempt: metrics.onAttempt,
+    untilEmpty,
+  };
+  const working = untilEmpty
+    ? // What the builds have to tell is queued when they are done.
+      build.then(() => runWebhooks(webhooks, tools))
+    : // Retention is left to what queues nights and does nothing else: a fleet of workers would each list the store.
+      Promise.all([
+        build,
+        runWebhooks(webhooks, tools),
+        keepNights({
+          settings,
+          databases,
+          session,
+          readClocks: clockReader(settings, session.readDatabaseClock),
           logger,
-          onIdle: async () => untilEmpty && !(await session.queue.holdsPending()),
-        });
-        logger.info('worker.started', { step: `${concurrency} at once` });
-        const beside = {
-          readAccounts: session.readAccounts,
           signal,
-          onAttempt: metrics.onAttempt,
-          untilEmpty,
-        };
-        const working = untilEmpty
-          ? // What the builds have to tell is queued when they are done.
-            build.then(() => runWebhooks(webhooks, beside))
-          : // Retention is left to what queues nights and does nothing else: a fleet of workers would each list the store.
-            Promise.all([
-              build,
-              runWebhooks(webhooks, beside),
-              keepNights({
-                settings,
-                databases,
-                session,
-                readClocks: clockReader(settings, session.readDatabaseClock),
-                logger,
-                signal,
-                sleep: PACE.sleep,
-                before: BEFORE_NIGHT,
-                after: [],
-              }),
-            ]);
-        await unlessOverdue(signal, Promise.race([working, databases.lost]), GRACE_MS);
-        logger.info('worker.stopped');
-      } finally {
-        await unlessOverdue(
-          signal,
-          metrics.close().then(() => webhooks.close()),
-          CLOSING_MS,
-        );
-      }
-    } finally {
-      await unlessOverdue(signal, session.close(), CLOSING_MS);
-    }
-  } finally {
-    await databases.stop();
-  }
+          sleep: PACE.sleep,
+          before: BEFORE_NIGHT,
+          after: [],
+        }),
+      ]);
+  await unlessOverdue(signal, Promise.race([working, databases.lost]), GRACE_MS);
+  logger.info('worker.stopped');
 }

@@ -111,7 +111,7 @@ async function withLedger(
   signal: AbortSignal,
   look: (client: Client) => Promise<void>,
 ): Promise<Finding> {
-  const databases = await openDatabases(settings, signal).catch((error: unknown) => {
+  await using databases = await openDatabases(settings, signal).catch((error: unknown) => {
     if (isCrossfootError(error, 'embedded_in_use')) return null;
     throw error;
   });
@@ -122,22 +122,13 @@ async function withLedger(
       advice: 'That process examined it when it started; stop it to examine it again.',
     };
   }
-  try {
-    const client = await openClient({
-      url: databases.ledgerUrl,
-      role: 'cf_reader',
-      applicationName: 'crossfoot doctor',
-      onError: () => undefined,
-    });
-    try {
-      await look(client);
-    } finally {
-      await client.end();
-    }
-    return fine('the ledger answers');
-  } finally {
-    await databases.stop();
-  }
+  await using client = await openClient({
+    url: databases.ledgerUrl,
+    role: 'cf_reader',
+    applicationName: 'crossfoot doctor',
+  });
+  await look(client);
+  return fine('the ledger answers');
 }
 
 async function largestSnapshot(store: Store, accounts: readonly bigint[]): Promise<number> {

@@ -16,23 +16,19 @@ export async function auditPulled(
   { tables, ...manifest }: PulledManifest,
   signal: AbortSignal,
 ): Promise<void> {
-  const tempDirectory = await fs.mkdtemp(join(tmpdir(), 'crossfoot-audit-'));
-  try {
-    const directory = await fs.realpath(folder);
-    const job = { fs, directory, tempDirectory, memory_mb: MEMORY_MB, signal };
-    const files = tables.map(({ table, row_count, ...file }) => ({ ...file, name: table, rows: row_count }));
-    const sent = readSentManifest(Buffer.from(manifest.text));
-    if (sent === null) throw new PullStopped(3, 'The manifest is malformed.');
-    const checks = await auditAgain(job, { ...manifest, tables: files, left_out: sent.left_out });
-    const refused = checks.filter(({ passed }) => !passed);
-    if (refused.length === 0) return;
-    const offences = refused.flatMap(({ name, offences: found }) =>
-      found.map(
-        (each) => `${name}: ${each.subject} ${each.place}: expected ${each.expected}, found ${each.found}`,
-      ),
-    );
-    throw new PullStopped(3, `The audit refuses snapshot ${manifest.snapshot_id}: ${offences.join('; ')}.`);
-  } finally {
-    await fs.rm(tempDirectory, { recursive: true, force: true });
-  }
+  await using spill = await fs.mkdtempDisposable(join(tmpdir(), 'crossfoot-audit-'));
+  const directory = await fs.realpath(folder);
+  const job = { fs, directory, tempDirectory: spill.path, memory_mb: MEMORY_MB, signal };
+  const files = tables.map(({ table, row_count, ...file }) => ({ ...file, name: table, rows: row_count }));
+  const sent = readSentManifest(Buffer.from(manifest.text));
+  if (sent === null) throw new PullStopped(3, 'The manifest is malformed.');
+  const checks = await auditAgain(job, { ...manifest, tables: files, left_out: sent.left_out });
+  const refused = checks.filter(({ passed }) => !passed);
+  if (refused.length === 0) return;
+  const offences = refused.flatMap(({ name, offences: found }) =>
+    found.map(
+      (each) => `${name}: ${each.subject} ${each.place}: expected ${each.expected}, found ${each.found}`,
+    ),
+  );
+  throw new PullStopped(3, `The audit refuses snapshot ${manifest.snapshot_id}: ${offences.join('; ')}.`);
 }

@@ -1,6 +1,6 @@
 /** `--into`: which database a pulled snapshot is loaded into. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
@@ -40,12 +40,8 @@ export function parseTarget(text: string, schema: string): PullTarget {
     name: `${host}${pathname}`,
     async load(pulled) {
       const { loadIntoPostgres } = await import('../../warehouse/into-postgres.ts');
-      const temporary = await mkdtemp(join(tmpdir(), 'crossfoot-pull-'));
-      try {
-        return await loadIntoPostgres(pulled, { url, schema, temporary });
-      } finally {
-        await rm(temporary, { recursive: true, force: true });
-      }
+      await using temporary = await mkdtempDisposable(join(tmpdir(), 'crossfoot-pull-'));
+      return await loadIntoPostgres(pulled, { url, schema, temporary: temporary.path });
     },
   };
 }

@@ -26,33 +26,24 @@ export async function showRates(
   context: CommandContext,
 ): Promise<void> {
   const { settings } = openSettings(context);
-  const databases = await openDatabases(settings, context.signal);
-  try {
-    const shown = await unlessStopped(context.signal, read(databases.ledgerUrl, currency, options));
-    if (options.json) context.print(JSON.stringify(shown, null, 2));
-    else for (const line of periodLines(shown)) context.print(line);
-  } finally {
-    await databases.stop();
-  }
+  await using databases = await openDatabases(settings, context.signal);
+  const shown = await unlessStopped(context.signal, read(databases.ledgerUrl, currency, options));
+  if (options.json) context.print(JSON.stringify(shown, null, 2));
+  else for (const line of periodLines(shown)) context.print(line);
 }
 
 async function read(ledgerUrl: string, currency: string, options: ShowOptions): Promise<Shown> {
-  const reader = await openClient({
+  await using reader = await openClient({
     url: ledgerUrl,
     role: 'cf_reader',
     applicationName: 'crossfoot rates',
-    onError: () => undefined,
   });
-  try {
-    const today = await readToday(reader);
-    const from = options.from ?? firstOfMonth(options.through ?? today);
-    const through = options.through ?? lastOfMonth(from);
-    if (through < from) throw new CrossfootError('usage_invalid', '--through must not be before --from.');
-    const period = await readPublishedPeriod(reader, { currency, from, through, today });
-    return { currency, from, through, ...period };
-  } finally {
-    await reader.end();
-  }
+  const today = await readToday(reader);
+  const from = options.from ?? firstOfMonth(options.through ?? today);
+  const through = options.through ?? lastOfMonth(from);
+  if (through < from) throw new CrossfootError('usage_invalid', '--through must not be before --from.');
+  const period = await readPublishedPeriod(reader, { currency, from, through, today });
+  return { currency, from, through, ...period };
 }
 
 function periodLines({ currency, from, through, days, mean, complete, cost_rate }: Shown): readonly string[] {

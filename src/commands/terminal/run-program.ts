@@ -1,6 +1,7 @@
 /** A program of commands in a process: signals, streams, what is said of an error, and the exit code. */
 import { type Command, CommanderError } from 'commander';
 import { isCrossfootError } from '../../errors.ts';
+import { firstError } from '../../first-error.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openStatusLine } from './status-line.ts';
 
@@ -46,7 +47,7 @@ export async function runProgram(
   try {
     await createProgram(context).parseAsync();
   } catch (error) {
-    process.exitCode = explain(error, context);
+    process.exitCode = explain(firstError(error), context);
   }
   status.clear();
   // Told to stop, it does not wait for what a database has not answered yet: the end of a session rolls it back.

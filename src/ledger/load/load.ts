@@ -51,25 +51,19 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
       hint: 'Add accounts.csv to the folder, or name one with --account.',
     });
   }
-  const client = await openClient({
+  // Without a commit the end of the session rolls everything back.
+  await using client = await openClient({
     url: request.url,
     role: 'cf_owner',
     applicationName: 'crossfoot load',
-    // A connection that is lost reaches us through the statement that meets it.
-    onError: () => undefined,
   });
-  try {
-    await client.query('begin');
-    // The catalogue leaves out the schemas of the search path, and we want every name spelt out.
-    await client.query('set local search_path = pg_catalog, pg_temp');
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-    const loaded = await loadFiles(client, folder, request);
-    await client.query('commit');
-    return loaded;
-  } finally {
-    // Without a commit the end of the session rolls everything back.
-    await client.end();
-  }
+  await client.query('begin');
+  // The catalogue leaves out the schemas of the search path, and we want every name spelt out.
+  await client.query('set local search_path = pg_catalog, pg_temp');
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  const loaded = await loadFiles(client, folder, request);
+  await client.query('commit');
+  return loaded;
 }
 
 async function loadFiles(

@@ -66,8 +66,6 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
           appUrl: build.appUrl,
           applicationName: 'crossfoot build',
           silenceMs: SILENCE_MS,
-          // A connection lost between two statements is met by the next one.
-          onError: () => undefined,
         });
         await explainingBreaks(client, () => checkRoles(client)).catch(async (error: unknown) => {
           await client.end();

@@ -1,6 +1,6 @@
 /** What a running server writes down, as the role that may: what callers spent, and when tokens were last used. */
 import type { Pool } from 'pg';
-import { MAX_SESSION_WAIT_MS, openClient, openPool } from '../../ledger/connect.ts';
+import { MAX_SESSION_WAIT_MS } from '../../ledger/connect.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import { endSession, forgetEndedSessions, isSessionEnded } from '../../ops/ended-sessions.ts';
@@ -11,8 +11,8 @@ import { cacheEndedSessions, type EndedSessions } from '../../serve/pages/ended-
 import { shareSpending } from '../../serve/limits/share-spending.ts';
 import { countSpending, type Spending, windowNumber } from '../../serve/limits/spending.ts';
 import { noteTokenUses, type UseNotes } from '../../serve/auth/token-uses.ts';
+import { openSessions } from '../sessions.ts';
 
-const SESSION = { role: 'cf_service', applicationName: 'crossfoot serve, records' } as const;
 // One exchanges and one keeps, which no request waits for; two look up sessions of the pages.
 const MAX_SESSIONS = 4;
 // Each statement reads or writes a few indexed rows.
@@ -23,13 +23,12 @@ const KEEP_MS = 60_000;
 // The window that is running by another server's clock, and the one before it.
 const KEPT_WINDOWS = 2;
 
-export interface Records {
+/** Disposing of them writes down what is still unwritten and ends the sessions. */
+export interface Records extends AsyncDisposable {
   readonly service: Pool;
   readonly spending: Spending;
   readonly uses: UseNotes;
   readonly endedSessions: EndedSessions;
-  /** Writes down what is still unwritten and ends the sessions. */
-  close(): Promise<void>;
 }
 
 interface RecordsParts {
@@ -39,18 +38,17 @@ interface RecordsParts {
 
 /** Checks role and rights, then keeps writing until it is closed. */
 export async function openRecords({ url, logger }: RecordsParts): Promise<Records> {
-  await checkService(url);
-  let closing = false;
-  const service = openPool({
-    ...SESSION,
+  const sessions = await openSessions({
     url,
+    role: 'cf_service',
+    applicationName: 'crossfoot serve, records',
     max: MAX_SESSIONS,
     max_wait_ms: MAX_SESSION_WAIT_MS,
     max_query_ms: MAX_QUERY_MS,
-    onError: (error) => {
-      if (!closing) logger.warn('connection.lost', errorFields(error));
-    },
+    checks: [checkRoles, checkRights],
+    logger,
   });
+  const { pool: service } = sessions;
   const spending = countSpending(Date.now);
   const uses = noteTokenUses((noted) => keepTokenUses(service, noted), logger);
   const exchange = shareSpending({ spending, add: (spent) => addPoints(service, spent), logger });
@@ -76,21 +74,11 @@ export async function openRecords({ url, logger }: RecordsParts): Promise<Record
       },
       () => performance.now(),
     ),
-    close: async () => {
-      closing = true;
+    [Symbol.asyncDispose]: async () => {
+      sessions.expectEnd();
       timers.forEach((timer) => clearInterval(timer));
       await Promise.all([uses.flush(), exchange()]);
-      await service.end();
+      await sessions[Symbol.asyncDispose]();
     },
   };
-}
-
-async function checkService(url: string): Promise<void> {
-  const client = await openClient({ ...SESSION, url, onError: () => undefined });
-  try {
-    await checkRoles(client);
-    await checkRights(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -30,22 +30,18 @@ export async function openSecretKeys(
 /** Null where there is no key yet; a key that is too short, or readable by others, is refused. */
 async function readKey(dataDir: string, fs: FileSystem): Promise<string | null> {
   const path = join(dataDir, 'secret-key');
-  const handle = await fs.open(path, 'r').catch((error: unknown) => {
+  await using handle = await fs.open(path, 'r').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;
   });
   if (handle === null) return null;
-  try {
-    const mode = (await handle.stat()).mode & 0o777;
-    // Windows has no such modes.
-    if (process.getuid !== undefined && (mode & OTHERS) !== 0) throw readableByOthers(path, mode);
-    const key = await handle.readFile('utf8');
-    const { length } = key.trim();
-    if (length < MIN_SECRET_CHARACTERS) throw tooShort(path, length);
-    return key;
-  } finally {
-    await handle.close();
-  }
+  const mode = (await handle.stat()).mode & 0o777;
+  // Windows has no such modes.
+  if (process.getuid !== undefined && (mode & OTHERS) !== 0) throw readableByOthers(path, mode);
+  const key = await handle.readFile('utf8');
+  const { length } = key.trim();
+  if (length < MIN_SECRET_CHARACTERS) throw tooShort(path, length);
+  return key;
 }
 
 // 1. write aside  2. flush the file  3. link, which appears whole or not at all and never replaces a key that is there
@@ -56,11 +52,10 @@ async function createKey(dataDir: string, fs: FileSystem): Promise<string> {
   const fresh = `${path}.${process.pid}`;
   const handle = await fs.open(fresh, 'w', FILE_MODE);
   try {
-    try {
-      await handle.writeFile(randomBytes(KEY_BYTES).toString('hex'));
-      await handle.sync();
-    } finally {
-      await handle.close();
+    {
+      await using file = handle;
+      await file.writeFile(randomBytes(KEY_BYTES).toString('hex'));
+      await file.sync();
     }
     await fs.link(fresh, path).catch((error: unknown) => {
       if (!hasCode(error, 'EEXIST')) throw error;

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { applicationUrl, publicBaseUrl, type Settings } from '../../config.ts';
 import { CrossfootError } from '../../errors.ts';
 import { asAccount } from '../../ledger/account-session.ts';
-import { MAX_SESSION_WAIT_MS, openClient, openPool } from '../../ledger/connect.ts';
+import { MAX_SESSION_WAIT_MS } from '../../ledger/connect.ts';
 import { readHelpArticles } from '../../ledger/lists/help-articles.ts';
 import { askDatabase } from '../../ledger/reachable.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
@@ -34,6 +34,7 @@ import { followDatabaseClock } from '../database-clock.ts';
 import { openMetrics } from './metrics.ts';
 import { readOwnNights } from './nights.ts';
 import { openRecords } from './records.ts';
+import { openSessions } from '../sessions.ts';
 import { watchMark } from '../store-mark.ts';
 import { PACE } from '../surroundings.ts';
 
@@ -44,16 +45,13 @@ const MAX_QUERY_MS = 30_000;
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 1_000;
 
-const SESSION = { role: 'cf_reader', applicationName: 'crossfoot serve' } as const;
-
-export interface Service {
+/** Disposing of it stops accepting, lets answers end for a moment, and closes what was opened. */
+export interface Service extends AsyncDisposable {
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;
   /** The pool of the reader: it looks tokens up and answers the read API. */
   readonly reader: Pool;
   readonly listener: Listener;
-  /** Stops accepting, lets answers end for a moment, closes what was opened. */
-  close(): Promise<void>;
 }
 
 const clock = (): number => performance.now();
@@ -73,120 +71,98 @@ export async function startService({
   logger,
 }: ServiceParts): Promise<Service> {
   const keys = await openSecretKeys(settings);
-  await checkLedger(ledgerUrl);
-  const store = await openStoreToRead(settings);
-  const opened: { close(): Promise<void> }[] = [];
-  /** The last to be opened is the first to be closed: what it uses is still there. */
-  const close = async (): Promise<void> => {
-    for (const each of opened.splice(0).toReversed()) await each.close();
-  };
-  try {
-    const records = await openRecords({ url: serviceUrl, logger });
-    opened.push(records);
-    const reader = openReader({ url: ledgerUrl, appUrl: applicationUrl(settings) }, logger);
-    opened.push(reader);
-    // What has expired is told by the clock that builds and deletions go by.
-    const databaseClock = await followDatabaseClock({
-      ...PACE,
-      readDatabaseClock: () => readClock(reader.pool),
-    });
-    opened.push(databaseClock);
-    const snapshots = createReader({
-      store,
-      now: databaseClock.now,
-      onFault: (fault) => logger.error('log.broken', errorFields(fault)),
-      checkHead: openHeadWatch({ settings, onService: (run) => run(records.service), logger }),
-      turn: () => setImmediate(),
-    });
-    const diffs = await openDiffs({ snapshots, root: spoolFolder(settings) });
-    opened.push(diffs);
-    const proxies = trustProxies(settings.trustedProxies);
-    const known = rememberTokens((sha256) => findTokenHolder(reader.pool, sha256), clock);
-    const findHolder = async (sha256: Uint8Array): Promise<TokenHolder | null> => {
-      const holder = await known(sha256);
-      if (holder !== null) records.uses.note({ ...holder, last_used_at: PACE.now() });
-      return holder;
-    };
-    let baseUrl = '';
-    let listener: Listener | undefined;
-    const parts = { database: () => askDatabase(reader.pool), store: await watchMark(store, PACE) };
-    const readiness = watchReadiness(parts, { clock, pause: PACE.sleep, logger });
-    const metrics = await openMetrics({
-      settings,
-      logger,
-      pools: { reader: reader.pool, service: records.service },
-      transfers: () => listener?.transfers() ?? 0,
-      parts: Object.keys(parts),
-      readiness,
-      snapshots,
-    });
-    opened.push(metrics);
-    const app = createApp({
-      schema: describeTables(),
-      apiPageFiles: await readApiPageFiles(),
-      articles: () => readHelpArticles(reader.pool),
-      pullClients: await readPullClients(),
-      snapshots,
-      diffs,
-      cursors: createCursors(keys),
-      inAccount: (session, run) => asAccount(reader.pool, session, run),
-      linkGrants: createLinkGrants(keys),
-      sessions: createSessions(keys),
-      endedSessions: records.endedSessions,
-      ownNights: (account_id) => readOwnNights(records.service, account_id, PACE.now()),
-      authenticate: (token) => findHolder(tokenDigest(token)),
-      findHolder,
-      now: PACE.now,
-      spending: records.spending,
-      limits: settings.limits,
-      proxies,
-      readiness,
-      baseUrl: () => baseUrl,
-      logger,
-      newRequestId: randomUUID,
-      clock,
-      onAnswer: metrics.observe,
-    });
-    const { host, port } = settings;
-    const listening = await listen(app.fetch, {
-      host,
-      port,
-      logger,
-      isProxy: proxies.isProxy,
-      baseUrl: () => baseUrl,
-    }).catch((error: unknown) => Promise.reject(cannotListen(settings, error)));
-    listener = listening;
-    opened.push({ close: () => listening.close(GRACE_MS) });
-    baseUrl = publicBaseUrl(settings, listening.port);
-    logger.info('server.started', { port: listening.port, url: baseUrl });
-    return { baseUrl, reader: reader.pool, listener: listening, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-function openReader(
-  ledger: { readonly url: string; readonly appUrl: string },
-  logger: Logger,
-): { readonly pool: Pool; close(): Promise<void> } {
-  let closing = false;
-  const pool = openPool({
-    ...SESSION,
-    ...ledger,
+  // The last to be opened is the first to be closed: what it uses is still there.
+  await using opened = new AsyncDisposableStack();
+  const sessions = await openSessions({
+    role: 'cf_reader',
+    applicationName: 'crossfoot serve',
+    url: ledgerUrl,
+    appUrl: applicationUrl(settings),
     max: MAX_SESSIONS,
     max_wait_ms: MAX_SESSION_WAIT_MS,
     max_query_ms: MAX_QUERY_MS,
-    onError: (error) => {
-      // A pool says it has ended before its sessions have: a server stopped next still ends them.
-      if (!closing) logger.warn('connection.lost', errorFields(error));
-    },
+    checks: [checkRoles],
+    logger,
   });
-  const close = (): Promise<void> => {
-    closing = true;
-    return pool.end();
+  const { pool: reader } = opened.use(sessions);
+  const store = await openStoreToRead(settings);
+  const records = opened.use(await openRecords({ url: serviceUrl, logger }));
+  // What has expired is told by the clock that builds and deletions go by.
+  const databaseClock = await followDatabaseClock({
+    ...PACE,
+    readDatabaseClock: () => readClock(reader),
+  });
+  opened.defer(() => databaseClock.close());
+  const snapshots = createReader({
+    store,
+    now: databaseClock.now,
+    onFault: (fault) => logger.error('log.broken', errorFields(fault)),
+    checkHead: openHeadWatch({ settings, onService: (run) => run(records.service), logger }),
+    turn: () => setImmediate(),
+  });
+  const diffs = await openDiffs({ snapshots, root: spoolFolder(settings) });
+  opened.defer(() => diffs.close());
+  const proxies = trustProxies(settings.trustedProxies);
+  const known = rememberTokens((sha256) => findTokenHolder(reader, sha256), clock);
+  const findHolder = async (sha256: Uint8Array): Promise<TokenHolder | null> => {
+    const holder = await known(sha256);
+    if (holder !== null) records.uses.note({ ...holder, last_used_at: PACE.now() });
+    return holder;
   };
-  return { pool, close };
+  let baseUrl = '';
+  let listener: Listener | undefined;
+  const parts = { database: () => askDatabase(reader), store: await watchMark(store, PACE) };
+  const readiness = watchReadiness(parts, { clock, pause: PACE.sleep, logger });
+  const metrics = await openMetrics({
+    settings,
+    logger,
+    pools: { reader, service: records.service },
+    transfers: () => listener?.transfers() ?? 0,
+    parts: Object.keys(parts),
+    readiness,
+    snapshots,
+  });
+  opened.defer(() => metrics.close());
+  const app = createApp({
+    schema: describeTables(),
+    apiPageFiles: await readApiPageFiles(),
+    articles: () => readHelpArticles(reader),
+    pullClients: await readPullClients(),
+    snapshots,
+    diffs,
+    cursors: createCursors(keys),
+    inAccount: (session, run) => asAccount(reader, session, run),
+    linkGrants: createLinkGrants(keys),
+    sessions: createSessions(keys),
+    endedSessions: records.endedSessions,
+    ownNights: (account_id) => readOwnNights(records.service, account_id, PACE.now()),
+    authenticate: (token) => findHolder(tokenDigest(token)),
+    findHolder,
+    now: PACE.now,
+    spending: records.spending,
+    limits: settings.limits,
+    proxies,
+    readiness,
+    baseUrl: () => baseUrl,
+    logger,
+    newRequestId: randomUUID,
+    clock,
+    onAnswer: metrics.observe,
+  });
+  const { host, port } = settings;
+  const listening = await listen(app.fetch, {
+    host,
+    port,
+    logger,
+    isProxy: proxies.isProxy,
+    baseUrl: () => baseUrl,
+  }).catch((error: unknown) => Promise.reject(cannotListen(settings, error)));
+  listener = listening;
+  opened.defer(() => listening.close(GRACE_MS));
+  baseUrl = publicBaseUrl(settings, listening.port);
+  logger.info('server.started', { port: listening.port, url: baseUrl });
+  const open = opened.move();
+  return { baseUrl, reader, listener: listening, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
 function cannotListen({ host, port }: Settings, cause: unknown): CrossfootError {
@@ -199,13 +175,4 @@ function cannotListen({ host, port }: Settings, cause: unknown): CrossfootError 
       cause,
     },
   );
-}
-
-async function checkLedger(url: string): Promise<void> {
-  const client = await openClient({ ...SESSION, url, onError: () => undefined });
-  try {
-    await checkRoles(client);
-  } finally {
-    await client.end();
-  }
 }

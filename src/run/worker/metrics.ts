@@ -16,12 +16,12 @@ import { nightAt } from '../nights.ts';
 /** From the smallest account to one of ten million rows. */
 const BUILD_BUCKETS_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
-interface WorkerMetrics {
+/** Disposing of them ends the listener. */
+interface WorkerMetrics extends AsyncDisposable {
   /** The same work, its outcomes and times counted. */
   readonly counting: (run: WorkOptions['run']) => WorkOptions['run'];
   /** Counts a try of a delivery. */
   readonly onAttempt: DeliverOptions['onAttempt'];
-  close(): Promise<void>;
 }
 
 interface MetricsParts {
@@ -76,7 +76,7 @@ export async function openWorkerMetrics({ settings, service, logger }: MetricsPa
       }
     },
     onAttempt: (outcome) => tried.inc({ outcome }),
-    close: async () => listener?.close(),
+    [Symbol.asyncDispose]: async () => listener?.close(),
   };
 }
 

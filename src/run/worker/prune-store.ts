@@ -25,34 +25,30 @@ export interface StorePruneJob extends PruneJob {
 /** Prunes, then sweeps; says how much there was. */
 export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
   const { settings, ledgerUrl, dryRun, ...rest } = job;
-  const client = await openClient({
+  // A connection that is lost fails the next question, which says so.
+  await using client = await openClient({
     url: ledgerUrl,
     role: 'cf_reader',
     applicationName: 'crossfoot prune',
-    onError: () => undefined, // the next question fails, and says so
   });
-  try {
-    const store = await openObjectStore(settings);
-    const clock = (): Promise<bigint> => readStoreClock(store, randomUUID);
-    const readDatabaseClock = (): Promise<bigint> => readClock(client);
-    // A login that reads is enough to prune: the folder remembers what builds and servers of this machine saw.
-    const checkHead = openHeadWatch({ settings, onService: null, logger: createLogger('warn') });
-    const tools = {
-      ...rest,
-      checkHead,
-      store,
-      pace: PACE,
-      ...MARKING,
-      readDatabaseClock,
-      readStoreClock: clock,
-    };
-    const pruned = await prune({ account_id: job.account_id, dryRun }, tools);
-    if (settings.objectStore.protocol === 'file:' && job.account_id === null) {
-      const root = fileURLToPath(settings.objectStore);
-      for await (const path of sweepFolder({ fs, root, now: await clock(), dryRun })) job.onSweep(path);
-    }
-    return pruned;
-  } finally {
-    await client.end();
+  const store = await openObjectStore(settings);
+  const clock = (): Promise<bigint> => readStoreClock(store, randomUUID);
+  const readDatabaseClock = (): Promise<bigint> => readClock(client);
+  // A login that reads is enough to prune: the folder remembers what builds and servers of this machine saw.
+  const checkHead = openHeadWatch({ settings, onService: null, logger: createLogger('warn') });
+  const tools = {
+    ...rest,
+    checkHead,
+    store,
+    pace: PACE,
+    ...MARKING,
+    readDatabaseClock,
+    readStoreClock: clock,
+  };
+  const pruned = await prune({ account_id: job.account_id, dryRun }, tools);
+  if (settings.objectStore.protocol === 'file:' && job.account_id === null) {
+    const root = fileURLToPath(settings.objectStore);
+    for await (const path of sweepFolder({ fs, root, now: await clock(), dryRun })) job.onSweep(path);
   }
+  return pruned;
 }

@@ -1,17 +1,18 @@
 /** The build queue with the accounts that it is for: what every process that queues or builds has open. */
 import { isReporting, readReportingAccounts } from '../../ledger/accounts.ts';
 import { readClock } from '../../ledger/clock.ts';
-import { type ConnectOptions, openClient, openPool } from '../../ledger/connect.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
-import { errorFields, type Logger } from '../../log.ts';
+import type { Logger } from '../../log.ts';
 import { type NightStatus, readNightStatus } from '../../ops/night-status.ts';
 import { type BuildQueue, openBuildQueue } from '../../ops/queue.ts';
-import { type Databases } from '../databases.ts';
+import type { Databases } from '../databases.ts';
+import { openSessions } from '../sessions.ts';
 
 // Looking for work, saying that it goes on and settling it are short statements, however many builds run.
 const MAX_SESSIONS = 3;
 
-export interface QueueSession {
+/** Disposing of it closes the queue and ends its sessions. */
+export interface QueueSession extends AsyncDisposable {
   readonly queue: BuildQueue;
   /** The accounts that report now, by ascending id. */
   readonly readAccounts: () => Promise<readonly bigint[]>;
@@ -24,7 +25,6 @@ export interface QueueSession {
     night: string,
     most: { readonly troubles: number; readonly slowest: number },
   ) => Promise<NightStatus>;
-  close(): Promise<void>;
 }
 
 interface SessionParts {
@@ -40,46 +40,31 @@ export async function openQueueSession({
   logger,
   supervise,
 }: SessionParts): Promise<QueueSession> {
-  let closing = false;
-  const onError = (error: Error): void => {
-    if (!closing) logger.warn('connection.lost', errorFields(error));
+  await using opened = new AsyncDisposableStack();
+  const common = { applicationName: 'crossfoot queue', checks: [checkRoles], logger };
+  const asReader = await openSessions({ ...common, url: databases.ledgerUrl, role: 'cf_reader', max: 1 });
+  opened.use(asReader);
+  const asService = await openSessions({
+    ...common,
+    url: databases.serviceUrl,
+    role: 'cf_service',
+    max: MAX_SESSIONS,
+  });
+  opened.use(asService);
+  const [reader, service] = [asReader.pool, asService.pool];
+  const queue = await openBuildQueue({ service, supervise, onError: asService.onError });
+  opened.defer(async () => {
+    asReader.expectEnd();
+    asService.expectEnd();
+    await queue.close();
+  });
+  const open = opened.move();
+  return {
+    queue,
+    readAccounts: () => readReportingAccounts(reader),
+    reports: (account_id) => isReporting(reader, account_id),
+    readDatabaseClock: () => readClock(reader),
+    readStatus: (night, most) => readNightStatus(service, night, most),
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
-  const applicationName = 'crossfoot queue';
-  const asReader = { url: databases.ledgerUrl, role: 'cf_reader', applicationName, onError };
-  const asService = { url: databases.serviceUrl, role: 'cf_service', applicationName, onError };
-  await Promise.all([checkLogin(asReader), checkLogin(asService)]);
-
-  const service = openPool({ ...asService, max: MAX_SESSIONS });
-  const reader = openPool({ ...asReader, max: 1 });
-  const endPools = async (): Promise<void> => {
-    closing = true;
-    await Promise.all([service.end(), reader.end()]);
-  };
-  try {
-    const queue = await openBuildQueue({ service, supervise, onError });
-    return {
-      queue,
-      readAccounts: () => readReportingAccounts(reader),
-      reports: (account_id) => isReporting(reader, account_id),
-      readDatabaseClock: () => readClock(reader),
-      readStatus: (night, most) => readNightStatus(service, night, most),
-      close: async () => {
-        closing = true;
-        await queue.close();
-        await endPools();
-      },
-    };
-  } catch (error) {
-    await endPools();
-    throw error;
-  }
-}
-
-async function checkLogin(options: ConnectOptions): Promise<void> {
-  const client = await openClient(options);
-  try {
-    await checkRoles(client);
-  } finally {
-    await client.end();
-  }
 }

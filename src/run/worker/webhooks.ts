@@ -1,8 +1,7 @@
 /** Opens the webhooks of a worker or a command: the event queue, the deliveries and the search for missed events. */
 import type { Pool } from 'pg';
 import { publicBaseUrl, type Settings } from '../../config.ts';
-import { openPool } from '../../ledger/connect.ts';
-import { errorFields, type Logger } from '../../log.ts';
+import type { Logger } from '../../log.ts';
 import { openWebhookQueue } from '../../webhooks/queue.ts';
 import type { PublishLog } from '../../snapshot/format/publish-log.ts';
 import { readLog, readOn } from '../../snapshot/read/read-log.ts';
@@ -15,6 +14,7 @@ import { watchOnce } from '../../webhooks/missed-events.ts';
 import type { Databases } from '../databases.ts';
 import { openStoreToRead } from '../object-store.ts';
 import { leftOutOfEntry } from '../left-out.ts';
+import { openSessions } from '../sessions.ts';
 import type { QueueSession } from './queue-session.ts';
 import { PACE } from '../surroundings.ts';
 import { WRITER } from '../../version.ts';
@@ -26,7 +26,8 @@ const LANES = 4;
 /** How often a worker asks whether a search is due. */
 const LOOK_MS = 60_000;
 
-export interface Webhooks {
+/** Disposing of them closes the queue and ends the sessions. */
+export interface Webhooks extends AsyncDisposable {
   /** Its sessions as `cf_service`. */
   readonly service: Pool;
   /** Stores an event and queues a delivery for every webhook of its account. A second call changes nothing. */
@@ -35,7 +36,6 @@ export interface Webhooks {
   deliver(options: WebhookRunOptions): Promise<void>;
   /** Searches for missed events until aborted; with `untilEmpty` once. */
   watchForMissedEvents(options: WebhookRunOptions): Promise<void>;
-  close(): Promise<void>;
 }
 
 interface WebhookRunOptions
@@ -61,74 +61,68 @@ interface WebhookParts {
 
 /** Opens the queue of deliveries, as the role that may. */
 export async function openWebhooks({ settings, databases, logger }: WebhookParts): Promise<Webhooks> {
-  let closing = false;
-  const onError = (error: Error): void => {
-    if (!closing) logger.warn('connection.lost', errorFields(error));
-  };
-  const service = openPool({
+  await using resources = new AsyncDisposableStack();
+  const sessions = await openSessions({
     url: databases.serviceUrl,
     role: 'cf_service',
     applicationName: 'crossfoot webhooks',
     max: MAX_SESSIONS,
-    onError,
+    logger,
   });
+  resources.use(sessions);
+  const { pool: service, onError } = sessions;
   const { now, sleep } = PACE;
-  try {
-    const queue = await openWebhookQueue({ service, onError });
-    const baseUrl = publicBaseUrl(settings, settings.port);
-    let store: StoreReader | undefined;
-    // A failure is not cached: the store may be back for the next event.
-    const openStore = async (): Promise<StoreReader> => (store ??= await openStoreToRead(settings));
-    const logs = new Map<bigint, PublishLog>();
-    const logOf = async (account_id: bigint): Promise<PublishLog> => {
+  const queue = await openWebhookQueue({ service, onError });
+  resources.defer(async () => {
+    sessions.expectEnd();
+    await queue.close();
+  });
+  const baseUrl = publicBaseUrl(settings, settings.port);
+  let store: StoreReader | undefined;
+  // A failure is not cached: the store may be back for the next event.
+  const openStore = async (): Promise<StoreReader> => (store ??= await openStoreToRead(settings));
+  const logs = new Map<bigint, PublishLog>();
+  const logOf = async (account_id: bigint): Promise<PublishLog> => {
+    const opened = await openStore();
+    const known = logs.get(account_id);
+    const log = await (known === undefined ? readLog(opened, account_id) : readOn(opened, known));
+    logs.set(account_id, log);
+    return log;
+  };
+  const leftOutOf = async (account_id: bigint, snapshot_id: string) => {
+    const { entries } = await logOf(account_id);
+    const entry = entries.find((each) => each.snapshot_id === snapshot_id);
+    return await leftOutOfEntry(await openStore(), account_id, entry);
+  };
+  const enqueueEvent = createEnqueueEvent({ service, queue, leftOutOf, baseUrl, now, logger });
+  const open = resources.move();
+  return {
+    service,
+    enqueueEvent,
+    deliver: ({ untilEmpty, onAttempt, signal }) =>
+      deliver({
+        onAttempt,
+        signal,
+        queue,
+        service,
+        lanes: LANES,
+        allowed: allowAddresses(settings.webhookNetworks),
+        sender: WRITER.replace(' ', '/'),
+        now,
+        sleep,
+        logger,
+        onIdle: () => untilEmpty,
+      }),
+    watchForMissedEvents: async ({ readAccounts, signal, untilEmpty }) => {
       const opened = await openStore();
-      const known = logs.get(account_id);
-      const log = await (known === undefined ? readLog(opened, account_id) : readOn(opened, known));
-      logs.set(account_id, log);
-      return log;
-    };
-    const leftOutOf = async (account_id: bigint, snapshot_id: string) => {
-      const { entries } = await logOf(account_id);
-      const entry = entries.find((each) => each.snapshot_id === snapshot_id);
-      return await leftOutOfEntry(await openStore(), account_id, entry);
-    };
-    const enqueueEvent = createEnqueueEvent({ service, queue, leftOutOf, baseUrl, now, logger });
-    return {
-      service,
-      enqueueEvent,
-      deliver: ({ untilEmpty, onAttempt, signal }) =>
-        deliver({
-          onAttempt,
-          signal,
-          queue,
-          service,
-          lanes: LANES,
-          allowed: allowAddresses(settings.webhookNetworks),
-          sender: WRITER.replace(' ', '/'),
-          now,
-          sleep,
-          logger,
-          onIdle: () => untilEmpty,
-        }),
-      watchForMissedEvents: async ({ readAccounts, signal, untilEmpty }) => {
-        const opened = await openStore();
-        const marksOf = (account_id: bigint) => readMarks(opened, account_id);
-        for (;;) {
-          await watchOnce({ service, enqueueEvent, readAccounts, logOf, marksOf, now, logger });
-          if (untilEmpty) return;
-          await sleep(LOOK_MS, signal).catch(() => undefined);
-          if (signal.aborted) return;
-        }
-      },
-      close: async () => {
-        closing = true;
-        await queue.close();
-        await service.end();
-      },
-    };
-  } catch (error) {
-    closing = true;
-    await service.end();
-    throw error;
-  }
+      const marksOf = (account_id: bigint) => readMarks(opened, account_id);
+      for (;;) {
+        await watchOnce({ service, enqueueEvent, readAccounts, logOf, marksOf, now, logger });
+        if (untilEmpty) return;
+        await sleep(LOOK_MS, signal).catch(() => undefined);
+        if (signal.aborted) return;
+      }
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
 }

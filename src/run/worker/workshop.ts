@@ -21,11 +21,10 @@ import { openWebhooks, runWebhooks, type Webhooks } from './webhooks.ts';
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 2_000;
 
-export interface Workshop {
+/** Disposing of it ends what runs, once the process was told to stop. */
+export interface Workshop extends AsyncDisposable {
   /** Resolves when nothing that is due is left to build, whatever became of it; rejects when no work can be done. */
   readonly idle: Promise<void>;
-  /** Ends what runs, once the process was told to stop. */
-  close(): Promise<void>;
 }
 
 interface WorkshopParts {
@@ -38,11 +37,10 @@ interface WorkshopParts {
 /** Queues, works and tells what is built; a database of our own gets a new snapshot of every account at once. */
 export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
   const { databases, logger, context } = parts;
-  const session = await openQueueSession({ databases, logger, supervise: true });
-  const webhooks = await openWebhooks(parts).catch(async (error: unknown) => {
-    await session.close();
-    throw error;
-  });
+  await using opened = new AsyncDisposableStack();
+  const session = opened.use(await openQueueSession({ databases, logger, supervise: true }));
+  const webhooks = opened.use(await openWebhooks(parts));
+  const open = opened.move();
   const idle = Promise.withResolvers<void>();
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
@@ -50,14 +48,14 @@ export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
   working.catch(idle.reject);
   return {
     idle: idle.promise,
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       stop.abort(context.signal.reason);
       await unlessOverdue(
         signal,
         working.catch(() => undefined),
         GRACE_MS,
       );
-      await unlessOverdue(signal, Promise.all([webhooks.close(), session.close()]), GRACE_MS);
+      await unlessOverdue(signal, open.disposeAsync(), GRACE_MS);
     },
   };
 }

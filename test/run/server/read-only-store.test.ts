@@ -58,7 +58,7 @@ async function latestFrom(env: Readonly<Record<string, string>>) {
     const ready = await get(new URL('/readyz', service.baseUrl).href);
     return { status: latest.status, snapshot_id, ready: ready.status };
   } finally {
-    await service.close();
+    await service[Symbol.asyncDispose]();
   }
 }
 

@@ -49,7 +49,7 @@ it.each([
       }
       expect(statuses).toEqual([404, 200, 200]);
     } finally {
-      await service.close();
+      await service[Symbol.asyncDispose]();
     }
   },
 );

@@ -33,7 +33,7 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'crossfoot-service-')));
 });
 afterAll(async () => {
-  for (const service of services) await service.close();
+  for (const service of services) await service[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
   await database.drop();
 });
@@ -109,7 +109,7 @@ describe('a token', () => {
     const { token, id } = await issue();
     const before = BigInt(Date.now()) * 1_000n;
     await get(`${service.baseUrl}/decisions`, token);
-    await service.close();
+    await service[Symbol.asyncDispose]();
     const used = (await listTokens(owner, 1n)).find((each) => each.id === id)?.last_used_at ?? 0n;
     expect(used >= before && used <= BigInt(Date.now()) * 1_000n).toBe(true);
   });

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await service.query('delete from ops.job');
 });
 afterAll(async () => {
-  await session.close();
+  await session[Symbol.asyncDispose]();
   await database.drop();
 });
 

@@ -1,0 +1,50 @@
+/** The frame of what runs by itself: settings, log, signals and exit code. */
+import { readSettings, type Settings } from '../config.ts';
+import { isCrossfootError } from '../errors.ts';
+import { firstError } from '../first-error.ts';
+import { createLogger, errorFields, type EventName, type Logger } from '../log.ts';
+
+/** What a job is given. */
+export interface Job {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  /** Aborted by the first SIGINT, SIGTERM or SIGHUP, or by `stop`. */
+  readonly signal: AbortSignal;
+  /** Tells the job to stop, for a reason of its own. */
+  readonly stop: (reason: Error) => void;
+}
+
+interface JobFrame {
+  /** The event of a job that fails. */
+  readonly failed: EventName;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called with the error of a job that failed, once it is logged. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/**
+ * Runs the job and sets the exit code of the process: 1, or the error's own, if it fails. Never rejects; gives the signal
+ * that the job was given.
+ */
+export async function runJob(
+  { failed, env, onFailure }: JobFrame,
+  run: (job: Job) => Promise<void>,
+): Promise<AbortSignal> {
+  const stopped = new AbortController();
+  const stop = (reason: Error): void => stopped.abort(reason);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => stop(new Error(`stopped by ${name}`)));
+  }
+  let logger = createLogger('info');
+  try {
+    const settings = readSettings(env);
+    logger = createLogger(settings.logLevel);
+    await run({ settings, logger, signal: stopped.signal, stop });
+  } catch (thrown) {
+    const error = firstError(thrown);
+    logger.error(failed, errorFields(error));
+    process.exitCode = isCrossfootError(error) ? error.exitCode : 1;
+    onFailure?.(error);
+  }
+  return stopped.signal;
+}
