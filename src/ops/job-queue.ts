@@ -16,7 +16,7 @@ export interface Attempt {
 export interface JobQueue<Job extends Attempt> {
   readonly boss: PgBoss;
   /** Queues the jobs and gives the ids of those that were not queued before; in the transaction of a session, if given. */
-  insert(jobs: readonly JobInsert[], session?: ClientBase): Promise<ReadonlySet<string>>;
+  readonly insert: (jobs: readonly JobInsert[], session?: ClientBase) => Promise<ReadonlySet<string>>;
   /** The next job that is due, now held by the caller; null when there is none. */
   take(): Promise<Job | null>;
   complete(job: Job, outcome?: object): Promise<void>;

@@ -6,7 +6,7 @@ import type { JobInsert } from 'pg-boss';
 import { z } from 'zod';
 import { jitterMs } from './jitter.ts';
 import { nightJobId, rebuildJobId } from './job-id.ts';
-import { type Attempt, attemptOf, openJobQueue, queueUnready } from './job-queue.ts';
+import { type Attempt, attemptOf, type JobQueue, openJobQueue, queueUnready } from './job-queue.ts';
 import type { Night } from './night.ts';
 import { BUILD_QUEUE, BUILD_RULES, DEAD_QUEUE, DEAD_RULES, REBUILD_PRIORITY } from './queue-rules.ts';
 import { forgetWaiting, forgiveLoss, giveBackAll, holdsPending } from './queue-statements.ts';
@@ -36,34 +36,29 @@ export interface NightRequest {
   readonly now_ms: number;
 }
 
-export interface BuildQueue {
+export interface BuildQueue extends Pick<JobQueue<TakenBuild>, 'close' | 'giveBack' | 'take'> {
   /** Queues the night for each account and gives those that it was not queued for before. */
   enqueueNight(request: NightRequest): Promise<readonly bigint[]>;
   /** Queues a build of each account before all nights; gives the accounts that are being rebuilt right now instead. */
   enqueueRebuild(accounts: readonly bigint[]): Promise<readonly bigint[]>;
-  /** The next build that is due, now held by the caller; null when there is none. */
-  take(): Promise<TakenBuild | null>;
   /** Says that the build goes on; false once it is no longer the caller's. */
   beat(build: TakenBuild): Promise<boolean>;
   complete(build: TakenBuild, outcome: Readonly<Record<string, unknown>>): Promise<void>;
   /** To be tried again later, or to the dead letters if this was the last try. */
   fail(build: TakenBuild, failure: BuildFailure): Promise<void>;
-  /** For another worker to take at once, as if it had not been taken. */
-  giveBack(build: TakenBuild): Promise<void>;
-  /** The same for every build that is held: only where no worker but the caller can be running. */
+  /** Gives back every build that is held: only where no worker but the caller can be running. */
   giveBackAll(): Promise<void>;
   /** True while any build is waiting or held. */
   holdsPending(): Promise<boolean>;
   /** Looks after builds whose worker is gone; a queue opened to supervise does so by itself. */
   supervise(): Promise<void>;
-  close(): Promise<void>;
 }
 
 type QueueOptions = Pick<Parameters<typeof openJobQueue>[0], 'onError' | 'service' | 'supervise'>;
 
 /** Opens the queue and brings its rules up to date. */
 export async function openBuildQueue({ service, supervise, onError }: QueueOptions): Promise<BuildQueue> {
-  const queue = await openJobQueue({
+  const { boss, insert, ...queue } = await openJobQueue({
     service,
     supervise,
     onError,
@@ -79,27 +74,23 @@ export async function openBuildQueue({ service, supervise, onError }: QueueOptio
     },
   }).catch((error: unknown) => Promise.reject(explained(error)));
   return {
+    ...queue,
     enqueueNight: async (request) => {
-      const inserted = await queue.insert(nightJobs(request));
+      const inserted = await insert(nightJobs(request));
       return request.accounts.filter((account) => inserted.has(nightJobId(account, request.night.day)));
     },
     enqueueRebuild: async (accounts) => {
       await forgetWaiting(service, accounts.map(rebuildJobId));
-      const inserted = await queue.insert(accounts.map(rebuildJob));
+      const inserted = await insert(accounts.map(rebuildJob));
       return accounts.filter((account) => !inserted.has(rebuildJobId(account)));
     },
-    take: () => queue.take(),
     beat: async (build) => {
-      const { affected } = touched.parse(await queue.boss.touch(BUILD_QUEUE, attemptOf(build)));
+      const { affected } = touched.parse(await boss.touch(BUILD_QUEUE, attemptOf(build)));
       return affected === 1;
     },
-    complete: (build, outcome) => queue.complete(build, outcome),
-    fail: (build, failure) => queue.fail(build, failure),
-    giveBack: (build) => queue.giveBack(build),
     giveBackAll: () => giveBackAll(service),
     holdsPending: () => holdsPending(service),
-    supervise: () => queue.boss.supervise(),
-    close: () => queue.close(),
+    supervise: () => boss.supervise(),
   };
 }
 

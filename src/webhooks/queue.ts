@@ -6,7 +6,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Queue } from 'pg-boss';
 import { z } from 'zod';
 import { hasSqlState, SQLSTATE } from '../postgres-errors.ts';
-import { type Attempt, openJobQueue, queueUnready } from '../ops/job-queue.ts';
+import { type Attempt, type JobQueue, openJobQueue, queueUnready } from '../ops/job-queue.ts';
 import type { NewDelivery } from './records.ts';
 
 export const WEBHOOK_QUEUE = 'webhook';
@@ -36,17 +36,12 @@ export interface TakenDelivery extends Attempt {
   readonly delivery_id: bigint;
 }
 
-export interface WebhookQueue {
+export interface WebhookQueue extends Pick<JobQueue<TakenDelivery>, 'close' | 'giveBack' | 'take'> {
   /** Queues deliveries in the transaction of this session. */
   enqueue(session: ClientBase, deliveries: readonly NewDelivery[]): Promise<void>;
-  /** The next delivery that is due, now held by the caller; null when there is none. */
-  take(): Promise<TakenDelivery | null>;
   complete(delivery: TakenDelivery): Promise<void>;
   /** To be tried again later; not before so many seconds, if the receiver asked for that. */
   fail(delivery: TakenDelivery, reason: string, postponed_s: number | null): Promise<void>;
-  /** For another worker to take at once, as if it had not been taken. */
-  giveBack(delivery: TakenDelivery): Promise<void>;
-  close(): Promise<void>;
 }
 
 interface QueueOptions {
@@ -58,7 +53,7 @@ interface QueueOptions {
 /** Opens the queue and brings its rules up to date; what was lost with a worker, the queue of builds looks after. */
 export async function openWebhookQueue({ service, onError }: QueueOptions): Promise<WebhookQueue> {
   await requireDeliveries(service);
-  const queue = await openJobQueue({
+  const { insert, ...queue } = await openJobQueue({
     service,
     supervise: false,
     onError,
@@ -68,15 +63,14 @@ export async function openWebhookQueue({ service, onError }: QueueOptions): Prom
     malformed: { code: 'job_malformed' },
   });
   return {
+    ...queue,
     async enqueue(session, deliveries) {
       const jobs = deliveries.map(({ account_id, id, job_id }) => ({
         id: job_id,
         data: { account_id: String(account_id), delivery_id: String(id) },
       }));
-      await queue.insert(jobs, session);
+      await insert(jobs, session);
     },
-    take: () => queue.take(),
-    complete: (delivery) => queue.complete(delivery),
     async fail(delivery, reason, postponed_s) {
       await queue.fail(delivery, { code: reason });
       if (postponed_s === null) return;
@@ -86,8 +80,6 @@ export async function openWebhookQueue({ service, onError }: QueueOptions): Prom
         Math.min(postponed_s, MAX_POSTPONED_SECONDS),
       ]);
     },
-    giveBack: (delivery) => queue.giveBack(delivery),
-    close: () => queue.close(),
   };
 }
 

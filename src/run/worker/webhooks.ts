@@ -1,5 +1,6 @@
 /** Opens the webhooks of a worker or a command: the event queue, the deliveries and the search for missed events. */
 import type { Pool } from 'pg';
+import { Cache } from '../../cache.ts';
 import { publicBaseUrl, type Settings } from '../../config.ts';
 import type { Logger } from '../../log.ts';
 import { openWebhookQueue } from '../../webhooks/queue.ts';
@@ -23,6 +24,8 @@ import { WRITER } from '../../version.ts';
 const MAX_SESSIONS = 3;
 /** Deliveries at once: four receivers that hang delay the others by one timeout. */
 const LANES = 4;
+/** Logs that are read on from where they ended; a log of ten years is 1.5 MB in memory. */
+const MAX_LOGS = 1_000;
 /** How often a worker asks whether a search is due. */
 const LOOK_MS = 60_000;
 
@@ -81,13 +84,12 @@ export async function openWebhooks({ settings, databases, logger }: WebhookParts
   let store: StoreReader | undefined;
   // A failure is not cached: the store may be back for the next event.
   const openStore = async (): Promise<StoreReader> => (store ??= await openStoreToRead(settings));
-  const logs = new Map<bigint, PublishLog>();
+  const logs = new Cache<bigint, PublishLog>({ max_entries: MAX_LOGS });
   const logOf = async (account_id: bigint): Promise<PublishLog> => {
     const opened = await openStore();
-    const known = logs.get(account_id);
-    const log = await (known === undefined ? readLog(opened, account_id) : readOn(opened, known));
-    logs.set(account_id, log);
-    return log;
+    return await logs.renew(account_id, (before) =>
+      before === undefined ? readLog(opened, account_id) : readOn(opened, before),
+    );
   };
   const leftOutOf = async (account_id: bigint, snapshot_id: string) => {
     const { entries } = await logOf(account_id);
