@@ -9,7 +9,6 @@ import { readDeadBuilds } from '../ops/dead-builds.ts';
 import { WEBHOOK_QUEUE } from './queue.ts';
 import { tidyAccountChanges } from '../ops/account-changes.ts';
 import { claimWatch, readWebhookAccounts, tidyEvents } from './records.ts';
-import { parseInstant } from '../time.ts';
 import type { Marks } from '../snapshot/format/marks.ts';
 import type { LogEntry, PublishLog } from '../snapshot/format/publish-log.ts';
 import { secondOfSnapshotId } from '../snapshot/format/snapshot-id.ts';
@@ -75,11 +74,11 @@ async function enqueueMissedEventsOf(
   const [{ entries }, marks] = await Promise.all([tools.logOf(account_id), tools.marksOf(account_id)]);
   const earliest = now() - BigInt(LOOKED_BACK_DAYS) * DAY_MICROSECONDS;
   const after = since > earliest ? since : earliest;
-  for (const entry of entries.filter((each) => instantOf(each.published_at) > after)) {
+  for (const entry of entries.filter((each) => each.published_at > after)) {
     await enqueueEvent({ type: 'snapshot.published', account_id, ...namesOf(entry) });
   }
   for (const mark of [...marks.of.values()].flat()) {
-    if (mark.kind !== 'retracted' || instantOf(mark.at) <= after) continue;
+    if (mark.kind !== 'retracted' || mark.at <= after) continue;
     const { snapshot_id, replaced_by } = mark;
     const night = entries.find((each) => each.snapshot_id === snapshot_id)?.night ?? null;
     await enqueueEvent({ type: 'snapshot.retracted', account_id, snapshot_id, night, replaced_by });
@@ -87,15 +86,10 @@ async function enqueueMissedEventsOf(
   const newest = entries.at(-1);
   if (newest === undefined) return;
   const describes = secondOfSnapshotId(newest.snapshot_id);
-  if (describes === null || now() - describes <= STALE_MICROSECONDS) return;
+  if (now() - describes <= STALE_MICROSECONDS) return;
   await enqueueEvent({ type: 'snapshot.stale', account_id, ...namesOf(newest) });
 }
 
 function namesOf({ snapshot_id, night }: LogEntry): Pick<LogEntry, 'snapshot_id' | 'night'> {
   return { snapshot_id, night };
-}
-
-// Log and marks have refused any entry whose text is no instant.
-function instantOf(text: string): bigint {
-  return parseInstant(text) ?? 0n;
 }

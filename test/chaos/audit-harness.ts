@@ -7,7 +7,6 @@ import type { AuditReport } from '../../src/snapshot/audit/report.ts';
 import type { AuditFile } from '../../src/snapshot/audit/script.ts';
 import { auditSnapshot } from '../../src/snapshot/audit/audit.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
-import { parseInstant } from '../../src/time.ts';
 import { type Manifest, readManifest } from '../../src/snapshot/format/manifest.ts';
 import { chosen, readChecks } from '../snapshot/audit/audited-files.ts';
 import { type ScratchFolder, scratchFolder } from './disks/scratch-folder.ts';
@@ -91,7 +90,7 @@ export class AuditHarness implements AsyncDisposable {
       snapshot: {
         snapshot_id,
         account_id: BigInt(account_id),
-        generated_at: parseInstant(generated_at) ?? 0n,
+        generated_at,
         left_out,
       },
       checks: only === undefined ? this.#checks : chosen(this.#checks, only),

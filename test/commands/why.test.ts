@@ -10,6 +10,7 @@ import { RATE_LINE } from '../../src/figures/left-out-words.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { anAttempt } from '../run/build/attempt.ts';
 import { type Ran, runCommand } from './in-process.ts';
+import { instantOf } from '../support/instant-of.ts';
 
 const JOB = new URL('../../jobs/build.ts', import.meta.url);
 
@@ -98,8 +99,8 @@ describe('after real builds', () => {
 });
 
 const REFUSED = anAttempt({
-  began_at: '2026-07-15T02:00:00.000000Z',
-  ended_at: '2026-07-15T02:00:42.500000Z',
+  began_at: instantOf('2026-07-15T02:00:00.000000Z'),
+  ended_at: instantOf('2026-07-15T02:00:42.500000Z'),
   step: 'audit',
   tables_written: 5,
   last_table: 'reported_totals',
@@ -117,7 +118,7 @@ const REFUSED = anAttempt({
 it('says what the audit refused, where the files are, and shows the nights before it', async () => {
   await writeAttempt(dataDir, REFUSED);
   const before = { outcome: 'published', snapshot_id: '20260714T020000Z' } as const;
-  await writeAttempt(dataDir, anAttempt({ ...before, began_at: '2026-07-14T02:00:00.000000Z' }));
+  await writeAttempt(dataDir, anAttempt({ ...before, began_at: instantOf('2026-07-14T02:00:00.000000Z') }));
   const { printed } = await run();
   expect(printed.map((line) => line.replace(/\d+ d ago/, 'days ago'))).toEqual([
     'account 1',
@@ -150,11 +151,13 @@ it('cannot ask another machine, and says that the build runs there', async () =>
 
 it('gives the same as JSON, each attempt with the command to run next, as many as asked for', async () => {
   await writeAttempt(dataDir, REFUSED);
-  await writeAttempt(dataDir, anAttempt({ began_at: '2026-07-14T02:00:00.000000Z' }));
+  await writeAttempt(dataDir, anAttempt({ began_at: instantOf('2026-07-14T02:00:00.000000Z') }));
   const { printed } = await run('--json', '--last', '1');
   expect(JSON.parse(printed.join('\n'))).toEqual([
     {
       ...REFUSED,
+      began_at: '2026-07-15T02:00:00.000000Z',
+      ended_at: '2026-07-15T02:00:42.500000Z',
       next: {
         command: 'npm run cli -- build --account 1',
         why: 'once the rows named above are right in the ledger',

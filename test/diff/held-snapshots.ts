@@ -6,6 +6,7 @@ import { TABLES } from '../../src/tables/all.ts';
 import type { Table } from '../../src/tables/table.ts';
 import type { CompareTools } from '../../src/diff/compare.ts';
 import type { MutableRow } from '../snapshot/audit/audited-rows.ts';
+import { instantOf } from '../support/instant-of.ts';
 
 /** The rows of each table that has any, without `snapshot_id`. */
 export type Rows = Readonly<Record<string, readonly MutableRow[]>>;
@@ -43,7 +44,7 @@ export class HeldSnapshots implements AsyncDisposable {
       snapshot_id,
       account_id: 7,
       schema_version: 'v1',
-      generated_at: '2026-08-15T02:00:00.000000Z',
+      generated_at: instantOf('2026-08-15T02:00:00.000000Z'),
       changes_from: null,
       block_bytes: 1_048_576,
       tables: tables.map(({ name }) => ({

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseInstant } from '../../src/time.ts';
+import { instantOf } from '../support/instant-of.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
@@ -55,8 +55,7 @@ export async function publishHistory(
 }
 
 /** The two days that the history tells of. */
-export const DAYS = [moment('2026-07-14T02:00:00.123456Z'), moment('2026-07-15T02:00:00.123456Z')] as const;
-
-function moment(text: string): bigint {
-  return parseInstant(text) ?? 0n;
-}
+export const DAYS = [
+  instantOf('2026-07-14T02:00:00.123456Z'),
+  instantOf('2026-07-15T02:00:00.123456Z'),
+] as const;

@@ -166,7 +166,7 @@ export const BUILD: Mutants = {
   'rebuild-once': {
     rule: 'a rebuild whose worker was killed after it had published is not built again',
     file: 'src/snapshot/build/build-start.ts',
-    find: 'return generated_at >= requested_at && generated_at <= published ? head : undefined;',
+    find: 'return generated_at >= requested_at && generated_at <= head.published_at ? head : undefined;',
     replace: 'return undefined;',
     caughtBy: ['test/snapshot/build/build-start.test.ts'],
   },

@@ -132,8 +132,8 @@ export const HEADS: Mutants = {
   'pin-released': {
     rule: 'a pin that was released ends there and then (2.6)',
     file: 'src/snapshot/format/standing.ts',
-    find: 'const ended = released < end ? released : end;',
-    replace: 'const ended = end;',
+    find: 'const ended = released_at !== null && released_at < until ? released_at : until;',
+    replace: 'const ended = until;',
     caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },
   'pin-removed': {

@@ -90,14 +90,14 @@ export const KEEP: Mutants = {
   'kept-replaced': {
     rule: 'a snapshot is kept for a day after it was replaced (2.6)',
     file: 'src/snapshot/format/retention.ts',
-    find: 'return kept > replaced ? kept : replaced;',
-    replace: 'return kept;',
+    find: 'return instant(kept > replaced ? kept : replaced);',
+    replace: 'return instant(kept);',
     caughtBy: ['test/snapshot/read/reader.test.ts'],
   },
   'kept-second': {
     rule: 'nothing is refused before its promised time (2.6)',
     file: 'src/snapshot/format/retention.ts',
-    find: 'return keptUntil(log, entry, standing, second + MICROSECONDS_PER_SECOND);',
+    find: 'return keptUntil(log, entry, standing, instant(second + MICROSECONDS_PER_SECOND));',
     replace: 'return keptUntil(log, entry, standing, second);',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },

@@ -146,8 +146,8 @@ export const LOG: Mutants = {
   'log-time-of-database': {
     rule: "the times of the log come from the database's clock, never from the worker's",
     file: 'src/snapshot/build/publish.ts',
-    find: 'published_at: formatInstant(published_at),',
-    replace: 'published_at: formatInstant(pace.now()),',
+    find: 'published_at: instant(published_at),',
+    replace: 'published_at: instant(pace.now()),',
     caughtBy: ['test/snapshot/build/build-clocks.test.ts'],
   },
   'log-unreadable': {

@@ -172,8 +172,8 @@ export const PRUNE: Mutants = {
   'retention-not-before-moment': {
     rule: 'a snapshot is not replaced before the moment of the next, whatever a worker wrote',
     file: 'src/snapshot/format/retention.ts',
-    find: 'return published > moment ? published : moment;',
-    replace: 'return published;',
+    find: 'return next.published_at > moment ? next.published_at : moment;',
+    replace: 'return next.published_at;',
     caughtBy: ['test/snapshot/keep/prune-clocks.test.ts'],
   },
 };

@@ -11,7 +11,7 @@ import { auditPulled } from '../../src/commands/pull/pull-audit.ts';
 import { addVerifyCommand } from '../../src/commands/verify.ts';
 import { leftOutLines, leftOutSentences, RATE_LINE } from '../../src/figures/left-out-words.ts';
 import { readLeftOutOfAccounts } from '../../src/ledger/moment/left-out.ts';
-import { canonicalText } from '../../src/snapshot/format/canonical-json.ts';
+import { canonicalText, decodeCanonical } from '../../src/snapshot/format/canonical-json.ts';
 import { encodeManifest, type Manifest, readManifest } from '../../src/snapshot/format/manifest.ts';
 import { servedManifest } from '../../src/snapshot/format/served-manifest.ts';
 import type { VerifyReport } from '../../src/snapshot/keep/verify.ts';
@@ -90,7 +90,8 @@ describe('the manifest of the company', () => {
   });
 
   it('of an older program, without the field, stays verifiable', async () => {
-    const { left_out: _left_out, ...older } = manifest;
+    const stored = decodeCanonical(encodeManifest(manifest)) as object; // a manifest is one
+    const { left_out: _left_out, ...older } = { left_out: null, ...stored };
     expect(await refusals(await forged(Buffer.from(canonicalText(older))))).toEqual([]);
   });
 

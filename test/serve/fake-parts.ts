@@ -16,6 +16,7 @@ import type { ByteRange, SnapshotReader } from '../../src/snapshot/read/reader.t
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import { noLedger } from './fake-ledger.ts';
 import { heldToContract } from './contract/held-to-contract.ts';
+import { instantOf } from '../support/instant-of.ts';
 
 export const LATEST = '20261120T020000Z';
 export const EARLIER = '20261119T020000Z';
@@ -98,8 +99,8 @@ function snapshotOf(account_id: bigint, snapshot_id: string): ReadableSnapshot {
     account_id: Number(account_id),
     snapshot_id,
     schema_version: 'v1',
-    generated_at: '2026-11-20T02:00:00.123456Z',
-    changes_from: '2026-11-20T01:59:59.500000Z',
+    generated_at: instantOf('2026-11-20T02:00:00.123456Z'),
+    changes_from: instantOf('2026-11-20T01:59:59.500000Z'),
     block_bytes: 1_048_576,
     tables,
     files: Object.entries(FILES).map(([name, bytes]) => {

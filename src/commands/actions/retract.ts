@@ -1,5 +1,4 @@
 /** What `crossfoot retract` does: it puts the word on record beside the snapshot. */
-import { parseInstant } from '../../time.ts';
 import { retract, retractFutureHeads } from '../../snapshot/keep/retract.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openMarking } from '../terminal/marking.ts';
@@ -21,7 +20,7 @@ export async function retractSnapshot(
   const { tools, by, now } = await openMarking(context);
   const { at } = await retract({ ...named, by, now }, tools);
   const instead = replaced_by === null ? '' : `; ${replaced_by} is to be read instead`;
-  context.print(`${snapshot_id} is retracted since ${shownInstant(parseInstant(at) ?? now)}${instead}`);
+  context.print(`${snapshot_id} is retracted since ${shownInstant(at)}${instead}`);
 }
 
 /** Retracts a head that is dated in the future, and those before it that are too. */

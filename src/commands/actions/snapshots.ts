@@ -1,6 +1,6 @@
 /** What `crossfoot snapshots` does: it lists the log of an account, or accepts its head. */
 import { isCrossfootError } from '../../errors.ts';
-import { parseInstant } from '../../time.ts';
+import { formatInstant, type Instant } from '../../time.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
 import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
@@ -19,7 +19,7 @@ interface ListedSnapshot {
   /** Null, as all that follows, when the manifest cannot be read. */
   readonly rows: number | null;
   readonly size_bytes: number | null;
-  readonly expires_at: string | null;
+  readonly expires_at: Instant | null;
   readonly pins: readonly string[];
   /** Why it must no longer be relied upon; null when it may be. */
   readonly retraction: string | null;
@@ -53,10 +53,15 @@ export async function list({ account, json }: ListOptions, context: CommandConte
     const listed = await readListed(reader, account, { snapshot_id, seq });
     if (listed !== null) snapshots.push(listed);
   }
-  if (json) context.print(JSON.stringify(snapshots, null, 2));
+  if (json) context.print(JSON.stringify(snapshots.map(asJson), null, 2));
   else tell(snapshots, account, context);
   // What stands before the fault is served; that nothing can be published after it must not pass unseen.
   if (log.fault !== null) throw log.fault;
+}
+
+function asJson(snapshot: ListedSnapshot): unknown {
+  const { expires_at } = snapshot;
+  return { ...snapshot, expires_at: expires_at === null ? null : formatInstant(expires_at) };
 }
 
 /** Null if the snapshot has expired. */
@@ -102,7 +107,7 @@ function tell(snapshots: readonly ListedSnapshot[], account: bigint, { print, sa
   const cells = snapshots.map((snapshot) => [
     snapshot.snapshot_id,
     String(snapshot.seq),
-    shownAge(secondOfSnapshotId(snapshot.snapshot_id) ?? now, now),
+    shownAge(secondOfSnapshotId(snapshot.snapshot_id), now),
     snapshot.rows === null ? '?' : shownCount(snapshot.rows),
     snapshot.size_bytes === null ? '?' : shownMegabytes(snapshot.size_bytes),
     expiry(snapshot.expires_at, snapshot.rows),
@@ -120,9 +125,9 @@ function marksOf({ pins, retraction, damaged }: ListedSnapshot): readonly string
   ];
 }
 
-function expiry(expires_at: string | null, rows: number | null): string {
+function expiry(expires_at: Instant | null, rows: number | null): string {
   if (rows === null) return '?';
-  return expires_at === null ? 'not while newest' : shownInstant(parseInstant(expires_at) ?? 0n);
+  return expires_at === null ? 'not while newest' : shownInstant(expires_at);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -2,9 +2,8 @@
 import { hostname } from 'node:os';
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import { processLife } from '../../processes.ts';
-import { parseInstant } from '../../time.ts';
 import { TABLES } from '../../tables/all.ts';
-import { type Attempt, attemptedAccounts, readAttempts } from '../../run/build/attempts.ts';
+import { type Attempt, attemptAsJson, attemptedAccounts, readAttempts } from '../../run/build/attempts.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { type Fate, nextCommand } from '../../run/build/next-command.ts';
 import { shownAge, shownInstant } from '../../format.ts';
@@ -37,7 +36,7 @@ async function fateOf({ outcome, host, pid, life }: Attempt): Promise<Fate> {
 }
 
 function asJson(attempt: Attempt, fate: Fate): unknown {
-  return { ...attempt, outcome: fate, next: nextCommand(attempt, fate) };
+  return { ...attemptAsJson(attempt), outcome: fate, next: nextCommand(attempt, fate) };
 }
 
 function accountLines(
@@ -63,16 +62,15 @@ function accountLines(
 }
 
 function attemptLines(attempt: Attempt, fate: Fate): readonly string[] {
-  const began = parseInstant(attempt.began_at) ?? 0n;
-  const when = `  ${shownInstant(began)}, ${shownAge(began, PACE.now())} ago: `;
-  const { snapshot_id, failure, kept, ended_at, pid, host } = attempt;
+  const { began_at, ended_at, snapshot_id, failure, kept, pid, host } = attempt;
+  const when = `  ${shownInstant(began_at)}, ${shownAge(began_at, PACE.now())} ago: `;
   if (fate === 'published' || fate === 'superseded' || fate === 'skipped')
     return [`${when}${fate} ${snapshot_id}`];
   if (fate === 'running') return [`${when}still running as process ${pid} of ${host}, at ${stepOf(attempt)}`];
   if (fate === 'died' || failure === null) {
     return [`${when}DIED without a word (killed, or out of memory), at ${stepOf(attempt)}`];
   }
-  const took = ended_at === null ? '' : ` after ${shownAge(began, parseInstant(ended_at) ?? began)}`;
+  const took = ended_at === null ? '' : ` after ${shownAge(began_at, ended_at)}`;
   return [
     `${when}FAILED${took}, at ${stepOf(attempt)}`,
     `    ${failure.code}: ${failure.message}`,

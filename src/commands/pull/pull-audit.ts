@@ -22,7 +22,12 @@ export async function auditPulled(
   const files = tables.map(({ table, row_count, ...file }) => ({ ...file, name: table, rows: row_count }));
   const sent = readSentManifest(Buffer.from(manifest.text));
   if (sent === null) throw new PullStopped(3, 'The manifest is malformed.');
-  const checks = await auditAgain(job, { ...manifest, tables: files, left_out: sent.left_out });
+  const checks = await auditAgain(job, {
+    ...manifest,
+    tables: files,
+    generated_at: sent.generated_at,
+    left_out: sent.left_out,
+  });
   const refused = checks.filter(({ passed }) => !passed);
   if (refused.length === 0) return;
   const offences = refused.flatMap(({ name, offences: found }) =>

@@ -4,7 +4,7 @@ import { isCrossfootError } from '../../errors.ts';
 import { processLife } from '../../processes.ts';
 import { errorFields } from '../../log.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
-import { formatInstant } from '../../time.ts';
+import { instant } from '../../time.ts';
 import { TABLES } from '../../tables/all.ts';
 import { type Attempt, writeAttempt } from './attempts.ts';
 import { PACE } from '../surroundings.ts';
@@ -31,7 +31,7 @@ export async function recordAttempt({
 }: RecorderOptions): Promise<AttemptRecorder> {
   let record: Attempt = {
     account_id: String(account_id),
-    began_at: formatInstant(PACE.now()),
+    began_at: instant(PACE.now()),
     ended_at: null,
     host: hostname(),
     pid: process.pid,
@@ -62,7 +62,7 @@ export async function recordAttempt({
     },
     end: (error) =>
       write({
-        ended_at: formatInstant(PACE.now()),
+        ended_at: instant(PACE.now()),
         ...(error === undefined ? {} : { outcome: 'failed', failure: failureOf(error) }),
       }),
   };

@@ -5,18 +5,17 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { formatInstant, parseInstant } from '../../time.ts';
+import { formatInstant } from '../../time.ts';
+import { instantText } from '../../snapshot/format/instant-text.ts';
 import { leftOutAmounts } from '../../snapshot/format/manifest.ts';
 import { hasCode } from '../../store/directories.ts';
 import { ATTEMPTS_KEPT } from '../limits.ts';
 
-const instant = z.string().refine((text) => parseInstant(text) !== null, 'is not an instant');
-
 const attempt = z.object({
   account_id: z.string().regex(/^[1-9]\d*$/),
-  began_at: instant,
+  began_at: instantText,
   /** Null while it runs, and for ever if it was killed. */
-  ended_at: instant.nullable(),
+  ended_at: instantText.nullable(),
   host: z.string(),
   pid: z.int(),
   /** Tells this life of the process id from a later one; null where that is not known. */
@@ -44,12 +43,17 @@ const attempt = z.object({
 
 export type Attempt = z.infer<typeof attempt>;
 
+/** The record as its file and `why --json` have it. */
+export function attemptAsJson(record: Attempt) {
+  return z.encode(attempt, record);
+}
+
 /** Writes the record whole or not at all, and removes all but the newest of its account. */
 export async function writeAttempt(dataDir: string, record: Attempt): Promise<void> {
   const folder = folderOf(dataDir, record.account_id);
   await mkdir(folder, { recursive: true, mode: 0o750 });
   const path = join(folder, fileName(record));
-  await writeFile(`${path}.part`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o640 });
+  await writeFile(`${path}.part`, `${JSON.stringify(attemptAsJson(record), null, 2)}\n`, { mode: 0o640 });
   await rename(`${path}.part`, path);
   const names = (await readdir(folder)).toSorted();
   for (const name of names.slice(0, Math.max(0, names.length - ATTEMPTS_KEPT))) {
@@ -85,7 +89,7 @@ function folderOf(dataDir: string, account_id: string): string {
 
 // Names sort as their instants do; the process tells two of one microsecond apart.
 function fileName({ began_at, pid }: Attempt): string {
-  return `${formatInstant(parseInstant(began_at) ?? 0n).replaceAll(/[-:.]/g, '')}-${pid}.json`;
+  return `${formatInstant(began_at).replaceAll(/[-:.]/g, '')}-${pid}.json`;
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 /** Instants, differences, shares and amounts as a page shows them. */
 import { html } from 'hono/html';
-import { shownAge, shownCount } from '../../format.ts';
-import { parseInstant } from '../../time.ts';
+import { shownCount, shownInstant } from '../../format.ts';
+import { formatInstant, type Instant } from '../../time.ts';
 
 const SHARE = new Intl.NumberFormat('en-US', {
   style: 'percent',
@@ -10,13 +10,8 @@ const SHARE = new Intl.NumberFormat('en-US', {
 });
 
 /** An instant of the contract to the minute, in UTC; programs find all of it. */
-export function shownMoment(instant: string) {
-  return html`<time datetime="${instant}">${instant.slice(0, 16).replace('T', ' ')} UTC</time>`;
-}
-
-/** How long before `now` (microseconds since 1970) an instant was: `47 hours`. */
-export function shownAgeOf(instant: string, now: bigint): string {
-  return shownAge(parseInstant(instant) ?? now, now, 'long');
+export function shownMoment(moment: Instant) {
+  return html`<time datetime="${formatInstant(moment)}">${shownInstant(moment)}</time>`;
 }
 
 /** How many more or less, with its sign; 0 has none. */

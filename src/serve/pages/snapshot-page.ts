@@ -1,10 +1,10 @@
 /** The page of one snapshot: how it stands, its tables, its totals, its audit, and how to read it. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { shownCount, shownSize } from '../../format.ts';
+import { shownAge, shownCount, shownSize } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
 import { auditSection } from './audit-section.ts';
-import { shownAgeOf, shownMoment } from './shown-values.ts';
+import { shownMoment } from './shown-values.ts';
 import { bytesOf, checksPassed, rowsOf } from './snapshots-page.ts';
 import { snippetsSection } from './snippets.ts';
 import { shownKept, standingNotes } from './standing-notes.ts';
@@ -34,7 +34,7 @@ export function snapshotBody({ snapshot, audit, listed, baseUrl, now }: Shown) {
   const before = oneBefore(snapshot_id, listed);
   const facts = [
     ['Moment', shownMoment(generated_at)],
-    ['Age', shownAgeOf(generated_at, now)],
+    ['Age', shownAge(generated_at, now, 'long')],
     ['Rows', shownCount(rowsOf(tables))],
     ['Size', shownSize(bytesOf(tables))],
     ['Checks passed', checksPassed(audit)],

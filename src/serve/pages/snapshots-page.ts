@@ -1,11 +1,11 @@
 /** The page of all snapshots of an account that may be read. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { shownCount, shownSize } from '../../format.ts';
+import { shownAge, shownCount, shownSize } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
 import { troubledNight } from './night-page.ts';
 import type { OwnNight } from './own-nights.ts';
-import { shownAgeOf, shownMoment } from './shown-values.ts';
+import { shownMoment } from './shown-values.ts';
 import { shownKept, standingMarks } from './standing-notes.ts';
 
 /** A snapshot with the report of its audit; null where there is none to be read. */
@@ -59,7 +59,7 @@ function row({ snapshot, audit }: Audited, now: bigint, newest: boolean) {
       <div class="quiet">${shownMoment(generated_at)}</div>
       ${newest ? html`<span class="mark good">newest</span>` : ''} ${standingMarks(snapshot)}
     </th>
-    <td class="number">${shownAgeOf(generated_at, now)}</td>
+    <td class="number">${shownAge(generated_at, now, 'long')}</td>
     <td class="number">${shownCount(rowsOf(tables))}</td>
     <td class="number">${shownSize(bytesOf(tables))}</td>
     <td class="number">${checksPassed(audit)}</td>

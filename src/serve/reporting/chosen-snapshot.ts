@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
 import { pinnedUrl, type ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { text } from '../live/shapes.ts';
 
@@ -77,7 +78,7 @@ export function snapshotHeaders(
 ): Record<string, string> {
   if (retraction === null) return { 'x-snapshot-id': id };
   const { at, replaced_by } = retraction;
-  const told = { 'x-snapshot-id': id, 'x-snapshot-retracted': at };
+  const told = { 'x-snapshot-id': id, 'x-snapshot-retracted': formatInstant(at) };
   if (replaced_by === null) return told;
   return { ...told, link: `<${pinnedUrl(replaced_by, baseUrl())}>; rel="successor-version"` };
 }

@@ -100,15 +100,14 @@ export function millisecondsBehind(
   const head =
     known.entries.find(({ snapshot_id }) => snapshot_id === id) ??
     known.entries.at(-1 - (passed ?? []).length);
-  const headSecond = head === undefined ? null : secondOfSnapshotId(head.snapshot_id);
-  if (headSecond === null) return 0;
-  const behind = headSecond + MICROSECONDS_PER_SECOND - generatedAt;
+  if (head === undefined) return 0;
+  const behind = secondOfSnapshotId(head.snapshot_id) + MICROSECONDS_PER_SECOND - generatedAt;
   if (behind > CLOCK_PATIENCE) {
     throw new CrossfootError(
       'clock_regressed',
       `The database's clock is ${behind / MICROSECONDS_PER_SECOND} s behind the newest snapshot; nothing was published.`,
       {
-        hint: `Set the clock of the database host right. If it is right, the snapshot is dated in the future: run crossfoot retract ${head?.snapshot_id} --account ${known.account_id} --future-head.`,
+        hint: `Set the clock of the database host right. If it is right, the snapshot is dated in the future: run crossfoot retract ${head.snapshot_id} --account ${known.account_id} --future-head.`,
       },
     );
   }

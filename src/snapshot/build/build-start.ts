@@ -3,7 +3,6 @@ import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { CheckHead } from '../read/seen-heads.ts';
-import { parseInstant } from '../../time.ts';
 import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import { entryOfNight, type LogEntry, type PublishLog } from '../format/publish-log.ts';
@@ -62,12 +61,11 @@ export async function alreadyBuilt(
   const head = known.entries.at(-1);
   if (requested_at === undefined || head === undefined) return undefined;
   // A worker that was killed between publishing and settling leaves the rebuild in the queue.
-  const published = parseInstant(head.published_at) ?? 0n;
-  if (published < requested_at) return undefined;
+  if (head.published_at < requested_at) return undefined;
   const key = manifestKey(head.prefix);
   const bytes = await untilAnswered(tools.pace, () => tools.store.readSmall(key, MANIFEST_CAP_BYTES));
   if (bytes === null) return undefined;
-  const generated_at = parseInstant(decodeManifest(bytes, { ...head, account_id }).generated_at) ?? 0n;
+  const { generated_at } = decodeManifest(bytes, { ...head, account_id });
   // A head of the future answers nothing: its moment is later than the entry that states it.
-  return generated_at >= requested_at && generated_at <= published ? head : undefined;
+  return generated_at >= requested_at && generated_at <= head.published_at ? head : undefined;
 }

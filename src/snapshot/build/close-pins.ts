@@ -5,7 +5,7 @@
  */
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from '../keep/append-mark.ts';
-import { formatInstant } from '../../time.ts';
+import { instant } from '../../time.ts';
 import type { Marks } from '../format/marks.ts';
 import { pinEnd } from '../keep/pins.ts';
 import { readMarks } from '../read/read-marks.ts';
@@ -42,8 +42,8 @@ export async function pinCloses(
       account_id,
       (known) => {
         if (isKept(known, name, locked_at) || standingOf(known, snapshot_id).removed) return null;
-        const until = formatInstant(pinEnd(generated_at));
-        return { kind: 'pinned', snapshot_id, name, until, at: formatInstant(tools.pace.now()), by };
+        const until = instant(pinEnd(generated_at));
+        return { kind: 'pinned', snapshot_id, name, until, at: instant(tools.pace.now()), by };
       },
       tools,
       marks,

@@ -10,7 +10,7 @@ import type { Content, Store } from '../../store/store.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import { appendEntry, type PublishResult } from './append-entry.ts';
 import { BLOCK_BYTES, sha256Hex } from '../format/digest.ts';
-import { formatInstant } from '../../time.ts';
+import { instant } from '../../time.ts';
 import { blocksKey, buildPrefix, fileKey, manifestKey, tableKey } from '../format/keys.ts';
 import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from '../format/manifest.ts';
 import type { NewEntry, PublishLog } from '../format/publish-log.ts';
@@ -95,7 +95,7 @@ export async function publish(
     manifest_sha256: sha256Hex(manifest),
     nonce: build.nonce,
     night: build.night,
-    published_at: formatInstant(published_at),
+    published_at: instant(published_at),
     builder: build.builder,
   };
   return await appendEntry(store, pace, known, entry, { once: build.once });
@@ -139,8 +139,8 @@ function manifestOf(build: AuditedBuild): Manifest {
   return {
     snapshot_id: snapshotIdOf(build.generated_at),
     schema_version: SCHEMA_VERSION,
-    generated_at: formatInstant(build.generated_at),
-    changes_from: build.changes_from === null ? null : formatInstant(build.changes_from),
+    generated_at: instant(build.generated_at),
+    changes_from: build.changes_from === null ? null : instant(build.changes_from),
     account_id: Number(build.account_id), // the check refuses an id that JSON's numbers cannot hold
     pg_snapshot: build.pg_snapshot,
     nonce: build.nonce,

@@ -1,5 +1,6 @@
 /** Where everything of an account stands in the object store, the same in a folder and in a bucket. */
-import { isSnapshotId } from './snapshot-id.ts';
+import type { Instant } from '../../time.ts';
+import { isSnapshotId, readSnapshotId } from './snapshot-id.ts';
 
 /** The log entries of an account: `{seq}` without gaps from 1 on. */
 export function logPrefix(account_id: bigint): string {
@@ -62,9 +63,9 @@ export function checkedKey(prefix: string, second: string): string {
 }
 
 /** The second that such a key names; null for any other key of the build. */
-export function secondOfCheckedKey(prefix: string, key: string): string | null {
+export function secondOfCheckedKey(prefix: string, key: string): Instant | null {
   const second = key.slice(`${prefix}/checked-`.length, -'.json'.length);
-  return isSnapshotId(second) && checkedKey(prefix, second) === key ? second : null;
+  return checkedKey(prefix, second) === key ? readSnapshotId(second) : null;
 }
 
 /** Everything of an account, or of all of them. */

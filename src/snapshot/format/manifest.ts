@@ -5,14 +5,13 @@ import { tableNamed } from '../../tables/all.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
 import { BLOCK_BYTES, sha256Hex } from './digest.ts';
-import { parseInstant } from '../../time.ts';
+import { instantText } from './instant-text.ts';
 import { isSnapshotId, snapshotIdOf } from './snapshot-id.ts';
 
 /** Fourteen tables need 4 KiB; nothing honest comes near, and a forged one cannot fill the memory. */
 export const MANIFEST_CAP_BYTES = 1_048_576;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const instant = z.string().refine((text) => parseInstant(text) !== null, 'is not an instant');
 const version = z.string().min(1).max(100);
 
 const storedTable = z.object({
@@ -49,9 +48,9 @@ export const leftOutAmounts = z.object({
 const manifest = z.object({
   snapshot_id: z.string().refine(isSnapshotId, 'is not a snapshot id'),
   schema_version: z.literal(SCHEMA_VERSION),
-  generated_at: instant,
+  generated_at: instantText,
   /** Null when the moment was read on a standby, which cannot know what is still being written. */
-  changes_from: instant.nullable(),
+  changes_from: instantText.nullable(),
   account_id: z.int().min(1),
   pg_snapshot: z.string().regex(/^\d+:\d+:[\d,]*$/),
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
@@ -81,9 +80,14 @@ export interface ExpectedManifest {
 
 /** The bytes to store: a manifest that has a field too many or a wrong one is refused before anyone sees it. */
 export function encodeManifest(value: Manifest): Uint8Array {
-  const bytes = encodeCanonical(value);
-  // Reading drops unknown fields; what survives it unchanged has none.
-  if (!encodeCanonical(check(value)).equals(bytes)) throw invalid('it has unknown fields');
+  const stored = settle(z.safeEncode(manifest, value));
+  if (!idIsMoment(value)) throw invalid('its id is not its moment');
+  const { generated_at, changes_from } = stored;
+  const bytes = encodeCanonical(stored);
+  // Encoding drops unknown fields; what survives it unchanged has none.
+  if (!encodeCanonical({ ...value, generated_at, changes_from }).equals(bytes)) {
+    throw invalid('it has unknown fields');
+  }
   return bytes;
 }
 
@@ -132,18 +136,19 @@ function requireSize(bytes: Uint8Array): void {
 }
 
 function check(value: unknown): Manifest {
-  const read = manifest.safeParse(value);
-  if (!read.success) {
-    const issues = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw invalid(`${issues.length} of its fields are wrong`, { issues });
-  }
-  if (!idIsMoment(read.data)) throw invalid('its id is not its moment');
-  return read.data;
+  const read = settle(manifest.safeParse(value));
+  if (!idIsMoment(read)) throw invalid('its id is not its moment');
+  return read;
+}
+
+function settle<Value>(read: z.ZodSafeParseResult<Value>): Value {
+  if (read.success) return read.data;
+  const issues = read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw invalid(`${issues.length} of its fields are wrong`, { issues });
 }
 
 function idIsMoment({ generated_at, snapshot_id }: SentManifest): boolean {
-  const moment = parseInstant(generated_at);
-  return moment !== null && snapshotIdOf(moment) === snapshot_id;
+  return snapshotIdOf(generated_at) === snapshot_id;
 }
 
 function namesDiffer(entries: readonly { readonly name: string }[]): boolean {

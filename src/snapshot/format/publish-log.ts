@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
 import { sha256Hex } from './digest.ts';
-import { parseInstant } from '../../time.ts';
+import { instantText } from './instant-text.ts';
 import { buildPrefix } from './keys.ts';
 import { isSnapshotId } from './snapshot-id.ts';
 
@@ -23,7 +23,7 @@ const logEntry = z.object({
   prev_sha256: sha256,
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   night: z.string().regex(/^\d{4}-\d\d-\d\d$/),
-  published_at: z.string().refine((text) => parseInstant(text) !== null),
+  published_at: instantText,
   builder: z.string().min(1).max(200),
   /**
    * The ids of the entries right before, newest first, that were retracted as heads of the future. Only behind them may
@@ -81,8 +81,9 @@ export function encodeNextEntry(
 ): Uint8Array {
   const seq = log.entries.length + 1;
   const prefix = buildPrefix(log.account_id, entry.snapshot_id, entry.nonce);
-  const follows = retracted.length === 0 ? {} : { follows_retracted: retracted };
-  return encodeCanonical(logEntry.parse({ ...entry, ...follows, seq, prefix, prev_sha256: log.head_sha256 }));
+  const follows = retracted.length === 0 ? {} : { follows_retracted: [...retracted] };
+  const next = { ...entry, ...follows, seq, prefix, prev_sha256: log.head_sha256 };
+  return encodeCanonical(z.encode(logEntry, next));
 }
 
 /** The log with these entries' bytes after its head, up to the first that is wrong: then it carries the fault. */

@@ -1,5 +1,5 @@
 /** How long a snapshot is kept. */
-import { parseInstant } from '../../time.ts';
+import { type Instant, instant } from '../../time.ts';
 import { entryPassingOver, type LogEntry, type PublishLog } from './publish-log.ts';
 import { secondOfSnapshotId } from './snapshot-id.ts';
 import { heldUntil, type Standing } from './standing.ts';
@@ -15,22 +15,20 @@ const GRACE_HOURS = 24n;
  * When a snapshot of this moment expires, having been followed by a newer one at `superseded_at`. The day after
  * that keeps an old newest from vanishing the second it is replaced, in the middle of a download.
  */
-function expiresAt(generated_at: bigint, superseded_at: bigint): bigint {
+function expiresAt(generated_at: Instant, superseded_at: Instant): Instant {
   const kept = generated_at + KEPT_DAYS * 24n * MICROSECONDS_PER_HOUR;
   const replaced = superseded_at + 24n * MICROSECONDS_PER_HOUR;
-  return kept > replaced ? kept : replaced;
+  return instant(kept > replaced ? kept : replaced);
 }
 
 /** When the next entry was published, and never before its own moment: older logs have it from a worker's clock. */
-function supersededAt(log: PublishLog, entry: LogEntry): bigint | null {
+function supersededAt(log: PublishLog, entry: LogEntry): Instant | null {
   let next = log.entries[entry.seq];
   // The times of a head of the future are wrong: what counts is the entry that passed it over.
   for (let over = next; over !== undefined; over = entryPassingOver(log, over)) next = over;
   if (next === undefined) return null;
-  // The schema of the log has refused every other text.
-  const published = parseInstant(next.published_at) ?? 0n;
-  const moment = secondOfSnapshotId(next.snapshot_id) ?? 0n;
-  return published > moment ? published : moment;
+  const moment = secondOfSnapshotId(next.snapshot_id);
+  return next.published_at > moment ? next.published_at : moment;
 }
 
 /**
@@ -38,9 +36,9 @@ function supersededAt(log: PublishLog, entry: LogEntry): bigint | null {
  * because the manifest may be deleted already. The id is its moment cut to the second, so a second is added: nothing is
  * refused before its promised time.
  */
-export function expiryOf(log: PublishLog, entry: LogEntry, standing: Standing): bigint | null {
-  const second = secondOfSnapshotId(entry.snapshot_id) ?? 0n;
-  return keptUntil(log, entry, standing, second + MICROSECONDS_PER_SECOND);
+export function expiryOf(log: PublishLog, entry: LogEntry, standing: Standing): Instant | null {
+  const second = secondOfSnapshotId(entry.snapshot_id);
+  return keptUntil(log, entry, standing, instant(second + MICROSECONDS_PER_SECOND));
 }
 
 /** The same for one whose very moment is known; a pin holds until its end, however old the snapshot is. */
@@ -48,8 +46,8 @@ export function keptUntil(
   log: PublishLog,
   entry: LogEntry,
   standing: Standing,
-  generated_at: bigint,
-): bigint | null {
+  generated_at: Instant,
+): Instant | null {
   const superseded_at = supersededAt(log, entry);
   if (superseded_at === null) return null;
   // A snapshot is no younger than the one that replaced it: a head of the future is kept as long as any other.

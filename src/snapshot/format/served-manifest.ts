@@ -1,24 +1,35 @@
 /** The manifest as a reader gets it, whole and as a line of the list. */
+import { formatInstant, type Instant } from '../../time.ts';
 import type { Manifest } from './manifest.ts';
 import type { Pin, Quarantine, Retraction } from './standing.ts';
 
 /** A published snapshot that may be read now; what only the builder needs (nonce, database snapshot) is left out. */
 export interface ReadableSnapshot extends Omit<Manifest, 'nonce' | 'pg_snapshot'> {
   /** When it may be deleted at the earliest; null as long as it is the newest. */
-  readonly expires_at: string | null;
+  readonly expires_at: Instant | null;
   readonly pins: Pin[];
   readonly retraction: Retraction | null;
   readonly quarantine: Quarantine | null;
 }
 
-interface ServedManifest extends Omit<ReadableSnapshot, 'tables'> {
-  readonly tables: (Manifest['tables'][number] & { readonly url: string })[];
-}
+/** The same with its instants as text: what JSON can hold. */
+type InText<Value> = Value extends Instant
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? InText<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value]: InText<Value[Key]> }
+      : Value;
 
-interface ListedSnapshot extends Pick<
-  ReadableSnapshot,
-  'snapshot_id' | 'generated_at' | 'schema_version' | 'expires_at' | 'pins' | 'retraction' | 'quarantine'
-> {
+type ServedMarks = InText<
+  Pick<ReadableSnapshot, 'generated_at' | 'expires_at' | 'pins' | 'retraction' | 'quarantine'>
+>;
+
+type ServedManifest = InText<Omit<ReadableSnapshot, 'tables'>> & {
+  readonly tables: (Manifest['tables'][number] & { readonly url: string })[];
+};
+
+interface ListedSnapshot extends ServedMarks, Pick<ReadableSnapshot, 'snapshot_id' | 'schema_version'> {
   /** All its tables together. */
   readonly size_bytes: number;
   /** Its manifest. */
@@ -34,14 +45,38 @@ export function pinnedUrl(snapshot_id: string, baseUrl: string): string {
 export function servedManifest(snapshot: ReadableSnapshot, baseUrl: string): ServedManifest {
   const { tables, ...rest } = snapshot;
   const pinned = pinnedUrl(snapshot.snapshot_id, baseUrl);
-  return { ...rest, tables: tables.map((table) => ({ ...table, url: `${pinned}/${table.name}.parquet` })) };
+  return {
+    ...rest,
+    ...servedMarks(snapshot),
+    changes_from: textOf(snapshot.changes_from),
+    tables: tables.map((table) => ({ ...table, url: `${pinned}/${table.name}.parquet` })),
+  };
 }
 
 /** What the list says of a snapshot. */
 export function listedSnapshot(snapshot: ReadableSnapshot, baseUrl: string): ListedSnapshot {
-  const { snapshot_id, generated_at, schema_version, expires_at, pins, retraction, quarantine } = snapshot;
+  const { snapshot_id, schema_version } = snapshot;
+  const { generated_at, expires_at, ...marks } = servedMarks(snapshot);
   const size_bytes = snapshot.tables.reduce((sum, table) => sum + table.size_bytes, 0);
   const url = pinnedUrl(snapshot_id, baseUrl);
-  const marks = { pins, retraction, quarantine };
   return { snapshot_id, generated_at, schema_version, size_bytes, expires_at, ...marks, url };
+}
+
+function servedMarks(snapshot: ReadableSnapshot): ServedMarks {
+  const { generated_at, expires_at, pins, retraction, quarantine } = snapshot;
+  return {
+    generated_at: formatInstant(generated_at),
+    expires_at: textOf(expires_at),
+    pins: pins.map(({ at, until, ...pin }) => ({
+      ...pin,
+      at: formatInstant(at),
+      until: formatInstant(until),
+    })),
+    retraction: retraction && { ...retraction, at: formatInstant(retraction.at) },
+    quarantine: quarantine && { ...quarantine, at: formatInstant(quarantine.at) },
+  };
+}
+
+function textOf(at: Instant | null): string | null {
+  return at === null ? null : formatInstant(at);
 }

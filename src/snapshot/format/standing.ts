@@ -1,31 +1,31 @@
 /** What the marks say of one snapshot, all of them together: how it stands. */
-import { parseInstant } from '../../time.ts';
+import type { Instant } from '../../time.ts';
 import type { Mark, Marks } from './marks.ts';
 
-/** What keeps a snapshot beyond its expiry. A type and not an interface, as the contract's open objects want it. */
-export type Pin = {
+/** What keeps a snapshot beyond its expiry. */
+export interface Pin {
   readonly name: string;
-  readonly at: string;
-  readonly until: string;
-};
+  readonly at: Instant;
+  readonly until: Instant;
+}
 
 /** Why it must no longer be relied upon. */
-export type Retraction = {
+export interface Retraction {
   readonly reason: string;
-  readonly at: string;
+  readonly at: Instant;
   /** The id of the snapshot to read instead, if one was named. */
   readonly replaced_by: string | null;
-};
+}
 
 /** Which of its files are not what was audited. */
 export interface Quarantine {
-  readonly at: string;
+  readonly at: Instant;
   readonly files: string[];
 }
 
 export interface Standing {
   /** By name; one that ended is among them. */
-  readonly pins: ReadonlyMap<string, Pin & { readonly released_at: string | null }>;
+  readonly pins: ReadonlyMap<string, Pin & { readonly released_at: Instant | null }>;
   readonly retraction: Retraction | null;
   readonly quarantine: Quarantine | null;
   /** Retracted because its moment is in the future: a later entry may have a smaller id. */
@@ -81,24 +81,17 @@ function after(standing: Standing, mark: Mark): Standing {
 /** The pins that keep it now, by name. */
 export function pinsAt({ pins }: Standing, now: bigint): Pin[] {
   return [...pins.values()]
-    .filter(({ until, released_at }) => released_at === null && instantOf(until) > now)
+    .filter(({ until, released_at }) => released_at === null && until > now)
     .map(({ name, at, until }) => ({ name, at, until }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Until when pins keep it, or kept it; null when it never had one. One that is released ends there and then. */
-export function heldUntil({ pins }: Standing): bigint | null {
-  let held: bigint | null = null;
+export function heldUntil({ pins }: Standing): Instant | null {
+  let held: Instant | null = null;
   for (const { until, released_at } of pins.values()) {
-    const end = instantOf(until);
-    const released = released_at === null ? end : instantOf(released_at);
-    const ended = released < end ? released : end;
+    const ended = released_at !== null && released_at < until ? released_at : until;
     if (held === null || ended > held) held = ended;
   }
   return held;
-}
-
-// The schema of the marks has refused every other text.
-function instantOf(text: string): bigint {
-  return parseInstant(text) ?? 0n;
 }

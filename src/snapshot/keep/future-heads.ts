@@ -16,7 +16,7 @@ const MICROSECONDS_PER_SECOND = 1_000_000n;
 
 /** True when the snapshot of this id is dated later than any right clock shows. */
 export function isOfFuture(snapshot_id: string, now: bigint): boolean {
-  return (secondOfSnapshotId(snapshot_id) ?? 0n) > now + CLOCKS_AGREE_SECONDS * MICROSECONDS_PER_SECOND;
+  return secondOfSnapshotId(snapshot_id) > now + CLOCKS_AGREE_SECONDS * MICROSECONDS_PER_SECOND;
 }
 
 /** The entries at the end of the log that are dated in the future, newest first. */

@@ -4,7 +4,6 @@ import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { readChecked } from '../read/checked-read.ts';
-import { parseInstant } from '../../time.ts';
 import { blocksKey, manifestKey, tableKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { PublishLog } from '../format/publish-log.ts';
@@ -23,7 +22,7 @@ interface Tools {
 export async function requireWholeHead(log: PublishLog, now: bigint, { store, pace }: Tools): Promise<void> {
   const head = log.entries.at(-1);
   if (head === undefined) return;
-  const age = now - (parseInstant(head.published_at) ?? 0n);
+  const age = now - head.published_at;
   const { account_id } = log;
   const bytes = await untilAnswered(pace, () =>
     store.readSmall(manifestKey(head.prefix), MANIFEST_CAP_BYTES),

@@ -2,7 +2,7 @@
 import { CrossfootError } from '../../errors.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
-import { formatInstant } from '../../time.ts';
+import { instant } from '../../time.ts';
 import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
@@ -38,7 +38,7 @@ export async function pin(
   const { account_id, snapshot_id, name, by } = wanted;
   const entry = await requirePublished(account_id, snapshot_id, tools);
   await requireManifest(account_id, entry, tools);
-  const until = formatInstant(wanted.until);
+  const until = instant(wanted.until);
   await appendMark(
     account_id,
     (marks) => {
@@ -46,7 +46,7 @@ export async function pin(
       if (removed) throw gone(snapshot_id);
       const known = pins.get(name);
       if (known?.released_at === null && known.until === until) return null;
-      return { kind: 'pinned', snapshot_id, name, until, at: formatInstant(wanted.now), by };
+      return { kind: 'pinned', snapshot_id, name, until, at: instant(wanted.now), by };
     },
     tools,
   );
@@ -67,7 +67,7 @@ export async function unpin(
         });
       }
       if (known.released_at !== null) return null;
-      return { kind: 'unpinned', snapshot_id, name, at: formatInstant(now), by };
+      return { kind: 'unpinned', snapshot_id, name, at: instant(now), by };
     },
     tools,
   );

@@ -12,7 +12,7 @@ import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
 import { earliestOf, readClocks, requireAgreement } from '../../clock-offsets.ts';
 import { requireWholeHead } from './head-check.ts';
-import { formatInstant } from '../../time.ts';
+import { instant } from '../../time.ts';
 import { manifestKey } from '../format/keys.ts';
 import { readLog } from '../read/read-log.ts';
 import { readMarks } from '../read/read-marks.ts';
@@ -108,7 +108,7 @@ async function claim(
     (known) => {
       const free = entry !== undefined && mayGoSince({ log, marks: known }, entry, now) !== null;
       if (!free || standingOf(known, snapshot_id).removed) return null;
-      return { kind: 'removed', snapshot_id, at: formatInstant(now), by: tools.by };
+      return { kind: 'removed', snapshot_id, at: instant(now), by: tools.by };
     },
     tools,
     planned,

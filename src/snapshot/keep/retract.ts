@@ -7,7 +7,7 @@ import { appendMark, type MarkTools } from './append-mark.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import { requireAgreement } from '../../clock-offsets.ts';
 import { futureHeads } from './future-heads.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, instant } from '../../time.ts';
 import { requirePublished } from '../read/published-entry.ts';
 import { readLog } from '../read/read-log.ts';
 import { type Retraction, standingOf } from '../format/standing.ts';
@@ -28,7 +28,7 @@ export async function retract(wanted: RetractedSnapshot, tools: MarkTools): Prom
   await requirePublished(account_id, snapshot_id, tools);
   if (replaced_by === snapshot_id) throw refusedSuccessor('A snapshot cannot replace itself.');
   if (replaced_by !== null) await requirePublished(account_id, replaced_by, tools);
-  const at = formatInstant(now);
+  const at = instant(now);
   const marks = await appendMark(
     account_id,
     (known) => {
@@ -37,7 +37,7 @@ export async function retract(wanted: RetractedSnapshot, tools: MarkTools): Prom
         if (retraction.reason === reason && retraction.replaced_by === replaced_by) return null;
         throw new CrossfootError(
           'snapshot_retracted',
-          `Snapshot ${snapshot_id} was retracted already, at ${retraction.at}.`,
+          `Snapshot ${snapshot_id} was retracted already, at ${formatInstant(retraction.at)}.`,
           { hint: 'A retraction stands as it was first said.', data: { snapshot: snapshot_id } },
         );
       }
@@ -78,7 +78,7 @@ export async function retractFutureHeads(
       { hint: 'Only the newest snapshot, dated in the future, keeps builds from publishing.' },
     );
   }
-  const at = formatInstant(now);
+  const at = instant(now);
   for (const id of heads) {
     await appendMark(
       account_id,

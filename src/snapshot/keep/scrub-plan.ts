@@ -2,12 +2,11 @@
  * Which snapshots are to be read again: the newest every day, each other once in seven days. No list is kept of what
  * was read when: a check leaves an object beside what it checked, and publishing itself reads everything back.
  */
-import { parseInstant } from '../../time.ts';
+import type { Instant } from '../../time.ts';
 import { secondOfCheckedKey } from '../format/keys.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import type { Published } from './removals.ts';
 import { expiryOf } from '../format/retention.ts';
-import { secondOfSnapshotId } from '../format/snapshot-id.ts';
 import { standingOf } from '../format/standing.ts';
 import type { StoredAccount } from '../read/stored-builds.ts';
 
@@ -57,8 +56,8 @@ export function byUrgency(a: DueSnapshot, b: DueSnapshot): number {
   return Number(a.checked_at - b.checked_at);
 }
 
-function lastChecked(entry: LogEntry, keys: readonly string[]): bigint {
+function lastChecked({ prefix, published_at }: LogEntry, keys: readonly string[]): Instant {
   return keys
-    .map((key) => secondOfSnapshotId(secondOfCheckedKey(entry.prefix, key) ?? '') ?? 0n)
-    .reduce((latest, each) => (each > latest ? each : latest), parseInstant(entry.published_at) ?? 0n);
+    .map((key) => secondOfCheckedKey(prefix, key))
+    .reduce<Instant>((latest, each) => (each !== null && each > latest ? each : latest), published_at);
 }

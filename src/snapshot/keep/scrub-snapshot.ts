@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
 import { encodeCanonical } from '../format/canonical-json.ts';
 import { findDamage, type Findings } from './find-damage.ts';
-import { formatInstant } from '../../time.ts';
+import { formatInstant, instant } from '../../time.ts';
 import { checkedKey, secondOfCheckedKey } from '../format/keys.ts';
 import type { DueSnapshot } from './scrub-plan.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
@@ -96,7 +96,7 @@ async function say(
       const standing = standingOf(known, snapshot_id);
       const saying = standing.removed ? null : decide(standing);
       if (saying === null) return null;
-      return { ...saying, snapshot_id, at: formatInstant(tools.now), by: tools.by };
+      return { ...saying, snapshot_id, at: instant(tools.now), by: tools.by };
     },
     tools,
   );

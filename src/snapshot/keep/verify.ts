@@ -13,7 +13,6 @@ import { filesOfScript } from '../audit/script.ts';
 import { type AuditedTable, auditSnapshot } from '../audit/audit.ts';
 import { decodeCanonical, encodeCanonical } from '../format/canonical-json.ts';
 import { digest, sha256Hex } from '../format/digest.ts';
-import { parseInstant } from '../../time.ts';
 import {
   decodeManifest,
   type ExpectedManifest,
@@ -167,7 +166,7 @@ async function audit(
     snapshot: {
       snapshot_id: manifest.snapshot_id,
       account_id: BigInt(manifest.account_id),
-      generated_at: parseInstant(manifest.generated_at) ?? 0n, // the manifest's schema has refused everything else
+      generated_at: manifest.generated_at,
       left_out: manifest.left_out,
     },
     checks: filesOfScript(script),

@@ -12,7 +12,7 @@ import { joined, openStream, readChecked, readWhole } from './checked-read.ts';
 import { damagedFiles } from './damaged-files.ts';
 import { readEntryManifest } from './entry-manifest.ts';
 import type { CheckedFile } from './file-blocks.ts';
-import { formatInstant, parseInstant } from '../../time.ts';
+import { formatInstant } from '../../time.ts';
 import { blocksKey, fileKey, tableKey } from '../format/keys.ts';
 import { keptFresh } from './kept-fresh.ts';
 import type { Manifest } from '../format/manifest.ts';
@@ -133,8 +133,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
 
   async function read({ log, entry, standing }: Published): Promise<ReadableSnapshot> {
     const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...told } = await manifestOf(log.account_id, entry);
-    const kept_until = keptUntil(log, entry, standing, checkedInstant(told.generated_at));
-    const expires_at = kept_until === null ? null : formatInstant(kept_until);
+    const expires_at = keptUntil(log, entry, standing, told.generated_at);
     const { retraction, quarantine } = standing;
     return { ...told, expires_at, pins: pinsAt(standing, now()), retraction, quarantine };
   }
@@ -283,9 +282,4 @@ function isQuarantined({ standing }: Published, name: string): boolean {
 
 function noFile(): CrossfootError {
   return new CrossfootError('not_found', 'There is no such file in this account.');
-}
-
-// The schema of what it stands in has refused everything else.
-function checkedInstant(text: string): bigint {
-  return parseInstant(text) ?? 0n;
 }

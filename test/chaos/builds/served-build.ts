@@ -10,7 +10,7 @@ export async function servedNumber(store: Store, files: StagedFiles): Promise<nu
   const latest = await aReader(store).latest(ACCOUNT);
   if (latest === null) return null;
   await holdWhole(store, files, latest.snapshot_id);
-  return Number(((secondOfSnapshotId(latest.snapshot_id) ?? 0n) - MIDNIGHT) / BETWEEN_BUILDS);
+  return Number((secondOfSnapshotId(latest.snapshot_id) - MIDNIGHT) / BETWEEN_BUILDS);
 }
 
 /** Throws unless that build can be read whole, by its own address. */

@@ -1,13 +1,13 @@
 /** Moved clocks: publishing, reading and pruning on the odd days of the calendar, with clocks that went wrong. */
 import { type ErrorCode, isCrossfootError } from '../../../src/errors.ts';
 import { millisecondsBehind } from '../../../src/snapshot/build/build-moment.ts';
-import { parseInstant } from '../../../src/time.ts';
+import { instantOf } from '../../support/instant-of.ts';
 import { manifestKey } from '../../../src/snapshot/format/keys.ts';
 import { publish } from '../../../src/snapshot/build/publish.ts';
 import type { LogEntry } from '../../../src/snapshot/format/publish-log.ts';
 import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
-import { isSnapshotId, secondOfSnapshotId, snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
+import { isSnapshotId, readSnapshotId, snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
 import { contentOfBytes } from '../../../src/snapshot/spool/upload.ts';
 import { paceOf, pruneNow } from '../../snapshot/keep/prune-harness.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
@@ -36,7 +36,7 @@ const ODD = [
   '2026-03-08T07:00:00.000000Z', // New York, forward
   '2026-11-01T06:00:00.000000Z', // and back
   '2100-02-28T23:59:59.999999Z', // a year without a leap day
-].map((text) => parseInstant(text) ?? 0n);
+].map(instantOf);
 
 /** How far a clock is moved. */
 const MOVES = [0n, YEAR, -YEAR, HOUR, -HOUR, 3n * MINUTE, -3n * MINUTE, 366n * DAY, MINUTE];
@@ -166,7 +166,7 @@ function oddIds(chance: Chance): readonly string[] {
   const bad: string[] = [];
   if (ids.some((id) => !isSnapshotId(id))) bad.push(`${ids.join(', ')}: one is no id`);
   if (ids.toSorted().join() !== ids.join()) bad.push(`${ids.join(', ')}: not in order of time`);
-  if (secondOfSnapshotId(ids[1] ?? '') !== at - (at % SECOND)) bad.push(`${ids[1]}: is another second`);
+  if (readSnapshotId(ids[1] ?? '') !== at - (at % SECOND)) bad.push(`${ids[1]}: is another second`);
   const sixty = `${ids[1]?.slice(0, 13)}60Z`;
   if (isSnapshotId(sixty) || isSnapshotId(`${ids[1]?.slice(0, 4)}0230T000000Z`)) bad.push('no such second');
   return bad;

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIGURE_ROWS } from '../../../src/snapshot/build/figure-rows.ts';
-import { parseInstant } from '../../../src/time.ts';
+import { instantOf } from '../../support/instant-of.ts';
 import { addCost, addValue, type Founded, foundAccount, inAccount } from '../../support/ledger-rows.ts';
 import { type ConvertingLedger, openConversion } from './conversion-harness.ts';
 
@@ -39,7 +39,7 @@ afterAll(() => ledger.database.drop());
 
 /** The portfolio's figures as `reported_totals` has them at the end of a day, by window. */
 async function totals(day: string): Promise<Readonly<Record<string, unknown>>> {
-  const generatedAt = parseInstant(`${day}T23:00:00.000000Z`) ?? 0n;
+  const generatedAt = instantOf(`${day}T23:00:00.000000Z`);
   const rows = FIGURE_ROWS['reported_totals'];
   if (rows === undefined) throw new Error('reported_totals is computed elsewhere');
   return inAccount(reader, home.account, async () => {

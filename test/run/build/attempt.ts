@@ -1,10 +1,11 @@
 /** The record of a build, as it stands while it runs. */
 import type { Attempt } from '../../../src/run/build/attempts.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 export function anAttempt(changed: Partial<Attempt>): Attempt {
   return {
     account_id: '1',
-    began_at: '2026-07-15T02:00:00.000000Z',
+    began_at: instantOf('2026-07-15T02:00:00.000000Z'),
     ended_at: null,
     host: 'another machine',
     pid: 7,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { attemptedAccounts, readAttempts, writeAttempt } from '../../../src/run/build/attempts.ts';
 import { anAttempt } from './attempt.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -11,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const minute = (count: number): string => `2026-07-15T02:${String(count).padStart(2, '0')}:00.000000Z`;
+const minute = (count: number) => instantOf(`2026-07-15T02:${String(count).padStart(2, '0')}:00.000000Z`);
 
 it('keeps the last twenty of each account, newest first, and nothing else', async () => {
   for (let count = 1; count <= 22; count += 1) {

@@ -6,6 +6,7 @@ import { readerAt } from '../../snapshot/build/build-harness.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { EARLIER, EXPIRED, fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from './browser.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 const EVIL = '<script>alert("x")</script>';
 
@@ -21,10 +22,10 @@ class MarkedSnapshots extends FakeSnapshots {
 }
 
 function marked(snapshot: ReadableSnapshot): ReadableSnapshot {
-  const at = '2026-11-20T03:00:00.000000Z';
+  const at = instantOf('2026-11-20T03:00:00.000000Z');
   return {
     ...snapshot,
-    pins: [{ name: 'close-2026-10', at, until: '2027-12-25T03:00:00.000000Z' }],
+    pins: [{ name: 'close-2026-10', at, until: instantOf('2027-12-25T03:00:00.000000Z') }],
     retraction: { at, reason: EVIL, replaced_by: EARLIER },
     quarantine: { at, files: ['costs.parquet'] },
   };

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
-import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
 import { clockedStore, type ClockedStore } from '../../store/clocked-store.ts';
 import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow } from '../../snapshot/build/build-harness.ts';
@@ -40,7 +39,7 @@ const MARKS = {
   pins: [{ name: 'close-2026-02', at: '2026-03-02T01:00:00.000000Z', until: '2026-04-10T00:00:00.000000Z' }],
   retraction: { reason: 'Größer als möglich.', at: '2026-03-02T01:00:00.000000Z', replaced_by: NEWER },
   quarantine: { at: '2026-03-09T00:00:00.000000Z', files: ['costs.parquet'] },
-} satisfies Partial<ReadableSnapshot>;
+};
 
 it('stand in the list and in the manifest', async () => {
   expect(await (await get('snapshots')).json()).toMatchObject({

@@ -12,6 +12,7 @@ import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { ACCOUNT, MIDNIGHT, paceAt } from './build-harness.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 const pace = paceAt(MIDNIGHT);
 const EMPTY = emptyLog(ACCOUNT);
@@ -24,7 +25,7 @@ function entryOf(day: number, nonce = day): NewEntry {
     manifest_sha256: 'a'.repeat(64),
     nonce: String(nonce).padStart(32, '0'),
     night: `2026-03-${two}`,
-    published_at: '2026-03-31T02:01:00.000000Z',
+    published_at: instantOf('2026-03-31T02:01:00.000000Z'),
     builder: 'test',
   };
 }

@@ -29,7 +29,9 @@ async function nights() {
   }
   const pins = async () => {
     const listed = await readerAt(store, () => clock.now).list(ACCOUNT);
-    return listed.toReversed().map((each) => each.pins.map(({ name, until }) => `${name} ${until}`));
+    return listed
+      .toReversed()
+      .map((each) => each.pins.map(({ name, until }) => `${name} ${formatInstant(until)}`));
   };
   return { clock, store, night, pins };
 }

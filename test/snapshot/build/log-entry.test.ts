@@ -10,6 +10,7 @@ import {
   type LogEntry,
   type PublishLog,
 } from '../../../src/snapshot/format/publish-log.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 const NONCE = '0123456789abcdef0123456789abcdef';
 const HEX_64 = NONCE + NONCE;
@@ -23,12 +24,15 @@ const entry: LogEntry = {
   prev_sha256: '0'.repeat(64),
   nonce: NONCE,
   night: '2026-03-01',
-  published_at: '2026-03-01T02:01:00.000000Z',
+  published_at: instantOf('2026-03-01T02:01:00.000000Z'),
   builder: 'b',
 };
 
+/** The same as it is stored. */
+const stored = { ...entry, published_at: '2026-03-01T02:01:00.000000Z' };
+
 const decoded = (change: Readonly<Record<string, unknown>>): LogEntry | null =>
-  decodeEntry(encodeCanonical({ ...entry, ...change }));
+  decodeEntry(encodeCanonical({ ...stored, ...change }));
 
 describe('an entry', () => {
   test('is read as it was written', () => {
@@ -42,12 +46,12 @@ describe('an entry', () => {
   });
 
   test('names its night; of an older version it is read from `slot`', () => {
-    const { night, ...rest } = entry;
+    const { night, ...rest } = stored;
     expect(decodeEntry(encodeCanonical({ ...rest, slot: night }))).toEqual(entry);
     expect(decodeEntry(encodeCanonical({ ...rest, slot: 'tonight' }))).toBeNull();
     expect(decoded({ slot: '2026-02-28' })).toEqual(entry);
     const { seq: _, prefix: _prefix, prev_sha256: _before, ...next } = entry;
-    expect(decodeCanonical(encodeNextEntry(emptyLog(7n), next))).toEqual(entry);
+    expect(decodeCanonical(encodeNextEntry(emptyLog(7n), next))).toEqual(stored);
   });
 
   test.each([
@@ -78,16 +82,14 @@ describe('an entry', () => {
   });
 
   test('is not written either when the next one would not be read', () => {
-    const { seq, prefix, prev_sha256, ...next } = entry;
-    expect(encodeNextEntry(emptyLog(7n), next)).toEqual(
-      encodeCanonical({ seq, prefix, prev_sha256, ...next }),
-    );
+    const { seq: _, prefix: _prefix, prev_sha256: _before, ...next } = entry;
+    expect(encodeNextEntry(emptyLog(7n), next)).toEqual(encodeCanonical(stored));
     expect(() => encodeNextEntry(emptyLog(7n), { ...next, builder: '' })).toThrow('builder');
   });
 });
 
 describe('the fault of a log', () => {
-  const first = encodeCanonical(entry);
+  const first = encodeCanonical(stored);
   const log = follow(emptyLog(7n), [first]);
   const second: LogEntry = {
     ...entry,
@@ -96,13 +98,15 @@ describe('the fault of a log', () => {
     prefix: `v1/a/7/s/20260302T020000Z-${NONCE}`,
     prev_sha256: sha256Hex(first),
   };
-  const after = (change: object): PublishLog => follow(log, [encodeCanonical({ ...second, ...change })]);
+  const storedSecond = { ...second, published_at: stored.published_at };
+  const after = (change: object): PublishLog =>
+    follow(log, [encodeCanonical({ ...storedSecond, ...change })]);
 
   test('is none while each entry follows the one before', () => {
     expect(after({})).toEqual({
       account_id: 7n,
       entries: [entry, second],
-      head_sha256: sha256Hex(encodeCanonical(second)),
+      head_sha256: sha256Hex(encodeCanonical(storedSecond)),
       fault: null,
     });
   });
@@ -125,8 +129,8 @@ describe('the fault of a log', () => {
   });
 
   test('of several entries read at once names the first that is wrong, after those that are good', () => {
-    const third = encodeCanonical({ ...second, seq: 4 });
-    const broken = follow(emptyLog(7n), [first, encodeCanonical(second), third, third]);
+    const third = encodeCanonical({ ...storedSecond, seq: 4 });
+    const broken = follow(emptyLog(7n), [first, encodeCanonical(storedSecond), third, third]);
     expect(broken.entries).toEqual([entry, second]);
     expect(broken.fault).toMatchObject({ message: 'publish log of account 7: entry 3 says it is entry 4.' });
   });

@@ -11,7 +11,7 @@ import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import type { BuildEvent } from '../../../src/snapshot/build/events.ts';
 import type { BuildJob } from '../../../src/snapshot/build/build-start.ts';
 import { type BuildTools, type Built, buildSnapshot } from '../../../src/snapshot/build/build.ts';
-import { parseInstant } from '../../../src/time.ts';
+import { instantOf } from '../../support/instant-of.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -23,7 +23,7 @@ import { agreeingAt, paceAt, readerAt } from './build-harness.ts';
 import { readChecks } from '../audit/audited-files.ts';
 
 /** The moment that fixtures/TOTALS.md describes, with microseconds to lose. */
-export const AT = parseInstant('2026-07-15T02:00:00.123456Z') ?? 0n;
+export const AT: bigint = instantOf('2026-07-15T02:00:00.123456Z');
 
 /** What the sessions of these builds are called. */
 const BUILD_SESSION = 'crossfoot build';

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { appendMark } from '../../../src/snapshot/keep/append-mark.ts';
-import { encodeNextMark, type NewMark, noMarks } from '../../../src/snapshot/format/marks.ts';
+import { encodeCanonical } from '../../../src/snapshot/format/canonical-json.ts';
+import { encodeNextMark, followMarks, type NewMark, noMarks } from '../../../src/snapshot/format/marks.ts';
 import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
 import { standingOf } from '../../../src/snapshot/format/standing.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt } from '../build/build-harness.ts';
 import { pruneNow } from '../keep/prune-harness.ts';
 import { markTools } from '../keep/scrub-harness.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 const SNAPSHOT = '20260301T000000Z';
-const at = '2026-03-03T01:00:00.000000Z';
+const at = instantOf('2026-03-03T01:00:00.000000Z');
 const said = { snapshot_id: SNAPSHOT, at, by: 'test' };
 const keyOf = (seq: number): string => `v1/a/7/marks/000000000${seq}.json`;
 
@@ -20,7 +22,7 @@ async function marked() {
   await publishNow(store, aBuild('first', MIDNIGHT));
   await publishNow(store, aBuild('second', MIDNIGHT + DAY));
   for (const name of ['a', 'b', 'c']) {
-    const until = '2027-03-03T00:00:00.000000Z';
+    const until = instantOf('2027-03-03T00:00:00.000000Z');
     await appendMark(ACCOUNT, () => ({ ...said, kind: 'pinned', name, until }), markTools(store, clock));
   }
   return { clock, store };
@@ -30,7 +32,7 @@ describe('marks', () => {
   it('stand in the order in which they were said, also by many at once', async () => {
     const { clock, store } = await marked();
     const names = Array.from({ length: 20 }, (_, number) => `more-${number}`);
-    const until = '2027-03-03T00:00:00.000000Z';
+    const until = instantOf('2027-03-03T00:00:00.000000Z');
     await Promise.all(
       names.map((name) =>
         appendMark(ACCOUNT, () => ({ ...said, kind: 'pinned', name, until }), markTools(store, clock)),
@@ -92,12 +94,23 @@ describe('marks', () => {
 
   it.each<[string, NewMark]>([
     ['a name that a shell would have to quote', { ...said, kind: 'pinned', name: 'a b', until: at }],
-    ['a pin without an end', { ...said, kind: 'pinned', name: 'a', until: 'never' }],
     ['a reason with an escape in it', { ...said, kind: 'retracted', reason: '\u001b[2J', replaced_by: null }],
     ['no reason', { ...said, kind: 'retracted', reason: '', replaced_by: null }],
-    ['a moment that is none', { ...said, kind: 'restored', at: '2026-02-30T00:00:00.000000Z' }],
     ['a snapshot that is none', { ...said, kind: 'restored', snapshot_id: '../../8' }],
   ])('never hold %s', (_, mark) => {
     expect(() => encodeNextMark(noMarks(ACCOUNT), mark, '0'.repeat(32))).toThrow(/invalid/i);
+  });
+
+  it.each([
+    ['a moment', {}, null],
+    ['a moment that is none', { at: '2026-02-30T00:00:00.000000Z' }, 'is malformed'],
+    ['an end', { kind: 'pinned', name: 'a', until: '2027-03-03T00:00:00.000000Z' }, null],
+    ['an end that is none', { kind: 'pinned', name: 'a', until: 'never' }, 'is malformed'],
+  ])('are read with %s as stored', (_, change, wrong) => {
+    const place = { seq: 1, prev_sha256: '0'.repeat(64), nonce: '0'.repeat(32) };
+    const stored = { ...place, ...said, at: '2026-03-03T01:00:00.000000Z', kind: 'restored', ...change };
+    const { fault, of } = followMarks(noMarks(ACCOUNT), [encodeCanonical(stored)]);
+    const read = fault === null ? of.get(SNAPSHOT)?.[0]?.at : fault.message;
+    expect(read).toBe(wrong === null ? at : `marks of account 7: mark 1 ${wrong}.`);
   });
 });

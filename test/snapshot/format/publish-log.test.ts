@@ -11,6 +11,7 @@ import {
 import { glanceAtHead, readLog, readOn } from '../../../src/snapshot/read/read-log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { memoryStore } from '../../store/memory-store.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 function newEntry(number: number) {
   return {
@@ -18,7 +19,7 @@ function newEntry(number: number) {
     manifest_sha256: 'a'.repeat(64),
     nonce: String(number).padStart(32, '0'),
     night: '2026-03-01',
-    published_at: '2026-03-01T02:01:00.000000Z',
+    published_at: instantOf('2026-03-01T02:01:00.000000Z'),
     builder: 'test',
   };
 }

@@ -15,6 +15,7 @@ import { snapshotIdOf } from '../../../src/snapshot/format/snapshot-id.ts';
 import { type ClockedStore, clockedStore } from '../../store/clocked-store.ts';
 import { aBuild, ACCOUNT, DAY, MIDNIGHT, readerAt, SECOND, servedWhole } from '../build/build-harness.ts';
 import { marking, paceOf, pruneNow } from './prune-harness.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 /** Published at its moment by the database's clock, whatever that shows. */
 async function publishAt(store: ClockedStore, build: AuditedBuild) {
@@ -205,9 +206,9 @@ describe('a log behind a head of the future', () => {
     const listed = await readerAt(store, () => TOMORROW).list(ACCOUNT);
     expect(listed.map(({ snapshot_id, expires_at }) => [snapshot_id, expires_at])).toEqual([
       [snapshotIdOf(TOMORROW + DAY), null],
-      [snapshotIdOf(TOMORROW), '2026-03-16T00:00:00.000000Z'],
-      [FUTURE, '2026-03-16T00:00:00.000000Z'],
-      [OLD, '2026-03-15T00:00:00.000000Z'],
+      [snapshotIdOf(TOMORROW), instantOf('2026-03-16T00:00:00.000000Z')],
+      [FUTURE, instantOf('2026-03-16T00:00:00.000000Z')],
+      [OLD, instantOf('2026-03-15T00:00:00.000000Z')],
     ]);
     clock.now = MIDNIGHT + 17n * DAY;
     expect((await pruneNow(store, clock)).told).toEqual([`expired ${OLD}`, `expired ${FUTURE}`]);

@@ -18,6 +18,7 @@ import {
 import { pruneNow } from './prune-harness.ts';
 import { markTools } from './scrub-harness.ts';
 import { FAULTS, faultyStore } from '../build/faulty-store.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 const FIRST = '20260301T000000Z';
 /** The first was superseded on 2 March, so it expires on 15 March 00:00:01 and may be deleted a day later. */
@@ -56,8 +57,14 @@ describe('a pinned snapshot', () => {
     const listed = await readerAt(store, () => clock.now).pinned(ACCOUNT, FIRST);
     // 1 March and 100 days: 30 of March, 30 of April, 31 of May, 9 of June.
     expect(listed).toMatchObject({
-      expires_at: '2026-06-09T00:00:00.000000Z',
-      pins: [{ name: 'close', at: '2026-03-03T01:00:00.000000Z', until: '2026-06-09T00:00:00.000000Z' }],
+      expires_at: instantOf('2026-06-09T00:00:00.000000Z'),
+      pins: [
+        {
+          name: 'close',
+          at: instantOf('2026-03-03T01:00:00.000000Z'),
+          until: instantOf('2026-06-09T00:00:00.000000Z'),
+        },
+      ],
     });
     clock.now = end - 1n;
     await pruneNow(store, clock);

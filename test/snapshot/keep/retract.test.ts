@@ -5,6 +5,7 @@ import { standingOf } from '../../../src/snapshot/format/standing.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow, readerAt } from '../build/build-harness.ts';
 import { markTools } from './scrub-harness.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 const [FIRST, SECOND, THIRD] = ['20260301T000000Z', '20260302T000000Z', '20260303T000000Z'];
 
@@ -30,7 +31,7 @@ async function threeNights() {
 describe('a retraction', () => {
   it('stands as it was first said: the same again is nothing new, and anything else is refused', async () => {
     const { clock, store, say, said } = await threeNights();
-    const first = { reason: 'wrong rate', replaced_by: SECOND, at: '2026-03-03T01:00:00.000000Z' };
+    const first = { reason: 'wrong rate', replaced_by: SECOND, at: instantOf('2026-03-03T01:00:00.000000Z') };
     expect(await say(FIRST, 'wrong rate', SECOND)).toEqual(first);
     clock.now += HOUR;
     expect(await say(FIRST, 'wrong rate', SECOND)).toEqual(first);
@@ -56,7 +57,11 @@ describe('a retraction', () => {
     const { clock, store, say } = await threeNights();
     await say(FIRST, 'wrong rate', THIRD);
     const reader = readerAt(store, () => clock.now);
-    const retraction = { reason: 'wrong rate', replaced_by: THIRD, at: '2026-03-03T01:00:00.000000Z' };
+    const retraction = {
+      reason: 'wrong rate',
+      replaced_by: THIRD,
+      at: instantOf('2026-03-03T01:00:00.000000Z'),
+    };
     expect(await reader.pinned(ACCOUNT, FIRST)).toMatchObject({ retraction });
     expect((await reader.list(ACCOUNT)).map((listed) => listed.retraction)).toEqual([null, null, retraction]);
   });

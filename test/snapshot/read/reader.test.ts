@@ -16,6 +16,7 @@ import {
   readerAt,
   SECOND,
 } from '../build/build-harness.ts';
+import { instantOf } from '../../support/instant-of.ts';
 
 const first = aBuild('first', MIDNIGHT + 500_000n);
 const second = aBuild('second', MIDNIGHT + DAY);
@@ -36,7 +37,7 @@ test('gives the newest, the pinned and the list, without what only the builder n
   expect(latest).not.toHaveProperty('nonce');
   expect(latest).not.toHaveProperty('pg_snapshot');
   expect(await reader.pinned(ACCOUNT, FIRST_ID)).toMatchObject({
-    generated_at: '2026-03-01T00:00:00.500000Z',
+    generated_at: instantOf('2026-03-01T00:00:00.500000Z'),
   });
   const listed = await reader.list(ACCOUNT);
   expect(listed.map((one) => one.snapshot_id)).toEqual([SECOND_ID, FIRST_ID]);
@@ -81,7 +82,7 @@ test('refuses a damaged file without being asked for a byte, once it was found',
 
 test('serves a restored file five seconds after a scrub lifted its quarantine, though other marks are read once a minute', async () => {
   const { reader, store, clock } = await published(first);
-  const said = { snapshot_id: FIRST_ID, at: '2026-03-02T00:00:00.000000Z', by: 'a scrub' };
+  const said = { snapshot_id: FIRST_ID, at: instantOf('2026-03-02T00:00:00.000000Z'), by: 'a scrub' };
   await appendMark(ACCOUNT, () => ({ ...said, kind: 'quarantined', files: ['costs.parquet'] }), {
     store,
     pace: paceAt(clock.now),
@@ -166,7 +167,7 @@ describe('how long a snapshot is kept', () => {
     const { reader, clock } = await published(first, second);
     // Superseded on 2 March 00:01, so the 14 days from 1 March 00:00:00.5 decide.
     expect(await reader.pinned(ACCOUNT, FIRST_ID)).toMatchObject({
-      expires_at: '2026-03-15T00:00:00.500000Z',
+      expires_at: instantOf('2026-03-15T00:00:00.500000Z'),
     });
     clock.now = MIDNIGHT + 14n * DAY + 500_000n;
     expect(await reader.pinned(ACCOUNT, FIRST_ID)).not.toBeNull();
@@ -185,7 +186,7 @@ describe('how long a snapshot is kept', () => {
     clock.now = MIDNIGHT + 20n * DAY + HOUR;
     // Superseded when the other was published, a minute after its moment on 21 March.
     expect(await reader.pinned(ACCOUNT, FIRST_ID)).toMatchObject({
-      expires_at: '2026-03-22T00:01:00.000000Z',
+      expires_at: instantOf('2026-03-22T00:01:00.000000Z'),
     });
     clock.now = MIDNIGHT + 21n * DAY + 60n * SECOND;
     await expect(reader.pinned(ACCOUNT, FIRST_ID)).rejects.toMatchObject({ code: 'snapshot_expired' });

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { formatInstant, type Instant, parseInstant } from '../../time.ts';
+
+/** An instant as it is stored: read where it enters, and written back letter for letter. */
+export const instantText = z.codec(
+  z.string(),
+  z.custom<Instant>((value) => typeof value === 'bigint'),
+  {
+    decode(text, context) {
+      const read = parseInstant(text);
+      if (read !== null) return read;
+      context.issues.push({ code: 'custom', message: 'is not an instant', input: text });
+      return z.NEVER;
+    },
+    encode: formatInstant,
+  },
+);
