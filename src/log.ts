@@ -1,19 +1,21 @@
 /** The log: one JSON line per event on stderr, made only of the fields listed here. */
 import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
-import { isCrossfootError } from './errors.ts';
+import { type CrossfootError, isCrossfootError, REFUSAL_CODES } from './errors.ts';
 
 /** Every field a line may carry, and its type. What is not listed cannot be logged: no tokens, free text, names. */
 const FIELDS = {
   account: 'id',
   attempt: 'number',
   bytes: 'number',
+  cents_off: 'number',
   check: 'text',
   checks: 'number',
   code: 'text',
   column: 'text',
   error: 'text',
   expected: 'text',
+  figure: 'text',
   file: 'text',
   found: 'text',
   hint: 'text',
@@ -23,6 +25,7 @@ const FIELDS = {
   ms: 'number',
   night: 'text',
   outcome: 'text',
+  place: 'text',
   port: 'number',
   request_id: 'text',
   route: 'text',
@@ -93,8 +96,25 @@ export function errorFields(error: unknown): LogFields {
     code: typeof code === 'string' ? code : undefined,
     message: ours ? error.message : undefined,
     hint: ours ? error.hint : undefined,
+    ...(ours ? findingOf(error) : {}),
     stack: frames(error),
   };
+}
+
+/** Where figures were refused: the facts that the message names. */
+function findingOf({ code, data }: CrossfootError): LogFields {
+  if (!REFUSAL_CODES.some((each) => each === code)) return {};
+  const { check, table, place, figure, expected, found, cents_off } = data;
+  const texts = { check, table, place, figure, expected: inText(expected), found: inText(found) };
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, fact]) => typeof fact === 'string')),
+    cents_off: typeof cents_off === 'number' ? cents_off : undefined,
+  };
+}
+
+/** A count as the log states what was expected and found. */
+function inText(fact: unknown): unknown {
+  return typeof fact === 'number' ? String(fact) : fact;
 }
 
 type Line = Readonly<Record<string, string | number>>;

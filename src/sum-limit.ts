@@ -28,7 +28,7 @@ export function sumTooLarge(where: string, figure: string, found: string, cause?
     `${where}: ${figure} is ${found}; a sum may be at most ${MAX_SUM_CENTS} cents (2^53 - 1) above or below zero.`,
     {
       hint: 'Correct the largest amounts of that window in the ledger, then build again.',
-      data: { place: where, expected: `at most ${MAX_SUM_CENTS} cents`, found: `${figure} is ${found}` },
+      data: { place: where, figure, expected: `at most ${MAX_SUM_CENTS} cents`, found },
       cause,
     },
   );

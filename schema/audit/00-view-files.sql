@@ -1,4 +1,5 @@
--- The files of one snapshot as views. The script runs in their folder: duckdb < audit.sql
+-- What the checks share: how they reckon, and what the files beside the tables say. The script runs in the folder of the
+-- snapshot: duckdb < audit.sql
 
 -- The UTC day of an instant, whatever time zone the session is in.
 create macro utc_day(instant) as make_timestamp(epoch_us(instant))::date;
@@ -9,21 +10,6 @@ create macro dollars(cents, usd_rate) as
   round(cents::decimal(17, 0) * usd_rate::decimal(20, 10))::bigint;
 -- A cell as a message says it.
 create macro said(content) as coalesce(content::varchar, 'empty');
-
-create view snapshot as from read_parquet('snapshot.parquet');
-create view initiatives as from read_parquet('initiatives.parquet');
-create view reported_value as from read_parquet('reported_value.parquet');
-create view value_inputs as from read_parquet('value_inputs.parquet');
-create view value_supporting_documents as from read_parquet('value_supporting_documents.parquet');
-create view metric_readings as from read_parquet('metric_readings.parquet');
-create view costs as from read_parquet('costs.parquet');
-create view approval_decisions as from read_parquet('approval_decisions.parquet');
-create view budgets as from read_parquet('budgets.parquet');
-create view budget_vs_actual as from read_parquet('budget_vs_actual.parquet');
-create view portfolio_decisions as from read_parquet('portfolio_decisions.parquet');
-create view accounting_periods as from read_parquet('accounting_periods.parquet');
-create view ai_spend as from read_parquet('ai_spend.parquet');
-create view reported_totals as from read_parquet('reported_totals.parquet');
 
 -- What the columns of the files are, and what the description says they should be.
 create view file_columns as

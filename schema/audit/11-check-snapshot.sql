@@ -1,6 +1,5 @@
--- Reads snapshot, initiatives, reported_value, value_inputs, value_supporting_documents, metric_readings, costs,
--- approval_decisions, budgets, budget_vs_actual, portfolio_decisions, accounting_periods, ai_spend, reported_totals. There is
--- one snapshot row, its facts are those of the account and the moment, and every row of every table bears its id.
+-- There is one snapshot row, and its facts are those of the account and the moment.
+set variable reads = ['snapshot'];
 with facts as (
   select
     s.*,
@@ -27,28 +26,13 @@ with facts as (
     {'fact': 'sample_initiatives_excluded', 'found': sample_initiatives_excluded::varchar, 'expected': sample_initiatives::varchar}
   ], recursive := true)
   from facts
-), bearers as (
-  select 'initiatives' as subject, snapshot_id, count(*) as rows from initiatives group by snapshot_id
-  union all select 'reported_value', snapshot_id, count(*) from reported_value group by snapshot_id
-  union all select 'value_inputs', snapshot_id, count(*) from value_inputs group by snapshot_id
-  union all select 'value_supporting_documents', snapshot_id, count(*) from value_supporting_documents group by snapshot_id
-  union all select 'metric_readings', snapshot_id, count(*) from metric_readings group by snapshot_id
-  union all select 'costs', snapshot_id, count(*) from costs group by snapshot_id
-  union all select 'approval_decisions', snapshot_id, count(*) from approval_decisions group by snapshot_id
-  union all select 'budgets', snapshot_id, count(*) from budgets group by snapshot_id
-  union all select 'budget_vs_actual', snapshot_id, count(*) from budget_vs_actual group by snapshot_id
-  union all select 'portfolio_decisions', snapshot_id, count(*) from portfolio_decisions group by snapshot_id
-  union all select 'accounting_periods', snapshot_id, count(*) from accounting_periods group by snapshot_id
-  union all select 'ai_spend', snapshot_id, count(*) from ai_spend group by snapshot_id
-  union all select 'reported_totals', snapshot_id, count(*) from reported_totals group by snapshot_id
 )
-select distinct 'snapshot' as subject, fact as place, 'it should be ' || said(expected) as expected, 'it is ' || said(found) as found
+select distinct 'snapshot' as subject, 'its row' as place, fact as figure, expected, found,
+  'the row states the account and the moment of the snapshot' as rule
 from compared where found is distinct from expected
 union all
-select 'snapshot', 'the table', 'it has one row for one account',
-  'it has ' || (select count(*) from snapshot) || ' rows for ' || (select count(*) from control_account) || ' accounts'
-where (select count(*) from snapshot) <> 1 or (select count(*) from control_account) <> 1
+select 'snapshot', 'the table', 'rows', '1', count(*)::varchar, 'one row describes the snapshot' from snapshot having count(*) <> 1
 union all
-select subject, 'snapshot_id ' || snapshot_id, 'every row bears the id of the snapshot row', rows || ' rows bear it'
-from bearers where snapshot_id not in (select snapshot_id from snapshot)
+select 'snapshot', 'control.json', 'accounts', '1', count(*)::varchar, 'a snapshot is of one account' from control_account
+having count(*) <> 1
 order by all;

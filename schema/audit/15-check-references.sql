@@ -1,6 +1,9 @@
--- Reads initiatives, reported_value, value_inputs, value_supporting_documents, costs, approval_decisions, budgets,
--- budget_vs_actual, reported_totals. What names an initiative, an entry, a budget or a decision names one that is there.
--- Decisions outlive what they were about, so what they name is not looked for.
+-- What names an initiative, an entry, a budget or a decision names one that is there. Decisions outlive what they were
+-- about, so what they name is not looked for.
+set variable reads = [
+  'initiatives', 'reported_value', 'value_inputs', 'value_supporting_documents', 'costs', 'approval_decisions',
+  'budgets', 'budget_vs_actual', 'reported_totals'
+];
 with named as (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, initiative_id from reported_value
   union all
@@ -19,20 +22,23 @@ with named as (
   select 'value_supporting_documents', 'value_entry_id ' || value_entry_id || ' document_id ' || document_id, value_entry_id, initiative_id
   from value_supporting_documents
 )
-select subject, place, 'it is in initiatives' as expected, 'initiative_id is ' || said(initiative_id) as found
+select subject, place, 'initiative_id' as figure, 'one of initiatives' as expected, initiative_id::varchar as found,
+  'what a row names is in the snapshot' as rule
 from named anti join initiatives using (initiative_id)
 union all
-select 'reported_totals', window_key, 'a portfolio row has no initiative', 'initiative_id is ' || initiative_id
+select 'reported_totals', window_key, 'initiative_id', null, initiative_id::varchar, 'a portfolio row has no initiative'
 from reported_totals where scope = 'portfolio' and initiative_id is not null
 union all
-select subject, place, 'it is in reported_value, with that initiative',
-  'it is value entry ' || value_entry_id || ' of initiative ' || initiative_id
+select subject, place, 'value_entry_id and initiative_id', 'those of one row of reported_value',
+  concat_ws(' ', value_entry_id, initiative_id), 'what a row names is in the snapshot'
 from citing anti join reported_value using (value_entry_id, initiative_id)
 union all
-select 'budget_vs_actual', as_of || ' initiative ' || initiative_id, 'it is an approved budget of that initiative', 'budget_id is ' || budget_id
+select 'budget_vs_actual', as_of || ' initiative ' || initiative_id, 'budget_id', 'an approved budget of the initiative',
+  budget_id::varchar, 'what a row names is in the snapshot'
 from budget_vs_actual anti join (from budgets where status = 'approved') using (budget_id, initiative_id)
 union all
-select 'budgets', 'budget_id ' || budget_id, 'it is in approval_decisions', 'approval_decision_id is ' || approval_decision_id
+select 'budgets', 'budget_id ' || budget_id, 'approval_decision_id', 'one of approval_decisions', approval_decision_id::varchar,
+  'what a row names is in the snapshot'
 from (from budgets where approval_decision_id is not null)
 anti join approval_decisions using (approval_decision_id)
 -- Decided while it belonged to a sample: in no file for good.

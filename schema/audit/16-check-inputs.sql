@@ -1,6 +1,7 @@
--- Reads reported_value, value_inputs. The inputs are those frozen with the figures, unfolded: none missing, none more,
--- each with all that was frozen. Entries are compared by the digests of a thousand groups, which fit into memory however
--- many entries there are; only the first few groups that differ are compared input by input.
+-- The inputs are those frozen with the figures, unfolded: none missing, none more, each with all that was frozen.
+-- Entries are compared by the digests of a thousand groups, which fit into memory however many entries there are; only
+-- the first few groups that differ are compared input by input.
+set variable reads = ['reported_value', 'value_inputs'];
 with frozen as (
   select value_entry_id % 1000 as part, count(*) as inputs, sum(hash(f)) as digest from frozen_inputs f group by part
 ), told as (
@@ -37,14 +38,15 @@ with frozen as (
   from compared
   where f.variable is not null and i.variable is not null
 ), broken as (
-  select value_entry_id, variable, 'the entry has that input' as expected, 'there is no row' as found
+  select value_entry_id, variable, 'rows' as figure, '1' as expected, '0' as found
   from compared where i.variable is null
   union all
-  select value_entry_id, variable, 'the entry has no such input', 'there is a row'
+  select value_entry_id, variable, 'rows', '0', '1'
   from compared where f.variable is null
   union all
-  select value_entry_id, variable, 'frozen is ' || said(expected), name || ' is ' || said(found)
+  select value_entry_id, variable, name, expected, found
   from cells where expected is distinct from found
 )
-select 'value_inputs' as subject, 'value_entry_id ' || value_entry_id || ' ' || variable as place, expected, found
+select 'value_inputs' as subject, 'value_entry_id ' || value_entry_id || ' ' || variable as place, figure, expected, found,
+  'the inputs are those frozen with the entry' as rule
 from broken order by all;

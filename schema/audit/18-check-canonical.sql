@@ -1,5 +1,6 @@
--- Reads reported_value, metric_readings. JSON is in its one canonical form, as far as its upper levels show it: an object
--- with sorted keys, no key twice, and no white space outside of texts.
+-- JSON is in its one canonical form, as far as its upper levels show it: an object with sorted keys, no key twice, and
+-- no white space outside of texts.
+set variable reads = ['reported_value', 'metric_readings'];
 with documents as not materialized (
   select 'reported_value' as subject, 'value_entry_id ' as key, value_entry_id as id, 'input_snapshot' as name,
     input_snapshot as content
@@ -15,7 +16,8 @@ with documents as not materialized (
   select json_shape(content) as shape from (from documents where (subject, id) in (from examples))
   where not is_json_object(content) or has_unsorted_keys(try_cast(content as json))
 )
-select subject, key || id as place, 'it is a JSON object in canonical form' as expected, name || ' is not' as found
+select subject, key || id as place, name as figure, 'a JSON object in canonical form' as expected,
+  'another form' as found, 'keys are sorted, none is there twice, and no white space stands outside of texts' as rule
 from (select *, try_cast(content as json) as parsed from documents where json_shape(content) in (from suspects))
 where coalesce(json_type(parsed), '') <> 'OBJECT'
   or (json(parsed) <> content and regexp_matches(regexp_replace(content, '"(\\.|[^"\\])*"', '', 'g'), '\s'))

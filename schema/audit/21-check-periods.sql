@@ -1,5 +1,6 @@
--- Reads reported_value, metric_readings, costs. A period begins and ends at midnight UTC, in that order, and its month is that of its
--- first day; without a first day there is no period.
+-- A period begins and ends at midnight UTC, in that order, and its month is that of its first day; without a first day
+-- there is no period.
+set variable reads = ['reported_value', 'metric_readings', 'costs'];
 with entries as not materialized (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, period_start, period_end, period_month
   from reported_value
@@ -10,16 +11,16 @@ with entries as not materialized (
     date_trunc('month', utc_day(period_start))::date
   from metric_readings
 ), broken as (
-  select subject, place, 'the month of its first day is ' || said(date_trunc('month', utc_day(period_start))::date) as expected,
-    'period_month is ' || said(period_month) as found
+  select subject, place, 'period_month' as figure, date_trunc('month', utc_day(period_start))::date::varchar as expected,
+    period_month::varchar as found, 'the month is that of the first day' as rule
   from entries where period_month is distinct from date_trunc('month', utc_day(period_start))::date
   union all
-  select subject, place, 'a period begins and ends at midnight UTC',
-    'it is ' || said(make_timestamp(epoch_us(period_start))) || ' to ' || said(make_timestamp(epoch_us(period_end)))
+  select subject, place, 'period_start and period_end', 'midnights in UTC',
+    said(make_timestamp(epoch_us(period_start))) || ' to ' || said(make_timestamp(epoch_us(period_end))), null
   from entries where epoch_us(period_start) % 86400000000 <> 0 or epoch_us(period_end) % 86400000000 <> 0
   union all
-  select subject, place, 'a period ends on or after its first day',
-    'it is ' || said(make_timestamp(epoch_us(period_start))) || ' to ' || said(make_timestamp(epoch_us(period_end)))
+  select subject, place, 'period_end', 'at least ' || utc_day(period_start), utc_day(period_end)::varchar,
+    'a period ends on or after its first day'
   from entries where period_end < period_start
 )
 from broken order by all;

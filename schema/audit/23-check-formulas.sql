@@ -1,5 +1,6 @@
--- Reads reported_value. The digest is that of the frozen inputs, the expression is theirs, and formula, key, name and
--- version are one version of the ledger's; a calculated entry has one, and only an entry with one has inputs.
+-- The digest is that of the frozen inputs, the expression is theirs, and formula, key, name and version are one version
+-- of the ledger's; a calculated entry has one, and only an entry with one has inputs.
+set variable reads = ['reported_value'];
 with versions as (
   select
     max(content) filter (where name = 'formula_id')::bigint as formula_id,
@@ -30,29 +31,29 @@ with versions as (
     or is_unreadable
     or (formula_id is null and input_snapshot <> '{}')
 ), broken as (
-  select place, 'the digest of its inputs is ' || sha256(input_snapshot) as expected,
-    'input_snapshot_sha256 is ' || input_snapshot_sha256 as found
+  select place, 'input_snapshot_sha256' as figure, sha256(input_snapshot) as expected, input_snapshot_sha256 as found,
+    'it is the digest of the frozen inputs' as rule
   from suspects where input_snapshot_sha256 <> sha256(input_snapshot)
   union all
-  select place, 'its inputs are an object in a JSON object', 'input_snapshot has none'
+  select place, 'inputs of input_snapshot', 'an object in a JSON object', 'none', 'an entry of a formula has inputs'
   from suspects where is_unreadable
   union all
-  select place, 'its inputs hold the expression ' || said(expression), 'formula_expression is ' || said(formula_expression)
+  select place, 'formula_expression', expression, formula_expression, 'the frozen inputs hold the expression'
   from suspects where formula_expression is distinct from expression
   union all
-  select place, 'without a formula the inputs are {}', 'there are some'
+  select place, 'input_snapshot', '{}', 'other inputs', 'without a formula there are no inputs'
   from suspects where without_formula
   union all
-  select place, 'its formula has the key ' || said(ledger_key), 'formula_key is ' || said(formula_key)
+  select place, 'formula_key', ledger_key, formula_key, 'the ledger has that key for the formula'
   from entries where formula_key is distinct from ledger_key
   union all
-  select place, 'formula, name and version are one version of the ledger, or all empty',
-    'they are ' || said(formula_id) || ', ' || said(formula_name) || ' and ' || said(formula_version)
+  select place, 'formula_id, formula_name and formula_version', 'those of one version in the ledger, or all empty',
+    concat_ws(', ', said(formula_id), said(formula_name), said(formula_version)), null
   from entries
   where md5(formula_name) is distinct from name_digest
     or (formula_id is null) <> (formula_version is null) or (formula_id is null) <> (formula_name is null)
   union all
-  select place, 'a calculated entry has a formula', 'it has none'
+  select place, 'formula_id', 'a formula', null, 'a calculated entry has a formula'
   from entries where source_type = 'calculated' and formula_id is null
 )
 select 'reported_value' as subject, * from broken order by all;

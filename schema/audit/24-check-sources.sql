@@ -1,6 +1,9 @@
--- Reads initiatives, reported_value, metric_readings, costs, approval_decisions, budgets, portfolio_decisions,
--- accounting_periods. People are recorded where people record, and bear the name the ledger has; what was synced names the
--- platform of its connection; provenance says what the source says.
+-- People are recorded where people record, and bear the name the ledger has; what was synced names the platform of its
+-- connection; provenance says what the source says.
+set variable reads = [
+  'initiatives', 'reported_value', 'metric_readings', 'costs', 'approval_decisions', 'budgets',
+  'portfolio_decisions', 'accounting_periods'
+];
 with people as not materialized (
   select 'initiatives' as subject, 'initiative_id ' || initiative_id as place, 'owner' as role, owner_id as person,
     owner_name as person_name, null as source_type
@@ -43,26 +46,27 @@ with people as not materialized (
 ), books as (
   select content as name_digest from control where base_table = 'books_accounts' and name = 'name_digest'
 ), broken as (
-  select subject, place, 'only what was entered, drafted or imported was recorded by a person' as expected,
-    source_type || ' is recorded by ' || person as found
+  select subject, place, 'recorded_by_id' as figure, null as expected, person::varchar as found,
+    'only what was entered, drafted or imported was recorded by a person, and its source_type is ' || source_type as rule
   from people where person is not null and source_type not in ('manual', 'assistant', 'csv')
   union all
-  select subject, place, 'the name is that of the person in the ledger', role || '_name is ' || if(person_name is null, 'empty', 'another')
+  select subject, place, role || '_name', if(person is null, null, 'the name in the ledger'), if(person_name is null, null, 'another name'),
+    'the name is that of the person in the ledger'
   from people left join control_users on control_users.id = person
   where md5(person_name) is distinct from name_digest
   union all
-  select subject, place, 'the account has that person', role || '_id is ' || person
+  select subject, place, role || '_id', 'a person of the account', person::varchar, null
   from people where person is not null and person not in (select id from control_users)
   union all
-  select subject, place, 'the platform of its connection is ' || said(platform_key), 'platform is ' || said(platform)
+  select subject, place, 'platform', platform_key, platform, 'the platform is that of its connection'
   from synced left join control_connections on control_connections.id = connection_id
   where platform is distinct from platform_key
   union all
-  select subject, place, 'what was synced has a connection', 'it has none'
+  select subject, place, 'connection_id', 'a connection', null, 'what was synced has a connection'
   from synced where source_type = 'integration' and connection_id is null
   union all
-  select 'reported_value', 'value_entry_id ' || value_entry_id,
-    'it says what ' || source_type || ' says', 'provenance is ' || provenance
+  select 'reported_value', 'value_entry_id ' || value_entry_id, 'provenance', 'that of source_type ' || source_type, provenance,
+    'provenance says what the source says'
   from reported_value left join platforms using (platform)
   where case source_type
     when 'integration' then provenance not like 'Synced from %' or md5(substr(provenance, 13)) is distinct from name_digest
@@ -71,7 +75,7 @@ with people as not materialized (
     when 'csv' then provenance <> 'Imported from CSV'
     else provenance <> 'Entered by hand' end
   union all
-  select 'costs', 'cost_entry_id ' || cost_entry_id, 'the books have that account', 'books_account_name is ' || books_account_name
+  select 'costs', 'cost_entry_id ' || cost_entry_id, 'books_account_name', 'an account of the books', books_account_name, null
   from costs where books_account_name is not null and md5(books_account_name) not in (select name_digest from books)
 )
 from broken order by all;

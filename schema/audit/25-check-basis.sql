@@ -1,5 +1,6 @@
--- Reads initiatives, reported_value. The basis follows from the frozen baselines: the weakest speaks for the entry, and a
--- measurement that begins on or after go-live is worth an estimate.
+-- The basis follows from the frozen baselines: the weakest speaks for the entry, and a measurement that begins on or
+-- after go-live is worth an estimate.
+set variable reads = ['initiatives', 'reported_value'];
 with weakest as (
   -- Of each entry by itself: to group the inputs of all would take memory for every entry. Unfolded in one reading of the
   -- JSON, not in one for each field.
@@ -21,7 +22,7 @@ with weakest as (
   from weakest
 )
 select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place,
-  'its inputs make it ' || derived as expected, 'basis is ' || said(basis) as found
+  'basis' as figure, derived as expected, basis as found, 'the basis follows from the frozen baselines' as rule
 from expected
 where basis is distinct from derived
 order by value_entry_id;

@@ -1,5 +1,6 @@
--- Reads reported_value, approval_decisions. A value entry is approved when and by whom its latest approval says; nobody
--- approves automatically; a decision has an amount and its currency or neither, and a step within its chain.
+-- A value entry is approved when and by whom its latest approval says; nobody approves automatically; a decision has an
+-- amount and its currency or neither, and a step within its chain.
+set variable reads = ['reported_value', 'approval_decisions'];
 with latest_ids as (
   -- Time and id in one number, the time in front: a million groups then stay small.
   select subject_id as value_entry_id,
@@ -20,26 +21,28 @@ with latest_ids as (
 ), broken as (
   -- Joining millions takes long: once for both that is asked of them.
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place,
-    case when is_unlisted then 'the latest approval was given while it belonged to a sample, at ' || make_timestamp(latest_at)
-      else 'the latest approval is by ' || said(decided_by_id) || ' at ' || said(make_timestamp(epoch_us(decided_at)))
-        || ', ' || said(source) end as expected,
-    'it is ' || approval_source || ' by ' || said(approved_by_id) || ' at ' || said(make_timestamp(epoch_us(approved_at))) as found
+    'approval_source, approved_by_id and approved_at' as figure,
+    if(is_unlisted, 'at ' || make_timestamp(latest_at),
+      concat_ws(', ', said(source), said(decided_by_id), said(make_timestamp(epoch_us(decided_at))))) as expected,
+    concat_ws(', ', approval_source, said(approved_by_id), said(make_timestamp(epoch_us(approved_at)))) as found,
+    if(is_unlisted, 'the latest approval was given while the entry belonged to a sample',
+      'an entry is approved when and by whom its latest approval says') as rule
   from entries
   where case when is_unlisted
     then epoch_us(approved_at) is distinct from latest_at or (approval_source = 'auto' and approved_by_id is not null)
     else approved_at is distinct from decided_at or approved_by_id is distinct from decided_by_id
       or (approval_source = 'auto') <> coalesce(source = 'auto', false) end
   union all
-  select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'nobody decides automatically',
-    'decided_by_id is ' || decided_by_id
+  select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'decided_by_id', null, decided_by_id::varchar,
+    'nobody decides automatically'
   from approval_decisions where source = 'auto' and decided_by_id is not null
   union all
-  select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'an amount has a currency, and no currency is without',
-    'they are ' || said(amount_cents) || ' ' || said(currency)
+  select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'amount_cents and currency', 'both or neither',
+    said(amount_cents) || ' and ' || said(currency), null
   from approval_decisions where (amount_cents is null) <> (currency is null)
   union all
-  select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'a step lies within its chain',
-    'it is step ' || step || ' of ' || total_steps
+  select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'step', 'from 1 to ' || total_steps, step::varchar,
+    'a step lies within its chain'
   from approval_decisions where step < 1 or step > total_steps
 )
 from broken order by all;

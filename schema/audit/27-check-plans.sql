@@ -1,5 +1,6 @@
--- Reads initiatives. Planned value is savings plus revenue at the account's margin, annualised, over the horizon; only a
--- paused initiative has a stage to return to.
+-- Planned value is savings plus revenue at the account's margin, annualised, over the horizon; only a paused initiative
+-- has a stage to return to.
+set variable reads = ['initiatives'];
 with planned as (
   select i.*,
     (coalesce(planned_cost_savings_cents, 0)::hugeint
@@ -8,11 +9,12 @@ with planned as (
       * coalesce(roi_horizon_years, 0) as derived
   from initiatives i cross join control_account
 ), broken as (
-  select initiative_id, 'the plan makes ' || derived as expected, 'planned_value_cents is ' || planned_value_cents as found
+  select initiative_id, 'planned_value_cents' as figure, derived::varchar as expected, planned_value_cents::varchar as found,
+    'it is savings plus revenue at the margin of the account, over the horizon' as rule
   from planned where planned_value_cents <> derived
   union all
-  select initiative_id, 'only a paused initiative has one', 'previous_stage is ' || previous_stage || ' in stage ' || stage
+  select initiative_id, 'previous_stage', null, previous_stage, 'only a paused initiative has one, and its stage is ' || stage
   from planned where previous_stage is not null and stage <> 'paused'
 )
-select 'initiatives' as subject, 'initiative_id ' || initiative_id as place, expected, found from broken
-order by initiative_id, expected;
+select 'initiatives' as subject, 'initiative_id ' || initiative_id as place, figure, expected, found, rule from broken
+order by initiative_id, figure;

@@ -1,5 +1,7 @@
--- Reads initiatives, reported_value, value_supporting_documents, costs, budgets, portfolio_decisions. A link leads to the
--- account's own application, to the page of that record; a decision about what is deleted has none.
+-- A link leads to the account's own application, to the page of that record; a decision about what is deleted has none.
+set variable reads = [
+  'initiatives', 'reported_value', 'value_supporting_documents', 'costs', 'budgets', 'portfolio_decisions'
+];
 with links as (
   select 'initiatives' as subject, 'initiative_id ' || initiative_id as place, app_url, '/initiatives/' || initiative_id as page
   from initiatives
@@ -21,7 +23,8 @@ with links as (
     '/initiatives/' || initiative_id || '/decisions/' || portfolio_decision_id
   from portfolio_decisions
 )
-select subject, place, 'its page is ' || said(account.app_url || page) as expected, 'app_url is ' || said(links.app_url) as found
+select subject, place, 'app_url' as figure, account.app_url || page as expected, links.app_url as found,
+  'a link leads to the page of its record in the application of the account' as rule
 from links cross join control_account account
 where links.app_url is distinct from account.app_url || page
 order by all;

@@ -1,5 +1,6 @@
--- Reads costs. The file holds what the ledger's own table held, per currency: rows, sums, attributes, and one fingerprint
--- of all that is taken over unchanged.
+-- The file holds what the ledger's own table held, per currency: rows, sums, attributes, and one fingerprint of all that
+-- is taken over unchanged.
+set variable reads = ['costs'];
 with totals as (
   select
     currency,
@@ -51,8 +52,10 @@ with totals as (
 select
   'costs' as subject,
   currency as place,
-  'the ledger has ' || coalesce(expected.content, 'none') as expected,
-  name || ' is ' || coalesce(found.content, 'none') as found
+  name as figure,
+  expected.content as expected,
+  found.content as found,
+  'the file holds what the ledger held' as rule
 from expected full join found using (currency, name)
 where expected.content is distinct from found.content
 order by currency, name = 'fingerprint', name;

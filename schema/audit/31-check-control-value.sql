@@ -1,5 +1,6 @@
--- Reads reported_value. The file holds what the ledger's own table held, per currency and type: rows, sums, attributes,
--- and one fingerprint of all that is taken over unchanged.
+-- The file holds what the ledger's own table held, per currency and type: rows, sums, attributes, and one fingerprint of
+-- all that is taken over unchanged.
+set variable reads = ['reported_value'];
 with totals as (
   select
     currency,
@@ -56,8 +57,10 @@ with totals as (
 select
   'reported_value' as subject,
   currency || ' ' || entry_type as place,
-  'the ledger has ' || coalesce(expected.content, 'none') as expected,
-  name || ' is ' || coalesce(found.content, 'none') as found
+  name as figure,
+  expected.content as expected,
+  found.content as found,
+  'the file holds what the ledger held' as rule
 from expected full join found using (currency, entry_type, name)
 where expected.content is distinct from found.content
 order by currency, entry_type, name = 'fingerprint', name;

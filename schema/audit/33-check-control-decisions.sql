@@ -1,5 +1,6 @@
--- Reads approval_decisions, portfolio_decisions. The files hold what the ledger's own tables held, per kind and decision or
--- per outcome and currency: rows, sums, attributes, and one fingerprint of all that is taken over unchanged.
+-- The files hold what the ledger's own tables held, per kind and decision or per outcome and currency: rows, sums,
+-- attributes, and one fingerprint of all that is taken over unchanged.
+set variable reads = ['approval_decisions', 'portfolio_decisions'];
 with approvals as (
   select
     subject_kind || ' ' || decision as place,
@@ -63,8 +64,10 @@ with approvals as (
 select
   subject,
   place,
-  'the ledger has ' || coalesce(expected.content, 'none') as expected,
-  name || ' is ' || coalesce(found.content, 'none') as found
+  name as figure,
+  expected.content as expected,
+  found.content as found,
+  'the file holds what the ledger held' as rule
 from expected full join found using (subject, place, name)
 where expected.content is distinct from found.content
 order by subject, place, name = 'fingerprint', name;

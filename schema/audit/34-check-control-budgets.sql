@@ -1,5 +1,6 @@
--- Reads budgets. The file holds what the ledger's own table held, per status and currency: rows, sums, attributes, and one
--- fingerprint of all that is taken over unchanged.
+-- The file holds what the ledger's own table held, per status and currency: rows, sums, attributes, and one fingerprint
+-- of all that is taken over unchanged.
+set variable reads = ['budgets'];
 with totals as (
   select
     status || ' ' || currency as place,
@@ -34,8 +35,10 @@ with totals as (
 select
   'budgets' as subject,
   place,
-  'the ledger has ' || coalesce(expected.content, 'none') as expected,
-  name || ' is ' || coalesce(found.content, 'none') as found
+  name as figure,
+  expected.content as expected,
+  found.content as found,
+  'the file holds what the ledger held' as rule
 from expected full join found using (place, name)
 where expected.content is distinct from found.content
 order by place, name = 'fingerprint', name;

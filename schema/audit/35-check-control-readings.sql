@@ -1,5 +1,6 @@
--- Reads metric_readings. The file holds what the ledger's own table held, per role and source: rows, attributes, and one
--- fingerprint of all that is taken over unchanged; each metric is named as the ledger names it.
+-- The file holds what the ledger's own table held, per role and source: rows, attributes, and one fingerprint of all
+-- that is taken over unchanged; each metric is named as the ledger names it.
+set variable reads = ['metric_readings'];
 with metrics as (
   select figures['id'] as metric_id, figures['metric_key'] as metric_key, figures['name_digest'] as name_digest
   from control_rows where base_table = 'metrics'
@@ -41,13 +42,13 @@ with metrics as (
     from control_rows where base_table = 'observations')
   where entry.key not in ('role', 'source_type')
 ), broken as (
-  select place, 'the ledger has ' || coalesce(expected.content, 'none') as expected,
-    name || ' is ' || coalesce(found.content, 'none') as found
+  select place, name as figure, expected.content as expected, found.content as found,
+    'the file holds what the ledger held' as rule
   from expected full join found using (place, name)
   where expected.content is distinct from found.content
   union all
-  select 'observation_id ' || observation_id, 'its metric has the name that the ledger has',
-    'they are ' || metric_key || ' and ' || said(metric_name)
+  select 'observation_id ' || observation_id, 'metric_name', 'the name in the ledger of metric_key ' || metric_key, metric_name,
+    'a metric is named as the ledger names it'
   from metric_readings left join metrics using (metric_key)
   where md5(metric_name) is distinct from name_digest
 )

@@ -1,5 +1,6 @@
--- Reads value_supporting_documents. The rows are the pairs of entry and document that the ledger has, with their earliest
--- citation; documents are what the ledger says, and the title of a restricted one is withheld.
+-- The rows are the pairs of entry and document that the ledger has, with their earliest citation; documents are what the
+-- ledger says, and the title of a restricted one is withheld.
+set variable reads = ['value_supporting_documents'];
 with pairs as (
   select count(*)::varchar as rows,
     coalesce(sum(digest_bits(concat_ws(chr(31), value_entry_id, document_id, epoch_us(cited_at)))), 0)::varchar as fingerprint
@@ -20,14 +21,14 @@ with pairs as (
     from control_rows where base_table in ('documents', 'document_citations'))
   where entry.key not in ('kind', 'format')
 ), broken as (
-  select place, 'the ledger has ' || coalesce(expected.content, 'none') as expected,
-    name || ' is ' || coalesce(found.content, 'none') as found
+  select place, name as figure, expected.content as expected, found.content as found,
+    'the file holds what the ledger held' as rule
   from expected full join found using (place, name)
   where expected.content is distinct from found.content
   union all
-  select 'value_entry_id ' || value_entry_id || ' document_id ' || document_id,
-    if(kind in ('sow', 'contract'), 'it is restricted and its title withheld', 'it is open to all and has a title'),
-    'restricted is ' || restricted || if(title is null, ' without', ' with') || ' a title'
+  select 'value_entry_id ' || value_entry_id || ' document_id ' || document_id, 'restricted and title',
+    if(kind in ('sow', 'contract'), 'true, no title', 'false, a title'), restricted || if(title is null, ', no title', ', a title'),
+    'the title of a restricted document is withheld, and no other'
   from value_supporting_documents
   where restricted <> (kind in ('sow', 'contract')) or restricted <> (title is null)
 )

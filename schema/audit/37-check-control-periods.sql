@@ -1,4 +1,5 @@
--- Reads accounting_periods. The months are those that the ledger has, each as the ledger has it.
+-- The months are those that the ledger has, each as the ledger has it.
+set variable reads = ['accounting_periods'];
 with compared as (
   select coalesce(p.month, m.month) as month, p, m
   from accounting_periods p full join control_months m on m.month = p.month
@@ -13,10 +14,12 @@ with compared as (
   ], recursive := true)
   from compared where p.month is not null and m.month is not null
 ), broken as (
-  select month, 'the ledger has that month' as expected, 'the row is missing' as found from compared where p.month is null
+  select month, 'rows' as figure, '1' as expected, '0' as found from compared where p.month is null
   union all
-  select month, 'the ledger has no such month', 'there is a row' from compared where m.month is null
+  select month, 'rows', '0', '1' from compared where m.month is null
   union all
-  select month, 'the ledger has ' || said(expected), name || ' is ' || said(found) from cells where expected is distinct from found
+  select month, name, expected, found from cells where expected is distinct from found
 )
-select 'accounting_periods' as subject, 'month ' || month as place, expected, found from broken order by all;
+select 'accounting_periods' as subject, 'month ' || month as place, figure, expected, found,
+  'the file holds what the ledger held' as rule
+from broken order by all;

@@ -1,5 +1,6 @@
--- Reads ai_spend. Every row is made again from the ledger's bills, charges, links, shares and bookings: none missing, none
--- more, each amount and its attribution.
+-- Every row is made again from the ledger's bills, charges, links, shares and bookings: none missing, none more, each
+-- amount and its attribution.
+set variable reads = ['ai_spend'];
 with vendors as (
   select v.figures['id'] as vendor_id, s.figures['id'] as survivor_id, s.figures['name_digest'] as name_digest,
     s.figures['set_aside']::boolean as set_aside
@@ -85,10 +86,10 @@ with vendors as (
   ], recursive := true)
   from compared where e.month is not null and s.month is not null
 ), broken as (
-  select place, 'the ledger has bills for it' as expected, 'the row is missing' as found from compared where s.month is null
+  select place, 'rows' as figure, '1' as expected, '0' as found from compared where s.month is null
   union all
-  select place, 'the ledger has no bill for it', 'there is a row' from compared where e.month is null
+  select place, 'rows', '0', '1' from compared where e.month is null
   union all
-  select place, 'the ledger makes it ' || said(expected), name || ' is ' || said(found) from cells where expected is distinct from found
+  select place, name, expected, found from cells where expected is distinct from found
 )
-select 'ai_spend' as subject, * from broken order by all;
+select 'ai_spend' as subject, *, 'the bills and bookings of the ledger make it' as rule from broken order by all;

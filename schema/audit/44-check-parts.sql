@@ -1,5 +1,6 @@
--- Reads reported_value, costs, reported_totals. The parts are the whole: initiatives make the portfolio, quarters their
--- year, years and the undated entries all time; whatever the entries say.
+-- The parts are the whole: initiatives make the portfolio, quarters their year, years and the undated entries all time;
+-- whatever the entries say.
+set variable reads = ['reported_value', 'costs', 'reported_totals'];
 with figures as not materialized (
   select *,
     coalesce(capex_cents, 0) as capex, coalesce(opex_cents, 0) as opex,
@@ -16,34 +17,34 @@ with figures as not materialized (
   union all
   select null, 'all', * exclude (initiative_id) from undated
 ), initiatives_sum as (
-  select null::bigint as initiative_id, window_key, 'the initiatives add up to ' as reason,
+  select null::bigint as initiative_id, window_key, 'the initiatives add up to it' as reason,
     sum(cash_value_cents) as cash, sum(freed_capacity_cents) as freed, sum(cost_cents) as cost,
     null::hugeint as capex, null::hugeint as opex
   from figures where scope = 'initiative' group by window_key
 ), windows_sum as (
-  select initiative_id, window_key, 'its parts add up to ' as reason,
+  select initiative_id, window_key, 'its parts add up to it' as reason,
     sum(cash) as cash, sum(freed) as freed, sum(cost) as cost, sum(capex) as capex, sum(opex) as opex
   from parts group by initiative_id, window_key
 ), sums as (
   from initiatives_sum union all from windows_sum
 ), compared as (
   select if(s.initiative_id is null, '', 'initiative ' || s.initiative_id || ' ') || s.window_key as place, reason, unnest([
-    {'name': 'cash value', 'part': s.cash, 'whole': w.cash_value_cents::hugeint},
-    {'name': 'freed capacity', 'part': s.freed, 'whole': w.freed_capacity_cents::hugeint},
-    {'name': 'cost', 'part': s.cost, 'whole': w.cost_cents::hugeint},
-    {'name': 'capex', 'part': if(w.scope = 'initiative', null, s.capex), 'whole': w.capex::hugeint},
-    {'name': 'opex', 'part': if(w.scope = 'initiative', null, s.opex), 'whole': w.opex::hugeint}
+    {'name': 'cash_value_cents', 'part': s.cash, 'whole': w.cash_value_cents::hugeint},
+    {'name': 'freed_capacity_cents', 'part': s.freed, 'whole': w.freed_capacity_cents::hugeint},
+    {'name': 'cost_cents', 'part': s.cost, 'whole': w.cost_cents::hugeint},
+    {'name': 'capex_cents', 'part': if(w.scope = 'initiative', null, s.capex), 'whole': w.capex::hugeint},
+    {'name': 'opex_cents', 'part': if(w.scope = 'initiative', null, s.opex), 'whole': w.opex::hugeint}
   ], recursive := true)
   from sums s
   join figures w on coalesce(w.initiative_id, 0) = coalesce(s.initiative_id, 0) and w.window_key = s.window_key
 )
-select 'reported_totals' as subject, place, reason || part as expected, name || ' is ' || whole || ' cents' as found
+select 'reported_totals' as subject, place, name as figure, part::varchar as expected, whole::varchar as found, reason as rule
 from compared where part <> whole
 union all
 select 'reported_totals', if(initiative_id is null, '', 'initiative ' || initiative_id || ' ') || window_key,
-  'net value is cash value less cost, and cost is capex and opex',
-  concat_ws(' ', cash_value_cents, cost_cents, net_value_cents, said(capex_cents), said(opex_cents))
-from figures
-where net_value_cents::hugeint <> cash_value_cents::hugeint - cost_cents
-  or (scope = 'portfolio' and cost_cents <> capex::hugeint + opex)
+  'net_value_cents', (cash_value_cents::hugeint - cost_cents)::varchar, net_value_cents::varchar, 'it is cash value less cost'
+from figures where net_value_cents::hugeint <> cash_value_cents::hugeint - cost_cents
+union all
+select 'reported_totals', window_key, 'cost_cents', (capex::hugeint + opex)::varchar, cost_cents::varchar, 'it is capex and opex'
+from figures where scope = 'portfolio' and cost_cents <> capex::hugeint + opex
 order by all;

@@ -1,44 +1,43 @@
--- Reads initiatives, reported_totals. What is due of plans is stated for the portfolio alone, quarter by quarter as by
--- year; nothing is due of a window that begins after the day described, nor of a kind that nobody planned.
+-- What is due of plans is stated for the portfolio alone, quarter by quarter as by year; nothing is due of a window that
+-- begins after the day described, nor of a kind that nobody planned.
+set variable reads = ['initiatives', 'reported_totals'];
 with due as (
-  select window_kind, window_key, from_date,
-    if(window_kind = 'fiscal_quarter', left(window_key, -3), null) as year_key,
-    planned_value_to_date_cents as value, planned_capacity_to_date_cents as capacity,
-    planned_opex_to_date_cents as opex, planned_capex_cents as capex
+  select window_key, from_date, if(window_kind = 'fiscal_quarter', left(window_key, -3), null) as year_key, unnest([
+    {'figure': 'planned_value_to_date_cents', 'cents': planned_value_to_date_cents},
+    {'figure': 'planned_capacity_to_date_cents', 'cents': planned_capacity_to_date_cents},
+    {'figure': 'planned_opex_to_date_cents', 'cents': planned_opex_to_date_cents},
+    {'figure': 'planned_capex_cents', 'cents': planned_capex_cents}
+  ], recursive := true)
   from reported_totals where scope = 'portfolio'
 ), planned as (
-  select
-    count(*) filter (where planned_value_cents <> 0) > 0 as value,
-    count(*) filter (where planned_capacity_cents <> 0) > 0 as capacity,
-    count(*) filter (where planned_opex_cents <> 0) > 0 as opex,
-    count(*) filter (where planned_capex_cents <> 0) > 0 as capex
+  select unnest([
+    {'figure': 'planned_value_to_date_cents', 'is_planned': count(*) filter (where planned_value_cents <> 0) > 0},
+    {'figure': 'planned_capacity_to_date_cents', 'is_planned': count(*) filter (where planned_capacity_cents <> 0) > 0},
+    {'figure': 'planned_opex_to_date_cents', 'is_planned': count(*) filter (where planned_opex_cents <> 0) > 0},
+    {'figure': 'planned_capex_cents', 'is_planned': count(*) filter (where planned_capex_cents <> 0) > 0}
+  ], recursive := true)
   from initiatives where stage not in ('rejected', 'dismissed')
-), whole_years as (
-  select year_key, sum(value) as value, sum(capacity) as capacity, sum(opex) as opex, sum(capex) as capex
-  from due where year_key is not null group by year_key having count(*) = 4
 ), broken as (
   select if(scope = 'initiative', 'initiative ' || said(initiative_id) || ' ', '') || window_key as place,
-    if(scope = 'portfolio', 'the portfolio states what is due', 'an initiative states nothing due') as expected,
-    'it is ' || concat_ws(' ', said(planned_value_to_date_cents), said(planned_capacity_to_date_cents),
-      said(planned_opex_to_date_cents), said(planned_capex_cents)) as found
+    'planned_value_to_date_cents, planned_capacity_to_date_cents, planned_opex_to_date_cents and planned_capex_cents' as figure,
+    if(scope = 'portfolio', 'none empty', 'all empty') as expected,
+    concat_ws(', ', said(planned_value_to_date_cents), said(planned_capacity_to_date_cents),
+      said(planned_opex_to_date_cents), said(planned_capex_cents)) as found,
+    'what is due of plans is stated for the portfolio alone' as rule
   from reported_totals
   where (scope = 'portfolio') is distinct from (planned_value_to_date_cents is not null)
     or (scope = 'portfolio') is distinct from (planned_capacity_to_date_cents is not null)
     or (scope = 'portfolio') is distinct from (planned_opex_to_date_cents is not null)
     or (scope = 'portfolio') is distinct from (planned_capex_cents is not null)
   union all
-  select window_key, 'its quarters add up to ' || concat_ws(' ', q.value, q.capacity, q.opex, q.capex),
-    'due is ' || concat_ws(' ', due.value, due.capacity, due.opex, due.capex)
-  from due join whole_years q on q.year_key = window_key
-  where due.value <> q.value or due.capacity <> q.capacity or due.opex <> q.opex or due.capex <> q.capex
+  select d.window_key, d.figure, sum(q.cents)::varchar, d.cents::varchar, 'its quarters add up to it'
+  from due d join due q on q.year_key = d.window_key and q.figure = d.figure
+  group by d.window_key, d.figure, d.cents having count(*) = 4 and sum(q.cents) <> d.cents
   union all
-  select window_key, 'nothing is due of what is still to come', 'due is ' || concat_ws(' ', value, capacity, opex)
-  from due where from_date > (select as_of from snapshot) and (value <> 0 or capacity <> 0 or opex <> 0)
+  select window_key, figure, '0', cents::varchar, 'nothing is due of what is still to come'
+  from due where from_date > (select as_of from snapshot) and cents <> 0 and figure <> 'planned_capex_cents'
   union all
-  select window_key, 'nothing is due of what nobody planned',
-    'due is ' || concat_ws(' ', due.value, due.capacity, due.opex, due.capex)
-  from due cross join planned
-  where (due.value <> 0 and not planned.value) or (due.capacity <> 0 and not planned.capacity)
-    or (due.opex <> 0 and not planned.opex) or (due.capex <> 0 and not planned.capex)
+  select window_key, figure, '0', cents::varchar, 'nothing is due of what nobody planned'
+  from due join planned using (figure) where cents <> 0 and not is_planned
 )
 select 'reported_totals' as subject, * from broken order by all;

@@ -1,5 +1,6 @@
--- Reads budgets, budget_vs_actual. There is a row for every budgeted initiative and day, and none more; what it says of the
--- budget follows from the versions.
+-- There is a row for every budgeted initiative and day, and none more; what it says of the budget follows from the
+-- versions.
+set variable reads = ['budgets', 'budget_vs_actual'];
 with cells as (
   select place, unnest([
     {'name': 'budget_id', 'expected': expected.budget_id::varchar, 'found': found.budget_id::varchar},
@@ -18,10 +19,11 @@ with cells as (
   ], recursive := true)
   from compared_budgets where expected.as_of is not null and found.as_of is not null
 ), broken as (
-  select place, 'a version covers the month' as expected, 'the row is missing' as found from compared_budgets where found.as_of is null
+  select place, 'rows' as figure, '1' as expected, '0' as found, 'a version covers the month' as rule
+  from compared_budgets where found.as_of is null
   union all
-  select place, 'no version covers the month', 'there is a row' from compared_budgets where expected.as_of is null
+  select place, 'rows', '0', '1', 'no version covers the month' from compared_budgets where expected.as_of is null
   union all
-  select place, 'the versions make it ' || said(expected), name || ' is ' || said(found) from cells where expected is distinct from found
+  select place, name, expected, found, 'the versions make it' from cells where expected is distinct from found
 )
 select 'budget_vs_actual' as subject, * from broken order by all;

@@ -1,5 +1,6 @@
--- Reads costs, budgets, budget_vs_actual. What was spent is what the costs add up to, in the budget's currency; a row whose
--- budget is not in dollars and that counts a cost in another currency is left to its own arithmetic.
+-- What was spent is what the costs add up to, in the budget's currency; a row whose budget is not in dollars and that
+-- counts a cost in another currency is left to its own arithmetic.
+set variable reads = ['costs', 'budgets', 'budget_vs_actual'];
 with cells as (
   select place, unnest([
     {'name': 'status', 'expected': expected.status, 'found': found.status},
@@ -16,6 +17,6 @@ with cells as (
   ], recursive := true)
   from compared_budgets where found.as_of is not null and expected.is_comparable
 )
-select 'budget_vs_actual' as subject, place, 'the costs make it ' || said(expected) as expected, name || ' is ' || said(found) as found
+select 'budget_vs_actual' as subject, place, name as figure, expected, found, 'the costs make it' as rule
 from cells where expected is distinct from found
 order by all;

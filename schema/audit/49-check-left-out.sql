@@ -1,5 +1,6 @@
--- Reads reported_value, costs. What the manifest says is in no total is what the files have without a dollar figure, by
--- currency: costs, cash value, and capacity apart from it. Run by hand the script knows no manifest; builds and verifiers set it.
+-- What the manifest says is in no total is what the files have without a dollar figure, by currency: costs, cash value,
+-- and capacity apart from it. Run by hand the script knows no manifest; builds and verifiers set it.
+set variable reads = ['reported_value', 'costs'];
 with manifest as (
   select from_json(getvariable('left_out')::json, '{
     "cost": [{"currency": "varchar", "amount_cents": "bigint", "entries": "bigint"}],
@@ -31,7 +32,7 @@ with manifest as (
   from found full join expected using (subject, currency)
   where getvariable('left_out') is not null
 )
-select subject, 'left_out ' || currency as place, 'the files leave out ' || said(expected) as expected,
-  'left_out ' || name || ' is ' || said(found) as found
+select subject, 'left_out ' || currency as place, name as figure, expected::varchar as expected, found::varchar as found,
+  'the manifest leaves out what the files have without dollars' as rule
 from compared where found is distinct from expected
 order by subject, currency, name;

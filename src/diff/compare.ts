@@ -6,14 +6,22 @@
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
-import type { AuditEngine, EngineRow } from '../snapshot/audit/engine.ts';
-import { quoted } from '../snapshot/audit/script.ts';
+import { type AuditEngine, type EngineRow, interruptedBy } from '../snapshot/audit/engine.ts';
+import {
+  fillTemplate,
+  inFolder,
+  inOrder,
+  isTemplate,
+  kindOf,
+  quoted,
+  type SqlScript,
+} from '../sql-scripts.ts';
 import type { SnapshotReader } from '../snapshot/read/reader.ts';
 import type { ReadableSnapshot } from '../snapshot/format/served-manifest.ts';
 import { TABLES } from '../tables/all.ts';
 import type { Table } from '../tables/table.ts';
 import { type ChangesFile, indexChanges, type TableChanges } from './changes-file.ts';
-import { type ComparisonFile, kindOf, sqlFor, sqlIn } from './comparison-sql.ts';
+import { placeholdersOf } from './comparison-sql.ts';
 import { REASON_NAMES } from './reasons.ts';
 
 export interface CompareTools {
@@ -22,7 +30,7 @@ export interface CompareTools {
   /** The folder in which each comparison makes one of its own. */
   readonly root: string;
   /** The files of `schema/diff`. */
-  readonly sql: readonly ComparisonFile[];
+  readonly sql: readonly SqlScript[];
   readonly openEngine: (options: {
     readonly directory: string;
     readonly tempDirectory: string;
@@ -106,19 +114,24 @@ async function runFiles(
   await engine.run(`set variable reasons = [${REASON_NAMES.map(quoted).join(', ')}]`);
   let columns: readonly EngineRow[] = [];
   let counts: readonly EngineRow[] = [];
-  for (const file of sql.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const script of inOrder(sql)) {
     signal.throwIfAborted();
-    const kind = kindOf(file);
-    if (kind === 'each') {
-      for (const table of tables) await engine.run(sqlFor(directory, file, table, columnsOf(table, columns)));
+    const kind = kindOf(script);
+    const ready = inFolder(directory, script.sql);
+    if (isTemplate(script)) {
+      for (const table of tables) {
+        for (const text of fillTemplate(script, placeholdersOf(table, columnsOf(table, columns)))) {
+          await engine.run(inFolder(directory, text));
+        }
+      }
     } else if (kind === 'check') {
-      refuseUnexplained(await engine.rows(sqlIn(directory, file)));
+      refuseUnexplained(await engine.rows(ready));
     } else if (kind === 'list') {
-      const rows = await engine.rows(sqlIn(directory, file));
-      if (file.name === COLUMNS) columns = rows;
+      const rows = await engine.rows(ready);
+      if (script.name === COLUMNS) columns = rows;
       else counts = rows;
     } else {
-      await engine.run(sqlIn(directory, file));
+      await engine.run(ready);
     }
   }
   return tables.map(({ name }) => ({
@@ -150,11 +163,4 @@ function refuseUnexplained(rows: readonly EngineRow[]): void {
     `reported_totals ${place}: it moved by ${expected} cents, the reasons add up to ${found}; nothing is answered.`,
     { data: { place, expected, found, refused: rows.length } },
   );
-}
-
-function interruptedBy(signal: AbortSignal, engine: AuditEngine): Disposable {
-  signal.throwIfAborted();
-  const interrupt = (): void => engine.interrupt();
-  signal.addEventListener('abort', interrupt);
-  return { [Symbol.dispose]: () => signal.removeEventListener('abort', interrupt) };
 }

@@ -11,6 +11,8 @@ export interface AccountNight {
   /** Of the last try that failed, `unforeseen` for an error of no catalogue; null when none has. */
   readonly code: string | null;
   readonly message: string | null;
+  /** By how many cents its first finding is off; null where it is about something else, or was stored without. */
+  readonly cents_off: number | null;
 }
 
 /** The builds of these nights that were ever queued for the account, the newest first. */
@@ -31,5 +33,7 @@ const NIGHTS = `
   )
   select night, state, tries,
     case when state in ('refused', 'failed', 'dead') then coalesce(output ->> 'code', 'unforeseen') end as code,
-    case when state in ('refused', 'failed', 'dead') then output ->> 'message' end as message
+    case when state in ('refused', 'failed', 'dead') then output ->> 'message' end as message,
+    case when state in ('refused', 'failed', 'dead') and jsonb_typeof(output #> '{data,cents_off}') = 'number'
+      then (output #>> '{data,cents_off}')::float8 end as cents_off
   from builds order by night desc`;

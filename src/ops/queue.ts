@@ -25,6 +25,8 @@ export interface BuildFailure {
   readonly code: string;
   readonly message: string;
   readonly hint: string | null;
+  /** The facts behind the message, of an error of the catalogue. */
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 export interface NightRequest {

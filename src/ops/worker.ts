@@ -2,7 +2,7 @@
  * Works the queue: takes a build, keeps saying that it goes on, and settles it. Told to stop, it ends its builds and
  * gives them back; one whose claim went to another worker is ended and left to that one.
  */
-import { isCrossfootError } from '../errors.ts';
+import { dataInJson, isCrossfootError } from '../errors.ts';
 import { errorFields } from '../log.ts';
 import { type LaneOptions, workLanes } from './lanes.ts';
 import type { BuildFailure, BuildQueue, TakenBuild } from './queue.ts';
@@ -82,7 +82,7 @@ async function beat(build: TakenBuild, { queue, sleep, logger, lost, ended }: Be
 /** Only our own words: those of a library may quote what the ledger holds. */
 function failureOf(error: unknown): BuildFailure {
   if (isCrossfootError(error)) {
-    return { code: error.code, message: error.message, hint: error.hint ?? null };
+    return { code: error.code, message: error.message, hint: error.hint ?? null, data: dataInJson(error) };
   }
   const { error: classes } = errorFields(error);
   return {

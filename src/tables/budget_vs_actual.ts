@@ -46,6 +46,7 @@ export const budget_vs_actual = defineTable({
       'Mean OpEx of the last 3 complete covered months, fewer if fewer; empty before one has passed.',
     ),
     column('currency', 'string?', "The ISO 4217 currency of every amount: the budget's; never empty.", {
+      never_empty: true,
       repeats: true,
     }),
   ],

@@ -16,6 +16,7 @@ interface ColumnDescription {
   readonly description: string;
   readonly values?: readonly string[];
   readonly references?: string;
+  readonly never_empty?: true;
 }
 
 interface TableDescription {
@@ -43,7 +44,7 @@ function describeTable(table: Table): TableDescription {
 
 // How a column is stored (`repeats`) is no promise to readers, so it is left out.
 function describeColumn(column: Column): ColumnDescription {
-  const { name, kind, nullable, description, values, references } = column;
+  const { name, kind, nullable, description, values, references, never_empty } = column;
   return {
     name,
     type: kind,
@@ -51,5 +52,6 @@ function describeColumn(column: Column): ColumnDescription {
     description,
     ...(values && { values }),
     ...(references && { references }),
+    ...(never_empty && { never_empty }),
   };
 }

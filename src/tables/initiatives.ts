@@ -116,6 +116,7 @@ export const initiatives = defineTable({
     column('created_at', 'timestamp', 'When the initiative was first recorded.'),
     column('app_url', 'string', "A link to the initiative's page in the application.", { near: true }),
     column('currency', 'string?', 'The ISO 4217 currency of the plan figures; never empty.', {
+      never_empty: true,
       repeats: true,
     }),
   ],

@@ -11,7 +11,10 @@ export const metric_readings = defineTable({
   columns: [
     column('observation_id', 'id', 'The reading.'),
     column('metric_key', 'string', 'The canonical key of its metric.', { repeats: true }),
-    column('metric_name', 'string?', 'The name of its metric; never empty.', { repeats: true }),
+    column('metric_name', 'string?', 'The name of its metric; never empty.', {
+      never_empty: true,
+      repeats: true,
+    }),
     column('initiative_id', 'id?', 'The initiative it was taken for; empty for the whole account.', {
       references: 'initiatives',
       repeats: true,

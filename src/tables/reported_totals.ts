@@ -33,7 +33,7 @@ export const reported_totals = defineTable({
       'through_date',
       'date?',
       'The last day of the window; for all time the day of the snapshot, or the day its latest-dated entry begins if later; never empty.',
-      { repeats: true },
+      { never_empty: true, repeats: true },
     ),
     column(
       'window_complete',

@@ -160,7 +160,7 @@ export const reported_value = defineTable({
       'basis',
       'string?',
       'How well the figure is founded: baseline measured before go-live, rebuilt after it, estimated, or without one; never empty.',
-      { values: ['measured', 'reconstructed', 'estimated', 'none'] },
+      { values: ['measured', 'reconstructed', 'estimated', 'none'], never_empty: true },
     ),
   ],
 });

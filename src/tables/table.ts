@@ -14,6 +14,8 @@ export interface Column {
   readonly values?: readonly string[];
   /** The table whose key this column names. */
   readonly references?: string;
+  /** True for a nullable column that always has a value: it was added after the first release, and so listed as nullable. */
+  readonly never_empty?: true;
   /** Few different values in many rows: worth a Parquet dictionary (`design`: off for near-unique columns). */
   readonly repeats: boolean;
   /**
@@ -39,6 +41,7 @@ export interface Table {
 interface ColumnOptions {
   readonly values?: readonly string[];
   readonly references?: string;
+  readonly never_empty?: true;
   readonly repeats?: boolean;
   readonly near?: boolean;
 }

@@ -1,12 +1,14 @@
 /** Builds in this process, to see what the steps of one cost and how often it asks the store. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { type Databases } from '../../src/run/databases.ts';
 import { MARKING, PACE } from '../../src/run/surroundings.ts';
 import { readClock } from '../../src/ledger/clock.ts';
 import { openClient } from '../../src/ledger/connect.ts';
 import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
+import { auditScripts } from '../../src/snapshot/audit/script.ts';
+import { sqlScripts } from '../../src/sql-scripts.ts';
 import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
 import { WarmThread } from '../../src/parquet/warm-thread.ts';
 import type { BuildEvent } from '../../src/snapshot/build/events.ts';
@@ -32,7 +34,8 @@ export async function steppedBuilds(
   accounts: readonly bigint[],
   folder: string,
 ): Promise<readonly SteppedBuild[]> {
-  const checks = await readSqlFiles(join(SCHEMA_FOLDER, 'audit'));
+  const description = describeTables();
+  const checks = auditScripts(sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, 'audit'))), description);
   const counted = countCalls(
     await openFolderStore({ fs, root: join(folder, 'stepped'), randomUuid: randomUUID }),
   );
@@ -70,8 +73,8 @@ export async function steppedBuilds(
         fs,
         spoolRoot: join(folder, 'stepped-spool'),
         thread,
-        description: describeTables(),
-        checks: checks.map(({ name, text }) => ({ name: basename(name, '.sql'), sql: text })),
+        description,
+        checks,
         newNonce: MARKING.newNonce,
         writer: 'bench',
         onEvent: ({ kind }) => (marks[kind] = cpuSeconds()),

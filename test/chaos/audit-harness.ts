@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { AuditReport } from '../../src/snapshot/audit/report.ts';
-import type { AuditFile } from '../../src/snapshot/audit/script.ts';
+import type { SqlScript } from '../../src/sql-scripts.ts';
 import { auditSnapshot } from '../../src/snapshot/audit/audit.ts';
 import { sha256Hex } from '../../src/snapshot/format/digest.ts';
 import { type Manifest, readManifest } from '../../src/snapshot/format/manifest.ts';
@@ -24,14 +24,14 @@ export class AuditHarness implements AsyncDisposable {
   readonly #scratch: ScratchFolder;
   readonly #files: StagedFiles;
   readonly #manifest: Manifest;
-  readonly #checks: readonly AuditFile[];
+  readonly #checks: readonly SqlScript[];
   readonly #engine: DuckDBInstance;
   readonly #connection: DuckDBConnection;
 
   private constructor(
     scratch: ScratchFolder,
     files: StagedFiles,
-    checks: readonly AuditFile[],
+    checks: readonly SqlScript[],
     engine: DuckDBInstance,
     connection: DuckDBConnection,
   ) {

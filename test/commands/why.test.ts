@@ -109,7 +109,7 @@ const REFUSED = anAttempt({
   failure: {
     code: 'audit_refused',
     message:
-      'reported_totals fy2026-q1: cash value is 120000 cents, the rows add up to 119900; nothing was published.',
+      'reported_totals fy2026-q1: cash_value_cents is 120000 cents, expected 119900 cents: the rows add up to it; nothing was published.',
     hint: 'The snapshot before stays in place.',
     error: 'CrossfootError audit_refused',
   },

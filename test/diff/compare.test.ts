@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareSnapshots, type CompareTools, type Pair } from '../../src/diff/compare.ts';
-import { kindOf } from '../../src/diff/comparison-sql.ts';
+import { kindOf } from '../../src/sql-scripts.ts';
 import { REASON_NAMES } from '../../src/diff/reasons.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { type Company, company } from '../snapshot/audit/audited-company.ts';

@@ -6,14 +6,14 @@ import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
 import type { Change } from '../../src/diff/change.ts';
 import { compareSnapshots, type CompareTools, type Pair } from '../../src/diff/compare.ts';
 import { openEngine } from '../../src/snapshot/audit/engine.ts';
+import { sqlScripts } from '../../src/sql-scripts.ts';
 
 /** The real tools over these snapshots, working below `root`. */
 export async function compareTools(
   root: string,
   snapshots: CompareTools['snapshots'],
 ): Promise<CompareTools> {
-  const files = await readSqlFiles(join(SCHEMA_FOLDER, 'diff'));
-  const sql = files.map(({ name, text }) => ({ name: name.replace(/\.sql$/, ''), sql: text }));
+  const sql = sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, 'diff')));
   return { fs, root, snapshots, sql, openEngine, signal: new AbortController().signal };
 }
 

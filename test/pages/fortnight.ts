@@ -15,7 +15,7 @@ const TWO_HOURS_MS = 7_200_000;
 const REFUSAL = {
   code: 'audit_refused',
   message:
-    'reported_totals fy2027-q3: cash value is 1842250 cents, the rows add up to 1839650; nothing was published.',
+    'reported_totals fy2027-q3: cash_value_cents is 1842250 cents, expected 1839650 cents: the rows add up to it; nothing was published.',
   hint: null,
 };
 

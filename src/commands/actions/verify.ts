@@ -6,6 +6,7 @@ import { CrossfootError } from '../../errors.ts';
 import { fetchSnapshot } from '../../snapshot/keep/fetch-snapshot.ts';
 import type { LogEntry } from '../../snapshot/format/publish-log.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
+import { sentenceOf } from '../../snapshot/audit/report.ts';
 import { verifySnapshot, type VerifyReport } from '../../snapshot/keep/verify.ts';
 import { inVerified } from '../../snapshot/spool/failure.ts';
 import { hasCode } from '../../store/directories.ts';
@@ -135,10 +136,7 @@ function lines(report: VerifyReport): readonly string[] {
     ]),
     ...checks.flatMap(({ name, passed: fine, offences }) => [
       `${fine ? 'passed ' : 'REFUSED'}  ${name}`,
-      ...offences.map(
-        ({ subject, place, expected, found }) =>
-          `         ${subject} ${place}: expected ${expected}; found ${found}`,
-      ),
+      ...offences.map((offence) => `         ${sentenceOf(offence)}`),
     ]),
     ...unchecked.map((part) => `not checked  ${part}`),
     passed ? verdict(checks.length, unchecked.length) : 'REFUSED: do not read figures from these files',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PullStopped } from '../../client/outcome.ts';
 import type { PulledManifest } from '../../client/wanted.ts';
 import { readSentManifest } from '../../snapshot/format/manifest.ts';
+import { sentenceOf } from '../../snapshot/audit/report.ts';
 import { auditAgain } from '../../snapshot/keep/verify.ts';
 
 /** What the engine may hold; beyond it, it writes beside the files. */
@@ -31,9 +32,7 @@ export async function auditPulled(
   const refused = checks.filter(({ passed }) => !passed);
   if (refused.length === 0) return;
   const offences = refused.flatMap(({ name, offences: found }) =>
-    found.map(
-      (each) => `${name}: ${each.subject} ${each.place}: expected ${each.expected}, found ${each.found}`,
-    ),
+    found.map((offence) => `${name}: ${sentenceOf(offence)}`),
   );
   throw new PullStopped(3, `The audit refuses snapshot ${manifest.snapshot_id}: ${offences.join('; ')}.`);
 }

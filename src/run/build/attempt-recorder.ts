@@ -1,6 +1,6 @@
 /** Follows one build and keeps the record of it; a build never fails because its record could not be written. */
 import { hostname } from 'node:os';
-import { isCrossfootError } from '../../errors.ts';
+import { dataInJson, isCrossfootError } from '../../errors.ts';
 import { processLife } from '../../processes.ts';
 import { errorFields } from '../../log.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
@@ -94,7 +94,7 @@ function failureOf(error: unknown): NonNullable<Attempt['failure']> {
   const classes = errorFields(error).error ?? null;
   if (isCrossfootError(error)) {
     const { code, message, hint = null } = error;
-    return { code, message, hint, error: classes };
+    return { code, message, hint, data: dataInJson(error), error: classes };
   }
   return {
     code: 'unforeseen',

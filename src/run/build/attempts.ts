@@ -35,6 +35,8 @@ const attempt = z.object({
       code: z.string(),
       message: z.string(),
       hint: z.string().nullable(),
+      /** The facts behind the message of an error of the catalogue; records of before have none. */
+      data: z.record(z.string(), z.unknown()).optional(),
       /** Classes and codes of the error and its causes. */
       error: z.string().nullable(),
     })

@@ -1,7 +1,7 @@
 /** One build with the real tools: this machine's clock, disk and chance. What `jobs/build.ts` runs in its child. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { explainingBreaks } from '../../ledger/moment/broken-moment.ts';
 import { readClock } from '../../ledger/clock.ts';
 import { openClient } from '../../ledger/connect.ts';
@@ -10,7 +10,9 @@ import { checkRoles } from '../../ledger/roles-check.ts';
 import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
 import { SILENCE_MS } from '../../snapshot/build/build-moment.ts';
+import { auditScripts } from '../../snapshot/audit/script.ts';
 import { readClocks } from '../../clock-offsets.ts';
+import { sqlScripts } from '../../sql-scripts.ts';
 import { type Built, buildSnapshot } from '../../snapshot/build/build.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
 import { readStoreClock } from '../../store/clock.ts';
@@ -47,7 +49,8 @@ export interface AccountBuild extends ObjectStoreSettings {
 export async function buildAccount(build: AccountBuild): Promise<Built> {
   const store = await openObjectStore(build);
   await leaveMark(store, PACE);
-  const checks = await readSqlFiles(join(SCHEMA_FOLDER, 'audit'));
+  const description = describeTables();
+  const checks = auditScripts(sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, 'audit'))), description);
   return buildSnapshot(
     {
       account_id: build.account_id,
@@ -86,8 +89,8 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       fs,
       spoolRoot: build.spoolRoot,
       thread: build.thread,
-      description: describeTables(),
-      checks: checks.map(({ name, text }) => ({ name: basename(name, '.sql'), sql: text })),
+      description,
+      checks,
       newNonce: MARKING.newNonce,
       writer: WRITER,
       onEvent: build.onEvent,

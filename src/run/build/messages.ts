@@ -21,8 +21,8 @@ export type BuildMessage =
         readonly code: string;
         readonly message: string;
         readonly hint?: string | undefined;
-        /** The facts behind the sentence that are texts: which check, expected, found. */
-        readonly data?: Readonly<Record<string, string>>;
+        /** The facts behind the sentence: which check, table, place and figure, expected, found. */
+        readonly data?: Readonly<Record<string, unknown>>;
       };
     }
   | { readonly ended: BuildEnd };

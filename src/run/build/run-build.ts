@@ -1,5 +1,5 @@
 /** One build as a child runs it: recorded, told to whoever asked for it, and ended with an exit code. */
-import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { CrossfootError, dataInJson, isCrossfootError } from '../../errors.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import { applicationUrl, type Settings } from '../../config.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
@@ -87,13 +87,6 @@ function failureOf(error: unknown): Extract<BuildMessage, { failed: unknown }>['
   if (!isCrossfootError(error)) {
     return { code: 'build_died', message: 'The build failed; its log line says where.' };
   }
-  const { code, message, hint, data } = error;
-  return { code, message, hint, data: textsOf(data) };
-}
-
-/** What of the facts behind an error can be sent as it is. */
-function textsOf(data: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+  const { code, message, hint } = error;
+  return { code, message, hint, data: dataInJson(error) };
 }

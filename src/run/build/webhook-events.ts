@@ -2,7 +2,6 @@
 import { isCrossfootError, REFUSAL_CODES } from '../../errors.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import type { WebhookEvent } from '../../webhooks/event.ts';
-import { centsOff } from '../../webhooks/cents-off.ts';
 import type { EnqueueEvent } from '../../webhooks/enqueue-event.ts';
 
 interface Build {
@@ -13,16 +12,13 @@ interface Build {
 /** The event of an audit refusal, else null. `snapshot.failed` is sent only after the last retry. */
 export function refusalEvent({ account_id, night }: Build, error: unknown): WebhookEvent | null {
   if (!isCrossfootError(error) || !REFUSAL_CODES.some((code) => code === error.code)) return null;
-  const [check, expected, found] = ['check', 'expected', 'found'].map((name) => {
-    const text = error.data[name];
-    return typeof text === 'string' ? text : null;
-  });
+  const { check, cents_off } = error.data;
   return {
     type: 'snapshot.refused',
     account_id,
     night,
-    check: check ?? error.code,
-    cents_off: expected && found ? centsOff({ expected, found }) : null,
+    check: typeof check === 'string' ? check : error.code,
+    cents_off: typeof cents_off === 'number' ? cents_off : null,
   };
 }
 

@@ -1,18 +1,18 @@
 /** Comparing snapshots with the real tools: this machine's disk, and the engine of the audit once it is needed. */
 import * as fs from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { compareSnapshots, type CompareTools, type Pair } from '../../diff/compare.ts';
 import type { ChangesFile } from '../../diff/changes-file.ts';
 import { type Diffs, keepDiffs } from '../../diff/kept-diffs.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
 import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
+import { sqlScripts } from '../../sql-scripts.ts';
 
 type Given = Pick<CompareTools, 'snapshots' | 'signal' | 'root'>;
 
 /** Compares pairs of snapshots. */
 export async function openComparing(given: Given): Promise<(pair: Pair) => Promise<ChangesFile>> {
-  const files = await readSqlFiles(join(SCHEMA_FOLDER, 'diff'));
-  const sql = files.map(({ name, text }) => ({ name: basename(name, '.sql'), sql: text }));
+  const sql = sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, 'diff')));
   return (pair) =>
     compareSnapshots(pair, {
       ...given,

@@ -4,13 +4,10 @@ import { ERRORS, type ErrorCode, REFUSAL_CODES } from '../../errors.ts';
 import { addDays, utcDay } from '../../figures/calendar.ts';
 import { type AccountNight, readAccountNights } from '../../ops/account-nights.ts';
 import type { OwnNight } from '../../serve/pages/own-nights.ts';
-import { centsOff } from '../../webhooks/cents-off.ts';
 import { nextCommand } from '../build/next-command.ts';
 
 /** As long as a snapshot is kept. */
 const NIGHTS = 14;
-/** What the audit says of its first finding: table, place, what it found and what it expected. */
-const REFUSAL = /^\S+ .*?: (?<found>.*?), (?<expected>.*); nothing was published\.$/s;
 
 /** Reads them as `cf_service`, the newest first; `now` in microseconds since 1970. */
 export async function readOwnNights(
@@ -25,21 +22,14 @@ export async function readOwnNights(
 
 /** The same nights, the newest first, each with what can be said of its trouble. */
 export function ownNights(account_id: bigint, nights: readonly AccountNight[]): readonly OwnNight[] {
-  return nights.map(({ night, state, tries, code, message }, place) => {
+  return nights.map(({ night, state, tries, code, message, cents_off }, place) => {
     if (code === null) return { night, state, tries, trouble: null };
-    const [found, expected] = foundAndExpected(message ?? '');
     const others = nights.slice(place).findIndex((each) => each.code !== code);
     const since = nights.at(others === -1 ? -1 : place + others - 1)?.night ?? night;
     const next = nextCommand({ account_id: String(account_id), failure: { code } }, 'failed');
     const told = REFUSAL_CODES.some((each) => each === code) && message !== null ? message : meaningOf(code);
-    const cents_off = code === 'audit_refused' ? centsOff({ expected, found }) : null;
     return { night, state, tries, trouble: { code, told, cents_off, since, next } };
   });
-}
-
-function foundAndExpected(message: string): readonly [found: string, expected: string] {
-  const { found = '', expected = '' } = REFUSAL.exec(message)?.groups ?? {};
-  return [found, expected];
 }
 
 // A failure's own words may name hosts and files of the machine, which are for its log.

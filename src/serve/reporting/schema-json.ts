@@ -16,6 +16,10 @@ const columnDescription = z
       .array(z.string())
       .optional()
       .meta({ description: 'Every value it may hold; absent when they are not listed.' }),
+    never_empty: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Present where a nullable column always has a value.' }),
     references: z
       .string()
       .optional()

@@ -6,7 +6,8 @@
  */
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
-import { type AuditEngine, ENGINE, openEngine, threadsFor } from './engine.ts';
+import { inFolder, inOrder, kindOf, quoted, type SqlScript } from '../../sql-scripts.ts';
+import { type AuditEngine, ENGINE, interruptedBy, openEngine, threadsFor } from './engine.ts';
 import {
   OFFENCES_KEPT,
   type AuditedWindow,
@@ -14,7 +15,6 @@ import {
   type CheckResult,
   type Offence,
 } from './report.ts';
-import { type AuditFile, inOrder, kindOf, quoted, sqlIn, tablesRead } from './script.ts';
 import { canonicalText, encodeCanonical } from '../format/canonical-json.ts';
 import { digest, sha256Hex } from '../format/digest.ts';
 import { engineFailure } from '../spool/failure.ts';
@@ -47,8 +47,8 @@ export interface AuditJob {
     /** `left_out` of the manifest, held to the files; null where the manifest does not record it. */
     readonly left_out: unknown;
   };
-  /** The files of `schema/audit`. */
-  readonly checks: readonly AuditFile[];
+  /** Made of `schema/audit`, or read from a published `audit.sql`. */
+  readonly checks: readonly SqlScript[];
   readonly tempDirectory: string;
   /** Megabytes that the engine may hold; up to eight times as many where the files cannot be checked with less. */
   readonly memory_mb: number;
@@ -91,9 +91,11 @@ async function checkBytes(job: AuditJob): Promise<CheckResult> {
     if (found.size_bytes === size_bytes && found.sha256 === sha256) continue;
     offences.push({
       subject: name,
-      place: 'bytes',
-      expected: `written were ${size_bytes} bytes with SHA-256 ${sha256}`,
-      found: `the disk has ${found.size_bytes} bytes with SHA-256 ${found.sha256}`,
+      place: 'on the disk',
+      figure: 'content',
+      expected: `${size_bytes} bytes with SHA-256 ${sha256}`,
+      found: `${found.size_bytes} bytes with SHA-256 ${found.sha256}`,
+      rule: 'the disk has what was written',
     });
   }
   return result('00-bytes', sum(job.tables), offences);
@@ -102,18 +104,15 @@ async function checkBytes(job: AuditJob): Promise<CheckResult> {
 // Opening a file and planning its scan costs more than reading as much as this, and that much fits into memory.
 const KEPT_ROWS = 10_000;
 const KEPT_BYTES = 256 * 1024;
-// One that fewer checks ask is not worth reading before.
-const KEPT_CHECKS = 3;
 
-/** The tables that are read once instead of by each check. */
-function keptTables({ tables, checks }: AuditJob): ReadonlySet<string> {
-  const read = checks.filter((file) => kindOf(file) === 'check').flatMap(tablesRead);
-  const small = tables.filter(({ rows, size_bytes }) => rows <= KEPT_ROWS && size_bytes <= KEPT_BYTES);
-  return new Set(
-    small
-      .map(({ name }) => name)
-      .filter((name) => read.filter((each) => each === name).length >= KEPT_CHECKS),
-  );
+/** Reads the small tables once, instead of by each check: a table takes the place of the view. */
+async function loadSmallTables(engine: AuditEngine, { tables, directory }: AuditJob): Promise<void> {
+  const views = await engine.rows('select view_name as name from duckdb_views() where not internal');
+  for (const { name, rows, size_bytes } of tables) {
+    if (rows > KEPT_ROWS || size_bytes > KEPT_BYTES || !views.some((view) => view['name'] === name)) continue;
+    const file = quoted(join(directory, `${name}.parquet`));
+    await engine.run(`drop view ${name}; create table ${name} as from read_parquet(${file})`);
+  }
 }
 
 interface Outcome {
@@ -150,16 +149,20 @@ async function runFilesWithin(
   const memoryLimit = `${memory_mb}MB`;
   await using engine = await openEngine({ ...job, memoryLimit, threads: threadsFor(job.tables) });
   using _ = interruptedBy(job.signal, engine);
-  const kept = keptTables(job);
   const { snapshot_id, account_id, generated_at, left_out } = job.snapshot;
   await engine.run(`set variable snapshot_id = ${quoted(snapshot_id)}`);
   await engine.run(`set variable account_id = ${account_id}`);
   await engine.run(`set variable generated_at = ${generated_at}`);
   if (left_out !== null) await engine.run(`set variable left_out = ${quoted(canonicalText(left_out))}`);
+  let loaded = false;
   for (const file of inOrder(job.checks)) {
     try {
       job.signal.throwIfAborted();
-      await runFile(engine, file, sqlIn(job.directory, file, kept), job, outcome);
+      if (!loaded && kindOf(file) !== 'view') {
+        loaded = true;
+        await loadSmallTables(engine, job);
+      }
+      await runFile(engine, file, job, outcome);
     } catch (cause) {
       job.signal.throwIfAborted();
       // A full disk says nothing of the figures: it fails the build and refuses nothing.
@@ -169,7 +172,7 @@ async function runFilesWithin(
       const found = cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : 'it broke';
       outcome.checks.push(
         result(file.name, 0, [
-          { subject: 'audit', place: file.name, expected: 'the files allow it to run', found },
+          { subject: 'audit', place: file.name, figure: 'outcome', expected: 'a script that runs', found },
         ]),
       );
       return found;
@@ -178,21 +181,9 @@ async function runFilesWithin(
   return undefined;
 }
 
-function interruptedBy(signal: AbortSignal, engine: AuditEngine): Disposable {
-  signal.throwIfAborted();
-  const interrupt = (): void => engine.interrupt();
-  signal.addEventListener('abort', interrupt);
-  return { [Symbol.dispose]: () => signal.removeEventListener('abort', interrupt) };
-}
-
-async function runFile(
-  engine: AuditEngine,
-  file: AuditFile,
-  sql: string,
-  job: AuditJob,
-  outcome: Outcome,
-): Promise<void> {
+async function runFile(engine: AuditEngine, file: SqlScript, job: AuditJob, outcome: Outcome): Promise<void> {
   const kind = kindOf(file);
+  const sql = inFolder(job.directory, file.sql);
   if (kind === 'view') {
     await engine.run(sql);
   } else if (file.name === ROWS) {
@@ -200,12 +191,17 @@ async function runFile(
   } else if (kind === 'list') {
     outcome.windows = (await engine.rows(sql)) as unknown as AuditedWindow[]; // its three columns
   } else {
-    const offences = (await engine.rows(sql, OFFENCES_KEPT + 1)) as unknown as Offence[]; // the four columns of a check
-    const tables = tablesRead(file);
-    outcome.checks.push(
-      result(file.name, sum(job.tables.filter(({ name }) => tables.includes(name))), offences),
-    );
+    await engine.run('reset variable reads');
+    const offences = (await engine.rows(sql, OFFENCES_KEPT + 1)) as unknown as Offence[]; // the columns of a check
+    outcome.checks.push(result(file.name, await rowsRead(engine, job), offences));
   }
+}
+
+/** The rows of the tables that the check read, which it says by the variable `reads`; null where it does not. */
+async function rowsRead(engine: AuditEngine, { tables }: AuditJob): Promise<number | null> {
+  const read = await engine.rows("select unnest(getvariable('reads')) as name");
+  if (read.length === 0) return null;
+  return sum(tables.filter(({ name }) => read.some((row) => row['name'] === name)));
 }
 
 const ROWS = '05-list-rows';
@@ -218,13 +214,20 @@ function checkRows(job: AuditJob, files: readonly AuditedWindow[]): CheckResult 
     const found = files.find((file) => file.place === name)?.found ?? 'none';
     if (String(written) === found) return [];
     return [
-      { subject: name, place: 'rows', expected: `written were ${written}`, found: `the file says ${found}` },
+      {
+        subject: name,
+        place: 'the file',
+        figure: 'rows',
+        expected: String(written),
+        found,
+        rule: 'the file has the rows that were written',
+      },
     ];
   });
   return result(ROWS, sum(job.tables), wrong);
 }
 
-function result(name: string, rows_examined: number, offences: readonly Offence[]): CheckResult {
+function result(name: string, rows_examined: number | null, offences: readonly Offence[]): CheckResult {
   return {
     name,
     rows_examined,

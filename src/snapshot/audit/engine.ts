@@ -1,6 +1,6 @@
 /** The second engine: DuckDB, which shares no code with what wrote the files, shut in to one folder. */
 import { DuckDBInstance, version } from '@duckdb/node-api';
-import { quoted } from './script.ts';
+import { quoted } from '../../sql-scripts.ts';
 
 export type EngineRow = Readonly<Record<string, string | null>>;
 
@@ -80,6 +80,14 @@ export async function openEngine({
       await Promise.resolve();
     },
   };
+}
+
+/** Interrupts what the engine runs once the signal is aborted; throws at once where it was before. */
+export function interruptedBy(signal: AbortSignal, engine: AuditEngine): Disposable {
+  signal.throwIfAborted();
+  const interrupt = (): void => engine.interrupt();
+  signal.addEventListener('abort', interrupt);
+  return { [Symbol.dispose]: () => signal.removeEventListener('abort', interrupt) };
 }
 
 /** The engine then sorts no more than it gives. */

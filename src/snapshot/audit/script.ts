@@ -1,63 +1,88 @@
-/** The audit's SQL files: `NN-view-…` makes views and tables, `NN-check-…` returns offending rows, `NN-list-…` says what it saw. */
+/** The audit's SQL: `schema/audit` filled in for the tables of a description, and the one script that is published of it. */
+import {
+  fillTemplate,
+  inOrder,
+  isTemplate,
+  kindOf,
+  type Placeholders,
+  type SqlScript,
+} from '../../sql-scripts.ts';
+import type { SchemaDescription } from '../../tables/describe.ts';
 
-/** A file of `schema/audit`; its name may have the ending or not. */
-export interface AuditFile {
-  readonly name: string;
-  readonly sql: string;
+type TableDescription = SchemaDescription['tables'][number];
+
+/** The files of `schema/audit` for these tables: each template becomes one script, a check one statement of all tables. */
+export function auditScripts(
+  files: readonly SqlScript[],
+  { tables }: SchemaDescription,
+): readonly SqlScript[] {
+  return files.map((file) => (isTemplate(file) ? filled(file, tables) : file));
 }
 
-const KIND = /^\d\d-(view|check|list)-/;
-const READS = /^-- Reads ([a-z_, ]+)\./;
-const VIEWS = /^create view ([a-z_]+) as from read_parquet\b/gm;
-const FILES = /'((?:\*|[a-z_]+)\.(?:parquet|json))'/g;
-
-/** What a file does when it runs. */
-export function kindOf(file: AuditFile): 'view' | 'check' | 'list' {
-  const kind = KIND.exec(file.name)?.[1];
-  if (kind === 'view' || kind === 'check' || kind === 'list') return kind;
-  throw new RangeError(`${file.name} is neither a view nor a check nor a list`);
+function filled(template: SqlScript, tables: readonly TableDescription[]): SqlScript {
+  const name = template.name.replace('-each-', '-');
+  const [head, body] = withoutHead(template.sql);
+  const parts = tables.map((table) => ({
+    table: table.name,
+    texts: fillTemplate({ name, sql: body }, placeholdersOf(table)),
+  }));
+  const texts = parts.flatMap((part) => part.texts);
+  if (kindOf(template) === 'view') return { name, sql: `${head}${texts.join('')}` };
+  const reads = parts.filter((part) => part.texts.length > 0).map(({ table }) => `'${table}'`);
+  return {
+    name,
+    sql: `${head}set variable reads = [${reads.join(', ')}];\n${texts.join('union all\n')}order by all;\n`,
+  };
 }
 
-/** The tables that a check says it reads, in its first line. */
-export function tablesRead(file: AuditFile): readonly string[] {
-  const tables = READS.exec(file.sql.replaceAll('\n-- ', ' '))?.[1];
-  if (tables === undefined) throw new RangeError(`${file.name} does not say what it reads`);
-  return tables.split(', ');
+/** The comment above the first statement stands once, whatever number of tables there is. */
+function withoutHead(sql: string): readonly [head: string, body: string] {
+  const lines = sql.split('\n');
+  const first = lines.findIndex((line) => !line.startsWith('--'));
+  return [
+    lines
+      .slice(0, first)
+      .map((line) => `${line}\n`)
+      .join(''),
+    lines.slice(first).join('\n'),
+  ];
 }
 
-/** In the order they run and by the names that reports use, however the folder was read. */
-export function inOrder(files: readonly AuditFile[]): readonly AuditFile[] {
-  return files
-    .map(({ name, sql }) => ({ name: name.replace(/\.sql$/, ''), sql }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+function placeholdersOf({ name, key, columns }: TableDescription): Placeholders {
+  const order = key.map((part) => {
+    const column = columns.find((each) => each.name === part);
+    if (column?.nullable !== true) return part;
+    // An empty part of a key stands before every value.
+    return `coalesce(${part}, ${column.type === 'string' || column.type === 'text' ? "''" : '0'})`;
+  });
+  return {
+    table: name,
+    key: key.join(', '),
+    order: order.length === 1 ? order.join('') : `row(${order.join(', ')})`,
+    place: `concat_ws(' ', ${key.map((part) => `'${part}', said(${part})`).join(', ')})`,
+    said_key: `concat_ws(' ', ${key.map((part) => `said(${part})`).join(', ')})`,
+    listed_column: columns.filter(({ values }) => values !== undefined).map((column) => column.name),
+    never_empty_column: columns
+      .filter(({ never_empty }) => never_empty === true)
+      .map((column) => column.name),
+  };
 }
 
-/** The file's SQL with the files of a snapshot named from anywhere, and with those of `kept` read once for all checks. */
-export function sqlIn(directory: string, { sql }: AuditFile, kept: ReadonlySet<string>): string {
-  return sql
-    .replaceAll(VIEWS, (view, name: string) => (kept.has(name) ? view.replace('view', 'table') : view))
-    .replaceAll(FILES, (_, name: string) => quoted(`${directory}/${name}`));
-}
-
-/** A text as SQL writes it. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
+/** As `audit.sql` marks its parts. */
 const MARK = /^-- (\d\d-(?:view|check|list)-[a-z0-9-]+)\n/gm;
 
-/** The whole audit as one script, `audit.sql`: a check prints the rows that offend, none when all is well. */
-export function auditScript(files: readonly AuditFile[]): string {
-  const parts = inOrder(files).map(({ name, sql }) => `-- ${name}\n${sql}`);
+/** The whole audit as one script, `audit.sql`: a check prints its findings, none when all is well. */
+export function auditScript(scripts: readonly SqlScript[]): string {
+  const parts = inOrder(scripts).map(({ name, sql }) => `-- ${name}\n${sql}`);
   return `-- Run beside the files of the snapshot: duckdb < audit.sql\nset timezone = 'UTC';\n\n${parts.join('\n')}`;
 }
 
-/** The way back: the files of such a script, letter for letter, in their order; none of any other text. */
-export function filesOfScript(script: string): readonly AuditFile[] {
-  const marks = [...script.matchAll(MARK)];
-  return marks.map(({ 0: line, 1: name = '', index }, place) => ({
+/** The way back: the scripts of such a text, letter for letter, in their order; none of any other text. */
+export function scriptsOf(published: string): readonly SqlScript[] {
+  const marks = [...published.matchAll(MARK)];
+  return marks.map(({ 0: line, 1: name = '', index }, at) => ({
     name,
     // A line break joins it to the next one.
-    sql: script.slice(index + line.length, (marks[place + 1]?.index ?? script.length + 1) - 1),
+    sql: published.slice(index + line.length, (marks[at + 1]?.index ?? published.length + 1) - 1),
   }));
 }

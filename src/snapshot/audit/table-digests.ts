@@ -2,7 +2,7 @@
 import { TABLES } from '../../tables/all.ts';
 import { digestOf, digestQuery, type SnapshotDigests, type TableDigest } from '../../warehouse/digests.ts';
 import { openEngine } from './engine.ts';
-import { quoted } from './script.ts';
+import { quoted } from '../../sql-scripts.ts';
 
 interface DigestJob {
   /** Where `<table>.parquet` of every table stands. */

@@ -23,7 +23,8 @@ import type { PublishResult } from './append-entry.ts';
 import { auditSnapshot } from '../audit/audit.ts';
 import { ENGINE, threadsFor } from '../audit/engine.ts';
 import { refuse } from '../audit/report.ts';
-import { type AuditFile, auditScript } from '../audit/script.ts';
+import { auditScript } from '../audit/script.ts';
+import type { SqlScript } from '../../sql-scripts.ts';
 import type { BuildEvent } from './events.ts';
 import {
   atMoment,
@@ -68,8 +69,8 @@ export interface BuildTools extends BuildClocks {
   /** What the files of this and of later builds are encoded in; without one, each build has its own. */
   readonly thread?: WarmThread | undefined;
   readonly description: SchemaDescription;
-  /** The files of `schema/audit`. */
-  readonly checks: readonly AuditFile[];
+  /** Made of `schema/audit` for the tables of the description. */
+  readonly checks: readonly SqlScript[];
   /** 128 random bits in lower-case hex, new for each mark. */
   readonly newNonce: () => string;
   /** Name and version of this program, for the manifest. */

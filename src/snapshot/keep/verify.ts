@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
 import { hasCode } from '../../store/directories.ts';
 import { ENGINE } from '../audit/engine.ts';
-import type { AuditReport, Offence } from '../audit/report.ts';
-import { filesOfScript } from '../audit/script.ts';
+import type { AuditReport, CheckResult, Offence } from '../audit/report.ts';
+import { scriptsOf } from '../audit/script.ts';
 import { type AuditedTable, auditSnapshot } from '../audit/audit.ts';
 import { decodeCanonical, encodeCanonical } from '../format/canonical-json.ts';
 import { digest, sha256Hex } from '../format/digest.ts';
@@ -147,7 +147,7 @@ export async function auditAgain(
   return [
     ...now.checks.map(({ name, offences }) => result(name, offences)),
     result('audit.json', [
-      ...changed('check', then.checks, now.checks),
+      ...changed('check', then.checks, now.checks.map(asThen(then))),
       ...changed('window', then.windows, now.windows),
     ]),
   ];
@@ -169,11 +169,19 @@ async function audit(
       generated_at: manifest.generated_at,
       left_out: manifest.left_out,
     },
-    checks: filesOfScript(script),
+    checks: scriptsOf(script),
     tempDirectory: job.tempDirectory,
     memory_mb: job.memory_mb,
     read: (path) => bytesOf(job, path),
     signal: job.signal,
+  });
+}
+
+/** A script of before does not say which tables it reads: then the number of rows cannot be compared. */
+function asThen({ checks }: AuditReport): (check: CheckResult, at: number) => CheckResult {
+  return (check, at) => ({
+    ...check,
+    rows_examined: check.rows_examined ?? checks[at]?.rows_examined ?? null,
   });
 }
 

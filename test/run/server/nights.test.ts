@@ -5,24 +5,31 @@ import { type AccountNight, readAccountNights } from '../../../src/ops/account-n
 import { NIGHT, openTestQueue, type TestQueue } from '../../ops/queue-harness.ts';
 
 const MESSAGE =
-  'reported_totals fy2026-q1: cash value is 120000 cents, the rows add up to 119900; nothing was published.';
+  'reported_totals fy2026-q1: cash_value_cents is 120000 cents, expected 119900 cents: the rows add up to it; nothing was published.';
 
-function aNight(night: string, code: string | null, message: string | null = null): AccountNight {
-  return { night, state: code === null ? 'published' : 'dead', tries: 1, code, message };
+const REFUSAL = { code: 'audit_refused', message: MESSAGE, hint: null, data: { cents_off: 100 } };
+
+function aNight(
+  night: string,
+  code: string | null,
+  message: string | null = null,
+  cents_off: number | null = null,
+): AccountNight {
+  return { night, state: code === null ? 'published' : 'dead', tries: 1, code, message, cents_off };
 }
 
 describe('a night that went wrong', () => {
   it('is told with the cents that it was off by, and since when', () => {
     const [newest] = ownNights(7n, [
-      aNight('2026-07-15', 'audit_refused', MESSAGE),
-      aNight('2026-07-14', 'audit_refused', MESSAGE),
+      aNight('2026-07-15', 'audit_refused', MESSAGE, 100),
+      aNight('2026-07-14', 'audit_refused', MESSAGE, 100),
       aNight('2026-07-13', 'ledger_locked'),
       aNight('2026-07-12', 'audit_refused', MESSAGE),
     ]);
     expect(newest?.trouble).toEqual({
       code: 'audit_refused',
       told: MESSAGE,
-      cents_off: 100, // 120,000 − 119,900
+      cents_off: 100,
       since: '2026-07-14',
       next: nextCommand({ account_id: '7', failure: { code: 'audit_refused' } }, 'failed'),
     });
@@ -63,7 +70,7 @@ describe('the nights in the queue', () => {
     await test.enqueue([1n, 2n]);
     for (let build = await test.queue.take(); build !== null; build = await test.queue.take()) {
       const refused = build.night === NIGHT.day && build.account_id === 1n;
-      if (refused) await test.queue.fail(build, { code: 'audit_refused', message: MESSAGE, hint: null });
+      if (refused) await test.queue.fail(build, REFUSAL);
       else await test.queue.complete(build, { outcome: 'published' });
     }
     // 2026-07-15T03:00:00Z.
@@ -91,12 +98,20 @@ describe('the nights in the queue', () => {
     await test.service.query('update ops.job set retry_limit = 0');
     const build = await test.queue.take();
     if (build === null) throw new Error('the queued build was not taken');
+    // As a worker stored it before it stored the facts behind a message.
     await test.queue.fail(build, { code: 'audit_refused', message: MESSAGE, hint: null });
     await test.enqueue([1n], { ...NIGHT, day: '2026-07-14' });
     await test.service.query("update ops.job set state = 'cancelled' where singleton_key = '2026-07-14'");
     const nights = await readAccountNights(test.service, 1n, ['2026-07-15', '2026-07-14']);
     expect(nights).toEqual([
-      { night: '2026-07-15', state: 'dead', tries: 1, code: 'audit_refused', message: MESSAGE },
+      {
+        night: '2026-07-15',
+        state: 'dead',
+        tries: 1,
+        code: 'audit_refused',
+        message: MESSAGE,
+        cents_off: null,
+      },
     ]);
   });
 });

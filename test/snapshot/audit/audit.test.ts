@@ -3,7 +3,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isCrossfootError } from '../../../src/errors.ts';
 import { refuse } from '../../../src/snapshot/audit/report.ts';
-import { auditScript, quoted } from '../../../src/snapshot/audit/script.ts';
+import { auditScript } from '../../../src/snapshot/audit/script.ts';
+import { quoted } from '../../../src/sql-scripts.ts';
 import { company, type Company, row, SNAPSHOT } from './audited-company.ts';
 import { AuditBench, readChecks, refusals } from './audited-files.ts';
 import type { MutableRow } from './audited-rows.ts';
@@ -20,8 +21,8 @@ describe('a snapshot that is right', () => {
     expect(report.checks.filter((check) => !check.passed)).toEqual([]);
     expect(report.passed).toBe(true);
     const files = await readChecks();
-    expect(report.checks.map((check) => `${check.name}.sql`)).toEqual([
-      '00-bytes.sql',
+    expect(report.checks.map((check) => check.name)).toEqual([
+      '00-bytes',
       ...files.map(({ name }) => name).filter((name) => /^\d\d-check-|^05/.test(name)),
     ]);
     // The portfolio's nine windows, and for each of them its initiatives together.
@@ -73,9 +74,19 @@ describe('a refusal', () => {
     expect(isCrossfootError(error, 'audit_refused')).toBe(true);
     expect(error.exitCode).toBe(3);
     expect(error.message).toBe(
-      'reported_totals fy2026-q1: cash value is 128100 cents, the rows add up to 128000; nothing was published.',
+      'reported_totals fy2026-q1: cash_value_cents is 128100 cents, expected 128000 cents: the rows add up to it; nothing was published.',
     );
-    expect(error.data).toMatchObject({ check: '42-check-amounts', refused: ['42-check-amounts'] });
+    expect(error.data).toEqual({
+      check: '42-check-amounts',
+      table: 'reported_totals',
+      place: 'fy2026-q1',
+      figure: 'cash_value_cents',
+      expected: '128000',
+      found: '128100',
+      rule: 'the rows add up to it',
+      cents_off: 100,
+      refused: ['42-check-amounts'],
+    });
   });
 
   it('lists the windows of initiatives that differ, and only those', async () => {
@@ -111,7 +122,7 @@ describe('the engine', () => {
     ['loads an extension', 'load httpfs'],
   ])('refuses a check that %s', async (_, sql) => {
     const report = await bench.audit(company(), {
-      job: { checks: [{ name: '00-check-breach', sql: `-- Reads costs. A breach.\n${sql}` }] },
+      job: { checks: [{ name: '00-check-breach', sql }] },
     });
     expect(refusals(report)).toEqual(['00-check-breach']);
   });

@@ -1,17 +1,19 @@
 /** Writes a company's rows as the files of a snapshot, and audits them. */
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { FIELD_KINDS } from '../../../src/fields.ts';
+import { readSqlFiles } from '../../../src/ledger/migrate/files.ts';
 import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../../src/parquet/write.ts';
 import type { AuditReport } from '../../../src/snapshot/audit/report.ts';
-import { type AuditFile, kindOf } from '../../../src/snapshot/audit/script.ts';
+import { auditScripts } from '../../../src/snapshot/audit/script.ts';
 import { type AuditedTable, type AuditJob, auditSnapshot } from '../../../src/snapshot/audit/audit.ts';
 import { encodeCanonical } from '../../../src/snapshot/format/canonical-json.ts';
 import { sha256Hex } from '../../../src/snapshot/format/digest.ts';
+import { kindOf, type SqlScript, sqlScripts } from '../../../src/sql-scripts.ts';
 import { TABLES } from '../../../src/tables/all.ts';
 import { describeTables } from '../../../src/tables/describe.ts';
 import type { Table } from '../../../src/tables/table.ts';
@@ -21,12 +23,9 @@ import { controlFile, controlOf, type ControlTotals } from './audited-control.ts
 const STRUCTURE = '10-check-structure';
 const AUDIT_FOLDER = new URL('../../../schema/audit/', import.meta.url).pathname;
 
-/** The audit's files as they stand in the schema. */
-export async function readChecks(): Promise<readonly AuditFile[]> {
-  const names = (await readdir(AUDIT_FOLDER)).filter((name) => name.endsWith('.sql'));
-  return Promise.all(
-    names.map(async (name) => ({ name, sql: await readFile(join(AUDIT_FOLDER, name), 'utf8') })),
-  );
+/** The audit's scripts, made of the files of the schema for the declared tables. */
+export async function readChecks(): Promise<readonly SqlScript[]> {
+  return auditScripts(sqlScripts(await readSqlFiles(AUDIT_FOLDER)), describeTables());
 }
 
 interface Published {
@@ -47,7 +46,7 @@ interface Written extends AuditedTable {
 export class AuditBench implements AsyncDisposable {
   readonly #written = new Map<string, Promise<Written>>();
   readonly #root: string;
-  readonly #checks: readonly AuditFile[];
+  readonly #checks: readonly SqlScript[];
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #thread = new WarmThread();
@@ -55,7 +54,7 @@ export class AuditBench implements AsyncDisposable {
 
   private constructor(
     root: string,
-    checks: readonly AuditFile[],
+    checks: readonly SqlScript[],
     instance: DuckDBInstance,
     connection: DuckDBConnection,
   ) {
@@ -141,11 +140,10 @@ export class AuditBench implements AsyncDisposable {
 }
 
 /** Those checks, and the views before the last of them. */
-export function chosen(files: readonly AuditFile[], only: readonly string[]): readonly AuditFile[] {
+export function chosen(files: readonly SqlScript[], only: readonly string[]): readonly SqlScript[] {
   const last = only.toSorted().at(-1) ?? '';
   return files.filter((file) => {
-    const name = file.name.replace(/\.sql$/, '');
-    return only.includes(name) || (kindOf(file) === 'view' && name < last);
+    return only.includes(file.name) || (kindOf(file) === 'view' && file.name < last);
   });
 }
 

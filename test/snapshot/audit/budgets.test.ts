@@ -1,6 +1,7 @@
 /** Budgets against costs: each rule by a small ledger of its own, the figures worked beside it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { company, type Company, row } from './audited-company.ts';
+import { sentenceOf } from '../../../src/snapshot/audit/report.ts';
 import { AuditBench } from './audited-files.ts';
 import { at, cost, type MutableRow } from './audited-rows.ts';
 import { budget, comparison } from './audited-spend.ts';
@@ -22,9 +23,7 @@ async function offences(
   const rows: Company = { ...company(), budgets, costs, budget_vs_actual };
   const report = await bench.audit(rows, { only: CHECKS });
   expect(report.checks.map(({ name }) => name)).toEqual(expect.arrayContaining(CHECKS));
-  return report.checks.flatMap((check) =>
-    check.offences.map(({ place, expected, found }) => `${place}: ${found}, ${expected}`),
-  );
+  return report.checks.flatMap((check) => check.offences.map(sentenceOf));
 }
 
 /** 90 a month from July 2026 on: two months to date, nine in fiscal year 2027; only today falls into it. */
@@ -71,7 +70,7 @@ describe('a row of budget_vs_actual', () => {
     const more = [cost(1n, 1n, '2026-08-01', { amount_cents: 181n })];
     expect(await offences([JULY], more, [today(181n)])).toEqual([]);
     expect(await offences([JULY], more, [today(181n, { status: 'within' })])).toEqual([
-      '2026-08-15 initiative 1: status is within, the costs make it over',
+      'budget_vs_actual 2026-08-15 initiative 1: status is within, expected over: the costs make it',
     ]);
   });
 
@@ -79,7 +78,7 @@ describe('a row of budget_vs_actual', () => {
     const august = budget(1n, 1n, '2026-08-01', { opex_cents: 90n });
     expect(await offences([august], [], fromAugust(null))).toEqual([]);
     expect(await offences([august], [], fromAugust(0n))).toEqual([
-      '2026-08-15 initiative 1: actual_monthly_run_rate_cents is 0, the costs make it empty',
+      'budget_vs_actual 2026-08-15 initiative 1: actual_monthly_run_rate_cents is 0 cents, expected empty: the costs make it',
     ]);
   });
 
@@ -111,10 +110,10 @@ describe('a row of budget_vs_actual', () => {
     const ended = { ...first, ends_on: '2026-07-31' };
     expect(await offences([ended, second], [], [])).toEqual([]);
     expect(await offences([ended, second], [], [compared])).toEqual([
-      '2026-08-15 initiative 1: there is a row, no version covers the month',
+      'budget_vs_actual 2026-08-15 initiative 1: rows is 1, expected 0: no version covers the month',
     ]);
     expect(await offences([first], [], [])).toEqual([
-      '2026-08-15 initiative 1: the row is missing, a version covers the month',
+      'budget_vs_actual 2026-08-15 initiative 1: rows is 0, expected 1: a version covers the month',
     ]);
   });
 
@@ -154,7 +153,7 @@ describe('a row of budget_vs_actual', () => {
     expect(await offences([euros], [own, dollars], inEuros(80n))).toEqual([]);
     // What the versions say is held all the same.
     expect(await offences([euros], [own, dollars], [today(80n)])).toEqual([
-      '2026-08-15 initiative 1: currency is USD, the versions make it EUR',
+      'budget_vs_actual 2026-08-15 initiative 1: currency is USD, expected EUR: the versions make it',
     ]);
   });
 
@@ -171,11 +170,11 @@ describe('a row of budget_vs_actual', () => {
     // It was decided in 2025, and past days are compared with the versions of today.
     expect(await offences([old], [], rows)).toEqual([]);
     expect(await offences([old], [], rows.slice(1))).toEqual([
-      '2024-09-30 initiative 1: the row is missing, a version covers the month',
+      'budget_vs_actual 2024-09-30 initiative 1: rows is 0, expected 1: a version covers the month',
     ]);
     const past = comparison('2024-06-30', 1n, 1n, [0n, 0n, 0n, 0n], [0n, 0n, 0n], {});
     expect(await offences([old], [], [past, ...rows])).toEqual([
-      '2024-06-30 initiative 1: there is a row, no version covers the month',
+      'budget_vs_actual 2024-06-30 initiative 1: rows is 1, expected 0: no version covers the month',
     ]);
   });
 });

@@ -1,7 +1,7 @@
 /** The amounts that a manifest says are in no total, held to the rows without a dollar figure. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LeftOutAmounts } from '../../../src/figures/left-out.ts';
-import type { Offence } from '../../../src/snapshot/audit/report.ts';
+import { type Offence, sentenceOf } from '../../../src/snapshot/audit/report.ts';
 import { type Company, company, row, SNAPSHOT } from './audited-company.ts';
 import { AuditBench } from './audited-files.ts';
 
@@ -26,8 +26,7 @@ async function offences(
   return checks.flatMap((check) => check.offences);
 }
 
-const found = (list: readonly Offence[]): readonly string[] =>
-  list.map((each) => `${each.subject} ${each.place}: ${each.found}; ${each.expected}`);
+const WHY = 'the manifest leaves out what the files have without dollars';
 
 describe('a manifest', () => {
   it('that leaves out what the files leave out passes', async () => {
@@ -35,27 +34,27 @@ describe('a manifest', () => {
   });
 
   it('that says nothing is left out is refused, with the currency and its figures', async () => {
-    expect(found(await offences({ cost: [], value: [] }))).toEqual([
-      'reported_value left_out EUR: left_out amount_cents is empty; the files leave out 700',
-      'reported_value left_out EUR: left_out capacity_amount_cents is empty; the files leave out 0',
-      'reported_value left_out EUR: left_out capacity_entries is empty; the files leave out 0',
-      'reported_value left_out EUR: left_out entries is empty; the files leave out 1',
+    expect((await offences({ cost: [], value: [] })).map(sentenceOf)).toEqual([
+      `reported_value left_out EUR: amount_cents is empty, expected 700 cents: ${WHY}`,
+      `reported_value left_out EUR: capacity_amount_cents is empty, expected 0 cents: ${WHY}`,
+      `reported_value left_out EUR: capacity_entries is empty, expected 0: ${WHY}`,
+      `reported_value left_out EUR: entries is empty, expected 1: ${WHY}`,
     ]);
   });
 
   it.each([
-    ['another amount', { amount_cents: 701 }, 'amount_cents is 701; the files leave out 700'],
-    ['another count', { entries: 2 }, 'entries is 2; the files leave out 1'],
+    ['another amount', { amount_cents: 701 }, 'amount_cents is 701 cents, expected 700 cents'],
+    ['another count', { entries: 2 }, 'entries is 2, expected 1'],
     [
       'capacity that is none',
       { capacity_amount_cents: 1 },
-      'capacity_amount_cents is 1; the files leave out 0',
+      'capacity_amount_cents is 1 cents, expected 0 cents',
     ],
-    ['entries of such capacity', { capacity_entries: 1 }, 'capacity_entries is 1; the files leave out 0'],
+    ['entries of such capacity', { capacity_entries: 1 }, 'capacity_entries is 1, expected 0'],
   ])('with %s is refused', async (_, change, told) => {
     const value = EUROS.map((each) => ({ ...each, ...change }));
-    expect(found(await offences({ cost: [], value }))).toEqual([
-      `reported_value left_out EUR: left_out ${told}`,
+    expect((await offences({ cost: [], value })).map(sentenceOf)).toEqual([
+      `reported_value left_out EUR: ${told}: ${WHY}`,
     ]);
   });
 
@@ -76,8 +75,8 @@ describe('a file', () => {
     const rows = company();
     const [cost = {}] = rows['costs'] ?? [];
     Object.assign(cost, { currency: 'KES', amount_cents: 90n, usd_amount_cents: null });
-    expect(found(await offences(left_out, rows))[0]).toBe(
-      'costs left_out KES: left_out amount_cents is empty; the files leave out 90',
+    expect((await offences(left_out, rows)).map(sentenceOf)[0]).toBe(
+      `costs left_out KES: amount_cents is empty, expected 90 cents: ${WHY}`,
     );
     const kes = { currency: 'KES', amount_cents: 90, entries: 1 };
     expect(await offences({ ...left_out, cost: [kes] }, rows)).toEqual([]);

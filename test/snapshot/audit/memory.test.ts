@@ -44,7 +44,7 @@ it.each([
   "failed to offload data block. This limit was set by the ''max_temp_directory_size'' setting.",
   'Could not write file: No space left on device',
 ])('fails for a full disk and refuses no figures: %s', async (words) => {
-  const check = { name: '90-check-full-disk', sql: `-- Reads snapshot.\nselect error('${words}')` };
+  const check = { name: '90-check-full-disk', sql: `select error('${words}')` };
   const job = { checks: [check], tempDirectory: '/full/disk' };
   await expect(bench.audit(company(), { job })).rejects.toMatchObject({
     code: 'spool_failed',

@@ -186,11 +186,11 @@ it('45-check-plans-due refuses a plan that is due in a window after the day desc
     planned_capex_cents: 0n,
   };
   const only = ['45-check-plans-due'];
-  for (const [column, due] of [
-    ['planned_value_to_date_cents', '1 0 0'],
-    ['planned_capacity_to_date_cents', '0 1 0'],
-    ['planned_opex_to_date_cents', '0 0 1'],
-  ] as const) {
+  for (const column of [
+    'planned_value_to_date_cents',
+    'planned_capacity_to_date_cents',
+    'planned_opex_to_date_cents',
+  ]) {
     const report = await bench.audit(
       { ...rows, reported_totals: [...(rows['reported_totals'] ?? []), { ...later, [column]: 1n }] },
       { control: controlOf(rows), only },
@@ -199,8 +199,10 @@ it('45-check-plans-due refuses a plan that is due in a window after the day desc
       {
         subject: 'reported_totals',
         place: 'fy2027-q3',
-        expected: 'nothing is due of what is still to come',
-        found: `due is ${due}`,
+        figure: column,
+        expected: '0',
+        found: '1',
+        rule: 'nothing is due of what is still to come',
       },
     ]);
   }

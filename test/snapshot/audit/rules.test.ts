@@ -213,8 +213,10 @@ describe('frozen inputs of a formula', () => {
       {
         subject: 'reported_value',
         place: 'value_entry_id 14',
-        expected: 'its inputs are an object in a JSON object',
-        found: 'input_snapshot has none',
+        figure: 'inputs of input_snapshot',
+        expected: 'an object in a JSON object',
+        found: 'none',
+        rule: 'an entry of a formula has inputs',
       },
     ]);
   });

@@ -1,34 +1,98 @@
+import { readdirSync } from 'node:fs';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { auditScript, filesOfScript, inOrder, sqlIn } from '../../../src/snapshot/audit/script.ts';
+import { describe, expect, it } from 'vitest';
+import { auditScript, auditScripts, scriptsOf } from '../../../src/snapshot/audit/script.ts';
+import { inFolder, inOrder } from '../../../src/sql-scripts.ts';
+import { TABLES } from '../../../src/tables/all.ts';
+import { describeTables } from '../../../src/tables/describe.ts';
 import { readChecks } from './audited-files.ts';
 
-it('gives back every check of the published script, letter for letter and in its order', async () => {
-  const checks = await readChecks();
-  expect(filesOfScript(auditScript(checks))).toEqual(inOrder(checks));
+describe('the published script', () => {
+  it('gives back every check of the published script, letter for letter and in its order', async () => {
+    const checks = await readChecks();
+    expect(scriptsOf(auditScript(checks))).toEqual(inOrder(checks));
+  });
+
+  it('gives back whatever SQL was put in, with or without line breaks at its ends', () => {
+    // Lines that look like a mark cannot be told from one; no check has any, which the test above would show.
+    const line = fc.constantFrom('', '-- 10-check', 'select 1;', ' -- 10-check-a', '-- 10-check-A');
+    const sql = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'));
+    const file = fc.record({ name: fc.stringMatching(/^\d\d-(?:view|check|list)-[a-z]$/), sql });
+    const files = fc.uniqueArray(file, { selector: ({ name }) => name });
+    fc.assert(
+      fc.property(files, (each) => {
+        expect(scriptsOf(auditScript(each))).toEqual(inOrder(each));
+      }),
+    );
+  });
+
+  it('finds no check in a text that is no such script', () => {
+    expect(scriptsOf('select 1;\n-- notes\n')).toEqual([]);
+  });
+
+  it('has a number of its own for every file', () => {
+    const names = readdirSync(new URL('../../../schema/audit', import.meta.url)).filter((name) =>
+      name.endsWith('.sql'),
+    );
+    const numbers = names.map((name) => name.slice(0, 2));
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
 });
 
-it('gives back whatever SQL was put in, with or without line breaks at its ends', () => {
-  // Lines that look like a mark cannot be told from one; no check has any, which the test above would show.
-  const line = fc.constantFrom('', '-- 10-check', 'select 1;', ' -- 10-check-a', '-- 10-check-A');
-  const sql = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'));
-  const file = fc.record({ name: fc.stringMatching(/^\d\d-(?:view|check|list)-[a-z]$/), sql });
-  const files = fc.uniqueArray(file, { selector: ({ name }) => name });
-  fc.assert(
-    fc.property(files, (each) => {
-      expect(filesOfScript(auditScript(each))).toEqual(inOrder(each));
-    }),
+it('names the files of a snapshot from anywhere', () => {
+  expect(inFolder("/it's", "from read_parquet('costs.parquet'), read_json('schema.json')")).toBe(
+    "from read_parquet('/it''s/costs.parquet'), read_json('/it''s/schema.json')",
   );
 });
 
-it('finds no check in a text that is no such script', () => {
-  expect(filesOfScript('select 1;\n-- notes\n')).toEqual([]);
-});
+describe('a template of the audit', () => {
+  const described = describeTables();
 
-it('reads a kept file once, leaves every other a view of it, and names both from anywhere', () => {
-  const sql =
-    "create view costs as from read_parquet('costs.parquet');\ncreate view budgets as from read_parquet('budgets.parquet');";
-  expect(sqlIn("/it's", { name: '00-view-files', sql }, new Set(['costs']))).toBe(
-    "create table costs as from read_parquet('/it''s/costs.parquet');\ncreate view budgets as from read_parquet('/it''s/budgets.parquet');",
+  it.each(['01-view-tables', '12-check-keys', '51-check-snapshot-ids'])(
+    '%s stands for every declared table',
+    async (name) => {
+      const script = (await readChecks()).find((each) => each.name === name);
+      for (const table of TABLES) expect(script?.sql).toContain(table.name);
+    },
   );
+
+  it('checks every column whose values are listed, and every one that is said to be never empty', async () => {
+    const [never_empty, listed] = ['13-check-never-empty', '14-check-enumerations'].map(
+      async (name) => (await readChecks()).find((each) => each.name === name)?.sql ?? '',
+    );
+    for (const { name, columns } of described.tables) {
+      for (const column of columns) {
+        const named = `'${name}' as subject, .* '${column.name}' as figure`;
+        expect(new RegExp(named).test(await (never_empty ?? '')), named).toBe(column.never_empty === true);
+        expect(new RegExp(named).test(await (listed ?? '')), named).toBe(column.values !== undefined);
+      }
+    }
+  });
+
+  it('says which tables it reads: those that have such a column', () => {
+    const sql = "-- Listed.\nselect ':table', ':listed_column' from :table\n";
+    const [script] = auditScripts([{ name: '14-each-check-x', sql }], {
+      ...described,
+      tables: described.tables.filter(({ name }) => ['snapshot', 'costs', 'budgets'].includes(name)),
+    });
+    expect(script).toEqual({
+      name: '14-check-x',
+      sql: `-- Listed.
+set variable reads = ['costs', 'budgets'];
+select 'costs', 'cost_category' from costs
+union all
+select 'budgets', 'status' from budgets
+union all
+select 'budgets', 'source' from budgets
+union all
+select 'budgets', 'opex_cadence' from budgets
+order by all;
+`,
+    });
+  });
+
+  it('refuses a placeholder that it does not know', () => {
+    const odd = { name: '14-each-check-x', sql: 'select :tabel' };
+    expect(() => auditScripts([odd], described)).toThrow('14-check-x knows no placeholder :tabel');
+  });
 });

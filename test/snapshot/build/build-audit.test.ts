@@ -71,7 +71,7 @@ it('refuses totals that differ by one cent from their rows, says so, and keeps e
     code: 'audit_refused',
     exitCode: 3,
     message:
-      'reported_totals all: cash value is 2713383 cents, the rows add up to 2713382; nothing was published.',
+      'reported_totals all: cash_value_cents is 2713383 cents, expected 2713382 cents: the rows add up to it; nothing was published.',
   });
   expect(await harness.served()).toBeNull();
   expect(events.at(-1)).toEqual({ kind: 'audit.refused', kept: join(harness.spool, 'refused') });

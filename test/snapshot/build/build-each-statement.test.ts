@@ -2,7 +2,7 @@
 import * as promises from 'node:fs/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AuditFile } from '../../../src/snapshot/audit/script.ts';
+import type { SqlScript } from '../../../src/sql-scripts.ts';
 import { TABLES } from '../../../src/tables/all.ts';
 import { cutOff, shortAudit } from './faulty-tools.ts';
 import { AT, type BuildHarness, openBuildHarness, untilNoSession } from './real-build.ts';
@@ -10,7 +10,7 @@ import { AT, type BuildHarness, openBuildHarness, untilNoSession } from './real-
 const HOUR = 3_600_000_000n;
 
 let harness: BuildHarness;
-let checks: readonly AuditFile[];
+let checks: readonly SqlScript[];
 let before: string;
 let statements = 0;
 let at = AT;

@@ -3,7 +3,7 @@ import * as promises from 'node:fs/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
-import type { AuditFile } from '../../../src/snapshot/audit/script.ts';
+import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { paceAt } from './build-harness.ts';
@@ -21,7 +21,7 @@ const HOUR = 3_600_000_000n;
 
 let harness: BuildHarness;
 let admin: Client;
-let checks: readonly AuditFile[];
+let checks: readonly SqlScript[];
 let before: string | undefined;
 let at = AT;
 

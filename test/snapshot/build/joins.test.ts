@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isCrossfootError } from '../../../src/errors.ts';
-import type { AuditFile } from '../../../src/snapshot/audit/script.ts';
+import type { SqlScript } from '../../../src/sql-scripts.ts';
 import { snapshotViews } from '../../support/snapshot-views.ts';
 import { chosen, readChecks } from '../audit/audited-files.ts';
 import { AT, type BuildHarness, openBuildHarness } from './real-build.ts';
@@ -54,12 +54,12 @@ const joins = await droppingJoins();
 let harness: BuildHarness;
 let owner: Client;
 /** The checks that hold the files to the ledger's own tables: what these refuse, the whole audit refuses. */
-let sums: readonly AuditFile[];
+let sums: readonly SqlScript[];
 beforeAll(async () => {
   harness = await openBuildHarness();
   owner = await harness.database.client('cf_owner');
   const checks = await readChecks();
-  const names = checks.map(({ name }) => name.replace(/\.sql$/, ''));
+  const names = checks.map(({ name }) => name);
   sums = chosen(
     checks,
     names.filter((name) => name === '16-check-inputs' || name.includes('-check-control-')),

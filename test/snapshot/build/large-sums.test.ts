@@ -139,7 +139,7 @@ describe('a build', () => {
     expect(await build()).toMatchObject({
       code: 'audit_refused',
       exitCode: 3,
-      message: `ai_spend 2026-05-01 ai_vendor Models: billed_cents is ${TWICE} cents, ${RULE}; nothing was published.`,
+      message: `ai_spend 2026-05-01 ai_vendor Models: billed_cents is ${TWICE} cents, expected at most 9007199254740991 cents: a sum is exact as a JSON number up to 2^53 - 1 above or below zero; nothing was published.`,
     });
   });
 
