@@ -85,6 +85,26 @@ describe('what is logged of an error', () => {
     expect(fields.stack).toMatch(/^at .*log\.test\.ts/);
   });
 
+  it('names check, table, key and figure of a refusal, with what was expected and found', () => {
+    const finding = {
+      check: '42-check-amounts',
+      table: 'reported_totals',
+      place: 'fy2026',
+      figure: 'cost_cents',
+      expected: '119900',
+      found: '120000',
+      cents_off: 100,
+    };
+    const error = new CrossfootError('audit_refused', 'It is off.', { data: { ...finding, refused: ['x'] } });
+    expect(errorFields(error)).toMatchObject(finding);
+    const rows = new CrossfootError('table_lost_rows', 'It shrank.', { data: { expected: 2, found: 1 } });
+    expect(errorFields(rows)).toMatchObject({ expected: '2', found: '1' });
+    // What is no refusal of figures says what it says in its message alone.
+    expect(errorFields(new CrossfootError('schema_drift', 'z', { data: finding }))).not.toHaveProperty(
+      'check',
+    );
+  });
+
   it('is class, code and frames of any other, because its message may repeat a value', () => {
     const error = Object.assign(new RangeError('bad value "Ada"\n  owed 3'), { code: '22P02' });
     const fields = errorFields(error);

@@ -86,11 +86,18 @@ export const WORK: Mutants = {
     replace: 'return;',
     caughtBy: WAITS,
   },
+  'worker-facts': {
+    rule: 'the queue keeps the facts behind a failure, so that nobody has to read them from its message',
+    file: WORKER,
+    find: 'data: dataInJson(error)',
+    replace: 'data: {}',
+    caughtBy: WAITS,
+  },
   'worker-hint': {
     rule: 'the queue keeps the hint of a failure',
     file: WORKER,
-    find: 'return { code: error.code, message: error.message, hint: error.hint ?? null };',
-    replace: 'return { code: error.code, message: error.message, hint: null };',
+    find: 'hint: error.hint ?? null,',
+    replace: 'hint: null,',
     caughtBy: WAITS,
   },
   'worker-looks-again': {

@@ -121,18 +121,30 @@ async function logOf(options: Partial<WorkOptions> & Pick<WorkOptions, 'run'>): 
 const of = (attempt: number) => ({ account: '1', attempt, night: NIGHT.day });
 
 describe('the log of a worker', () => {
-  it('names account, attempt and night of each step; the queue keeps code, words and hint of a failure', async () => {
+  it('names account, attempt and night of each step; the queue keeps code, words, hint and facts of a failure', async () => {
     await test.enqueue([1n]);
     const error = new CrossfootError('ledger_locked', 'The ledger is locked.', {
       hint: 'Wait for the load.',
+      data: {
+        table: 'costs',
+        account: 1n,
+        cents_off: 100,
+        refused: ['42-check-amounts'],
+        cause: new Error('x'),
+      },
     });
     const failed = await logOf({ run: () => Promise.reject(error) });
     expect(failed).toEqual([
       { level: 'info', event: 'job.taken', ...of(1) },
       expect.objectContaining({ level: 'error', event: 'job.failed', code: 'ledger_locked', ...of(1) }),
     ]);
-    const output = { code: 'ledger_locked', message: 'The ledger is locked.', hint: 'Wait for the load.' };
-    expect(await test.jobs()).toMatchObject([{ state: 'retry', output }]);
+    expect(await test.jobs()).toMatchObject([{ state: 'retry' }]);
+    expect((await test.jobs())[0]?.output).toEqual({
+      code: 'ledger_locked',
+      message: 'The ledger is locked.',
+      hint: 'Wait for the load.',
+      data: { table: 'costs', account: '1', cents_off: 100, refused: ['42-check-amounts'] },
+    });
     await test.passBackoff();
     expect(await logOf({ run: published })).toEqual([
       { level: 'info', event: 'job.taken', ...of(2) },

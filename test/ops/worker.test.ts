@@ -85,7 +85,7 @@ describe('a worker', () => {
       expect.objectContaining({ queue: 'build', state: 'failed', tries: 5 }),
       expect.objectContaining({
         queue: 'build-dead',
-        output: { code: 'audit_refused', message: 'One cent is missing.', hint: null },
+        output: { code: 'audit_refused', message: 'One cent is missing.', hint: null, data: {} },
       }),
     ]);
   });

@@ -166,7 +166,8 @@ function eventsPage(): ReferencePage {
 request share its \`request_id\`; the response carries it as \`X-Request-Id\`.
 
 Lines about an error have \`error\` (classes and codes), \`code\` and \`stack\`. An error of the [catalogue](errors.md) also has
-\`message\` and \`hint\`. No line holds a token, a secret, the address of a webhook, free text or a person's name.
+\`message\` and \`hint\`. Where figures were refused, the facts stand beside them: \`check\`, \`table\`, \`place\` (the key or window),
+\`figure\`, \`expected\`, \`found\` and, where an amount is off, \`cents_off\`. No line holds a token, a secret, the address of a webhook, free text or a person's name.
 
 ${sections.join('\n')}`,
   };

@@ -62,6 +62,7 @@ it('lets go of a process whose build failed, and says why it did', async () => {
     code: 'copy_failed',
     message: 'A table broke off.',
     hint: 'Build again.',
+    data: { table: 'costs', expected: 2, refused: ['42-check-amounts'] },
   });
   await build(PRETEND.builds);
   expect(children).toHaveLength(2);

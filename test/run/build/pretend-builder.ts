@@ -8,7 +8,14 @@ const ENDS: Readonly<Record<string, readonly BuildMessage[]>> = {
   [`${PRETEND.builds}`]: [{ ended: { exit_code: 0, rss_bytes: 190e6 } }],
   [`${PRETEND.swells}`]: [{ ended: { exit_code: 0, rss_bytes: 300e6 } }],
   [`${PRETEND.fails}`]: [
-    { failed: { code: 'copy_failed', message: 'A table broke off.', hint: 'Build again.' } },
+    {
+      failed: {
+        code: 'copy_failed',
+        message: 'A table broke off.',
+        hint: 'Build again.',
+        data: { table: 'costs', expected: 2, refused: ['42-check-amounts'] },
+      },
+    },
     { ended: { exit_code: 1, rss_bytes: 190e6 } },
   ],
 };
