@@ -118,6 +118,19 @@ describe('a copied folder', () => {
     expect(refusals(found)).toEqual({ '98-check-mine': ['costs'], 'audit.json': ['audit.json'] });
   });
 
+  it('of a day when scripts did not say which tables they read is proved all the same', async () => {
+    const copy = await published.copy(folder);
+    await forge(copy, 'audit.sql', (text) => {
+      const silent = text.replaceAll(/^set variable reads = [^;]+;\n/gm, '');
+      expect(silent.length).toBeLessThan(text.length - 1000);
+      return silent;
+    });
+    expect(refusals(await report(copy))).toEqual({});
+    // What it found is still held to what was published.
+    await forge(copy, 'audit.json', (text) => text.replace('"cut":false', '"cut":true'));
+    expect(refusals(await report(copy))).toEqual({ 'audit.json': ['audit.json'] });
+  });
+
   it('is refused when a control total is another by one cent, though the manifest vouches for it', async () => {
     const copy = await published.copy(folder);
     await forge(copy, 'control.json', addOneCent);
