@@ -242,7 +242,7 @@ begin
   loop
     if bill.allocated <> bill.amount_cents then
       raise exception 'shared bill %: its lines add up to % cents, the bill is % cents', bill.id, bill.allocated, bill.amount_cents
-        using errcode = 'check_violation';
+        using errcode = 'check_violation', detail = json_build_object('table', 'shared_bills', 'id', bill.id::text)::text;
     end if;
   end loop;
   return null;

@@ -170,11 +170,13 @@ begin
       from ledger.observations o where o.account_id = new.account_id and o.id = used for key share;
     if not found then
       raise exception 'value entry %: its input_snapshot names observation %, which this account does not have', new.id, used
-        using errcode = 'foreign_key_violation', column = 'input_snapshot';
+        using errcode = 'foreign_key_violation', column = 'input_snapshot',
+          detail = json_build_object('table', 'value_entries', 'id', new.id::text)::text;
     end if;
     if is_real and (select i.is_sample from ledger.initiatives i where i.account_id = new.account_id and i.id = its_initiative) then
       raise exception 'value entry %: observation % belongs to a sample initiative', new.id, used
-        using errcode = 'check_violation', column = 'input_snapshot';
+        using errcode = 'check_violation', column = 'input_snapshot',
+          detail = json_build_object('table', 'value_entries', 'id', new.id::text)::text;
     end if;
   end loop;
   return null;
@@ -199,7 +201,7 @@ begin
     limit 1;
   if found then
     raise exception 'value entry %: observation % belongs to a sample initiative', refused.entry, refused.observation
-      using errcode = 'check_violation';
+      using errcode = 'check_violation', detail = json_build_object('table', 'value_entries', 'id', refused.entry::text)::text;
   end if;
   return null;
 end $$;
@@ -219,7 +221,8 @@ begin
       where v.account_id = old.account_id and v.input_observation_ids @> array[old.id])
   then
     raise exception 'observation % is used by a value entry and cannot be deleted', old.id
-      using errcode = 'restrict_violation', hint = 'Set its deleted_at instead.';
+      using errcode = 'restrict_violation', detail = json_build_object('table', 'observations', 'id', old.id::text)::text,
+        hint = 'Set its deleted_at instead.';
   end if;
   return null;
 end $$;

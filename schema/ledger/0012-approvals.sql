@@ -189,7 +189,8 @@ begin
     where b.account_id = new.account_id and b.initiative_id = new.initiative_id and b.currency <> new.currency limit 1;
   if found then
     raise exception 'budget version %: its currency is %, other versions of initiative % are in %', new.id, new.currency, new.initiative_id, other
-      using errcode = 'check_violation', column = 'currency';
+      using errcode = 'check_violation', column = 'currency',
+        detail = json_build_object('table', 'budget_versions', 'id', new.id::text)::text;
   end if;
   return null;
 end $$;

@@ -12,14 +12,6 @@ const LOCKED_BY: Readonly<Record<string, string>> = {
   initiatives: 'is_sample',
 };
 
-// Triggers that look when the transaction ends name their row in the message.
-const NAMED_ROWS: Readonly<Record<string, string>> = {
-  'value entry': 'value_entries',
-  'shared bill': 'shared_bills',
-  'budget version': 'budget_versions',
-  observation: 'observations',
-};
-
 /** The fault of a row that was refused while it was written. */
 export async function refusedRow(
   client: Client,
@@ -50,12 +42,11 @@ export async function refusedLoad(
   error: DatabaseError,
   during?: string,
 ): Promise<LoadFault> {
-  const named = /^(value entry|shared bill|budget version|observation) (\d+)/.exec(error.message);
+  const named = namedRow(error);
   // PostgreSQL reports the table that names the row; the fault is with the one that lost it.
   const lost = /^update or delete on table "(\w+)"/.exec(error.message)?.[1];
-  const table =
-    NAMED_ROWS[named?.[1] ?? ''] ?? lockedRow(error)?.table ?? lost ?? error.table ?? during ?? '';
-  const id = named?.[2] ?? lockedRow(error)?.id;
+  const table = named?.table ?? lost ?? error.table ?? during ?? '';
+  const id = named?.id;
   const staged = files.find((file) => file.table.name === table);
   if (staged !== undefined && id !== undefined) {
     const { rows } = await client.query<{ line: bigint }>(
@@ -77,21 +68,25 @@ export async function refusedLoad(
 
 function columnsOf(table: string, error: DatabaseError): readonly string[] {
   const locked = LOCKED_BY[table];
-  if (lockedRow(error) !== null && locked !== undefined) return [locked];
+  if (namedRow(error)?.month !== undefined && locked !== undefined) return [locked];
   const key = /^Key \((.*?)\)=/.exec(error.detail ?? '')?.[1];
   return key?.split(', ') ?? (error.column === undefined ? [] : [error.column]);
 }
 
-/** The row that a locked month holds, as the guards of the schema put it into the detail. */
-function lockedRow(
-  error: DatabaseError,
-): { readonly table: string; readonly id: number; readonly month: string } | null {
-  if (error.code !== '23001' || error.detail?.startsWith('{') !== true) return null;
-  return JSON.parse(error.detail) as { table: string; id: number; month: string }; // Written by service.refuse_locked.
+interface NamedRow {
+  readonly table: string;
+  readonly id: string | number;
+  /** The locked month that holds it, `YYYY-MM-DD`; absent where another rule refused. */
+  readonly month?: string;
+}
+
+/** The row that a rule of the schema refused: its triggers put it into the detail as JSON. PostgreSQL's own details are text. */
+function namedRow({ detail }: DatabaseError): NamedRow | null {
+  return detail?.startsWith('{') === true ? (JSON.parse(detail) as NamedRow) : null; // as the triggers write it
 }
 
 function sentence(error: DatabaseError): string {
-  const month = lockedRow(error)?.month.slice(0, 'YYYY-MM'.length);
+  const month = namedRow(error)?.month?.slice(0, 'YYYY-MM'.length);
   if (month !== undefined) return `an open month; ${month} is locked: reopen it first`;
   const stillNamed = /is still referenced from table "(\w+)"/.exec(error.detail ?? '')?.[1];
   const reason = stillNamed === undefined ? error.message : `a row that ${stillNamed} still names`;
