@@ -22,7 +22,7 @@ select
 from parquet_schema('*.parquet')
 where column_id > 0;
 
-create view declared_columns as
+create table declared_columns as
 select
   declared.name as table_name,
   ordinal,

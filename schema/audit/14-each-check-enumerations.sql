@@ -1,6 +1,13 @@
 -- A column whose values schema.json lists holds no other.
-select ':table' as subject, 'in ' || rows || ' rows' as place, ':listed_column' as figure,
+with counted as (
+:each
+  select table_name, column_name, content, count(*) as rows
+  from (select ':table' as table_name, unnest([:listed_names]) as column_name, unnest([:listed]) as content from :table)
+  where content is not null group by all
+:end
+)
+select table_name as subject, 'in ' || rows || ' rows' as place, column_name as figure,
   'one of ' || array_to_string(allowed, ', ') as expected, content as found, 'schema.json lists the values' as rule
-from (select :listed_column as content, count(*) as rows from :table where :listed_column is not null group by all)
-join declared_columns on table_name = ':table' and column_name = ':listed_column'
+from counted join declared_columns using (table_name, column_name)
 where not coalesce(list_contains(allowed, content), false)
+order by all;

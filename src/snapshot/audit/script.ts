@@ -22,16 +22,20 @@ export function auditScripts(
 function filled(template: SqlScript, tables: readonly TableDescription[]): SqlScript {
   const name = template.name.replace('-each-', '-');
   const [head, body] = withoutHead(template.sql);
+  // Between `:each` and `:end` a check states what it reads of one table; without them, all of it does.
+  const [start = '', each = '', end = ''] = body.includes(':each\n')
+    ? body.split(/^:(?:each|end)\n/m)
+    : ['', body, 'order by all;\n'];
   const parts = tables.map((table) => ({
     table: table.name,
-    texts: fillTemplate({ name, sql: body }, placeholdersOf(table)),
+    texts: fillTemplate({ name, sql: each }, placeholdersOf(table)),
   }));
   const texts = parts.flatMap((part) => part.texts);
   if (kindOf(template) === 'view') return { name, sql: `${head}${texts.join('')}` };
   const reads = parts.filter((part) => part.texts.length > 0).map(({ table }) => `'${table}'`);
   return {
     name,
-    sql: `${head}set variable reads = [${reads.join(', ')}];\n${texts.join('union all\n')}order by all;\n`,
+    sql: `${head}set variable reads = [${reads.join(', ')}];\n${start}${texts.join('union all\n')}${end}`,
   };
 }
 
@@ -55,13 +59,15 @@ function placeholdersOf({ name, key, columns }: TableDescription): Placeholders 
     // An empty part of a key stands before every value.
     return `coalesce(${part}, ${column.type === 'string' || column.type === 'text' ? "''" : '0'})`;
   });
+  const listed = columns.filter(({ values }) => values !== undefined).map((column) => column.name);
   return {
     table: name,
     key: key.join(', '),
     order: order.length === 1 ? order.join('') : `row(${order.join(', ')})`,
     place: `concat_ws(' ', ${key.map((part) => `'${part}', said(${part})`).join(', ')})`,
     said_key: `concat_ws(' ', ${key.map((part) => `said(${part})`).join(', ')})`,
-    listed_column: columns.filter(({ values }) => values !== undefined).map((column) => column.name),
+    listed: listed.length === 0 ? [] : [listed.join(', ')],
+    listed_names: listed.length === 0 ? [] : [listed.map((column) => `'${column}'`).join(', ')],
     never_empty_column: columns
       .filter(({ never_empty }) => never_empty === true)
       .map((column) => column.name),
