@@ -5,8 +5,8 @@ export const AUDIT: Mutants = {
   'audit-amounts': {
     rule: 'totals are what the rows add up to (fault F-19)',
     file: 'schema/audit/42-check-amounts.sql',
-    find: 'order by place, name;',
-    replace: 'order by place, name limit 0;',
+    find: 'where expected is distinct from found',
+    replace: 'where expected is distinct from found and false',
     caughtBy: ['test/snapshot/audit/audit.test.ts'],
   },
   'audit-broken-check': {
@@ -24,15 +24,15 @@ export const AUDIT: Mutants = {
   'audit-budget-actuals': {
     rule: 'what a budget compares is what the costs make it (S5)',
     file: 'schema/audit/48-check-budget-actuals.sql',
-    find: 'order by all;',
-    replace: 'order by all limit 0;',
+    find: 'from cells where expected is distinct from found',
+    replace: 'from cells where expected is distinct from found and false',
     caughtBy: ['test/snapshot/audit/budgets.test.ts'],
   },
   'audit-budgets': {
     rule: 'a budget is what its versions make it (S5)',
     file: 'schema/audit/47-check-budgets.sql',
-    find: "select 'budget_vs_actual' as subject, * from broken order by all;",
-    replace: "select 'budget_vs_actual' as subject, * from broken order by all limit 0;",
+    find: '* from broken order by all;',
+    replace: '* from broken where false order by all;',
     caughtBy: ['test/snapshot/audit/budgets.test.ts'],
   },
   'audit-bytes': {
@@ -45,22 +45,22 @@ export const AUDIT: Mutants = {
   'audit-control-costs': {
     rule: 'costs are those of the ledger (S5)',
     file: 'schema/audit/30-check-control-costs.sql',
-    find: "order by currency, name = 'fingerprint', name;",
-    replace: "order by currency, name = 'fingerprint', name limit 0;",
+    find: 'where expected.content is distinct from found.content',
+    replace: 'where expected.content is distinct from found.content and false',
     caughtBy: ['test/snapshot/audit/files.test.ts'],
   },
   'audit-control-value': {
     rule: 'value is that of the ledger (S5)',
     file: 'schema/audit/31-check-control-value.sql',
-    find: "order by currency, entry_type, name = 'fingerprint', name;",
-    replace: "order by currency, entry_type, name = 'fingerprint', name limit 0;",
+    find: 'where expected.content is distinct from found.content',
+    replace: 'where expected.content is distinct from found.content and false',
     caughtBy: ['test/snapshot/audit/files.test.ts'],
   },
   'audit-dollars': {
     rule: 'dollars are the amount at its rate (S5)',
     file: 'schema/audit/20-check-dollars.sql',
     find: 'from broken order by all;',
-    replace: 'from broken order by all limit 0;',
+    replace: 'from broken where false order by all;',
     caughtBy: ['test/snapshot/audit/rules.test.ts'],
   },
   'audit-engine-inside': {
@@ -108,8 +108,8 @@ export const AUDIT: Mutants = {
   'audit-locks': {
     rule: 'what a closed month holds is locked (S5)',
     file: 'schema/audit/29-check-locks.sql',
-    find: 'order by all;',
-    replace: 'order by all limit 0;',
+    find: 'where locked <> (month in (from months))',
+    replace: 'where locked <> (month in (from months)) and false',
     caughtBy: ['test/snapshot/audit/rules.test.ts'],
   },
   'audit-missing-group': {
@@ -143,8 +143,8 @@ export const AUDIT: Mutants = {
   'audit-ratios': {
     rule: 'a ratio is that of its sums (S5)',
     file: 'schema/audit/43-check-ratios.sql',
-    find: 'order by place;',
-    replace: 'order by place limit 0;',
+    find: 'expected.roi is distinct from found.roi',
+    replace: 'expected.roi is distinct from found.roi and false',
     caughtBy: ['test/snapshot/audit/rules.test.ts'],
   },
   'audit-reading-recorder': {
@@ -158,8 +158,8 @@ export const AUDIT: Mutants = {
   'audit-references': {
     rule: 'what a row names is there (S5)',
     file: 'schema/audit/15-check-references.sql',
-    find: 'order by all;',
-    replace: 'order by all limit 0;',
+    find: "from reported_totals where scope = 'portfolio' and initiative_id is not null",
+    replace: "from reported_totals where scope = 'portfolio' and false",
     caughtBy: ['test/snapshot/audit/rules.test.ts'],
   },
   'audit-refuses': {
@@ -179,15 +179,15 @@ export const AUDIT: Mutants = {
   'audit-structure': {
     rule: 'a file has the columns that are declared (S5)',
     file: 'schema/audit/10-check-structure.sql',
-    find: 'order by subject, ordinal;',
-    replace: 'order by subject, ordinal limit 0;',
+    find: 'where declared.written is distinct from found.written',
+    replace: 'where declared.written is distinct from found.written and false',
     caughtBy: ['test/snapshot/audit/files.test.ts'],
   },
   'audit-windows': {
     rule: 'every window is there once, as it should be (S5)',
     file: 'schema/audit/41-check-windows.sql',
-    find: 'order by all;',
-    replace: 'order by all limit 0;',
+    find: 'found.through_date, found.window_complete)',
+    replace: 'found.through_date, expected.window_complete)',
     caughtBy: ['test/snapshot/audit/rules.test.ts'],
   },
   'left-out-unaudited': {
