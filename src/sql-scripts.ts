@@ -15,7 +15,7 @@ type Kind = 'view' | 'check' | 'list' | 'write';
 export type Placeholders = Readonly<Record<string, string | readonly string[]>>;
 
 const NAME = /^\d\d-(?<each>each-)?(?<kind>view|check|list|write)-/;
-const PLACEHOLDER = /(?<![:\w]):([a-z_]+)\b/g;
+const PLACEHOLDER = /(?<!:):([a-z_]+)\b/g;
 const FILES = /'((?:earlier\/|later\/)?(?:\*|[a-z_]+)\.(?:parquet|json|ndjson))'/g;
 
 /** The scripts of a folder as it was read, without the endings of their names and in the order they run. */
