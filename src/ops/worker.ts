@@ -2,7 +2,8 @@
  * Works the queue: takes a build, keeps saying that it goes on, and settles it. Told to stop, it ends its builds and
  * gives them back; one whose claim went to another worker is ended and left to that one.
  */
-import { dataInJson, isCrossfootError } from '../errors.ts';
+import { dataInJson } from '../error-data.ts';
+import { isCrossfootError } from '../errors.ts';
 import { errorFields } from '../log.ts';
 import { type LaneOptions, workLanes } from './lanes.ts';
 import type { BuildFailure, BuildQueue, TakenBuild } from './queue.ts';

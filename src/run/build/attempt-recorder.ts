@@ -1,6 +1,7 @@
 /** Follows one build and keeps the record of it; a build never fails because its record could not be written. */
 import { hostname } from 'node:os';
-import { dataInJson, isCrossfootError } from '../../errors.ts';
+import { dataInJson } from '../../error-data.ts';
+import { isCrossfootError } from '../../errors.ts';
 import { processLife } from '../../processes.ts';
 import { errorFields } from '../../log.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';

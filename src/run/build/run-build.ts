@@ -1,5 +1,6 @@
 /** One build as a child runs it: recorded, told to whoever asked for it, and ended with an exit code. */
-import { CrossfootError, dataInJson, isCrossfootError } from '../../errors.ts';
+import { dataInJson } from '../../error-data.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import { applicationUrl, type Settings } from '../../config.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
