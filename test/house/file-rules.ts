@@ -51,10 +51,13 @@ export function refuseNames(files: readonly Source[]): string[] {
   });
 }
 
+/** Nobody reads it whole: `npm run generate` makes it of the migrated schema. */
+const GENERATED = 'src/database/schema.ts';
+
 /** A file past 300 lines has a second idea in it. */
 export function refuseLongFiles(files: readonly Source[]): string[] {
   return files
-    .filter((file) => file.lines > MAX_LINES)
+    .filter((file) => file.lines > MAX_LINES && file.path !== GENERATED)
     .map((file) => `${file.path}: has ${file.lines} lines, ${MAX_LINES} at most`);
 }
 

@@ -12,11 +12,12 @@ const READ = ['format', 'read', 'store', 'parquet', 'tables', 'figures', 'wareho
 /** First match wins, so a room within a room stands before it. */
 const ROOMS: readonly Room[] = [
   { name: 'figures', path: 'src/figures/', mayImport: ['figures'] },
-  { name: 'ledger', path: 'src/ledger/', mayImport: ['ledger', 'figures', 'foundation'] },
+  { name: 'database', path: 'src/database/', mayImport: ['database', 'foundation'] },
+  { name: 'ledger', path: 'src/ledger/', mayImport: ['ledger', 'database', 'figures', 'foundation'] },
   { name: 'embedded', path: 'src/embedded/', mayImport: ['embedded', 'foundation'] },
   { name: 'tables', path: 'src/tables/', mayImport: ['tables', 'figures', 'foundation'] },
   // What others run in warehouses of their own.
-  { name: 'warehouse', path: 'src/warehouse/', mayImport: ['warehouse', 'tables', 'foundation'] },
+  { name: 'warehouse', path: 'src/warehouse/', mayImport: ['warehouse', 'database', 'tables', 'foundation'] },
   { name: 'parquet', path: 'src/parquet/', mayImport: ['parquet', 'tables', 'foundation'] },
   { name: 'store', path: 'src/store/', mayImport: ['store', 'foundation'] },
   {
@@ -40,7 +41,7 @@ const ROOMS: readonly Room[] = [
   {
     name: 'build',
     path: 'src/snapshot/build/',
-    mayImport: ['build', 'keep', 'audit', 'spool', 'ledger', ...READ],
+    mayImport: ['build', 'keep', 'audit', 'spool', 'ledger', 'database', ...READ],
   },
   // Reads what is published, with the engine of the audit.
   {
@@ -68,12 +69,12 @@ const ROOMS: readonly Room[] = [
   },
   // Reads what others publish: rates as bytes, and then as rows that any ledger could take.
   { name: 'rates', path: 'src/rates/', mayImport: ['rates', 'foundation'] },
-  { name: 'ops', path: 'src/ops/', mayImport: ['ops', 'foundation'] },
+  { name: 'ops', path: 'src/ops/', mayImport: ['ops', 'database', 'foundation'] },
   // Tells receivers what was published or not: from what stands in schema `ops` and what may be read.
   {
     name: 'webhooks',
     path: 'src/webhooks/',
-    mayImport: ['webhooks', 'ops', 'format', 'read', 'store', 'foundation'],
+    mayImport: ['webhooks', 'ops', 'database', 'format', 'read', 'store', 'foundation'],
   },
   { name: 'client', path: 'src/client/', mayImport: ['client'] },
   {

@@ -1,6 +1,7 @@
 /** The command of `npm run generate`. */
 import { Command } from 'commander';
 import type { CommandContext } from '../../src/run/context.ts';
+import { writeDatabaseTypes } from './migrated-database.ts';
 import { writeGeneratedFiles } from './generated-files.ts';
 
 const EXAMPLES = `
@@ -16,7 +17,9 @@ export function createGenerateProgram({ print }: Pick<CommandContext, 'print'>):
     .option('--check', 'write nothing; fail if one is stale', false)
     .addHelpText('after', EXAMPLES)
     .action(async ({ check }: { check: boolean }) => {
-      const changed = await writeGeneratedFiles(new URL('../../', import.meta.url), { check });
-      for (const path of changed) print(path);
+      const root = new URL('../../', import.meta.url);
+      // The types first: the other files are made by code that may need them.
+      for (const path of await writeDatabaseTypes(root, { check })) print(path);
+      for (const path of await writeGeneratedFiles(root, { check })) print(path);
     });
 }

@@ -1,0 +1,100 @@
+/**
+ * Typed queries. Kysely writes their SQL from the types of the migrated schema, and the caller's own session runs it: its
+ * role, its transaction and its limits stay as they are.
+ */
+import {
+  type Compilable,
+  DummyDriver,
+  type Expression,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import type { ClientBase, ClientConfig, Pool, QueryConfig } from 'pg';
+import type { Database, Functions } from './schema.ts';
+
+/** Writes queries and runs none. */
+export const db = new Kysely<Database>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+type Session = ClientBase | Pool;
+
+/** The rows of a query; `timeout_ms` is how long its answer may take before the session is closed, without end if omitted. */
+export async function readRows<Row>(
+  session: Session,
+  query: Compilable<Row>,
+  timeout_ms?: number,
+): Promise<readonly Row[]> {
+  return (await run(session, query, timeout_ms)).rows as Row[];
+}
+
+/** The first row of a query; null when it has none. */
+export async function readFirst<Row>(
+  session: Session,
+  query: Compilable<Row>,
+  timeout_ms?: number,
+): Promise<Row | null> {
+  return (await readRows(session, query, timeout_ms))[0] ?? null;
+}
+
+/** The row of a query that always has one. */
+export async function readOne<Row>(
+  session: Session,
+  query: Compilable<Row>,
+  timeout_ms?: number,
+): Promise<Row> {
+  const row = await readFirst(session, query, timeout_ms);
+  if (row === null) throw new Error('a query that always gives a row gave none');
+  return row;
+}
+
+/** Runs a statement and gives how many rows it found or changed. */
+export async function countRows(session: Session, query: Compilable): Promise<number> {
+  return (await run(session, query)).rowCount ?? 0;
+}
+
+async function run(session: Session, query: Compilable, timeout_ms?: number) {
+  const { sql: text, parameters } = query.compile();
+  if (timeout_ms === undefined) return await session.query(text, [...parameters]);
+  const limited: ClientConfig & QueryConfig = { text, values: [...parameters], query_timeout: timeout_ms };
+  return await session.query(limited);
+}
+
+type Arguments<Taken extends readonly unknown[]> = {
+  readonly [At in keyof Taken]: Taken[At] | Expression<Taken[At]>;
+};
+
+/** A call of one of the schema's functions: a value, or the rows of one that returns a table. */
+export function call<Name extends keyof Functions>(
+  name: Name,
+  ...values: Arguments<Functions[Name]['takes']>
+): RawBuilder<Functions[Name]['returns']> {
+  return sql`${sql.table(name)}(${sql.join(values)})`;
+}
+
+/** An instant from microseconds since 1970 UTC. */
+export function instant(microseconds: bigint): RawBuilder<bigint> {
+  // Exact: an instant is a whole number of microseconds far below 2^53.
+  return sql`timestamptz 'epoch' + ${microseconds} * interval '1 microsecond'`;
+}
+
+/** A decimal as a number of double precision. */
+export function asNumber<Decimal extends string | null>(
+  decimal: Expression<Decimal>,
+): RawBuilder<number | Extract<Decimal, null>> {
+  return sql`${decimal}::float8`;
+}
+
+/** Any of the values, sent as one array, for the right side of `=`; `type` is what PostgreSQL calls one of them. */
+export function anyOf<Value>(values: readonly Value[], type: 'text' | 'int8' | 'uuid'): RawBuilder<Value> {
+  return sql`any (${values}::${sql.raw(type)}[])`;
+}
