@@ -1,19 +1,25 @@
 /** What a build and a command need to know of accounts. */
+import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
+import { call, countRows, db, readFirst, readRows } from '../database/query.ts';
 import { CrossfootError } from '../errors.ts';
+
+const REPORTING = db
+  .selectFrom(
+    call('service.reporting_accounts')
+      .$castTo<{ id: bigint }>()
+      .as<'account'>(sql`account (id)`),
+  )
+  .select('id');
 
 /** The accounts that have reporting tables switched on and a plan with API access, by ascending id. */
 export async function readReportingAccounts(reader: ClientBase | Pool): Promise<readonly bigint[]> {
-  const { rows } = await reader.query<{ id: bigint }>('select service.reporting_accounts() as id');
-  return rows.map(({ id }) => id);
+  return (await readRows(reader, REPORTING)).map(({ id }) => id);
 }
 
 /** True for one of them. */
 export async function isReporting(reader: ClientBase | Pool, account_id: bigint): Promise<boolean> {
-  const { rowCount } = await reader.query('select from service.reporting_accounts() as id where id = $1', [
-    account_id,
-  ]);
-  return rowCount === 1;
+  return (await countRows(reader, REPORTING.where('id', '=', account_id))) === 1;
 }
 
 /** Refuses an account that is not one of them, or not any longer. */
@@ -28,34 +34,24 @@ export async function requireReporting(reader: ClientBase, account_id: bigint): 
 
 /** True once the ledger has any account; asked as the owner, who sees all. */
 export async function holdsAccounts(owner: ClientBase): Promise<boolean> {
-  return (await owner.query('select from ledger.accounts limit 1')).rowCount === 1;
+  return (await countRows(owner, db.selectFrom('ledger.accounts').select('id').limit(1))) === 1;
 }
 
 /** The month, 1 to 12, in which the account's fiscal year starts; asked inside the account's own transaction. */
 export async function readFiscalYearStart(client: ClientBase, account_id: bigint): Promise<number> {
-  const { rows } = await client.query<{ fiscal_year_start_month: number }>(
-    'select fiscal_year_start_month from ledger.accounts where id = $1',
-    [account_id],
-  );
-  const [account] = rows;
-  if (account === undefined) throw noAccount(account_id);
+  const account = await readFirst(client, ofAccount(account_id).select('fiscal_year_start_month'));
+  if (account === null) throw noAccount(account_id);
   return account.fiscal_year_start_month;
 }
 
 /** Refuses an account that is not in the ledger; asked as the owner, who sees all, or inside the account's own moment. */
 export async function requireAccount(owner: ClientBase, account_id: bigint): Promise<void> {
-  const found = await owner.query('select from ledger.accounts where id = $1', [account_id]);
-  if (found.rowCount === 0) throw noAccount(account_id);
+  if ((await countRows(owner, ofAccount(account_id).select('id'))) === 0) throw noAccount(account_id);
 }
 
 /** Refuses a person who may not decide for the account: only an owner or admin still in it may. */
 export async function requireManager(owner: ClientBase, account_id: bigint, userId: bigint): Promise<void> {
-  const found = await owner.query(
-    `select from ledger.memberships
-     where account_id = $1 and user_id = $2 and role in ('owner', 'admin') and removed_at is null`,
-    [account_id, userId],
-  );
-  if (found.rowCount === 0) {
+  if ((await countRows(owner, managersOf(account_id).where('user_id', '=', userId))) === 0) {
     throw new CrossfootError(
       'member_refused',
       `Person ${userId} is no owner or admin of account ${account_id}, or has left it.`,
@@ -75,23 +71,43 @@ export interface ReportingSwitch {
 export async function switchReporting(
   owner: ClientBase,
   account_id: bigint,
-  wanted: { readonly on: boolean; readonly by: bigint | null },
+  { on, by }: { readonly on: boolean; readonly by: bigint | null },
 ): Promise<ReportingSwitch> {
   // In one statement: the old values decide the new ones, also beside another who switches.
-  const { rows } = await owner.query<ReportingSwitch>(
-    `update ledger.accounts set
-       reporting_enabled_at = case when $2::boolean then coalesce(reporting_enabled_at, clock_timestamp()) end,
-       reporting_enabled_by_id = case
-         when not $2::boolean then null
-         when reporting_enabled_at is null then $3::bigint
-         else reporting_enabled_by_id
-       end
-     where id = $1 returning reporting_enabled_at as enabled_at, plan_includes_api`,
-    [account_id, wanted.on, wanted.by],
-  );
-  const [account] = rows;
-  if (account === undefined) throw noAccount(account_id);
+  const switched = db
+    .updateTable('ledger.accounts')
+    .set((eb) =>
+      on
+        ? {
+            reporting_enabled_at: eb.fn.coalesce('reporting_enabled_at', sql<bigint>`clock_timestamp()`),
+            reporting_enabled_by_id: eb
+              .case()
+              .when('reporting_enabled_at', 'is', null)
+              .then(eb.cast<bigint | null>(eb.val(by), 'int8'))
+              .else(eb.ref('reporting_enabled_by_id'))
+              .end(),
+          }
+        : { reporting_enabled_at: null, reporting_enabled_by_id: null },
+    )
+    .where('id', '=', account_id)
+    .returning(['reporting_enabled_at as enabled_at', 'plan_includes_api']);
+  const account = await readFirst(owner, switched);
+  if (account === null) throw noAccount(account_id);
   return account;
+}
+
+function ofAccount(account_id: bigint) {
+  return db.selectFrom('ledger.accounts').where('id', '=', account_id);
+}
+
+/** The owners and admins still in the account. */
+export function managersOf(account_id: bigint) {
+  return db
+    .selectFrom('ledger.memberships')
+    .select('user_id')
+    .where('account_id', '=', account_id)
+    .where('role', 'in', ['owner', 'admin'])
+    .where('removed_at', 'is', null);
 }
 
 function noAccount(account_id: bigint): CrossfootError {

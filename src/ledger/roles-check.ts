@@ -1,10 +1,11 @@
 /** The start-up check that this connection can see one account only. */
 import type { ClientBase } from 'pg';
+import { readStatement } from '../database/columns.ts';
 import { CrossfootError } from '../errors.ts';
 
 /** Refuses a connection that row security would not hold, naming every fault at once. */
 export async function checkRoles(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ fault: string }>(FAULTS);
+  const rows = await readStatement(client, { name: 'roles', text: FAULTS, columns: { fault: 'text' } });
   if (rows.length === 0) return;
   const faults = rows.map((row) => row.fault);
   throw new CrossfootError('roles_unsafe', `One account could see another's rows: ${faults.join('; ')}.`, {

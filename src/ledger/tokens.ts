@@ -1,115 +1,95 @@
 /** Access tokens as the ledger keeps them: by their digest, never by their text. */
 import { timingSafeEqual } from 'node:crypto';
-import type { ClientBase, ClientConfig, Pool, QueryConfig } from 'pg';
+import { type InferResult, type Insertable, type NotNull, sql } from 'kysely';
+import type { ClientBase, Pool } from 'pg';
+import { call, db, readFirst, readOne, readRows } from '../database/query.ts';
+import type { Database } from '../database/schema.ts';
+import { managersOf } from './accounts.ts';
 
 // Every request waits for this one indexed look-up; what a database says later than this may no longer be so.
 const LOOK_UP_LIMIT_MS = 3_000;
 
-/** Whom a token acts for, and what the account may do. */
-export interface TokenHolder {
-  readonly token_id: bigint;
-  readonly account_id: bigint;
-  /** Null for a reporting token, which belongs to the account. */
-  readonly user_id: bigint | null;
-  readonly kind: 'personal' | 'reporting';
-  readonly api_access: boolean;
-  readonly reporting_enabled: boolean;
-}
+/** Whom a token acts for, and what the account may do; a reporting token, which belongs to the account, has no user. */
+export type TokenHolder = Omit<InferResult<ReturnType<typeof tokenOf>>[number], 'stored_sha256'>;
 
 /** The holder of the token with this SHA-256; null when it is unknown, expired, revoked or its issuer has left. */
 export async function findTokenHolder(pool: Pool, sha256: Uint8Array): Promise<TokenHolder | null> {
-  const question: ClientConfig & QueryConfig = {
-    text: 'select * from service.authenticate($1)',
-    values: [Buffer.from(sha256)],
-    query_timeout: LOOK_UP_LIMIT_MS,
-  };
-  const { rows } = await pool.query<TokenHolder & { stored_sha256: Uint8Array }>(question);
-  const [row] = rows;
+  const row = await readFirst(pool, tokenOf(sha256), LOOK_UP_LIMIT_MS);
   // The index has compared already, but in its own time: the last word is a comparison that takes the same time always.
-  if (row === undefined || !timingSafeEqual(row.stored_sha256, sha256)) return null;
+  if (row === null || !timingSafeEqual(row.stored_sha256, sha256)) return null;
   const { stored_sha256: _, ...holder } = row;
   return holder;
 }
 
+function tokenOf(sha256: Uint8Array) {
+  return db
+    .selectFrom(call('service.authenticate', Buffer.from(sha256)).as('token'))
+    .selectAll()
+    .$narrowType<{
+      token_id: NotNull;
+      account_id: NotNull;
+      kind: NewToken['kind'];
+      api_access: NotNull;
+      reporting_enabled: NotNull;
+      stored_sha256: NotNull;
+    }>();
+}
+
 /** A token to be kept: everything but its text. */
-export interface NewToken {
-  readonly account_id: bigint;
-  readonly kind: 'personal' | 'reporting';
-  readonly name: string;
-  readonly prefix: string;
-  readonly last_four: string;
-  readonly checksum: string;
+export interface NewToken extends Pick<
+  Insertable<Database['vault.access_tokens']>,
+  'account_id' | 'kind' | 'name' | 'prefix' | 'last_four' | 'checksum' | 'issued_by_id'
+> {
   readonly sha256: Uint8Array;
-  readonly issued_by_id: bigint;
   /** Counted from now by the database's clock; without it the token does not expire. */
   readonly expires_in_days?: number | undefined;
 }
 
 /** Keeps a token as the owner role and gives its id. The ledger refuses an issuer who is no owner or admin. */
 export async function insertToken(client: ClientBase, token: NewToken): Promise<bigint> {
-  const { rows } = await client.query<{ id: bigint }>(
-    `insert into vault.access_tokens
-       (account_id, kind, name, prefix, last_four, checksum, sha256, issued_by_id, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp() + make_interval(days => $9::integer)) returning id`,
-    [
-      token.account_id,
-      token.kind,
-      token.name,
-      token.prefix,
-      token.last_four,
-      token.checksum,
-      Buffer.from(token.sha256),
-      token.issued_by_id,
-      token.expires_in_days ?? null,
-    ],
-  );
-  const [row] = rows;
-  if (row === undefined) throw new Error('an insert that returns its id returned none');
-  return row.id;
+  const { sha256, expires_in_days = null, ...named } = token;
+  const days = sql<bigint | null>`clock_timestamp() + make_interval(days => ${expires_in_days}::integer)`;
+  const kept = db
+    .insertInto('vault.access_tokens')
+    .values({ ...named, sha256: Buffer.from(sha256), expires_at: days })
+    .returning('id');
+  return (await readOne(client, kept)).id;
 }
 
 /** The first owner, else admin, still in the account; null when there is none. */
 export async function findIssuer(client: ClientBase, account_id: bigint): Promise<bigint | null> {
-  const { rows } = await client.query<{ user_id: bigint }>(
-    `select user_id from ledger.memberships
-     where account_id = $1 and role in ('owner', 'admin') and removed_at is null
-     order by role = 'owner' desc, user_id limit 1`,
-    [account_id],
-  );
-  return rows[0]?.user_id ?? null;
+  const first = managersOf(account_id)
+    .orderBy((eb) => eb('role', '=', 'owner'), 'desc')
+    .orderBy('user_id')
+    .limit(1);
+  return (await readFirst(client, first))?.user_id ?? null;
 }
 
-/** A token as a person tells it from others; instants in microseconds since 1970. */
-export interface ListedToken {
-  readonly id: bigint;
-  readonly kind: 'personal' | 'reporting';
-  readonly name: string;
-  readonly prefix: string;
-  readonly last_four: string;
-  readonly issued_by_id: bigint;
-  /** True once the issuer is no longer in the account: a personal token is dead then, a reporting one lives on. */
-  readonly issuer_left: boolean;
-  readonly created_at: bigint;
-  readonly expires_at: bigint | null;
-  readonly expired: boolean;
-  readonly revoked_at: bigint | null;
-  /** Null as long as nobody has used it. */
-  readonly last_used_at: bigint | null;
-}
+const TOKENS = db
+  .selectFrom('vault.access_tokens as t')
+  .innerJoin('ledger.memberships as m', (join) =>
+    join.onRef('m.account_id', '=', 't.account_id').onRef('m.user_id', '=', 't.issued_by_id'),
+  )
+  .leftJoin('ops.token_uses as u', (join) =>
+    join.onRef('u.account_id', '=', 't.account_id').onRef('u.token_id', '=', 't.id'),
+  )
+  .select(['t.id', 't.kind', 't.name', 't.prefix', 't.last_four', 't.issued_by_id', 't.created_at'])
+  .select(['t.expires_at', 't.revoked_at', 'u.last_used_at'])
+  .select((eb) => [
+    eb('m.removed_at', 'is not', null).$castTo<boolean>().as('issuer_left'),
+    sql<boolean>`coalesce(${eb.ref('t.expires_at')} <= clock_timestamp(), false)`.as('expired'),
+  ])
+  .orderBy('t.id');
+
+/**
+ * A token as a person tells it from others; instants in microseconds since 1970. Once the issuer has left the account, a
+ * personal token is dead and a reporting one lives on; `last_used_at` is null as long as nobody has used it.
+ */
+export type ListedToken = Readonly<InferResult<typeof TOKENS>[number]>;
 
 /** The tokens of an account, also those that are dead, by ascending id; asked as the owner. */
 export async function listTokens(owner: ClientBase, account_id: bigint): Promise<readonly ListedToken[]> {
-  const { rows } = await owner.query<ListedToken>(
-    `select t.id, t.kind, t.name, t.prefix, t.last_four, t.issued_by_id, m.removed_at is not null as issuer_left,
-       t.created_at, t.expires_at, coalesce(t.expires_at <= clock_timestamp(), false) as expired, t.revoked_at,
-       u.last_used_at
-     from vault.access_tokens t
-     join ledger.memberships m on m.account_id = t.account_id and m.user_id = t.issued_by_id
-     left join ops.token_uses u on u.account_id = t.account_id and u.token_id = t.id
-     where t.account_id = $1 order by t.id`,
-    [account_id],
-  );
-  return rows;
+  return await readRows(owner, TOKENS.where('t.account_id', '=', account_id));
 }
 
 /**
@@ -121,17 +101,20 @@ export async function revokeToken(
   account_id: bigint,
   tokenId: bigint,
 ): Promise<{ readonly revoked_at: bigint; readonly before: boolean } | null> {
-  const revoked = await owner.query<{ revoked_at: bigint }>(
-    `update vault.access_tokens set revoked_at = clock_timestamp()
-     where account_id = $1 and id = $2 and revoked_at is null returning revoked_at`,
-    [account_id, tokenId],
-  );
-  const [now] = revoked.rows;
-  if (now !== undefined) return { ...now, before: false };
-  const { rows } = await owner.query<{ revoked_at: bigint }>(
-    'select revoked_at from vault.access_tokens where account_id = $1 and id = $2',
-    [account_id, tokenId],
-  );
-  const [found] = rows;
-  return found === undefined ? null : { ...found, before: true };
+  const revoke = db
+    .updateTable('vault.access_tokens')
+    .set({ revoked_at: sql`clock_timestamp()` })
+    .where('account_id', '=', account_id)
+    .where('id', '=', tokenId)
+    .where('revoked_at', 'is', null)
+    .returning((eb) => eb.ref('revoked_at').$notNull().as('revoked_at'));
+  const now = await readFirst(owner, revoke);
+  if (now !== null) return { ...now, before: false };
+  const revoked = db
+    .selectFrom('vault.access_tokens')
+    .select((eb) => eb.ref('revoked_at').$notNull().as('revoked_at'))
+    .where('account_id', '=', account_id)
+    .where('id', '=', tokenId);
+  const found = await readFirst(owner, revoked);
+  return found === null ? null : { ...found, before: true };
 }

@@ -207,8 +207,8 @@ create policy own_account on ledger.accounts to cf_writer`,
   'tenancy-list-predicate': {
     rule: 'a list names its account (attack A-3)',
     file: 'src/ledger/lists/keyset.ts',
-    find: "{ sql: 'account_id = ?', values: [account_id] },",
-    replace: "{ sql: '?::bigint is not null', values: [account_id] },",
+    find: 'sql`account_id = ${account_id}`,',
+    replace: 'sql`${account_id}::bigint is not null`,',
     caughtBy: ['test/serve/tenancy.test.ts'],
   },
   'tenancy-session-account': {

@@ -1,5 +1,6 @@
 /** Fills accounts of any size with made-up rows that keep every rule of the ledger; its triggers stay on. */
 import type { Client } from 'pg';
+import { countRows, db, readOne } from '../../src/database/query.ts';
 import { CrossfootError } from '../../src/errors.ts';
 import { ACCOUNT_STEPS } from './account-steps.ts';
 import { BILL_STEPS } from './bill-steps.ts';
@@ -70,10 +71,9 @@ export async function seedAccount(
 
 /** True when the ledger has the rates and platforms that generated rows rest on. */
 export async function holdsReference(owner: Client): Promise<boolean> {
-  const { rows } = await owner.query<{ there: boolean }>(
-    'select exists (select from ledger.euro_reference_rates) and exists (select from ledger.platforms) as there',
-  );
-  return rows[0]?.there === true;
+  const rates = db.selectFrom('ledger.euro_reference_rates').select('day').limit(1);
+  const platforms = db.selectFrom('ledger.platforms').select('key').limit(1);
+  return (await countRows(owner, rates)) === 1 && (await countRows(owner, platforms)) === 1;
 }
 
 async function fill(
@@ -82,10 +82,8 @@ async function fill(
   onProgress: (progress: SeedProgress) => void,
 ): Promise<bigint> {
   const { rows, initiatives, years, inputs, seed } = request;
-  const {
-    rows: [next],
-  } = await owner.query<{ id: bigint }>('select coalesce(max(id), 0) + 1 as id from ledger.accounts');
-  const account = next?.id ?? 1n;
+  const last = db.selectFrom('ledger.accounts').select((eb) => eb.fn.max('id').as('id'));
+  const account = ((await readOne(owner, last)).id ?? 0n) + 1n;
   await owner.query("select set_config('app.account_id', $1, true), set_config('timezone', 'UTC', true)", [
     account,
   ]);

@@ -1,12 +1,12 @@
 /** Whether figures that were worked out at one moment of the ledger still stand. */
 import type { ClientBase } from 'pg';
+import { call, db, readOne } from '../../database/query.ts';
 
 /** The ledger's own name of what the caller's transaction sees. */
 export async function readSeen(client: ClientBase): Promise<string> {
-  const { rows } = await client.query<{ seen: string }>('select service.seen() as seen');
-  const [row] = rows;
-  if (row === undefined) throw new Error('a select without a from clause returned no row');
-  return row.seen;
+  const { seen } = await readOne(client, db.selectNoFrom(call('service.seen').as('seen')));
+  if (seen === null) throw new Error('the ledger gave no name to what is seen');
+  return seen;
 }
 
 /**
@@ -14,9 +14,6 @@ export async function readSeen(client: ClientBase): Promise<string> {
  * when the caller is connected to another ledger than the one that was seen.
  */
 export async function changedSince(client: ClientBase, account_id: bigint, seen: string): Promise<boolean> {
-  const { rows } = await client.query<{ changed: boolean }>(
-    'select service.changed_since($1, $2) as changed',
-    [account_id, seen],
-  );
-  return rows[0]?.changed !== false;
+  const question = db.selectNoFrom(call('service.changed_since', account_id, seen).as('changed'));
+  return (await readOne(client, question)).changed !== false;
 }

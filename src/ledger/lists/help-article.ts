@@ -1,28 +1,24 @@
+import type { InferResult } from 'kysely';
 import type { ClientBase } from 'pg';
+import { db, readFirst } from '../../database/query.ts';
 
-/** A help article; the same for every account. */
-export interface HelpArticle {
-  readonly id: bigint;
-  readonly slug: string;
-  readonly title: string;
-  readonly summary: string | null;
-  /** Markdown. */
-  readonly body: string;
-  /** A reference page made from the program: read at its address, never handed out as text. */
-  readonly generated: boolean;
-  readonly updated_at: bigint;
-}
+const ARTICLES = db
+  .selectFrom('ledger.help_articles')
+  .select(['id', 'slug', 'title', 'summary', 'body', 'generated', 'updated_at'])
+  .where('published', '=', true);
+
+/**
+ * A help article; the same for every account. Its `body` is Markdown; one that is `generated` is a reference page made from
+ * the program: read at its address, never handed out as text.
+ */
+export type HelpArticle = InferResult<typeof ARTICLES>[number];
 
 /** The published article of that id or slug; null when there is none. */
 export async function findHelpArticle(
   client: ClientBase,
   named: { readonly id: bigint } | { readonly slug: string },
 ): Promise<HelpArticle | null> {
-  const [column, value] = 'id' in named ? ['id', named.id] : ['slug', named.slug];
-  const { rows } = await client.query<HelpArticle>(
-    `select id, slug, title, summary, body, generated, updated_at::timestamptz as updated_at
-     from ledger.help_articles where published and ${column} = $1`,
-    [value],
-  );
-  return rows[0] ?? null;
+  const question =
+    'id' in named ? ARTICLES.where('id', '=', named.id) : ARTICLES.where('slug', '=', named.slug);
+  return await readFirst(client, question);
 }

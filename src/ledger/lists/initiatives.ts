@@ -1,40 +1,7 @@
+import type { InferResult } from 'kysely';
 import type { ClientBase } from 'pg';
+import { anyOf, db, readFirst } from '../../database/query.ts';
 import { type PageQuestion, type Place, readPage, when } from './keyset.ts';
-
-/** An initiative as the read API serves it. */
-export interface InitiativeRow extends Place {
-  readonly title: string;
-  readonly description: string | null;
-  readonly hypothesis: string | null;
-  readonly stage: Stage;
-  readonly is_sample: boolean;
-  readonly category: string | null;
-  readonly priority: number | null;
-  readonly source: string | null;
-  readonly business_unit: string | null;
-  readonly department: string | null;
-  readonly gl_dimension_value: string | null;
-  readonly owner_id: bigint | null;
-  readonly owner_name: string | null;
-  readonly confidence_score: number | null;
-  readonly roi_horizon_years: number | null;
-  readonly currency: string;
-  /** What the recurring planned amounts are for; null: a year. */
-  readonly planned_value_period: 'monthly' | 'quarterly' | 'annually' | null;
-  readonly planned_capex_cents: bigint | null;
-  readonly planned_opex_cents: bigint | null;
-  readonly planned_cost_savings_cents: bigint | null;
-  readonly planned_capacity_cents: bigint | null;
-  readonly planned_revenue_uplift_cents: bigint | null;
-  readonly started_at: bigint | null;
-  readonly went_live_at: bigint | null;
-  readonly approved_at: bigint | null;
-  readonly closed_at: bigint | null;
-  readonly submitted_for_review_at: bigint | null;
-  readonly created_at: bigint;
-  /** Its page in the application; null when no application is named. */
-  readonly app_url: string | null;
-}
 
 /** Where an initiative stands. */
 export const STAGES = [
@@ -50,13 +17,30 @@ export const STAGES = [
 
 export type Stage = (typeof STAGES)[number];
 
-const INITIATIVES = {
-  view: 'reporting.initiatives',
-  columns: `id, title, description, hypothesis, stage, is_sample, category, priority, source, business_unit, department,
-    gl_dimension_value, owner_id, owner_name, confidence_score, roi_horizon_years, currency, planned_value_period,
-    planned_capex_cents, planned_opex_cents, planned_cost_savings_cents, planned_capacity_cents, planned_revenue_uplift_cents, started_at,
-    went_live_at, approved_at, closed_at, submitted_for_review_at, created_at, updated_at, app_url`,
-};
+const INITIATIVES = db
+  .selectFrom('reporting.initiatives')
+  .select([
+    'id',
+    'title',
+    'description',
+    'hypothesis',
+    'stage',
+    'is_sample',
+    'category',
+    'priority',
+    'source',
+  ])
+  .select(['business_unit', 'department', 'gl_dimension_value', 'owner_id', 'owner_name', 'confidence_score'])
+  .select(['roi_horizon_years', 'currency', 'planned_value_period', 'planned_capex_cents'])
+  .select(['planned_opex_cents', 'planned_cost_savings_cents', 'planned_capacity_cents'])
+  .select(['planned_revenue_uplift_cents', 'started_at', 'went_live_at', 'approved_at', 'closed_at'])
+  .select(['submitted_for_review_at', 'created_at', 'updated_at', 'app_url']);
+
+/**
+ * An initiative as the read API serves it. Its recurring planned amounts are for a `planned_value_period`, null for a year;
+ * `app_url`, its page in the application, is null when none is named.
+ */
+export type InitiativeRow = InferResult<typeof INITIATIVES>[number];
 
 export interface InitiativeFilters {
   readonly include_sample: boolean;
@@ -70,10 +54,34 @@ export async function listInitiatives(
   page: PageQuestion,
   { include_sample, stages }: InitiativeFilters,
 ): Promise<readonly InitiativeRow[]> {
-  return await readPage<InitiativeRow>(client, INITIATIVES, page, [
-    ...when(stages, 'stage = any (?)'),
-    ...(include_sample ? [] : [{ sql: 'not is_sample' }]),
-  ]);
+  const wanted = INITIATIVES.where((eb) =>
+    eb.and([
+      ...when(stages, (some) => eb('stage', '=', anyOf(some, 'text'))),
+      ...(include_sample ? [] : [eb.not('is_sample')]),
+    ]),
+  );
+  return await readPage(client, wanted, page);
+}
+
+/** Where initiatives stand among all, a page of them, in the order of their last change. */
+export async function listInitiativePlaces(
+  client: ClientBase,
+  page: PageQuestion,
+  {
+    initiative_id,
+    include_sample,
+  }: { readonly initiative_id?: bigint | undefined; readonly include_sample: boolean },
+): Promise<readonly Place[]> {
+  const wanted = db
+    .selectFrom('ledger.initiatives')
+    .select(['id', 'updated_at'])
+    .where((eb) =>
+      eb.and([
+        ...when(initiative_id, (id) => eb('id', '=', id)),
+        ...(include_sample ? [] : [eb('is_sample', '=', false)]),
+      ]),
+    );
+  return await readPage(client, wanted, page);
 }
 
 /** One initiative, as it is now; null for one that the account does not have, or has as a sample only. */
@@ -82,9 +90,9 @@ export async function findInitiative(
   account_id: bigint,
   id: bigint,
 ): Promise<InitiativeRow | null> {
-  const { rows } = await client.query<InitiativeRow>(
-    `select ${INITIATIVES.columns} from ${INITIATIVES.view} where account_id = $1 and id = $2 and not is_sample`,
-    [account_id, id],
+  const question = INITIATIVES.where('account_id', '=', account_id).where('id', '=', id);
+  return await readFirst(
+    client,
+    question.where((eb) => eb.not('is_sample')),
   );
-  return rows[0] ?? null;
 }

@@ -1,5 +1,8 @@
 /** A page of rows in the order of their last change: where a list goes on, and how its SQL is put together. */
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { ClientBase } from 'pg';
+import { instant, readRows } from '../../database/query.ts';
+import type { Database } from '../../database/schema.ts';
 
 /** Where a row stands in a list. */
 export interface Place {
@@ -22,19 +25,18 @@ export interface PageQuestion {
   readonly rows: number;
 }
 
-/** One more thing that a row must meet: SQL, in which each `?` stands for the next value, and $1 for the account. */
-export interface Condition {
-  readonly sql: string;
-  readonly values?: readonly unknown[];
+/** A condition of a query. */
+export type Condition = RawBuilder<boolean>;
+
+/** A condition on a value, where one was given. */
+export function when<Value, Made>(value: Value | undefined, condition: (value: Value) => Made): Made[] {
+  return value === undefined ? [] : [condition(value)];
 }
 
-/** A condition that holds for every row when its value was not given. */
-export function when(value: unknown, sql: string): readonly Condition[] {
-  return value === undefined ? [] : [{ sql, values: [value] }];
+/** All of the conditions, as one. */
+export function allOf(conditions: readonly Condition[]): Condition {
+  return sql`${sql.join(conditions, sql` and `)}`;
 }
-
-// Exact: an instant is a whole number of microseconds far below 2^53.
-const INSTANT = "timestamptz 'epoch' + ? * interval '1 microsecond'";
 
 /** What decides on which page a row is: the account, and where it stands among all changes. */
 export function placeConditions({
@@ -44,49 +46,29 @@ export function placeConditions({
   updated_since,
 }: PageQuestion): readonly Condition[] {
   return [
-    { sql: 'account_id = ?', values: [account_id] },
-    { sql: `updated_at < ${INSTANT}`, values: [horizon] },
-    ...when(updated_since, `updated_at >= ${INSTANT}`),
-    ...(after === null
-      ? []
-      : [{ sql: `(updated_at, id) > (${INSTANT}, ?)`, values: [after.updated_at, after.id] }]),
+    sql`account_id = ${account_id}`,
+    sql`updated_at < ${instant(horizon)}`,
+    ...when(updated_since, (since): Condition => sql`updated_at >= ${instant(since)}`),
+    ...(after === null ? [] : [sql<boolean>`(updated_at, id) > (${instant(after.updated_at)}, ${after.id})`]),
   ];
 }
 
-/** All of the conditions, as one. */
-export function allOf(conditions: readonly Condition[]): Condition {
-  return {
-    sql: conditions.map(({ sql }) => sql).join(' and '),
-    values: conditions.flatMap(({ values = [] }) => values),
-  };
-}
+/** The names of the tables and views that have these columns. */
+export type RelationWith<Columns> = {
+  [Name in keyof Database]: Selectable<Database[Name]> extends Columns ? Name : never;
+}[keyof Database];
 
-/** A page of a view that has `account_id`, `updated_at` and `id`: the view, and the columns to be read. */
-export interface Source {
-  readonly view: string;
-  readonly columns: string;
-}
+/** A table or a view that pages are read of. */
+type Paged = RelationWith<Place & { account_id: bigint }>;
 
-/** Reads a page of a view, oldest change first unless the question says otherwise. */
-export async function readPage<Row extends Place>(
+/** Reads a page of a query, oldest change first unless the question says otherwise. */
+export async function readPage<Name extends Paged, Row extends Place>(
   client: ClientBase,
-  { view, columns }: Source,
+  query: SelectQueryBuilder<Database, Name, Row>,
   page: PageQuestion,
   conditions: readonly Condition[] = [],
 ): Promise<readonly Row[]> {
-  const { sql, values = [] } = allOf([...placeConditions(page), ...conditions]);
-  return await readRows<Row>(client, {
-    sql: `select ${columns} from ${view} where ${sql} order by ${page.newestFirst === true ? 'updated_at desc, id desc' : 'updated_at, id'} limit ?`,
-    values: [...values, page.rows],
-  });
-}
-
-/** Runs a query whose values are written `?`. */
-export async function readRows<Row extends Place>(
-  client: ClientBase,
-  { sql, values = [] }: Condition,
-): Promise<readonly Row[]> {
-  let place = 0;
-  const text = sql.replaceAll('?', () => `$${(place += 1)}`);
-  return (await client.query<Row>(text, [...values])).rows;
+  const order = page.newestFirst === true ? sql`updated_at desc, id desc` : sql`updated_at, id`;
+  const wanted = query.where(allOf([...placeConditions(page), ...conditions]));
+  return await readRows(client, wanted.orderBy(order).limit(page.rows));
 }

@@ -1,5 +1,7 @@
 /** Search over an account and the catalogue: by word, by the beginning of a word, by misspelling; the best first. */
+import type { InferResult, NotNull } from 'kysely';
 import type { ClientBase } from 'pg';
+import { call, db, readRows } from '../../database/query.ts';
 import { CrossfootError } from '../../errors.ts';
 
 /** What can be found. */
@@ -25,18 +27,12 @@ export interface SearchQuestion {
   readonly limit: number;
 }
 
-export interface SearchHit {
-  readonly type: SearchType;
-  /** A platform's key; a number in digits for everything else. */
-  readonly id: string;
-  readonly title: string;
-  /** At most 300 characters. */
-  readonly detail: string | null;
-  /** Its page, below the application's address; an article's is below this server's. Null where it has none of its own. */
-  readonly path: string | null;
-  /** Higher is better; schema/ledger/0015-search.sql defines the score. */
-  readonly score: number;
-}
+/**
+ * A hit. Its `id` is a platform's key, and a number in digits for everything else; `detail` has at most 300 characters;
+ * `path` is its page below the application's address, an article's below this server's, null where it has none of its own.
+ * A higher `score` is better: schema/ledger/0015-search.sql defines it.
+ */
+export type SearchHit = InferResult<ReturnType<typeof hits>>[number];
 
 /** Of characters: one letter would find nearly everything, and no title is longer. */
 export const QUERY_LENGTH = { least: 2, most: 200 } as const;
@@ -54,9 +50,12 @@ export async function searchAccount(
       `The parameter query must have ${QUERY_LENGTH.least} to ${QUERY_LENGTH.most} characters, blanks around it not counted.`,
     );
   }
-  const { rows } = await client.query<SearchHit>(
-    'select type, id, title, detail, path, score from service.search($1, $2, $3)',
-    [asked, types ?? SEARCH_TYPES, limit],
-  );
-  return rows;
+  return await readRows(client, hits(asked, types ?? SEARCH_TYPES, limit));
+}
+
+function hits(query: string, types: readonly SearchType[], limit: number) {
+  return db
+    .selectFrom(call('service.search', query, types, limit).as('hit'))
+    .select(['type', 'id', 'title', 'detail', 'path', 'score'])
+    .$narrowType<{ type: SearchType; id: NotNull; title: NotNull; score: NotNull }>();
 }

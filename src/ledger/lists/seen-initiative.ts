@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { db, readFirst } from '../../database/query.ts';
 import { CrossfootError } from '../../errors.ts';
 
 export interface SeenInitiative {
@@ -12,12 +13,14 @@ export async function requireInitiative(
   account_id: bigint,
   { id, include_sample }: { readonly id: bigint; readonly include_sample: boolean },
 ): Promise<SeenInitiative> {
-  const { rows } = await client.query<SeenInitiative>(
-    'select id, title from ledger.initiatives where account_id = $1 and id = $2 and (not is_sample or $3)',
-    [account_id, id, include_sample],
-  );
-  const [found] = rows;
-  if (found === undefined) throw noSuchRecord();
+  const question = db
+    .selectFrom('ledger.initiatives')
+    .select(['id', 'title'])
+    .where('account_id', '=', account_id)
+    .where('id', '=', id);
+  const wanted = include_sample ? question : question.where((eb) => eb.not('is_sample'));
+  const found = await readFirst(client, wanted);
+  if (found === null) throw noSuchRecord();
   return found;
 }
 

@@ -1,6 +1,8 @@
+import type { InferResult, NotNull } from 'kysely';
 import type { ClientBase } from 'pg';
-import { type EntryFilters, type EntrySource, readEntries } from './entry-pages.ts';
-import type { PageQuestion, Place } from './keyset.ts';
+import { asNumber, db } from '../../database/query.ts';
+import { type EntryFilters, readEntries } from './entry-pages.ts';
+import type { PageQuestion } from './keyset.ts';
 
 /** The states of a value entry; only approved ones are reported value. */
 export const VALUE_STATUSES = [
@@ -22,54 +24,31 @@ export const ENTRY_TYPES = [
 
 export const BASES = ['measured', 'reconstructed', 'estimated', 'none'] as const;
 
-/** A value entry as the read API serves it. */
-export interface ValueEntryRow extends Place {
-  readonly initiative_id: bigint;
-  readonly amount_cents: bigint | null;
-  readonly currency: string | null;
-  readonly usd_amount_cents: bigint | null;
-  readonly usd_rate: number | null;
-  readonly usd_rate_from: string | null;
-  readonly usd_rate_through: string | null;
-  readonly status: (typeof VALUE_STATUSES)[number];
-  readonly counts_toward_roi: boolean;
-  readonly entry_type: (typeof ENTRY_TYPES)[number] | null;
-  readonly period_start: string | null;
-  readonly period_end: string | null;
-  readonly is_estimated: boolean;
-  readonly locked: boolean;
-  readonly basis: (typeof BASES)[number];
-  readonly confidence_score: number | null;
-  readonly quality_score: number | null;
-  readonly notes: string | null;
-  readonly provenance: string | null;
-  readonly formula_id: bigint | null;
-  readonly formula_key: string | null;
-  readonly formula_version: number | null;
-  readonly source_type: 'manual' | 'assistant' | 'csv' | 'calculated' | 'integration';
-  readonly source_ref: string | null;
-  readonly connection_id: bigint | null;
-  readonly approved_at: bigint | null;
-  readonly created_at: bigint;
-  /** Its page in the application; null when no application is named. */
-  readonly app_url: string | null;
+const VALUE_ENTRIES = db
+  .selectFrom('reporting.value_entries')
+  .select(['id', 'initiative_id', 'amount_cents', 'currency', 'usd_amount_cents'])
+  .select((eb) => asNumber(eb.ref('usd_rate')).as('usd_rate'))
+  .select(['usd_rate_from', 'usd_rate_through', 'status', 'counts_toward_roi', 'entry_type', 'period_start'])
+  // An approved entry has a type.
+  .$narrowType<{ counts_toward_roi: NotNull }>()
+  .select(['period_end', 'is_estimated', 'locked', 'basis', 'confidence_score', 'quality_score', 'notes'])
+  .select(['provenance', 'formula_id', 'formula_key', 'formula_version', 'source_type', 'source_ref'])
+  .select(['connection_id', 'approved_at', 'created_at', 'updated_at', 'app_url']);
+
+/** A value entry as the read API serves it; `app_url`, its page in the application, is null when none is named. */
+export type ValueEntryRow = InferResult<typeof VALUE_ENTRIES>[number];
+
+export interface ValueFilters extends EntryFilters {
+  readonly status?: ValueEntryRow['status'] | undefined;
 }
 
-const VALUE_ENTRIES: EntrySource = {
-  view: 'reporting.value_entries',
-  table: 'ledger.value_entries',
-  month: 'period_month',
-  columns: `id, initiative_id, amount_cents, currency, usd_amount_cents, usd_rate::float8 as usd_rate, usd_rate_from,
-    usd_rate_through, status, counts_toward_roi, entry_type, period_start, period_end, is_estimated, locked, basis,
-    confidence_score, quality_score, notes, provenance, formula_id, formula_key, formula_version, source_type,
-    source_ref, connection_id, approved_at, created_at, updated_at, app_url`,
-};
-
-/** A page of value entries of every status, in the order of their last change. */
+/** A page of value entries, in the order of their last change. */
 export async function listValueEntries(
   client: ClientBase,
   page: PageQuestion,
-  filters: EntryFilters,
+  { status, ...filters }: ValueFilters,
 ): Promise<readonly ValueEntryRow[]> {
-  return await readEntries<ValueEntryRow>(client, VALUE_ENTRIES, page, filters);
+  const rows = status === undefined ? VALUE_ENTRIES : VALUE_ENTRIES.where('status', '=', status);
+  const source = { rows, table: 'ledger.value_entries', month: 'period_month' } as const;
+  return await readEntries(client, source, page, filters, status !== undefined);
 }

@@ -31,7 +31,11 @@ export function tokenKind(text: string): TokenKind | null {
   if (!TOKEN_PATTERN.test(text)) return null;
   const body = text.slice(0, -CHECKSUM_DIGITS);
   if (checksum(body) !== text.slice(-CHECKSUM_DIGITS)) return null;
-  return text.startsWith(PREFIXES.personal) ? 'personal' : 'reporting';
+  return kindOf(text);
+}
+
+function kindOf(token: string): TokenKind {
+  return token.startsWith(PREFIXES.personal) ? 'personal' : 'reporting';
 }
 
 /** The SHA-256 under which a token is kept and looked up; the token itself is kept nowhere. */
@@ -42,7 +46,7 @@ export function tokenDigest(token: string): Buffer {
 /** All that the ledger keeps of a token: how a person tells it from others, and how it is found again. */
 export function tokenMarks(token: string) {
   return {
-    prefix: token.slice(0, PREFIXES.personal.length),
+    prefix: PREFIXES[kindOf(token)],
     last_four: token.slice(-4),
     checksum: token.slice(-CHECKSUM_DIGITS),
     sha256: tokenDigest(token),

@@ -4,7 +4,8 @@ import { type BudgetComparison, compareBudget } from '../../figures/budget.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { readInitiativeBudgets } from '../../ledger/moment/budget-entries.ts';
-import { type PageQuestion, type Place, readPage, when } from '../../ledger/lists/keyset.ts';
+import { listInitiativePlaces } from '../../ledger/lists/initiatives.ts';
+import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 
 /** An initiative where it stands among all, with its comparison. */
@@ -17,8 +18,6 @@ export interface BudgetFilters {
   readonly include_sample: boolean;
 }
 
-const INITIATIVES = { view: 'ledger.initiatives', columns: 'id, updated_at' };
-
 /**
  * A page of initiatives, oldest change first, each compared: as many queries for a page as for one. Read in the
  * caller's transaction, which sees one moment, so that a version and what was spent under it agree.
@@ -26,13 +25,10 @@ const INITIATIVES = { view: 'ledger.initiatives', columns: 'id, updated_at' };
 export async function listComparisons(
   client: ClientBase,
   page: PageQuestion,
-  { initiative_id, include_sample }: BudgetFilters,
+  filters: BudgetFilters,
   today: Day,
 ): Promise<readonly ComparedInitiative[]> {
-  const places = await readPage<Place>(client, INITIATIVES, page, [
-    ...when(initiative_id, 'id = ?'),
-    ...when(include_sample ? undefined : false, 'is_sample = ?'),
-  ]);
+  const places = await listInitiativePlaces(client, page, filters);
   const fiscal_year_start_month = await readFiscalYearStart(client, page.account_id);
   const day = { as_of: today, today, fiscal_year_start_month };
   const compared = new Map<bigint, BudgetComparison>();
