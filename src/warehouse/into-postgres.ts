@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { readStatement } from '../database/columns.ts';
 import { createTableSql, qualifiedName } from '../tables/create-table.ts';
 import { typeIn } from '../tables/dialects.ts';
 import { snapshot } from '../tables/snapshot.ts';
@@ -57,18 +58,22 @@ export async function loadIntoPostgres(pulled: PulledSnapshot, target: PostgresT
 /** The id of the snapshot that its table `snapshot` holds; null when there is none. */
 async function heldIn(client: Client, schema: string): Promise<string | null> {
   const name = qualifiedName(snapshot, 'postgres', schema);
-  const there = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [name]);
-  if (there.rows[0]?.there !== true) return null;
-  const held = await client.query<{ held: string | null }>(`select max(snapshot_id) as held from ${name}`);
-  return held.rows[0]?.held ?? null;
+  const there = await client.query('select where to_regclass($1) is not null', [name]);
+  if (there.rowCount === 0) return null;
+  const text = `select max(snapshot_id) as held from ${name}`;
+  const [row] = await readStatement(client, { name, text, columns: { held: 'text?' } });
+  return row?.held ?? null;
 }
 
 /** Makes the table, or gives it the columns that were declared since it was made; both get today's comments. */
 async function makeTable(client: Client, table: Table, schema: string): Promise<void> {
-  const { rows } = await client.query<{ column_name: string }>(
-    'select column_name from information_schema.columns where table_schema = $1 and table_name = $2',
-    [schema, table.name],
-  );
+  const rows = await readStatement(client, {
+    name: table.name,
+    text: `select column_name::text as column_name from information_schema.columns
+      where table_schema = $1 and table_name = $2`,
+    values: [schema, table.name],
+    columns: { column_name: 'text' },
+  });
   const there = new Set(rows.map(({ column_name }) => column_name));
   const name = qualifiedName(table, 'postgres', schema);
   const added = there.size === 0 ? [] : table.columns.filter((column) => !there.has(column.name));

@@ -104,17 +104,16 @@ export const BUILD: Mutants = {
   'dead-build-malformed': {
     rule: 'a dead letter without an account keeps no other from being told',
     file: 'src/ops/dead-builds.ts',
-    find: "\n    and jsonb_typeof(data -> 'account_id') = 'number'",
+    find: "\n  .where((eb) => sql<boolean>`jsonb_typeof(${eb.ref('data')} -> 'account_id') = 'number'`)",
     replace: '',
     caughtBy: ['test/ops/dead-builds.test.ts'],
   },
   'moment-horizon-first': {
     rule: 'the horizon is read before the snapshot (fault F-38)',
     file: 'src/ledger/moment/moment.ts',
-    find: `const changesFrom = await readHorizon(client);
-  await client.query('begin isolation level repeatable read read only');`,
-    replace: `await client.query('begin isolation level repeatable read read only');
-  const changesFrom = await readHorizon(client);`,
+    find: "const changesFrom = await readWriteHorizon(client);\n  await client.query('begin isolation level repeatable read read only');",
+    replace:
+      "await client.query('begin isolation level repeatable read read only');\n  const changesFrom = await readWriteHorizon(client);",
     caughtBy: ['test/ledger/moment/moment.test.ts'],
   },
   'moment-idle': {
@@ -158,10 +157,10 @@ export const BUILD: Mutants = {
   },
   'moment-types': {
     rule: 'a ledger whose columns are of other types is refused before a row is read',
-    file: 'src/ledger/moment/read-types.ts',
+    file: 'src/database/columns.ts',
     find: 'if (field?.name === column && field.dataTypeID === OIDS[expected]) continue;',
     replace: 'if (field?.name === column) continue;',
-    caughtBy: ['test/ledger/moment/read-types.test.ts'],
+    caughtBy: ['test/database/columns.test.ts'],
   },
   'rebuild-once': {
     rule: 'a rebuild whose worker was killed after it had published is not built again',

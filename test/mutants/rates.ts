@@ -36,10 +36,8 @@ export const RATES: Mutants = {
   'rates-last-day': {
     rule: 'a rate that is gone from the last day of a file contradicts',
     file: 'src/ledger/convert/import-rates.ts',
-    find: `where p.currency = any ($1::text[]) and p.day between $2 and $3
-    and r.units_per_euro is distinct from p.units_per_euro`,
-    replace: `where p.currency = any ($1::text[]) and p.day >= $2 and p.day < $3
-    and r.units_per_euro is distinct from p.units_per_euro`,
+    find: "    .where('p.day', '<=', last)\n    .whereRef('r.units_per_euro', 'is distinct from'",
+    replace: "    .where('p.day', '<', last)\n    .whereRef('r.units_per_euro', 'is distinct from'",
     caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },
   'rates-password': {
@@ -94,10 +92,8 @@ export const RATES: Mutants = {
   'rates-revise-others': {
     rule: 'a revision removes no rate of a currency that its file has no column for',
     file: 'src/ledger/convert/import-rates.ts',
-    find: `\`delete from ledger.euro_reference_rates p
-     where p.currency = any ($1::text[]) and p.day between $2 and $3`,
-    replace: `\`delete from ledger.euro_reference_rates p
-     where cardinality($1::text[]) > 0 and p.day between $2 and $3`,
+    find: "    .deleteFrom('ledger.euro_reference_rates as p')\n    .where('p.currency', '=', anyOf(currencies, 'text'))",
+    replace: "    .deleteFrom('ledger.euro_reference_rates as p')",
     caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },
   'rates-stopped': {

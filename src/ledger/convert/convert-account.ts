@@ -7,12 +7,14 @@
  * So a run that finds nothing to do only reads, and a writer never waits for more than one batch.
  */
 import type { Client } from 'pg';
+import { type Holding, readStatement, type RowOf } from '../../database/columns.ts';
+import { call, db, readOne } from '../../database/query.ts';
 import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { keysOfBatch, outcomesOfBatch, writeBatch } from './statements.ts';
 import { type ConvertedTable, CONVERTED_TABLES } from './converted-tables.ts';
-import { type ConvertedCurrency, type CountedRows, openTally } from './tally.ts';
-import { type KeyRates, openKeyRates, type RateColumns, type RateKey } from './key-rates.ts';
+import { type ConvertedCurrency, openTally, type Outcome } from './tally.ts';
+import { type KeyRates, openKeyRates, type RateColumns } from './key-rates.ts';
 
 export interface AccountConversion {
   readonly account_id: bigint;
@@ -45,14 +47,16 @@ interface Batch {
   readonly rates: RateColumns;
 }
 
-interface PlannedRows extends CountedRows {
-  readonly to_write: number;
-}
+const KEY_COLUMNS = { currency: 'text', starts_on: 'date', ends_on: 'date', through: 'int8' } as const;
 
-interface WrittenRows {
-  readonly currency: string;
-  readonly written: number;
-}
+const PLANNED_COLUMNS = {
+  currency: 'text',
+  outcome: 'text' as Holding<'text', Outcome>,
+  entries: 'int4',
+  to_write: 'int4',
+} as const;
+
+const WRITTEN_COLUMNS = { currency: 'text', written: 'int4' } as const;
 
 /** Below every id. */
 const FIRST_ID = -(2n ** 63n);
@@ -110,11 +114,12 @@ async function* batches(
 ): AsyncGenerator<Batch> {
   for (let after = FIRST_ID; ;) {
     signal.throwIfAborted();
-    const { rows: keys } = await owner.query<RateKey & { through: bigint }>(keysOfBatch(table), [
-      account_id,
-      after,
-      batchRows,
-    ]);
+    const keys = await readStatement(owner, {
+      name: table.name,
+      text: keysOfBatch(table),
+      values: [account_id, after, batchRows],
+      columns: KEY_COLUMNS,
+    });
     const [first] = keys;
     if (first === undefined) return;
     yield { table, after, through: first.through, rates: await rates.of(keys) };
@@ -126,9 +131,10 @@ async function readOutcomes(
   owner: Client,
   { account_id }: AccountConversion,
   { table, after, through, rates }: Batch,
-): Promise<readonly PlannedRows[]> {
+): Promise<readonly RowOf<typeof PLANNED_COLUMNS>[]> {
   const values = [account_id, after, through, ...rates];
-  return (await owner.query<PlannedRows>(outcomesOfBatch(table), values)).rows;
+  const outcomes = { name: table.name, text: outcomesOfBatch(table), values, columns: PLANNED_COLUMNS };
+  return await readStatement(owner, outcomes);
 }
 
 /** How many rows were written of each currency; null when somebody held one of them, or the gate, for too long. */
@@ -136,7 +142,7 @@ async function writeUnlessHeld(
   owner: Client,
   { account_id, lockLimitMs }: AccountConversion,
   { table, after, through, rates }: Batch,
-): Promise<readonly WrittenRows[] | null> {
+): Promise<readonly RowOf<typeof WRITTEN_COLUMNS>[] | null> {
   await owner.query('begin isolation level read committed');
   try {
     await owner.query("select set_config('app.account_id', $1, true), set_config('lock_timeout', $2, true)", [
@@ -144,9 +150,10 @@ async function writeUnlessHeld(
       lockLimitMs,
     ]);
     // Taken before the statement that looks at the months: what it then sees locked or open stays so until commit.
-    await owner.query('select service.share_gate($1)', [account_id]);
+    await readOne(owner, db.selectNoFrom(call('service.share_gate', account_id).as('shared')));
     const values = [account_id, after, through, ...rates];
-    const { rows } = await owner.query<WrittenRows>(writeBatch(table), values);
+    const batch = { name: table.name, text: writeBatch(table), values, columns: WRITTEN_COLUMNS };
+    const rows = await readStatement(owner, batch);
     await owner.query('commit');
     return rows;
   } catch (error) {

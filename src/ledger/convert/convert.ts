@@ -1,5 +1,6 @@
 /** Converts the ledger: every account, or one. The day is read once, so that all of a run means the same by today. */
 import type { Client } from 'pg';
+import { db, readRows } from '../../database/query.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { requireAccount } from '../accounts.ts';
 import { type BatchProgress, convertAccount, type ConvertedAccount } from './convert-account.ts';
@@ -64,6 +65,6 @@ export async function convert(owner: Client, request: ConversionRequest): Promis
 }
 
 async function allAccounts(owner: Client): Promise<readonly bigint[]> {
-  const { rows } = await owner.query<{ id: bigint }>('select id from ledger.accounts order by id');
+  const rows = await readRows(owner, db.selectFrom('ledger.accounts').select('id').orderBy('id'));
   return rows.map(({ id }) => id);
 }

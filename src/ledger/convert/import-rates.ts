@@ -4,8 +4,11 @@
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { readStatement } from '../../database/columns.ts';
+import { anyOf, countRows, db, readRows } from '../../database/query.ts';
 import { CrossfootError } from '../../errors.ts';
 
 /** Days and currencies that a file speaks of, and the rates it has; days are YYYY-MM-DD, units decimals. */
@@ -41,13 +44,27 @@ const MAX_REPORTED = 100;
 // A megabyte a message keeps a history of 250,000 rates to a handful of them.
 const COPY_CHARACTERS = 1024 * 1024;
 
-const CHANGED = `
-  select p.day, p.currency, p.units_per_euro::text as published, r.units_per_euro::text as found
-  from ledger.euro_reference_rates p
-  left join pg_temp.read_rates r on r.currency = p.currency and r.day = p.day
-  where p.currency = any ($1::text[]) and p.day between $2 and $3
-    and r.units_per_euro is distinct from p.units_per_euro
-  order by p.day, p.currency`;
+const READ_RATES = sql<{ day: string; currency: string; units_per_euro: string }>`pg_temp.read_rates`.as<'r'>(
+  sql`r`,
+);
+
+function changedRates({ currencies, first, last }: RatesToImport) {
+  return db
+    .selectFrom('ledger.euro_reference_rates as p')
+    .leftJoin(READ_RATES, (join) => join.onRef('r.currency', '=', 'p.currency').onRef('r.day', '=', 'p.day'))
+    .select((eb) => [
+      'p.day',
+      'p.currency',
+      eb.cast<string>('p.units_per_euro', 'text').as('published'),
+      eb.cast<string | null>('r.units_per_euro', 'text').as('found'),
+    ])
+    .where('p.currency', '=', anyOf(currencies, 'text'))
+    .where('p.day', '>=', first)
+    .where('p.day', '<=', last)
+    .whereRef('r.units_per_euro', 'is distinct from', 'p.units_per_euro')
+    .orderBy('p.day')
+    .orderBy('p.currency');
+}
 
 /** Adds what is new, in one transaction; with `revise` the file also replaces and removes what it says otherwise. */
 export async function importRates(
@@ -61,19 +78,16 @@ export async function importRates(
     await owner.query('lock table ledger.euro_reference_rates in share row exclusive mode');
     await refuseUnknownCurrencies(owner, read);
     await stage(owner, read);
-    const { rows: changed } = await owner.query<ChangedRate>(CHANGED, [
-      read.currencies,
-      read.first,
-      read.last,
-    ]);
+    const changed: readonly ChangedRate[] = await readRows(owner, changedRates(read));
     if (changed.length > 0 && !revise) throw contradicted(changed);
     if (changed.length > 0) await reviseRates(owner, read);
-    const { rowCount } = await owner.query(
-      `insert into ledger.euro_reference_rates (day, currency, units_per_euro)
-       select day, currency, units_per_euro from pg_temp.read_rates on conflict do nothing`,
-    );
+    const insert = db
+      .insertInto('ledger.euro_reference_rates')
+      .columns(['day', 'currency', 'units_per_euro'])
+      .expression((eb) => eb.selectFrom(READ_RATES).select(['day', 'currency', 'units_per_euro']))
+      .onConflict((conflict) => conflict.doNothing());
+    const added = await countRows(owner, insert);
     await owner.query('commit');
-    const added = rowCount ?? 0;
     const replaced = changed.filter(({ found }) => found !== null).length;
     return { added, unchanged: read.rates.length - added - replaced, revised: changed };
   } catch (error) {
@@ -84,11 +98,13 @@ export async function importRates(
 
 /** The ledger knows the currencies that exist; a column of another one is a fault of the header. */
 async function refuseUnknownCurrencies(owner: Client, { currencies }: RatesToImport): Promise<void> {
-  const { rows } = await owner.query<{ currency: string }>(
-    `select currency from unnest($1::text[]) with ordinality as named (currency, place)
-     where not pg_input_is_valid(currency, 'ledger.currency') order by place`,
-    [currencies],
-  );
+  const rows = await readStatement(owner, {
+    name: 'currencies',
+    text: `select currency from unnest($1::text[]) with ordinality as named (currency, place)
+      where not pg_input_is_valid(currency, 'ledger.currency') order by place`,
+    values: [currencies],
+    columns: { currency: 'text' },
+  });
   if (rows.length === 0) return;
   const names = rows.map(({ currency }) => currency).join(', ');
   throw new CrossfootError(
@@ -129,16 +145,26 @@ function* copyLines(rates: RatesToImport['rates']): Generator<string> {
 }
 
 async function reviseRates(owner: Client, { currencies, first, last }: RatesToImport): Promise<void> {
-  await owner.query(
-    `update ledger.euro_reference_rates p set units_per_euro = r.units_per_euro from pg_temp.read_rates r
-     where r.currency = p.currency and r.day = p.day and r.units_per_euro <> p.units_per_euro`,
-  );
-  await owner.query(
-    `delete from ledger.euro_reference_rates p
-     where p.currency = any ($1::text[]) and p.day between $2 and $3
-       and not exists (select from pg_temp.read_rates r where r.currency = p.currency and r.day = p.day)`,
-    [currencies, first, last],
-  );
+  const revised = db
+    .updateTable('ledger.euro_reference_rates as p')
+    .from(READ_RATES)
+    .set((eb) => ({ units_per_euro: eb.ref('r.units_per_euro') }))
+    .whereRef('r.currency', '=', 'p.currency')
+    .whereRef('r.day', '=', 'p.day')
+    .whereRef('r.units_per_euro', '<>', 'p.units_per_euro');
+  await countRows(owner, revised);
+  const gone = db
+    .deleteFrom('ledger.euro_reference_rates as p')
+    .where('p.currency', '=', anyOf(currencies, 'text'))
+    .where('p.day', '>=', first)
+    .where('p.day', '<=', last)
+    .where((eb) => {
+      const read = eb.selectFrom(READ_RATES).select('r.day');
+      return eb.not(
+        eb.exists(read.whereRef('r.currency', '=', 'p.currency').whereRef('r.day', '=', 'p.day')),
+      );
+    });
+  await countRows(owner, gone);
 }
 
 function contradicted(changed: readonly ChangedRate[]): CrossfootError {

@@ -1,5 +1,6 @@
 /** The rates of currencies and deciding days, each worked out once in a run and then remembered. */
 import type { ClientBase } from 'pg';
+import { readStatement, type RowOf } from '../../database/columns.ts';
 import { RATES_OF_KEYS } from './statements.ts';
 
 export interface RateKey {
@@ -8,14 +9,19 @@ export interface RateKey {
   readonly ends_on: string;
 }
 
-interface KeyRate extends RateKey {
-  /** False for a currency without any published day. */
-  readonly published: boolean;
-  readonly usd_rate: string | null;
-  readonly usd_rate_from: string | null;
-  readonly usd_rate_through: string | null;
-  readonly usd_rate_provisional: boolean | null;
-}
+const COLUMNS = {
+  currency: 'text',
+  starts_on: 'date',
+  ends_on: 'date',
+  // False for a currency without any published day.
+  published: 'bool',
+  usd_rate: 'text?',
+  usd_rate_from: 'date?',
+  usd_rate_through: 'date?',
+  usd_rate_provisional: 'bool?',
+} as const;
+
+type KeyRate = RowOf<typeof COLUMNS>;
 
 /** Rates as the statements of a conversion take them: one array a column. */
 export type RateColumns = readonly (readonly unknown[])[];
@@ -31,16 +37,17 @@ export function openKeyRates(client: ClientBase, today: string): KeyRates {
     of: async (keys) => {
       const unknown = keys.filter((key) => !known.has(name(key)));
       if (unknown.length > 0) {
-        const { rows } = await client.query<KeyRate>(RATES_OF_KEYS, [
+        const values = [
           unknown.map(({ currency }) => currency),
           unknown.map(({ starts_on }) => starts_on),
           unknown.map(({ ends_on }) => ends_on),
           today,
-        ]);
-        for (const rate of rows) known.set(name(rate), rate);
+        ];
+        const rates = { name: 'rates', text: RATES_OF_KEYS, values, columns: COLUMNS };
+        for (const rate of await readStatement(client, rates)) known.set(name(rate), rate);
       }
       const rates = keys.flatMap((key) => known.get(name(key)) ?? []);
-      return COLUMNS.map((column) => rates.map((rate) => rate[column]));
+      return ORDER.map((column) => rates.map((rate) => rate[column]));
     },
   };
 }
@@ -49,7 +56,7 @@ function name({ currency, starts_on, ends_on }: RateKey): string {
   return `${currency} ${starts_on} ${ends_on}`;
 }
 
-const COLUMNS = [
+const ORDER = [
   'currency',
   'starts_on',
   'ends_on',

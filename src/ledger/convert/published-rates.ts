@@ -1,5 +1,7 @@
 /** What is published of a currency: its days, and what they come to over a period. */
+import { type NotNull, sql } from 'kysely';
 import type { ClientBase } from 'pg';
+import { call, db, readFirst, readOne, readRows } from '../../database/query.ts';
 
 export interface PublishedDay {
   readonly day: string;
@@ -28,38 +30,38 @@ interface AskedPeriod {
   readonly today: string;
 }
 
-interface CostRateRow {
-  readonly usd_rate: string;
-  readonly usd_rate_from: string;
-  readonly usd_rate_through: string;
-  readonly usd_rate_provisional: boolean;
-}
-
 /** The UTC day by the database's clock: what every run means by today. */
 export async function readToday(client: ClientBase): Promise<string> {
-  const { rows } = await client.query<{ today: string }>(
-    "select (clock_timestamp() at time zone 'UTC')::date as today",
-  );
-  return rows[0]?.today ?? '';
+  const today = sql<string>`(clock_timestamp() at time zone 'UTC')::date`;
+  return (await readOne(client, db.selectNoFrom(today.as('today')))).today;
 }
 
 /** The newest day with a rate of the dollar by which all others are crossed; null where there is none by then. */
 export async function readLastPublished(client: ClientBase, today: string): Promise<string | null> {
-  const { rows } = await client.query<{ day: string | null }>(
-    "select max(day) as day from ledger.euro_reference_rates where currency = 'USD' and day <= $1",
-    [today],
-  );
-  return rows[0]?.day ?? null;
+  const newest = db
+    .selectFrom('ledger.euro_reference_rates')
+    .select((eb) => eb.fn.max('day').as('day'))
+    .where('currency', '=', 'USD')
+    .where('day', '<=', today);
+  return (await readOne(client, newest)).day;
 }
 
 /** A currency's published days in a period, none of them after today, and its averages. */
 export async function readPublishedPeriod(client: ClientBase, asked: AskedPeriod): Promise<PublishedPeriod> {
   const { currency, from, through, today } = asked;
-  const { rows: days } = await client.query<PublishedDay>(
-    `select day, round(usd_rate, 10)::text as usd_rate
-     from service.published_crosses($1, $2, least($3::date, $4::date)) order by day`,
-    [currency, from, through, today],
-  );
+  const published = db
+    .selectFrom(
+      call(
+        'service.published_crosses',
+        currency,
+        from,
+        sql<string>`least(${through}::date, ${today}::date)`,
+      ).as('p'),
+    )
+    .select((eb) => ['day', sql<string>`round(${eb.ref('usd_rate')}, 10)::text`.as('usd_rate')])
+    .$narrowType<{ day: NotNull }>()
+    .orderBy('day');
+  const days = await readRows(client, published);
   const whole = await costRate(client, currency, from, through, today);
   const last = days.at(-1)?.day;
   // Over the days that are there, taken as a period of their own, the same rule gives their mean.
@@ -71,12 +73,22 @@ export async function readPublishedPeriod(client: ClientBase, asked: AskedPeriod
 
 async function costRate(
   client: ClientBase,
-  ...asked: readonly [currency: string, from: string, through: string, today: string]
-): Promise<CostRateRow | null> {
-  const { rows } = await client.query<CostRateRow>(
-    `select usd_rate::text, usd_rate_from, usd_rate_through, usd_rate_provisional
-     from service.cost_rate($1, $2, $3, null, $4) where usd_rate is not null`,
-    [...asked],
-  );
-  return rows[0] ?? null;
+  ...[currency, from, through, today]: readonly [
+    currency: string,
+    from: string,
+    through: string,
+    today: string,
+  ]
+) {
+  const rate = db
+    .selectFrom(call('service.cost_rate', currency, from, through, null, today).as('rate'))
+    .select((eb) => [
+      eb.cast<string>('usd_rate', 'text').as('usd_rate'),
+      'usd_rate_from',
+      'usd_rate_through',
+      'usd_rate_provisional',
+    ])
+    .$narrowType<{ usd_rate_from: NotNull; usd_rate_through: NotNull; usd_rate_provisional: NotNull }>()
+    .where('usd_rate', 'is not', null);
+  return await readFirst(client, rate);
 }

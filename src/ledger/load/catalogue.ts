@@ -1,6 +1,7 @@
 /** The tables that may be loaded and everything the database knows of them, read from its own catalogue. */
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
+import { type Holding, readStatement } from '../../database/columns.ts';
 
 export interface LoadColumn {
   readonly name: string;
@@ -68,7 +69,7 @@ with loadable as (
   where c.relkind = 'r' and (n.nspname = 'ledger' and c.relname <> 'account_gates'
     or n.nspname = 'vault' and c.relname in ('user_emails', 'connection_secrets', 'document_contents'))
 )
-select l.schema, l.name,
+select l.schema::text as schema, l.name::text as name,
   (select json_agg(json_build_object(
       'name', a.attname,
       'type', format_type(a.atttypid, a.atttypmod),
@@ -131,10 +132,21 @@ select l.schema, l.name,
 from loadable l
 order by l.name`;
 
+const CATALOGUE_COLUMNS = {
+  schema: 'text',
+  name: 'text',
+  columns: 'json' as Holding<'json', LoadTable['columns']>,
+  key: 'json' as Holding<'json', LoadTable['key']>,
+  uniques: 'json' as Holding<'json', LoadTable['uniques']>,
+  checks: 'json' as Holding<'json', LoadTable['checks']>,
+  references: 'json' as Holding<'json', LoadTable['references']>,
+  settlers: 'json' as Holding<'json', LoadTable['settlers']>,
+  immutable: 'bool',
+} as const;
+
 /** Every loadable table, sorted by name; names are unique across the schemas. */
 export async function readCatalogue(client: Client): Promise<readonly LoadTable[]> {
-  const { rows } = await client.query<LoadTable>(CATALOGUE);
-  return rows;
+  return await readStatement(client, { name: 'catalogue', text: CATALOGUE, columns: CATALOGUE_COLUMNS });
 }
 
 /** The column that names a row's account; null in a table that all accounts share. */

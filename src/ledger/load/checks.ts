@@ -1,6 +1,7 @@
 /** Holds the rows of a file, all at once, to what the schema demands of them. */
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
+import { type Holding, readStatement } from '../../database/columns.ts';
 import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
 import type { LoadMode } from './mode.ts';
@@ -57,15 +58,17 @@ export async function askRows(
     // As it stands in the file; what the file does not bring, as it would stand in the ledger.
     given.has(column) ? `s.${escapeIdentifier(column)}` : `r.${escapeIdentifier(column)}::text`,
   );
-  const { rows } = await client.query<{ line: bigint; cells: (string | null)[]; expected: string }>(
-    `select r._line as line, array[${cells.join(', ')}]::text[] as cells, ${question.expected} as expected
+  const rows = await readStatement(client, {
+    name: staged.file,
+    text: `select r._line as line, array[${cells.join(', ')}]::text[] as cells, ${question.expected} as expected
      from ${staged.rows} r
      join ${staged.stage} s on s._line = r._line
      ${question.join ?? ''}
      where ${question.wrong}
      order by 1
      limit ${faults.room()}`,
-  );
+    columns: { line: 'int8', cells: 'text[]' as Holding<'text[]', (string | null)[]>, expected: 'text' },
+  });
   for (const row of rows) {
     const shown = row.cells.map((cell, place) =>
       shownValue(staged.table, question.columns[place] ?? null, cell),

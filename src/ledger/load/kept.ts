@@ -1,6 +1,7 @@
 /** Looks, when all is written, whether the ledger kept what the file gave. */
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
+import { readStatement } from '../../database/columns.ts';
 import { type LoadColumn, type LoadTable, tableName } from './catalogue.ts';
 import { askRows } from './checks.ts';
 import type { LoadFaults } from './faults.ts';
@@ -42,11 +43,14 @@ export async function checkKept(client: Client, staged: StagedFile, faults: Load
     return `when ${yieldsToLedger(table, column) ? 'false' : `s.${name} is not null`} and ${isReplaced(table, column)} then ${place}`;
   });
   // One pass over the rows finds which columns are worth asking for.
-  const { rows } = await client.query<{ place: number }>(
-    `select distinct case when ${gone} then -1 ${tests.join(' ')} end as place
+  const rows = await readStatement(client, {
+    name: staged.file,
+    text: `select distinct case when ${gone} then -1 ${tests.join(' ')} end as place
      from ${staged.rows} r join ${staged.stage} s on s._line = r._line ${join}`,
-  );
-  for (const { place } of rows.filter((row) => row.place !== null)) {
+    columns: { place: 'int4?' },
+  });
+  for (const { place } of rows) {
+    if (place === null) continue;
     const column = staged.given[place];
     await askRows(client, staged, faults, {
       columns: column === undefined ? table.key : [column.name],

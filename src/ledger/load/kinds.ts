@@ -1,6 +1,7 @@
 /** Looks for staged texts that are no value of their column's type, all columns of a file in one pass. */
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
+import { readStatement } from '../../database/columns.ts';
 import type { LoadColumn } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
 import { shownValue } from './shown.ts';
@@ -34,14 +35,16 @@ const TEXT: Form = { pattern: '', expected: 'text' };
 /** Notes each staged cell that its column cannot take. */
 export async function checkKinds(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
   const verdicts = staged.given.map((column, place) => `(${place}, ${verdict(column)})`);
-  const { rows } = await client.query<{ line: bigint; place: number; value: string; verdict: string }>(
-    `select _line as line, place, (array[${staged.given.map((column) => name(column)).join(', ')}])[place + 1] as value, verdict
+  const rows = await readStatement(client, {
+    name: staged.file,
+    text: `select _line as line, place, (array[${staged.given.map((column) => name(column)).join(', ')}])[place + 1] as value, verdict
      from ${staged.stage}
      cross join lateral (values ${verdicts.join(', ')}) as checked (place, verdict)
      where verdict is not null
      order by _line, place
      limit ${faults.room()}`,
-  );
+    columns: { line: 'int8', place: 'int4', value: 'text', verdict: 'text' },
+  });
   for (const { line, place, value, verdict: expected } of rows) {
     const column = staged.given[place]?.name ?? null;
     const shown = shownValue(staged.table, column, value);

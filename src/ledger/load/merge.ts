@@ -1,6 +1,9 @@
 /** The statements that bring a file's rows into the ledger's table, and tell what it has beyond them. */
+import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
+import { readStatement } from '../../database/columns.ts';
+import { db, readOne } from '../../database/query.ts';
 import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
 import { askRows } from './checks.ts';
 import type { LoadFaults } from './faults.ts';
@@ -80,20 +83,24 @@ export async function countMissing(
 ): Promise<{ readonly count: number; readonly keys: readonly string[] }> {
   const key = missing.table.key.map((name) => `t.${escapeIdentifier(name)}`).join(', ');
   const from = `from ${tableName(missing.table)} t where ${isMissing(missing)}`;
-  const { rows } = await client.query<{ count: number; keys: string[] }>(
-    `select (select count(*)::int ${from}) as count,
+  const [found] = await readStatement(client, {
+    name: missing.table.name,
+    text: `select (select count(*)::int ${from}) as count,
        array(select concat_ws('/', ${key}) ${from} order by ${key} limit ${SHOWN_KEYS}) as keys`,
-  );
-  return rows[0] ?? { count: 0, keys: [] };
+    columns: { count: 'int4', keys: 'text[]' },
+  });
+  return found ?? { count: 0, keys: [] };
 }
 
 /** The accounts that the rows of a file belong to. */
 export async function accountsOf(client: Client, staged: StagedFile): Promise<readonly bigint[]> {
   const column = accountColumn(staged.table);
   if (column === null) return [];
-  const { rows } = await client.query<{ account: bigint }>(
-    `select distinct ${escapeIdentifier(column)} as account from ${staged.rows} where ${escapeIdentifier(column)} is not null order by 1`,
-  );
+  const rows = await readStatement(client, {
+    name: staged.file,
+    text: `select distinct ${escapeIdentifier(column)} as account from ${staged.rows} where ${escapeIdentifier(column)} is not null order by 1`,
+    columns: { account: 'int8' },
+  });
   return rows.map((row) => row.account);
 }
 
@@ -126,11 +133,8 @@ function isMissing({ table, staged, accounts }: Missing): string {
 async function moveSequence(client: Client, { table, rows }: StagedFile): Promise<void> {
   const identity = table.columns.find((column) => column.identity);
   if (identity === undefined) return;
-  const { rows: found } = await client.query<{ sequence: string }>(
-    'select pg_get_serial_sequence($1, $2) as sequence',
-    [tableName(table), identity.name],
-  );
-  const sequence = found[0]?.sequence ?? '';
+  const serial = sql<string>`pg_get_serial_sequence(${tableName(table)}, ${identity.name})`;
+  const { sequence } = await readOne(client, db.selectNoFrom(serial.as('sequence')));
   // Never back: ids that were given out and deleted again stay used.
   await client.query(
     `select setval($1::regclass, greatest((select max(${escapeIdentifier(identity.name)}) from ${rows}), (select last_value from ${sequence})))`,

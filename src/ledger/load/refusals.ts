@@ -1,6 +1,7 @@
 /** Says in the words of the files what the database refused. */
 import type { Client, DatabaseError } from 'pg';
 import { escapeIdentifier } from 'pg';
+import { readStatement } from '../../database/columns.ts';
 import type { LoadFault } from './faults.ts';
 import { shownValue } from './shown.ts';
 import type { StagedFile } from './stage.ts';
@@ -20,12 +21,14 @@ export async function refusedRow(
   error: DatabaseError,
 ): Promise<LoadFault> {
   const columns = columnsOf(staged.table.name, error);
-  const { rows } = await client.query<Record<string, string | null>>(
-    `select ${staged.given.map((column) => escapeIdentifier(column.name)).join(', ')}
+  const [row] = await readStatement(client, {
+    name: staged.file,
+    text: `select ${staged.given.map((column) => escapeIdentifier(column.name)).join(', ')}
      from ${staged.stage} where _line = $1`,
-    [line],
-  );
-  const values = columns.map((column) => shownValue(staged.table, column, rows[0]?.[column]));
+    values: [line],
+    columns: Object.fromEntries(staged.given.map((column) => [column.name, 'text?' as const])),
+  });
+  const values = columns.map((column) => shownValue(staged.table, column, row?.[column]));
   return {
     file: staged.file,
     line,
@@ -49,12 +52,13 @@ export async function refusedLoad(
   const id = named?.id;
   const staged = files.find((file) => file.table.name === table);
   if (staged !== undefined && id !== undefined) {
-    const { rows } = await client.query<{ line: bigint }>(
-      `select _line as line from ${staged.rows} where id = $1 order by _line limit 1`,
-      [id],
-    );
-    const line = rows[0]?.line;
-    if (line !== undefined) return refusedRow(client, staged, Number(line), error);
+    const [row] = await readStatement(client, {
+      name: staged.file,
+      text: `select _line as line from ${staged.rows} where id = $1 order by _line limit 1`,
+      values: [id],
+      columns: { line: 'int8' },
+    });
+    if (row !== undefined) return refusedRow(client, staged, Number(row.line), error);
   }
   const key = /^Key \((?<columns>.*?)\)=\((?<values>.*?)\) /.exec(error.detail ?? '')?.groups;
   return {

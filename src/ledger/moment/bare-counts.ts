@@ -1,5 +1,6 @@
 /** Rows counted on the bare ledger, past every view: the second opinion on a table that lost most of its rows. */
 import type { ClientBase } from 'pg';
+import { readStatement } from '../../database/columns.ts';
 
 const COUNTS: Readonly<Record<string, string>> = {
   accounting_periods: 'select count(*) as rows from ledger.accounting_months where account_id = $1',
@@ -40,6 +41,7 @@ export async function countBareRows(
 ): Promise<number | null> {
   const count = COUNTS[table];
   if (count === undefined) return null;
-  const { rows } = await client.query<{ rows: bigint }>(count, [account_id]);
-  return Number(rows[0]?.rows ?? 0n);
+  const counted = { name: table, text: count, values: [account_id], columns: { rows: 'int8' } } as const;
+  const [row] = await readStatement(client, counted);
+  return Number(row?.rows ?? 0n);
 }

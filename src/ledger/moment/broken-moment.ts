@@ -1,8 +1,8 @@
 /** What ended the reading of a moment, in the words of the catalogue: a build that fails must say why. */
 import type { ClientBase, DatabaseError } from 'pg';
+import { schemaDrift } from '../../database/columns.ts';
 import { CrossfootError } from '../../errors.ts';
 import { hasSqlState, inOurWords, SessionWatch, SQLSTATE_CLASS, toldBy } from '../../postgres-errors.ts';
-import { schemaDrift } from './read-types.ts';
 
 // No such column, function or table; another type than a statement, or a literal in it, can be used with.
 const OF_ANOTHER_SCHEMA = ['42703', '42883', '42P01', '42804', '42846', '22P02'];

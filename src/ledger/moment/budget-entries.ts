@@ -1,43 +1,32 @@
 /** What budgets are compared from: an account's initiatives, each with its versions and its spend by month. */
 import type { ClientBase } from 'pg';
+import type { Holding, RowOf } from '../../database/columns.ts';
 import type { BudgetVersion } from '../../figures/budget-coverage.ts';
-import type { InitiativeBudget, MonthlySpend } from '../../figures/budget.ts';
+import type { InitiativeBudget } from '../../figures/budget.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { byInitiative, withOwn } from '../lists/by-initiative.ts';
 import { cursorRows } from './cursor-rows.ts';
 
-interface VersionRow extends Omit<BudgetVersion, 'id' | 'set_by'> {
-  readonly initiative_id: bigint;
-  readonly initiative_currency: string;
-  /** Null, like all of the version, for an initiative without any. */
-  readonly id: bigint | null;
-  readonly set_by_id: bigint | null;
-  readonly set_by_name: string | null;
-}
-
-interface SpendRow extends MonthlySpend {
-  readonly initiative_id: bigint;
-}
-
-const VERSION_TYPES = {
+const VERSION_COLUMNS = {
   initiative_id: 'int8',
   initiative_currency: 'text',
-  id: 'int8',
-  status: 'text',
-  source: 'text',
+  // Null, like all of the version, for an initiative without any.
+  id: 'int8?',
+  status: 'text' as Holding<'text', BudgetVersion['status']>,
+  source: 'text' as Holding<'text', BudgetVersion['source']>,
   capex_cents: 'int8',
   opex_cents: 'int8',
-  opex_cadence: 'text',
+  opex_cadence: 'text' as Holding<'text', BudgetVersion['opex_cadence']>,
   currency: 'text',
   effective_from: 'date',
-  ends_on: 'date',
-  reason: 'text',
-  set_by_id: 'int8',
-  set_by_name: 'text',
-  decided_at: 'timestamptz',
+  ends_on: 'date?',
+  reason: 'text?',
+  set_by_id: 'int8?',
+  set_by_name: 'text?',
+  decided_at: 'timestamptz?',
 } as const;
 
-const SPEND_TYPES = {
+const SPEND_COLUMNS = {
   initiative_id: 'int8',
   month: 'date',
   capex_cents: 'int8',
@@ -114,19 +103,19 @@ export async function* readInitiativeBudgets(
 ): AsyncGenerator<InitiativeBudget> {
   const ofVersions = wantedInitiatives(wanted, '$2');
   const versions = byInitiative(
-    cursorRows<VersionRow>(client, {
+    cursorRows(client, {
       name: 'budget_versions',
       text: versionsOf(ofVersions.text),
       values: [account_id, ...ofVersions.values],
-      types: VERSION_TYPES,
+      columns: VERSION_COLUMNS,
     }),
   );
   const ofSpend = wantedInitiatives(wanted, '$3');
-  const spend = cursorRows<SpendRow>(client, {
+  const spend = cursorRows(client, {
     name: 'budget_spend',
     text: spendOf(ofSpend.text),
     values: [account_id, asOf, ...ofSpend.values],
-    types: SPEND_TYPES,
+    columns: SPEND_COLUMNS,
   });
   // There is spend of no initiative that has no version.
   for await (const [rows, own] of withOwn(versions, spend)) {
@@ -140,7 +129,7 @@ export async function* readInitiativeBudgets(
   }
 }
 
-function versionOf(row: VersionRow): BudgetVersion[] {
+function versionOf(row: RowOf<typeof VERSION_COLUMNS>): BudgetVersion[] {
   if (row.id === null) return [];
   return [
     {

@@ -1,5 +1,7 @@
 /** What a build would cost the ledger now: which locks would hold it up, and what already holds back vacuum. */
+import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
+import { call, db, readOne } from '../../database/query.ts';
 
 export interface BuildCost {
   /** Tables that somebody rewrites or waits to rewrite: a build would wait behind that. */
@@ -12,28 +14,23 @@ export interface BuildCost {
 
 /** Looks at the locks on these tables, `schema.table`, and at the horizons of this moment. */
 export async function readBuildCost(client: ClientBase, tables: readonly string[]): Promise<BuildCost> {
-  const { rows } = await client.query<{
-    locked: string[];
-    oldest_writer_seconds: number | null;
-    transactions_kept: number;
-  }>(
-    `select
-       array(
-         select distinct relation::regclass::text from pg_locks
-         where mode = 'AccessExclusiveLock' and relation = any ($1::regclass[])
-           and database = (select oid from pg_database where datname = current_database())
-         order by 1
-       ) as locked,
-       case when pg_is_in_recovery() then null
-         else greatest(0, extract(epoch from clock_timestamp() - service.write_horizon()))::float8
-       end as oldest_writer_seconds,
-       (pg_snapshot_xmax(visible)::text::numeric - pg_snapshot_xmin(visible)::text::numeric)::float8
-         as transactions_kept
-     from pg_current_snapshot() as visible`,
-    [tables],
+  const locked = sql<string[]>`array(
+    select distinct relation::regclass::text from pg_locks
+    where mode = 'AccessExclusiveLock' and relation = any (${tables}::regclass[])
+      and database = (select oid from pg_database where datname = current_database())
+    order by 1)`;
+  const horizon = call('service.write_horizon');
+  const seconds = sql<number | null>`case when pg_is_in_recovery() then null
+    else greatest(0, extract(epoch from clock_timestamp() - ${horizon}))::float8 end`;
+  const kept = sql<number>`(
+    select (pg_snapshot_xmax(visible)::text::numeric - pg_snapshot_xmin(visible)::text::numeric)::float8
+    from pg_current_snapshot() as visible)`;
+  return await readOne(
+    client,
+    db.selectNoFrom([
+      locked.as('locked_tables'),
+      seconds.as('oldest_writer_seconds'),
+      kept.as('transactions_kept'),
+    ]),
   );
-  const [row] = rows;
-  if (row === undefined) throw new Error('a select from a function of one row returned none');
-  const { locked, ...horizons } = row;
-  return { locked_tables: locked, ...horizons };
 }

@@ -1,11 +1,21 @@
 /** Which closed months an account wants kept, and whether it wants any. */
+import { type InferResult, sql } from 'kysely';
 import type { ClientBase } from 'pg';
+import { countRows, db, readRows } from '../../database/query.ts';
 
-interface ClosedMonth {
-  /** `YYYY-MM`. */
-  readonly month: string;
-  readonly locked_at: bigint;
-}
+const CLOSED = db
+  .selectFrom('reporting.accounting_months as m')
+  .innerJoin('ledger.accounts as a', 'a.id', 'm.account_id')
+  .select((eb) => [
+    sql<string>`to_char(${eb.ref('m.month')}, 'YYYY-MM')`.as('month'),
+    eb.ref('m.locked_at').$notNull().as('locked_at'),
+  ])
+  .where('m.locked', '=', true)
+  .whereRef('m.locked_at', '>=', 'a.close_pins_since')
+  .orderBy('m.month');
+
+/** A month as `YYYY-MM`, and since when it is locked. */
+type ClosedMonth = InferResult<typeof CLOSED>[number];
 
 /**
  * The months that are locked and were so no earlier than the account asked for its closes to be kept, oldest first;
@@ -15,23 +25,15 @@ export async function readClosedMonths(
   client: ClientBase,
   account_id: bigint,
 ): Promise<readonly ClosedMonth[]> {
-  const { rows } = await client.query<ClosedMonth>(
-    `select to_char(m.month, 'YYYY-MM') as month, m.locked_at
-     from reporting.accounting_months m
-     join ledger.accounts a on a.id = m.account_id
-     where m.account_id = $1 and m.locked and m.locked_at >= a.close_pins_since
-     order by m.month`,
-    [account_id],
-  );
-  return rows;
+  return await readRows(client, CLOSED.where('m.account_id', '=', account_id));
 }
 
 /** Keeps the closes of the account from now on, or since when it did already; or no more. Asked as the owner. */
 export async function switchClosePins(owner: ClientBase, account_id: bigint, on: boolean): Promise<void> {
-  await owner.query(
-    `update ledger.accounts
-     set close_pins_since = case when $2::boolean then coalesce(close_pins_since, clock_timestamp()) end
-     where id = $1`,
-    [account_id, on],
-  );
+  const now = sql<bigint>`clock_timestamp()`;
+  const switched = db
+    .updateTable('ledger.accounts')
+    .set((eb) => ({ close_pins_since: on ? eb.fn.coalesce('close_pins_since', now) : null }))
+    .where('id', '=', account_id);
+  await countRows(owner, switched);
 }

@@ -1,21 +1,21 @@
 /** The sums of entries, by initiative and month or of a scope: the one place that forms them, for files, API and assistant. */
 import type { ClientBase } from 'pg';
-import type { EntrySums, Sums } from '../../figures/rollup.ts';
+import { readStatement } from '../../database/columns.ts';
+import type { Sums } from '../../figures/rollup.ts';
 import { type EntryScope, entryCondition } from './entry-scope.ts';
-import type { ReadType } from './read-types.ts';
 
-/** What the sums are read as, in the order of the query. */
-export const ENTRY_SUM_TYPES = {
-  initiative_id: 'int8',
-  month: 'date',
-  latest_day: 'date',
+const SUM_COLUMNS = {
+  latest_day: 'date?',
   cash_value_cents: 'int8',
   capacity_cents: 'int8',
   capacity_realized_cents: 'int8',
   capex_cents: 'int8',
   opex_cents: 'int8',
-  vendor_price_effect_cents: 'int8',
-} as const satisfies Record<keyof EntrySums, ReadType>;
+  vendor_price_effect_cents: 'int8?',
+} as const;
+
+/** What the sums are read as, in the order of the query. */
+export const ENTRY_SUM_COLUMNS = { initiative_id: 'int8', month: 'date?', ...SUM_COLUMNS } as const;
 
 /** The query of the sums of those entries that a condition on `reporting.entry_amounts` admits. */
 export function entrySumsQuery(condition: string): string {
@@ -63,6 +63,6 @@ const scopeSumsQuery = (condition: string): string => `
 /** The sums of a scope, as a few groups that roll up to what its initiatives' months do. */
 export async function readScopeSums(client: ClientBase, scope: EntryScope): Promise<readonly Sums[]> {
   const { text, values } = entryCondition(scope);
-  const { rows } = await client.query<Sums>(scopeSumsQuery(text), [...values]);
-  return rows;
+  const query = { text: scopeSumsQuery(text), values, columns: SUM_COLUMNS };
+  return await readStatement(client, { name: 'the sums of a scope', ...query });
 }

@@ -1,48 +1,30 @@
 /** The sums that figures are folded from: an account's initiatives, each with its plan and its entries by month. */
 import type { ClientBase } from 'pg';
+import type { RowOf } from '../../database/columns.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { utcDay } from '../../figures/calendar.ts';
 import type { Plan } from '../../figures/plan.ts';
-import type { EntrySums } from '../../figures/rollup.ts';
 import type { InitiativeEntries } from '../../figures/totals.ts';
 import { byInitiative, withOwn } from '../lists/by-initiative.ts';
 import { cursorRows } from './cursor-rows.ts';
-import { ENTRY_SUM_TYPES, entrySumsQuery } from './entry-sums.ts';
+import { ENTRY_SUM_COLUMNS, entrySumsQuery } from './entry-sums.ts';
 
-interface PlanRow {
-  readonly initiative_id: bigint;
-  readonly stage: string;
-  readonly is_sample: boolean;
-  readonly plan_confirmed: boolean;
-  readonly currency: string;
-  readonly usd_rate: string | null;
-  readonly planned_value_cents: bigint;
-  readonly planned_capacity_total_cents: bigint;
-  readonly planned_opex_total_cents: bigint;
-  readonly planned_capex_cents: bigint | null;
-  readonly roi_horizon_years: number | null;
-  readonly time_to_value_months: number | null;
-  readonly went_live_at: bigint | null;
-  readonly started_at: bigint | null;
-  readonly approved_at: bigint | null;
-}
-
-const PLAN_TYPES = {
+const PLAN_COLUMNS = {
   initiative_id: 'int8',
   stage: 'text',
   is_sample: 'bool',
   plan_confirmed: 'bool',
   currency: 'text',
-  usd_rate: 'numeric',
+  usd_rate: 'numeric?',
   planned_value_cents: 'int8',
   planned_capacity_total_cents: 'int8',
   planned_opex_total_cents: 'int8',
-  planned_capex_cents: 'int8',
-  roi_horizon_years: 'int4',
-  time_to_value_months: 'int4',
-  went_live_at: 'timestamptz',
-  started_at: 'timestamptz',
-  approved_at: 'timestamptz',
+  planned_capex_cents: 'int8?',
+  roi_horizon_years: 'int4?',
+  time_to_value_months: 'int4?',
+  went_live_at: 'timestamptz?',
+  started_at: 'timestamptz?',
+  approved_at: 'timestamptz?',
 } as const;
 
 const PLANS = `
@@ -71,24 +53,24 @@ export async function* readInitiativeEntries(
   client: ClientBase,
   { account_id, asOf }: { readonly account_id: bigint; readonly asOf: Day },
 ): AsyncGenerator<InitiativeEntries> {
-  const plans = cursorRows<PlanRow>(client, {
+  const plans = cursorRows(client, {
     name: 'initiative_plans',
     text: PLANS,
     values: [account_id, asOf],
-    types: PLAN_TYPES,
+    columns: PLAN_COLUMNS,
   });
-  const sums = cursorRows<EntrySums>(client, {
+  const sums = cursorRows(client, {
     name: 'initiative_sums',
     text: SUMS,
     values: [account_id],
-    types: ENTRY_SUM_TYPES,
+    columns: ENTRY_SUM_COLUMNS,
   });
   for await (const [[plan], groups] of withOwn(byInitiative(plans), sums)) {
     yield { initiative_id: plan.initiative_id, groups, plan: planOf(plan) };
   }
 }
 
-function planOf(row: PlanRow): Plan {
+function planOf(row: RowOf<typeof PLAN_COLUMNS>): Plan {
   return {
     stage: row.stage,
     is_sample: row.is_sample,

@@ -1,9 +1,10 @@
 /** The amounts that no total has, as the caller's transaction sees the ledger. */
 import type { ClientBase } from 'pg';
+import { readStatement } from '../../database/columns.ts';
 import { leftOutAmounts, type LeftOutAmounts } from '../../figures/left-out.ts';
-import { settleBeside, type Unsettled, type UnsettledSum } from '../../figures/unsettled.ts';
+import { settleBeside, type Unsettled } from '../../figures/unsettled.ts';
 import { requireExactSums } from '../../sum-limit.ts';
-import { readUnsettledAmounts } from './unsettled-amounts.ts';
+import { readUnsettledAmounts, UNSETTLED_COLUMNS } from './unsettled-amounts.ts';
 
 /** One account and what it leaves out. */
 interface AccountLeftOut {
@@ -32,13 +33,16 @@ export function requireExactLeftOut(
 
 /** The accounts that leave anything out, by id; for a role that sees all of them. */
 export async function readLeftOutOfAccounts(client: ClientBase): Promise<readonly AccountLeftOut[]> {
-  const { rows } = await client.query<UnsettledSum & { readonly account_id: bigint }>(
-    `select account_id, kind, currency, sum(amount_cents)::bigint as amount_cents, count(*) as entries
-     from reporting.unsettled_amounts
-     where kind <> 'provisional_cost' and not is_sample
-     group by account_id, kind, currency
-     order by account_id, kind, currency`,
-  );
+  const rows = await readStatement(client, {
+    name: 'what accounts leave out',
+    text: `
+      select account_id, kind, currency, sum(amount_cents)::bigint as amount_cents, count(*) as entries
+      from reporting.unsettled_amounts
+      where kind <> 'provisional_cost' and not is_sample
+      group by account_id, kind, currency
+      order by account_id, kind, currency`,
+    columns: { account_id: 'int8', ...UNSETTLED_COLUMNS },
+  });
   return [...Map.groupBy(rows, ({ account_id }) => account_id)].map(([account_id, sums]) => ({
     account_id,
     left_out: exactAmounts(`account ${account_id}, All time`, settleBeside(sums)),

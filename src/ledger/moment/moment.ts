@@ -1,8 +1,11 @@
 /** One moment of the ledger: a read-only transaction in which every table is seen as it stood at one instant. */
+import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
+import { db, readOne } from '../../database/query.ts';
 import { CrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import { FIGURES_MEMORY } from '../account-session.ts';
+import { readWriteHorizon } from '../write-horizon.ts';
 import { explainingBreaks } from './broken-moment.ts';
 
 // A rewrite that holds a source table for longer fails the build, which is then run again with a new moment.
@@ -50,7 +53,7 @@ async function inTransaction<Result>(
   // 1. The horizon, before the snapshot: a writer that commits between the two is seen by the snapshot. Asked in
   //    the snapshot's own statement, one that commits between its snapshot and its look at the running writers
   //    would be in neither, and its rows would be lost to whoever continues from here.
-  const changesFrom = await readHorizon(client);
+  const changesFrom = await readWriteHorizon(client);
   await client.query('begin isolation level repeatable read read only');
   try {
     // 2. Settings by SET and never by a select, because the first select fixes the snapshot.
@@ -85,13 +88,6 @@ function integer(value: bigint | number): bigint {
   return BigInt(value);
 }
 
-async function readHorizon(client: ClientBase): Promise<bigint | null> {
-  const { rows } = await client.query<{ horizon: bigint | null }>(
-    'select case when pg_is_in_recovery() then null else service.write_horizon() end as horizon',
-  );
-  return rows[0]?.horizon ?? null;
-}
-
 async function lockTables(client: ClientBase, tables: readonly string[]): Promise<void> {
   const names = tables.map((table) =>
     table
@@ -115,11 +111,11 @@ async function takeSnapshot(
   client: ClientBase,
   at: bigint | undefined,
 ): Promise<Omit<Moment, 'changesFrom'>> {
-  const { rows } = await client.query<{ instant: bigint; visible: string; exported: string }>(
-    `select statement_timestamp() as instant, pg_current_snapshot()::text as visible,
-            pg_export_snapshot() as exported`,
-  );
-  const [row] = rows;
-  if (row === undefined) throw new Error('a select without a from clause returned no row');
-  return { generatedAt: at ?? row.instant, pgSnapshot: row.visible, exportedSnapshot: row.exported };
+  const taken = db.selectNoFrom([
+    sql<bigint>`statement_timestamp()`.as('instant'),
+    sql<string>`pg_current_snapshot()::text`.as('visible'),
+    sql<string>`pg_export_snapshot()`.as('exported'),
+  ]);
+  const { instant, visible, exported } = await readOne(client, taken);
+  return { generatedAt: at ?? instant, pgSnapshot: visible, exportedSnapshot: exported };
 }

@@ -1,7 +1,15 @@
 /** What stands beside the dollar sums of a scope: what they leave out, and what they count at a provisional rate. */
 import type { ClientBase } from 'pg';
+import { type Holding, readStatement } from '../../database/columns.ts';
 import type { UnsettledSum } from '../../figures/unsettled.ts';
 import { type EntryScope, entryCondition } from './entry-scope.ts';
+
+export const UNSETTLED_COLUMNS = {
+  kind: 'text' as Holding<'text', UnsettledSum['kind']>,
+  currency: 'text',
+  amount_cents: 'int8',
+  entries: 'int8',
+} as const;
 
 /** The unsettled amounts of a scope by kind and currency, ordered by both: as many rows as it has currencies, by four. */
 export async function readUnsettledAmounts(
@@ -9,13 +17,15 @@ export async function readUnsettledAmounts(
   scope: EntryScope,
 ): Promise<readonly UnsettledSum[]> {
   const { text, values } = entryCondition(scope);
-  const { rows } = await client.query<UnsettledSum>(
-    `select kind, currency, sum(amount_cents)::bigint as amount_cents, count(*) as entries
-     from reporting.unsettled_amounts
-     where ${text}
-     group by kind, currency
-     order by kind, currency`,
-    [...values],
-  );
-  return rows;
+  return await readStatement(client, {
+    name: 'the unsettled amounts of a scope',
+    text: `
+      select kind, currency, sum(amount_cents)::bigint as amount_cents, count(*) as entries
+      from reporting.unsettled_amounts
+      where ${text}
+      group by kind, currency
+      order by kind, currency`,
+    values,
+    columns: UNSETTLED_COLUMNS,
+  });
 }

@@ -1,5 +1,6 @@
 /** A build's moment of the ledger: its own connection, cut when the build is stopped, and the database's clock. */
 import type { Client } from 'pg';
+import { readStatement } from '../../database/columns.ts';
 import { CrossfootError } from '../../errors.ts';
 import { requireReporting } from '../../ledger/accounts.ts';
 import { explainingBreaks } from '../../ledger/moment/broken-moment.ts';
@@ -116,6 +117,11 @@ export function millisecondsBehind(
 
 /** The version of the server that was read, for the manifest. */
 export async function readServerVersion(client: Client): Promise<string> {
-  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  const version = {
+    name: 'PostgreSQL',
+    text: 'show server_version',
+    columns: { server_version: 'text' },
+  } as const;
+  const rows = await readStatement(client, version);
   return rows[0]?.server_version ?? 'unknown';
 }

@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { FIELD_KINDS } from '../../fields.ts';
 import { copyOut } from '../../ledger/moment/copy.ts';
-import { requireSelects, type TypedSelect } from '../../ledger/moment/read-types.ts';
+import { requireSelects, type TypedSelect } from '../../database/columns.ts';
 import { tableSelect } from '../../ledger/moment/table-select.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
 import { writeCopy, writeRows, type WrittenTable } from '../../parquet/write.ts';

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cursorRows } from '../../../src/ledger/moment/cursor-rows.ts';
-import { type ReadTypes, requireSelects } from '../../../src/ledger/moment/read-types.ts';
-import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { cursorRows } from '../../src/ledger/moment/cursor-rows.ts';
+import { type Columns, requireSelects } from '../../src/database/columns.ts';
+import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let reader: Client;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const demand = (text: string, types: ReadTypes) => requireSelects(reader, [{ name: 'costs', text, types }]);
+const demand = (text: string, types: Columns) => requireSelects(reader, [{ name: 'costs', text, types }]);
 
 it('takes each type that is read, and runs no select', async () => {
   const text = `select true as a, current_date as b, 1::float8 as c, 1 as d, n as e, 1.5 as f,
@@ -63,11 +63,10 @@ it('F-13: names the one of several selects that is of another type', async () =>
 
 it('F-13: refuses what a cursor gives before the first of its rows', async () => {
   await reader.query('begin');
-  const rows = cursorRows<{ confirmed: boolean }>(reader, {
+  const rows = cursorRows(reader, {
     name: 'plans',
     text: `select 'false' as confirmed`,
-    values: [],
-    types: { confirmed: 'bool' },
+    columns: { confirmed: 'bool' },
   });
   await expect(rows.next()).rejects.toMatchObject({
     data: { table: 'plans', expected: 'bool', found: 'confirmed of type text' },
