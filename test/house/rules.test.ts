@@ -181,7 +181,15 @@ describe('the rules about what a room may do', () => {
     ],
     chance: ['Math.random();', 'randomBytes(8);', 'crypto.randomUUID();', 'crypto.getRandomValues(a);'],
     'the file system': ["import { readFile } from 'node:fs/promises';", "import * as fs from 'fs';"],
+    'rows without declared columns': [
+      'await client.query<Row>(text);',
+      'const { rows } = await client.query(text);',
+      'const { rows: found } = await client.query(text, [id]);',
+      'return (await client.query(text)).rows;',
+    ],
     SQL: [
+      "import { db } from '../../database/query.ts';",
+      "import { sql } from 'kysely';",
       "q('select 1');",
       'q(`\n  insert into ${t}`);',
       "q('set local role x');",
