@@ -13,7 +13,9 @@ Examples:
 export function createGenerateProgram({ print }: Pick<CommandContext, 'print'>): Command {
   return new Command('npm run generate --')
     .exitOverride()
-    .description('write the generated files: the published tables and API, the reference pages, the client')
+    .description(
+      'write the generated files: the types of the schema, the published tables and API, the reference pages, the client',
+    )
     .option('--check', 'write nothing; fail if one is stale', false)
     .addHelpText('after', EXAMPLES)
     .action(async ({ check }: { check: boolean }) => {
