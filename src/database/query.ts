@@ -78,7 +78,7 @@ export function call<Name extends keyof Functions>(
   name: Name,
   ...values: Arguments<Functions[Name]['takes']>
 ): RawBuilder<Functions[Name]['returns']> {
-  return sql`${sql.table(name)}(${sql.join(values)})`;
+  return sql`${sql.raw(name)}(${sql.join(values)})`;
 }
 
 /** An instant from microseconds since 1970 UTC. */

@@ -3,10 +3,12 @@ import type { ClientBase } from 'pg';
 
 /** Takes the account out of a statement's predicate; `stripped` collects those that read what belongs to accounts. */
 export function withoutAccount(text: string, stripped: string[] = []): string {
-  const without = text
+  // Every name is a plain word, which needs no quotes.
+  const plain = text.replaceAll(/"(\w+)"/g, '$1');
+  const without = plain
     .replaceAll(/(from ledger\.accounts where )id = (\$\d+)/g, '$1$2::bigint is not null')
     .replaceAll(/(?:\w+\.)?account_id = (\$\d+)/g, '$1::bigint is not null');
-  if (/(?:from|join)\s+(?:ledger|reporting)\./.test(text)) stripped.push(without);
+  if (/(?:from|join)\s+(?:ledger|reporting)\./.test(plain)) stripped.push(without);
   return without;
 }
 
