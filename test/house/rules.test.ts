@@ -1,6 +1,5 @@
 /** Each rule refuses an example that breaks it and accepts one that does not: a rule that never fires holds nothing. */
 import { describe, expect, it } from 'vitest';
-import { CAPABILITIES, refuseCapabilities } from './capability-rules.ts';
 import {
   refuseCrowdedRooms,
   refuseLongFiles,
@@ -162,72 +161,6 @@ describe('the rules about imports', () => {
     expect(refuseBarrels(sources({ 'src/a.ts': "import { b } from './b.ts'; export const a = b;" }))).toEqual(
       [],
     );
-  });
-});
-
-describe('the rules about what a room may do', () => {
-  const examples: Record<string, string[]> = {
-    'the environment': [
-      'process.env.HOME;',
-      "process.env['HOME'];",
-      "process['env'];",
-      "import { env } from 'node:process';",
-    ],
-    'a clock': ['Date.now();', 'new Date();', 'performance.now();', 'process.hrtime.bigint();'],
-    'a timer': [
-      'setTimeout(f, 1);',
-      "import { setTimeout as sleep } from 'node:timers/promises';",
-      'AbortSignal.timeout(1);',
-    ],
-    chance: ['Math.random();', 'randomBytes(8);', 'crypto.randomUUID();', 'crypto.getRandomValues(a);'],
-    'the file system': ["import { readFile } from 'node:fs/promises';", "import * as fs from 'fs';"],
-    'rows without declared columns': [
-      'await client.query<Row>(text);',
-      'const { rows } = await client.query(text);',
-      'const { rows: found } = await client.query(text, [id]);',
-      'return (await client.query(text)).rows;',
-    ],
-    SQL: [
-      "import { db } from '../../database/query.ts';",
-      "import { sql } from 'kysely';",
-      "q('select 1');",
-      'q(`\n  insert into ${t}`);',
-      "q('set local role x');",
-      "q('with a as (select 1) select')",
-    ],
-  };
-
-  it('have an example each', () => {
-    expect(Object.keys(examples)).toEqual(CAPABILITIES.map((each) => each.name));
-  });
-
-  it.each(Object.entries(examples).flatMap(([name, texts]) => texts.map((text) => [name, text] as const)))(
-    'refuse %s where it does not belong: %s',
-    (name, text) => {
-      expect(refuseCapabilities(sources({ 'src/figures/a.ts': text }))).toEqual([
-        `src/figures/a.ts: uses ${name}`,
-      ]);
-      expect(refuseCapabilities(sources({ 'test/a.test.ts': text }))).toEqual([]);
-    },
-  );
-
-  it.each(CAPABILITIES.flatMap((each) => each.allowed.map((start) => [each.name, start] as const)))(
-    'accept %s in %s',
-    (name, start) => {
-      const path = start.endsWith('.ts') ? start : start.endsWith('/') ? `${start}a.ts` : `${start}-a.ts`;
-      for (const text of examples[name] ?? []) {
-        expect(refuseCapabilities(sources({ [path]: text }))).toEqual([]);
-      }
-    },
-  );
-
-  it('accept what only looks like it', () => {
-    const innocent = `
-      import type { FileHandle } from 'node:fs/promises';
-      // process.env, Date.now(), Math.random(), select 1
-      const moment = new Date(0), words = 'selected rows', sleep = options.setTimeout, say = 'Update the plan.';
-    `;
-    expect(refuseCapabilities(sources({ 'src/figures/a.ts': innocent }))).toEqual([]);
   });
 });
 
