@@ -44,7 +44,7 @@ export const SETTINGS = {
     schema: z.string().default('./data'),
     expected: 'the path of a folder',
     absent: '`./data`',
-    sentence: 'Folder for everything this program keeps itself: embedded database, object store, keys.',
+    sentence: 'The folder of all that the program stores itself: embedded database, object store, keys.',
     secret: false,
   },
   DATABASE_URL: {
@@ -52,14 +52,15 @@ export const SETTINGS = {
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the value of `LEDGER_URL`, else an embedded PostgreSQL below `DATA_DIR`',
     sentence:
-      'The PostgreSQL that servers and workers write to (limits, last use of tokens, the queue), as role `cf_service`.',
+      'The PostgreSQL that servers and workers write to, as role `cf_service`: limits, last use of tokens, the queue.',
     secret: true,
   },
   LEDGER_URL: {
     schema: postgresUrl.optional(),
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the value of `DATABASE_URL`',
-    sentence: 'Where the ledger is read, as role `cf_reader`; a replica will do for builds, not for `serve`.',
+    sentence:
+      'The PostgreSQL that the ledger is read from, as role `cf_reader`. A replica works for builds, not for `serve`.',
     secret: true,
   },
   OWNER_URL: {
@@ -67,7 +68,7 @@ export const SETTINGS = {
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the owner of the embedded PostgreSQL',
     sentence:
-      'The ledger as its owning role: for `migrate`, `load`, `rates`, `token`, `reporting` and `webhooks` alone.',
+      'The ledger as its owner, for `migrate`, `load`, `rates`, `token`, `reporting` and `webhooks` only.',
     secret: true,
   },
   RATES_URL: {
@@ -75,7 +76,7 @@ export const SETTINGS = {
     expected: 'an https:// or file:// URL',
     absent: 'rates are imported by hand, with `rates import`',
     sentence:
-      "Where the night reads the European Central Bank's history of reference rates, a CSV or its zip.",
+      "The European Central Bank's history of reference rates, a CSV or its zip, which the night reads.",
     secret: true, // a mirror's address may carry a key
   },
   ...STORE_SETTINGS,
@@ -86,7 +87,8 @@ export const SETTINGS = {
       .default('0 2 * * *'),
     expected: 'a cron expression of five fields',
     absent: '`0 2 * * *`',
-    sentence: 'When the night of a day begins, in UTC; of several times a day only the first counts.',
+    sentence:
+      'The time at which the night of a day begins, in UTC. Of several times a day only the first counts.',
     secret: false,
   },
   JITTER_SECONDS: {
@@ -94,21 +96,21 @@ export const SETTINGS = {
     expected: 'a whole number from 0 to 3600',
     absent: '`300`',
     sentence:
-      'Up to so long after that an account begins, each after a time of its own, the same every night.',
+      "The maximum delay in seconds before an account's build starts. Each account has a fixed delay.",
     secret: false,
   },
   HOST: {
     schema: hostName.default('127.0.0.1'),
     expected: 'a host name or an address',
     absent: '`127.0.0.1`',
-    sentence: 'The address the server listens on.',
+    sentence: 'The address that the server listens on.',
     secret: false,
   },
   PORT: {
     schema: portNumber.default(8787),
     expected: 'a whole number from 0 to 65535',
     absent: '`8787`',
-    sentence: 'The port the server listens on; 0 takes any free one.',
+    sentence: 'The port that the server listens on; 0 takes any free port.',
     secret: false,
   },
   BASE_URL: {
@@ -118,14 +120,14 @@ export const SETTINGS = {
       .optional(),
     expected: 'an http(s) URL that ends in /v1',
     absent: 'made from `HOST` and `PORT`',
-    sentence: 'The public address of the API, as it stands in the URLs of a manifest.',
+    sentence: 'The public address of the API, as the URLs of a manifest show it.',
     secret: false,
   },
   APP_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: 'an http(s) URL',
     absent: 'the origin of `BASE_URL`',
-    sentence: 'The application whose pages `app_url` links to, for accounts that name none.',
+    sentence: 'The application whose pages `app_url` links to, for accounts without an address of their own.',
     secret: false,
   },
   SECRET_KEYS: {
@@ -135,9 +137,9 @@ export const SETTINGS = {
       .pipe(z.array(z.string().min(MIN_SECRET_CHARACTERS)))
       .optional(),
     expected: `one or more keys of at least ${MIN_SECRET_CHARACTERS} characters, separated by commas`,
-    absent: 'one kept below `DATA_DIR`; with `DATABASE_URL` set, `serve` and `start` demand it',
+    absent: 'one kept below `DATA_DIR`; with `DATABASE_URL` set, `serve` and `start` require it',
     sentence:
-      'Keys to sign cursors with, the same for every server: the first signs, all verify, so that a new one can be put before an old one.',
+      'Keys that sign cursors, links and sessions, the same on every server. The first key signs and all keys verify: put a new key first.',
     secret: true,
   },
   ...NETWORK_SETTINGS,
@@ -145,35 +147,36 @@ export const SETTINGS = {
     schema: requestsPerMinute.default(600),
     expected: 'a whole number from 1',
     absent: '`600`',
-    sentence: 'The requests that one access token may make, over all servers.',
+    sentence: 'The maximum of requests per minute for one access token, over all servers.',
     secret: false,
   },
   ADDRESS_REQUESTS_PER_MINUTE: {
     schema: requestsPerMinute.default(1200),
     expected: 'a whole number from 1',
     absent: '`1200`',
-    sentence: 'The requests that one address may make; one with a wrong token counts for 20.',
+    sentence:
+      'The maximum of requests per minute for one address. A request with a wrong token counts for 20.',
     secret: false,
   },
   METRICS_PORT: {
     schema: portNumber.optional(),
     expected: 'a whole number from 0 to 65535',
     absent: 'no metrics',
-    sentence: 'The port on which Prometheus finds `/metrics`.',
+    sentence: 'The port of `/metrics`, for Prometheus.',
     secret: false,
   },
   METRICS_HOST: {
     schema: hostName.default('127.0.0.1'),
     expected: 'a host name or an address',
     absent: '`127.0.0.1`',
-    sentence: 'The address that metrics are served on; they need no token.',
+    sentence: 'The address that serves metrics. They need no token.',
     secret: false,
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS).default('info'),
     expected: `one of ${LOG_LEVELS.join(', ')}`,
     absent: '`info`',
-    sentence: 'The least level that is logged.',
+    sentence: 'The lowest level that is logged.',
     secret: false,
   },
 } as const satisfies Record<string, Setting<z.ZodType>>;

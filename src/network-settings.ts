@@ -13,7 +13,7 @@ export const NETWORK_SETTINGS = {
     schema: networks.default([]),
     expected: 'addresses or networks such as 10.0.0.0/8, separated by commas',
     absent: 'none',
-    sentence: 'Proxies whose `X-Forwarded-For` is believed; limits count for the address that they name.',
+    sentence: 'Proxies whose `X-Forwarded-For` is trusted. Limits count for the address that they name.',
     secret: false,
   },
   WEBHOOK_NETWORKS: {
@@ -21,7 +21,7 @@ export const NETWORK_SETTINGS = {
     expected: 'addresses or networks such as 10.0.0.0/8, separated by commas',
     absent: 'none',
     sentence:
-      'Private networks that webhooks may reach; with 127.0.0.0/8 among them, also without TLS on this machine.',
+      'Private networks that webhooks may reach. With 127.0.0.0/8 among them, webhooks to this machine need no TLS.',
     secret: false,
   },
 } as const;

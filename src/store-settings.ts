@@ -18,7 +18,7 @@ export const STORE_SETTINGS = {
     schema: z.string().refine(isSafeEndpoint).optional(),
     expected: 'an https:// URL without a path, or http:// on this machine',
     absent: "Amazon's own, for the region",
-    sentence: 'The address of an S3 work-alike, which takes the name of the bucket in the path.',
+    sentence: 'The address of an S3-compatible store. The name of the bucket is part of the path.',
     secret: true,
   },
   AWS_REGION: {
@@ -29,7 +29,7 @@ export const STORE_SETTINGS = {
     expected: 'the name of a region',
     absent: 'that of the AWS profile; with `S3_ENDPOINT` `us-east-1`',
     sentence:
-      'The region of the bucket. Credentials are found as by every AWS program: `AWS_ACCESS_KEY_ID` and its like, `AWS_PROFILE`, or the role of the machine.',
+      'The region of the bucket. Credentials come from `AWS_ACCESS_KEY_ID` and its like, from `AWS_PROFILE`, or from the role of the machine.',
     secret: false,
   },
   S3_ENCRYPTION: {
@@ -39,7 +39,7 @@ export const STORE_SETTINGS = {
       .optional(),
     expected: 'AES256, aws:kms or the ARN of a KMS key',
     absent: "the bucket's own default",
-    sentence: 'The server-side encryption asked for with every object.',
+    sentence: 'The server-side encryption of every object.',
     secret: false,
   },
   S3_CHECKSUMS: {
@@ -47,7 +47,7 @@ export const STORE_SETTINGS = {
     expected: `one of ${CHECKSUMS.join(', ')}`,
     absent: '`stored`',
     sentence:
-      "Where an object's SHA-256 goes: `signed` into the signature alone, for work-alikes that refuse the header with which it is `stored` too.",
+      "`stored` sends an object's SHA-256 as a header, which the store keeps. `signed` puts it into the signature only, for S3-compatible stores that refuse the header.",
     secret: false,
   },
 } as const;

@@ -34,8 +34,8 @@ page. Each prints how many rows \`costs\` has, which is compared with the manife
 | client | ${WAYS.join(' | ')} | |
 |---|${WAYS.map(() => '---|').join('')}---|
 ${rows.join('')}
-They find the server in \`BASE_URL\`, an access token in \`TOKEN\`, the address of a pinned snapshot in \`SNAPSHOT_URL\` and,
-for the last column, a link to the table in \`LINK\`.
+The snippets read four variables: \`BASE_URL\` (the server), \`TOKEN\` (an access token), \`SNAPSHOT_URL\` (the address of a
+pinned snapshot) and, for the last column, \`LINK\` (a link to the table).
 
 ${snippets.join('\n')}`;
 }
