@@ -13,6 +13,7 @@ const MAX_KEPT = 16;
 const KEPT_BYTES = 1_073_741_824;
 /** One is worked out at a time, because each may take the engine's whole memory; this many wait for it. */
 const MAX_WAITING = 8;
+const ROWS_READ = 500;
 
 /** What changed from one snapshot to another. */
 export interface SnapshotDiff {
@@ -92,6 +93,15 @@ export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs 
     },
     close: () => cache.clear(),
   };
+}
+
+/** Every changed row, of one table or of all of them, read in parts: there may be more of them than memory. */
+export async function* changesOf(diff: SnapshotDiff, table?: string): AsyncGenerator<Change> {
+  for (let first: number | null = 0; first !== null;) {
+    const { changes, next } = await diff.page(first, ROWS_READ, table);
+    yield* changes;
+    first = next;
+  }
 }
 
 function nothingChanged({ tables }: ReadableSnapshot): SnapshotDiff {

@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -65,6 +65,16 @@ describe('a whole number beyond 2^53 - 1', () => {
     },
   );
 
+  it('is named by its figure, the first of a row', async () => {
+    const line = total('1').replace(
+      '"because"',
+      '"before_cents":9007199254740993,"after_cents":9007199254740994,"because"',
+    );
+    await expect(readLine(line)).rejects.toThrow(
+      'reported_totals portfolio all: before is 9007199254740993 cents;',
+    );
+  });
+
   it.each([
     '9007199254740991',
     '-9007199254740991',
@@ -86,7 +96,21 @@ it('is empty when nothing changed', async () => {
 it('is refused when it has not the rows that were counted', async () => {
   const { path } = await written(3);
   const handle = await open(path);
-  const counted = [{ name: 'costs', added: 4, removed: 0, changed: 0 }];
-  await expect(indexChanges(handle, counted)).rejects.toThrow('4 rows changed, the file has 3');
+  for (const rows of [4, 2]) {
+    const counted = [{ name: 'costs', added: rows, removed: 0, changed: 0 }];
+    await expect(indexChanges(handle, counted)).rejects.toThrow(`${rows} rows changed, the file has 3`);
+  }
   await handle.close();
+});
+
+it('says its size, ends when it is closed, and is refused when it is shorter than it was', async () => {
+  const { path } = await written(3);
+  const handle = await open(path);
+  const file = await indexChanges(handle, [{ name: 'costs', added: 3, removed: 0, changed: 0 }]);
+  const { size } = await handle.stat();
+  expect(file.size_bytes).toBe(size);
+  await truncate(path, size - 1);
+  await expect(file.read(0, 3)).rejects.toThrow('the file of changes is shorter than it was');
+  await file.close();
+  expect(handle.fd).toBe(-1);
 });

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Change } from '../../src/diff/change.ts';
 import { type Company, company } from '../snapshot/audit/audited-company.ts';
 import type { MutableRow } from '../snapshot/audit/audited-rows.ts';
 import { compared, compareTools } from './compared.ts';
@@ -9,24 +10,31 @@ import { HeldSnapshots } from './held-snapshots.ts';
 
 export interface EntryReasons extends AsyncDisposable {
   /** The reason of each changed cost and value entry by id; the earlier snapshot is of 2026-08-15, 02:00. */
-  of(begin: (rows: Company) => void, goOn: (rows: Company) => void): Promise<Record<string, unknown>>;
+  of(begin: Edit, goOn: Edit): Promise<Record<string, unknown>>;
+  /** Every change between the same two snapshots. */
+  changes(begin: Edit, goOn: Edit): Promise<readonly Change[]>;
 }
+
+type Edit = (rows: Company) => void;
 
 /** Compares in a folder of its own. */
 export async function openEntryReasons(): Promise<EntryReasons> {
   const held = new HeldSnapshots();
   const root = await mkdtemp(join(tmpdir(), 'crossfoot-reasons-'));
   const tools = await compareTools(root, held.reader);
+  const changes = async (begin: Edit, goOn: Edit): Promise<readonly Change[]> => {
+    const rows = company();
+    begin(rows);
+    const earlier = await held.hold('20260815T020000Z', rows);
+    goOn(rows);
+    const later = await held.hold('20260816T020000Z', rows);
+    return await compared({ account_id: 7n, earlier, later }, tools);
+  };
   return {
+    changes,
     async of(begin, goOn) {
-      const rows = company();
-      begin(rows);
-      const earlier = await held.hold('20260815T020000Z', rows);
-      goOn(rows);
-      const later = await held.hold('20260816T020000Z', rows);
-      const changes = await compared({ account_id: 7n, earlier, later }, tools);
       return Object.fromEntries(
-        changes
+        (await changes(begin, goOn))
           .filter(({ table }) => table === 'costs' || table === 'reported_value')
           .map(({ key, reason }) => [String(key['cost_entry_id'] ?? key['value_entry_id']), reason]),
       );

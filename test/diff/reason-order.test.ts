@@ -170,3 +170,33 @@ it('an initiative that left is the reason before any decision, one that stays is
     94: 'entry_deleted',
   });
 });
+
+it('an entry that moved away from an initiative that left was edited', async () => {
+  const moved = { initiative_id: 2n };
+  const found = await reasons.of(
+    (rows) => {
+      put(rows, 'costs', cost(91n, 3n, null, {}));
+      put(rows, 'reported_value', value(92n, 3n, null, {}));
+    },
+    (rows) => {
+      rows['initiatives']?.pop(); // initiative 3
+      change('costs', { 91: moved })(rows);
+      change('reported_value', { 92: moved })(rows);
+    },
+  );
+  expect(found).toEqual({ 91: 'entry_edited', 92: 'entry_edited' });
+});
+
+it('the lock of a month that was in no row before is the reason as well', async () => {
+  const found = await reasons.of(
+    (rows) => put(rows, 'costs', cost(91n, 3n, '2026-08-02', {})),
+    (rows) => {
+      put(rows, 'accounting_periods', {
+        ...row(rows, 'accounting_periods', '2025-05-01'),
+        month: '2026-08-01',
+      });
+      change('costs', { 91: { locked: true } })(rows);
+    },
+  );
+  expect(found).toEqual({ 91: 'month_locked' });
+});

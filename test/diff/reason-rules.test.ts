@@ -184,6 +184,45 @@ describe('an entry of a month that was locked', () => {
     );
     expect(found).toEqual({ 91: 'month_reopened' });
   });
+
+  it.each([
+    ['left', '2025-05-03', '2026-08-03'],
+    ['came to', '2026-08-03', '2025-05-03'],
+  ])('and, being value, %s it, has month_reopened', async (_, from, to) => {
+    const found = await reasons(
+      (rows) => {
+        Object.assign(may(rows), locked);
+        put(rows, 'reported_value', value(91n, 3n, from, {}));
+      },
+      (rows) => {
+        Object.assign(may(rows), { locked: false, status: 'reopened', reopened_at: at('2026-08-15', 9_000) });
+        Object.assign(row(rows, 'reported_value', 91n), {
+          period_start: at(to),
+          period_month: `${to.slice(0, 7)}-01`,
+        });
+      },
+    );
+    expect(found).toEqual({ 91: 'month_reopened' });
+  });
+
+  it('by its booking, and has a period elsewhere now, has month_reopened; one that was deleted has it, too', async () => {
+    const found = await reasons(
+      (rows) => {
+        Object.assign(may(rows), locked);
+        const booked = { created_at: at('2025-05-03'), locked: true };
+        put(rows, 'costs', cost(91n, 3n, null, booked), cost(92n, 3n, '2025-05-03', { locked: true }));
+      },
+      (rows) => {
+        Object.assign(may(rows), { locked: false, status: 'reopened', reopened_at: at('2026-08-15', 9_000) });
+        rows['costs']?.pop();
+        Object.assign(row(rows, 'costs', 91n), {
+          period_start: at('2026-08-03'),
+          period_month: '2026-08-01',
+        });
+      },
+    );
+    expect(found).toEqual({ 91: 'month_reopened', 92: 'month_reopened' });
+  });
 });
 
 /** A decision about value entry 91. */
@@ -290,4 +329,38 @@ describe('value that is reported no longer', () => {
     );
     expect(found).toEqual({ 91: 'entry_deleted' });
   });
+
+  it('has no reason from a decision whose words alone changed since', async () => {
+    const found = await reasons(
+      (rows) => {
+        put(rows, 'reported_value', value(91n, 3n, null, {}));
+        put(rows, 'approval_decisions', decided(901n, FIRST, ARCHIVED));
+      },
+      (rows) => {
+        rows['reported_value']?.pop();
+        Object.assign(row(rows, 'approval_decisions', 901n), { subject_title: 'Another' });
+      },
+    );
+    expect(found).toEqual({ 91: 'entry_deleted' });
+  });
+});
+
+it('a decision is no reason of value that is reported still, nor of a cost of the same id', async () => {
+  const disputed = decided(901n, at('2026-08-15', 9_000), { decision: 'disputed', resulting_state: null });
+  const found = await reasons(
+    (rows) => put(rows, 'reported_value', value(91n, 3n, null, {})),
+    (rows) => {
+      Object.assign(row(rows, 'reported_value', 91n), { provenance: 'Synced from Bridge' });
+      put(rows, 'approval_decisions', disputed);
+    },
+  );
+  expect(found).toEqual({ 91: 'described_anew' });
+  const ofCost = await reasons(
+    (rows) => put(rows, 'costs', cost(91n, 3n, null, {})),
+    (rows) => {
+      rows['costs']?.pop();
+      put(rows, 'approval_decisions', disputed);
+    },
+  );
+  expect(ofCost).toEqual({ 91: 'entry_deleted' });
 });

@@ -1,6 +1,5 @@
 /** What `crossfoot diff` does: it compares two snapshots in the engine of the audit, and prints the changes. */
-import type { SnapshotDiff } from '../../diff/kept-diffs.ts';
-import { keepDiffs } from '../../diff/kept-diffs.ts';
+import { changesOf, keepDiffs, type SnapshotDiff } from '../../diff/kept-diffs.ts';
 import { CrossfootError } from '../../errors.ts';
 import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -13,8 +12,6 @@ import { PACE } from '../../run/surroundings.ts';
 import type { DiffOptions } from './diff.ts';
 
 const LATEST = 'latest';
-/** Rows read at once: what is printed may be longer than memory. */
-const ROWS = 500;
 const TOTALS = 'reported_totals';
 
 /** Compares the two, and prints what changed. */
@@ -84,13 +81,5 @@ async function tell(
   for await (const change of changesOf(diff, table ?? TOTALS)) {
     const lines = table === undefined ? moveLines(change) : rowLines(change);
     for (const line of lines) print(line);
-  }
-}
-
-async function* changesOf(diff: SnapshotDiff, table: string | undefined) {
-  for (let first: number | null = 0; first !== null;) {
-    const { changes, next } = await diff.page(first, ROWS, table);
-    yield* changes;
-    first = next;
   }
 }

@@ -109,6 +109,28 @@ describe('diff', () => {
     expect(told).toContain('  usd_rate_from: empty -> 2026-05-01');
   });
 
+  it('shows why each total moved, also one that no entry explains', async () => {
+    const ids = [published.earlier, published.later, '--account', '7'];
+    const { printed } = await run(...ids, '--table', 'reported_totals');
+    const from = printed.indexOf(
+      'reported_totals scope portfolio, initiative_id empty, window_key fy2026-q1: changed',
+    );
+    // Entry 4, in March, was 30,000 and is 33,000; the plan is 1,000 a month more since January.
+    expect(
+      printed
+        .slice(from + 1)
+        .filter((line) => /^ {2}(cost|planned_value_to_date)_cents/.test(line))
+        .slice(0, 4),
+    ).toEqual([
+      '  cost_cents: 30000 -> 33000',
+      '  planned_value_to_date_cents: 30000 -> 33000',
+      '  cost_cents: 30000 -> 33000, +3000',
+      '  planned_value_to_date_cents: 30000 -> 33000, +3000',
+    ]);
+    expect(printed.slice(from)).toContain('      +3000  month_reopened, entries: 1');
+    expect(printed.slice(from)).toContain('      +3000  plan_moved');
+  });
+
   it('says so when nothing changed, and leaves nothing behind', async () => {
     const { printed } = await run('latest', 'latest', '--account', '7');
     expect(printed.at(-1)).toBe('nothing changed');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
 import type { SnapshotDiff } from '../../../src/diff/kept-diffs.ts';
-import { readChanges } from '../../../src/serve/pages/changes-page.ts';
+import { changesBody, readChanges } from '../../../src/serve/pages/changes-page.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
 import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
@@ -94,7 +94,7 @@ it('the page reads every window of a portfolio that has more of them than one re
     ...Array.from({ length: 250 }, (_, index) => row('portfolio', index)),
   ];
   const diff: SnapshotDiff = {
-    tables: [{ name: 'reported_totals', added: 0, removed: 0, changed: rows.length }],
+    tables: [{ name: 'reported_totals', added: 130, removed: 90, changed: 60 }],
     page: async (first, limit) => {
       const end = Math.min(first + limit, rows.length);
       return { changes: rows.slice(first, end), next: end < rows.length ? end : null };
@@ -102,4 +102,81 @@ it('the page reads every window of a portfolio that has more of them than one re
   };
   const { totals } = await readChanges(diff);
   expect(totals.map(({ key }) => key['window_key'])).toEqual(['fy2249']);
+});
+
+describe('the page of what changed', () => {
+  const NET = { ...MOVE, figure: 'net_value_cents', before_cents: 50_000, after_cents: 20_075 };
+  const OPEX: Change['moved'][number] = {
+    ...MOVE,
+    figure: 'planned_opex_to_date_cents',
+    before_cents: -1_005,
+    after_cents: 100_000,
+    because: [
+      { reason: 'entry_added', cents: 101_006, entries: 1_200 },
+      { reason: 'entry_deleted', cents: -1, entries: 1 },
+      { reason: 'plan_moved', cents: 0, entries: 0 },
+    ],
+  };
+  const window = (window_key: string, ...moves: Change['moved']): Change =>
+    ({ key: { scope: 'portfolio', window_key }, moved: moves }) as never;
+  const shown = async (tables: SnapshotDiff['tables'], totals: readonly Change[]): Promise<string> => {
+    const page = String(await changesBody({ from: 'FIRST', to: 'SECOND', tables, totals }));
+    return page.replaceAll(/\s+/g, ' ').replaceAll(/> | </g, (edge) => edge.trim());
+  };
+  const cells = (row: string): string[] =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell ?? '');
+  const rowsOf = (page: string): string[][] =>
+    [...page.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, each]) => cells(each ?? ''));
+
+  it('counts rows of each table that has changed ones, each under its heading', async () => {
+    const page = await shown(
+      [
+        { name: 'costs', added: 1_001, removed: 2, changed: 3 },
+        { name: 'budgets', added: 0, removed: 0, changed: 0 },
+        { name: 'initiatives', added: 0, removed: 4, changed: 0 },
+        { name: 'ai_spend', added: 0, removed: 0, changed: 5 },
+      ],
+      [],
+    );
+    const link = (table: string): string => `<a href="../../tables/${table}">${table}</a>`;
+    expect(rowsOf(page)).toEqual([
+      ['Table', 'Added', 'Removed', 'Changed'],
+      [link('costs'), '1,001', '2', '3'],
+      [link('initiatives'), '0', '4', '0'],
+      [link('ai_spend'), '0', '0', '5'],
+    ]);
+    expect(page).toContain('From <a href="../FIRST">FIRST</a>to <a href="../SECOND">SECOND</a>');
+    expect(page).toContain('<p>No total of the portfolio moved.</p>');
+  });
+
+  it('says of each window what its net value did, and opens the first alone', async () => {
+    const page = await shown([], [window('all', NET, OPEX), window('fy2026-q3', OPEX)]);
+    expect(page).toContain('<p>No row of any table differs.</p>');
+    expect(page).not.toContain('No total of the portfolio moved.');
+    expect(
+      [...page.matchAll(/<details ?(.*?)><summary>(.*?)<\/summary>/g)].map(([, ...found]) => found),
+    ).toEqual([
+      ['open', 'All time<span>net value −$299.25</span>'],
+      ['', 'FY2026 Q3<span>net value as before</span>'],
+    ]);
+  });
+
+  it('shows each figure before and after, the move with its sign, and every reason', async () => {
+    const page = await shown([], [window('all', NET, OPEX)]);
+    const [heads, net, opex] = rowsOf(page);
+    expect(heads).toEqual(['Figure', 'Before', 'After', 'Moved by', 'Because']);
+    expect(net).toEqual(['net value', '$500.00', '<strong>$200.75</strong>', '−$299.25', '<ul></ul>']);
+    expect(opex?.slice(0, 4)).toEqual([
+      'planned opex to date',
+      '−$10.05',
+      '<strong>$1,000.00</strong>',
+      '+$1,010.05',
+    ]);
+    expect([...(opex?.[4] ?? '').matchAll(/<li>(.*?):/g)].map(([, part]) => part)).toEqual([
+      '+$1,010.06 by 1,200 entries',
+      '−$0.01 by 1 entry',
+      '$0.00 by 0 entries',
+    ]);
+    expect(opex?.[4]).toContain('by 1,200 entries: The cost was recorded since.');
+  });
 });

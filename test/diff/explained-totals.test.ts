@@ -1,0 +1,325 @@
+/** What the totals of a few entries moved by and why, worked by hand: entries without a day, which are in all time only. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Change } from '../../src/diff/change.ts';
+import { type Company, row } from '../snapshot/audit/audited-company.ts';
+import { cost, type MutableRow, value } from '../snapshot/audit/audited-rows.ts';
+import { type EntryReasons, openEntryReasons, put } from './entry-reasons.ts';
+
+let entries: EntryReasons;
+beforeAll(async () => {
+  entries = await openEntryReasons();
+});
+afterAll(() => entries[Symbol.asyncDispose]());
+
+interface Brought {
+  readonly cash?: bigint;
+  readonly freed?: bigint;
+  readonly capex?: bigint;
+  readonly opex?: bigint;
+  readonly effect?: bigint;
+}
+
+/** Adds to the figures that a total states. */
+function add(
+  rows: Company,
+  total: string,
+  { cash = 0n, freed = 0n, capex = 0n, opex = 0n, effect = 0n }: Brought,
+): void {
+  addCents(rows, total, {
+    cash_value_cents: cash,
+    freed_capacity_cents: freed,
+    cost_cents: capex + opex,
+    net_value_cents: cash - capex - opex,
+    capex_cents: capex,
+    opex_cents: opex,
+    vendor_price_effect_cents: effect,
+  });
+}
+
+function addCents(rows: Company, total: string, figures: Readonly<Record<string, bigint>>): void {
+  const found = row(rows, 'reported_totals', total);
+  for (const [figure, cents] of Object.entries(figures)) {
+    const was = found[figure];
+    if (typeof was === 'bigint') found[figure] = was + cents;
+  }
+}
+
+/** The same to all time of initiative 3 and of the portfolio. */
+function addAll(rows: Company, brought: Brought): void {
+  for (const total of ['3 all', 'portfolio all']) add(rows, total, brought);
+}
+
+const dollars = (cents: bigint): MutableRow => ({ amount_cents: cents, usd_amount_cents: cents });
+const capex = (cents: bigint): MutableRow => ({ ...dollars(cents), cost_category: 'capex' });
+const capacity = (cents: bigint): MutableRow => ({ ...dollars(cents), entry_type: 'capacity' });
+const split = (cents: bigint): MutableRow => ({
+  vendor_price_effect_cents: cents,
+  own_changes_effect_cents: -cents,
+});
+const spent = (id: bigint, given: MutableRow): MutableRow => cost(id, 3n, null, given);
+const brought = (id: bigint, given: MutableRow): MutableRow => value(id, 3n, null, given);
+
+function edit(rows: Company, table: string, given: Readonly<Record<string, MutableRow>>): void {
+  for (const [id, columns] of Object.entries(given)) Object.assign(row(rows, table, BigInt(id)), columns);
+}
+
+const totalOf = (changes: readonly Change[], initiative: number | null, window = 'all') =>
+  changes.find(
+    ({ table, key }) =>
+      table === 'reported_totals' && key['initiative_id'] === initiative && key['window_key'] === window,
+  );
+
+const effectsOf = (changes: readonly Change[], id: string) =>
+  changes.find(({ key }) => String(key['cost_entry_id'] ?? key['value_entry_id']) === id)?.effects;
+
+const NOTHING = {
+  cash_value_cents: 0,
+  freed_capacity_cents: 0,
+  capex_cents: 0,
+  opex_cents: 0,
+  vendor_price_effect_cents: 0,
+};
+
+it('every figure of the portfolio says what it was, what it is, and how many entries have a part in the move', async () => {
+  const changes = await entries.changes(
+    (rows) => {
+      put(rows, 'costs', spent(101n, capex(100n)), spent(102n, dollars(90n)), spent(103n, capex(80n)));
+      put(rows, 'costs', spent(110n, capex(1n)), spent(111n, capex(60n)), spent(112n, capex(50n)));
+      put(rows, 'reported_value', brought(104n, dollars(10n)), brought(105n, dollars(9n)));
+      put(rows, 'reported_value', brought(106n, capacity(5n)), brought(107n, capacity(7n)));
+      put(
+        rows,
+        'reported_value',
+        brought(108n, split(0n)),
+        brought(109n, split(2n)),
+        brought(113n, split(0n)),
+      );
+      addAll(rows, { cash: 19n, freed: 12n, capex: 291n, opex: 90n, effect: 2n });
+    },
+    (rows) => {
+      // Three costs left capex for opex, which moves no cost and no net value.
+      const moved = { cost_category: 'opex' };
+      edit(rows, 'costs', {
+        101: dollars(200n),
+        102: dollars(40n),
+        103: moved,
+        110: dollars(2n),
+        111: moved,
+        112: moved,
+      });
+      edit(rows, 'reported_value', {
+        104: dollars(30n),
+        105: dollars(4n),
+        106: dollars(8n),
+        107: dollars(6n),
+      });
+      edit(rows, 'reported_value', { 108: split(4n), 109: split(1n), 113: split(1n) });
+      addAll(rows, { cash: 15n, freed: 2n, capex: -89n, opex: 140n, effect: 4n });
+      addCents(rows, 'portfolio all', {
+        planned_value_to_date_cents: 1n,
+        planned_capacity_to_date_cents: 2n,
+        planned_opex_to_date_cents: -3n,
+        planned_capex_cents: 4n,
+      });
+    },
+  );
+  const edited = (figure: string, before_cents: number, cents: number, count: number) => ({
+    figure,
+    before_cents,
+    after_cents: before_cents + cents,
+    because: [{ reason: 'entry_edited', cents, entries: count }],
+  });
+  const planned = (figure: string, before_cents: number, cents: number) => ({
+    figure,
+    before_cents,
+    after_cents: before_cents + cents,
+    because: [{ reason: 'plan_moved', cents, entries: 0 }],
+  });
+  // In the order of the columns. The company had cash 129,086, capacity 3,000, capex -1,087, opex 50,700, effect 19,997.
+  expect(totalOf(changes, null)?.moved).toEqual([
+    edited('cash_value_cents', 129_105, 15, 2), // 104 and 105
+    edited('freed_capacity_cents', 3_012, 2, 2), // 106 and 107
+    edited('cost_cents', 49_994, 51, 3), // 101, 102 and 110
+    edited('net_value_cents', 79_111, -36, 5), // those of cash and of cost
+    edited('capex_cents', -796, -89, 5), // all costs but 102
+    edited('opex_cents', 50_790, 140, 4), // 102, 103, 111 and 112
+    planned('planned_value_to_date_cents', 71_169, 1),
+    planned('planned_capacity_to_date_cents', 700, 2),
+    planned('planned_opex_to_date_cents', 350, -3),
+    planned('planned_capex_cents', 999, 4),
+    edited('vendor_price_effect_cents', 19_999, 4, 3), // 108, 109 and 113
+  ]);
+  expect(totalOf(changes, 3)?.moved.map(({ figure }) => figure)).toEqual([
+    'cash_value_cents',
+    'freed_capacity_cents',
+    'cost_cents',
+    'net_value_cents',
+  ]);
+});
+
+it('a cost and a value entry of one id are two entries', async () => {
+  const changes = await entries.changes(
+    (rows) => {
+      put(rows, 'costs', spent(91n, dollars(500n)));
+      put(rows, 'reported_value', brought(91n, dollars(900n)));
+      addAll(rows, { cash: 900n, opex: 500n });
+    },
+    (rows) => {
+      edit(rows, 'costs', { 91: dollars(700n) });
+      edit(rows, 'reported_value', { 91: dollars(1_000n) });
+      addAll(rows, { cash: 100n, opex: 200n });
+    },
+  );
+  expect(totalOf(changes, 3)?.moved.map(({ figure, because }) => [figure, because])).toEqual([
+    ['cash_value_cents', [{ reason: 'entry_edited', cents: 100, entries: 1 }]],
+    ['cost_cents', [{ reason: 'entry_edited', cents: 200, entries: 1 }]],
+    ['net_value_cents', [{ reason: 'entry_edited', cents: -100, entries: 2 }]],
+  ]);
+  const effects = (table: string) =>
+    changes.filter((each) => each.table === table).map((each) => each.effects);
+  const place = { initiative_id: 3, month: null };
+  expect(effects('costs')).toEqual([[{ ...place, ...NOTHING, opex_cents: 200 }]]);
+  expect(effects('reported_value')).toEqual([[{ ...place, ...NOTHING, cash_value_cents: 100 }]]);
+});
+
+it('of entries with one reason the lower id comes first to the floor of freed capacity', async () => {
+  // 100 and 100 less 150 realised: 50 freed. Entry 91 takes 60, which is 10 below zero, so that nothing is left for 92.
+  const changes = await entries.changes(
+    (rows) => {
+      const realized = { ...dollars(150n), entry_type: 'capacity_realized' };
+      put(
+        rows,
+        'reported_value',
+        brought(92n, capacity(100n)),
+        brought(91n, capacity(100n)),
+        brought(93n, realized),
+      );
+      addAll(rows, { cash: 150n, freed: 50n });
+    },
+    (rows) => {
+      edit(rows, 'reported_value', { 91: dollars(40n), 92: dollars(40n) });
+      addAll(rows, { freed: -50n });
+    },
+  );
+  expect(effectsOf(changes, '91')).toEqual([
+    { initiative_id: 3, month: null, ...NOTHING, freed_capacity_cents: -50 },
+  ]);
+  expect(effectsOf(changes, '92')).toEqual([]);
+  expect(totalOf(changes, null)?.moved).toMatchObject([
+    { figure: 'freed_capacity_cents', because: [{ reason: 'entry_edited', cents: -50, entries: 1 }] },
+  ]);
+});
+
+it('an entry of which only the effect of prices changed says so', async () => {
+  const changes = await entries.changes(
+    (rows) => put(rows, 'reported_value', brought(91n, split(0n))),
+    (rows) => {
+      edit(rows, 'reported_value', { 91: split(300n) });
+      addAll(rows, { effect: 300n });
+    },
+  );
+  expect(effectsOf(changes, '91')).toEqual([
+    { initiative_id: 3, month: null, ...NOTHING, vendor_price_effect_cents: 300 },
+  ]);
+});
+
+it('an entry that moved lists its initiatives in the order of their ids, whatever its months', async () => {
+  const windows = ['all', 'fy2027', 'fy2027-q2'];
+  const changes = await entries.changes(
+    (rows) => {
+      put(rows, 'costs', cost(91n, 1n, '2026-09-02', dollars(500n)));
+      for (const window of windows) {
+        for (const whose of ['1', 'portfolio']) add(rows, `${whose} ${window}`, { opex: 500n });
+      }
+    },
+    (rows) => {
+      const month = {
+        period_start: value(0n, 0n, '2026-08-02', {})['period_start'] ?? null,
+        period_month: '2026-08-01',
+      };
+      edit(rows, 'costs', { 91: { ...month, initiative_id: 2n } });
+      for (const window of windows) {
+        add(rows, `1 ${window}`, { opex: -500n });
+        add(rows, `2 ${window}`, { opex: 500n });
+      }
+    },
+  );
+  expect(effectsOf(changes, '91')).toEqual([
+    { initiative_id: 1, month: '2026-09-01', ...NOTHING, opex_cents: -500 },
+    { initiative_id: 2, month: '2026-08-01', ...NOTHING, opex_cents: 500 },
+  ]);
+  expect(totalOf(changes, null)).toBeUndefined();
+});
+
+describe('a comparison is refused when all moved as its entries say, but', () => {
+  /** Savings of less than nothing, and one entry of each other kind. */
+  const come = (rows: Company): void => {
+    put(rows, 'costs', spent(91n, dollars(500n)), spent(94n, capex(70n)));
+    put(
+      rows,
+      'reported_value',
+      brought(92n, { ...dollars(-900n), ...split(30n) }),
+      brought(93n, capacity(40n)),
+    );
+    addAll(rows, { cash: -900n, freed: 40n, capex: 70n, opex: 500n, effect: 30n });
+  };
+  const SUMS = {
+    cash_value_cents: -900n,
+    freed_capacity_cents: 40n,
+    cost_cents: 570n,
+    net_value_cents: -1_470n,
+    capex_cents: 70n,
+    opex_cents: 500n,
+    vendor_price_effect_cents: 30n,
+  } as const;
+
+  it.each([
+    ['initiative 3', 'cash_value_cents'],
+    ['initiative 3', 'freed_capacity_cents'],
+    ['initiative 3', 'cost_cents'],
+    ['initiative 3', 'net_value_cents'],
+    ['portfolio', 'cash_value_cents'],
+    ['portfolio', 'freed_capacity_cents'],
+    ['portfolio', 'cost_cents'],
+    ['portfolio', 'net_value_cents'],
+    ['portfolio', 'capex_cents'],
+    ['portfolio', 'opex_cents'],
+    ['portfolio', 'vendor_price_effect_cents'],
+  ] as const)('of %s the %s stayed', async (whose, figure) => {
+    const sum = SUMS[figure];
+    const refused = entries.changes(
+      () => undefined,
+      (rows) => {
+        come(rows);
+        addCents(rows, whose === 'portfolio' ? 'portfolio all' : '3 all', { [figure]: -sum });
+      },
+    );
+    await expect(refused).rejects.toMatchObject({
+      code: 'diff_unexplained',
+      message: `reported_totals ${whose} all ${figure}: it moved by 0 cents, the reasons add up to ${sum}; nothing is answered.`,
+      data: { refused: 1 },
+    });
+  });
+
+  it('one window of three stayed: the first of what is refused is named, and how much there is', async () => {
+    const refused = entries.changes(
+      () => undefined,
+      (rows) => {
+        put(rows, 'costs', cost(91n, 1n, '2026-08-02', dollars(500n)));
+        for (const total of [
+          '1 all',
+          '1 fy2027',
+          'portfolio all',
+          'portfolio fy2027',
+          'portfolio fy2027-q2',
+        ]) {
+          add(rows, total, { opex: 500n });
+        }
+      },
+    );
+    await expect(refused).rejects.toMatchObject({
+      code: 'diff_unexplained',
+      data: { place: 'initiative 1 fy2027-q2 cost_cents', expected: '0', found: '500', refused: 2 },
+    });
+  });
+});

@@ -1,0 +1,104 @@
+/** What the assistant lists newest first has one order, also of rows that changed at one moment: the highest id first. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addCost, addInitiative, addValue, inAccount, insert } from '../../support/ledger-rows.ts';
+import { openLive } from '../live/live-company.ts';
+import { type Asking, askingOf } from './questions.ts';
+
+const TABLES = ['initiatives', 'connections', 'cost_entries', 'value_entries', 'initiative_notes'] as const;
+const ids = new Map<(typeof TABLES)[number], number[]>();
+
+let asking: Asking;
+let initiative: number;
+beforeAll(async () => {
+  // No index gives the rows in order by itself.
+  const company = await openLive(
+    'template_company',
+    { readToday: async () => '2026-07-15' },
+    (query) => async (text, values) => {
+      await query(
+        'set local enable_indexscan = off; set local enable_indexonlyscan = off; set local enable_bitmapscan = off',
+      );
+      return await query(text, values);
+    },
+  );
+  asking = askingOf(company);
+  const owner = await company.database.client('cf_owner');
+  await inAccount(owner, 1n, async () => {
+    await owner.query('delete from ledger.connections');
+    const id = await addInitiative(owner, 1n, { title: 'The last' });
+    initiative = Number(id);
+    const of = { account: 1n, person: 1n, initiative: id };
+    for (let count = 0; count < 4; count += 1) {
+      await addInitiative(owner, 1n);
+      await addCost(owner, of);
+      await addValue(owner, of);
+      await insert(owner, 'ledger.connections', { account_id: 1n, platform_key: 'openai', status: 'active' });
+      await insert(owner, 'ledger.initiative_notes', {
+        account_id: 1n,
+        initiative_id: id,
+        body: `Note ${count}`,
+      });
+    }
+  });
+  const admin = await company.database.admin();
+  await admin.query('set session_replication_role = replica'); // no trigger stamps
+  for (const table of TABLES) {
+    const stamp = table === 'initiative_notes' ? 'created_at' : 'updated_at';
+    const own = table === 'initiatives' || table === 'connections' ? 'true' : `initiative_id = ${initiative}`;
+    const { rows } = await admin.query<{ id: string }>(
+      `select id from ledger.${table} where account_id = 1 and ${own} order by id`,
+    );
+    ids.set(
+      table,
+      rows.map(({ id }) => Number(id)),
+    );
+    // One after the other: they lie in the order of their ids, which is not the order that is asked for.
+    for (const { id } of rows) {
+      await admin.query(
+        `update ledger.${table} set ${stamp} = '2026-06-30 12:00:00.000001Z' where account_id = 1 and id = $1`,
+        [id],
+      );
+    }
+  }
+  await admin.query('reset session_replication_role');
+});
+afterAll(() => asking.company.close());
+
+const downwards = (table: (typeof TABLES)[number]): number[] => (ids.get(table) ?? []).toReversed();
+
+/** What a tool answers, its lists by name. */
+async function listed(tool: string, asked: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+  const { structured, text } = await asking.call(tool, asked);
+  if (structured === undefined) throw new Error(text);
+  return structured;
+}
+
+const idsOf = (rows: unknown): number[] => (rows as { id: number }[]).map(({ id }) => id); // as the tools declare them
+
+describe('rows that changed at one moment', () => {
+  it('are listed by falling id: initiatives, and no fewer of a shorter list', async () => {
+    const samples = await asking.company.ask('/initiatives?limit=500');
+    const shown = new Set(idsOf((samples.body as { data: unknown }).data)); // the envelope of every list
+    const expected = downwards('initiatives').filter((id) => shown.has(id));
+    expect(expected.length).toBeGreaterThan(10);
+    expect(idsOf((await listed('list_initiatives', { limit: 50 }))['initiatives'])).toEqual(
+      expected.slice(0, 50),
+    );
+    const few = await listed('list_initiatives', { limit: 3 });
+    expect([idsOf(few['initiatives']), few['has_more']]).toEqual([expected.slice(0, 3), true]);
+  });
+
+  it('are listed by falling id: integrations', async () => {
+    expect(idsOf((await listed('list_integrations'))['integrations'])).toEqual(downwards('connections'));
+  });
+
+  it('are listed by falling id: costs, value and notes of an initiative', async () => {
+    const { recent_costs, recent_value_entries, notes } = (await listed('get_initiative', {
+      initiative_id: initiative,
+    })) as Record<string, { entries: unknown }>; // as the tool declares it
+    expect(idsOf(recent_costs?.entries)).toEqual(downwards('cost_entries'));
+    expect(idsOf(recent_value_entries?.entries)).toEqual(downwards('value_entries'));
+    const bodies = (notes?.entries as { body: { text: string } }[]).map(({ body }) => body.text);
+    expect(bodies).toEqual(['Note 3', 'Note 2', 'Note 1', 'Note 0']);
+  });
+});
