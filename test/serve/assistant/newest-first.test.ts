@@ -24,7 +24,6 @@ beforeAll(async () => {
   asking = askingOf(company);
   const owner = await company.database.client('cf_owner');
   await inAccount(owner, 1n, async () => {
-    await owner.query('delete from ledger.connections');
     const id = await addInitiative(owner, 1n, { title: 'The last' });
     initiative = Number(id);
     const of = { account: 1n, person: 1n, initiative: id };

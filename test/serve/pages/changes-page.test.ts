@@ -145,7 +145,7 @@ describe('the page of what changed', () => {
       [link('initiatives'), '0', '4', '0'],
       [link('ai_spend'), '0', '0', '5'],
     ]);
-    expect(page).toContain('From <a href="../FIRST">FIRST</a>to <a href="../SECOND">SECOND</a>');
+    expect(page).toContain('From<a href="../FIRST">FIRST</a>to<a href="../SECOND">SECOND</a>');
     expect(page).toContain('<p>No total of the portfolio moved.</p>');
   });
 
