@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Change } from '../../src/diff/change.ts';
+import { type Change, mirrored } from '../../src/diff/change.ts';
 import type { ChangesFile } from '../../src/diff/changes-file.ts';
 import type { Pair } from '../../src/diff/compare.ts';
 import { changesOf, type Diffs, keepDiffs, type SnapshotDiff } from '../../src/diff/kept-diffs.ts';
@@ -212,6 +212,11 @@ describe('what changed between two snapshots', () => {
   });
 });
 
+it('a row that was removed was added, read backwards', async () => {
+  const removed: Change = { ...moved, change: 'removed', after: null };
+  expect(mirrored(removed)).toMatchObject({ change: 'added', before: null, after: { capex_cents: 1 } });
+});
+
 describe('comparisons', () => {
   it('run one after the other, and of those that wait the tenth is refused', async () => {
     const { diffs, compared, waiting } = comparing(10, true);
@@ -259,6 +264,25 @@ describe('comparisons', () => {
       return await whole(diff);
     });
     expect([page.changes.length, closed]).toEqual([3, [`7 ${FIRST} ${SECOND}`]]);
+  });
+
+  it('that were let go stay open until the last who reads them is done', async () => {
+    const { diffs, closed } = comparing();
+    const reading = Promise.withResolvers<void>();
+    const last = between(diffs, FIRST, SECOND, async (diff) => {
+      await reading.promise;
+      return await whole(diff);
+    });
+    await between(diffs, FIRST, SECOND, () => diffs.close());
+    expect(closed).toEqual([]);
+    reading.resolve();
+    expect([(await last).changes.length, closed]).toEqual([3, [`7 ${FIRST} ${SECOND}`]]);
+  });
+
+  it('without a row are kept like others', async () => {
+    const { diffs, compared } = comparing(0);
+    for (let times = 1; times <= 2; times += 1) await between(diffs, FIRST, SECOND, whole);
+    expect(compared).toEqual([`7 ${FIRST} ${SECOND}`]);
   });
 
   it('too large to be kept answer who asked, and are closed', async () => {

@@ -83,26 +83,33 @@ const MOVE: Change['moved'][number] = {
   because: [],
 };
 
-/** A changed total; of the windows, the one of index 249 moved. */
-const row = (scope: string, index: number): Change =>
-  ({ key: { scope, window_key: `fy${2000 + index}` }, moved: index === 249 ? [MOVE] : [] }) as never;
+/** A changed total; of the portfolio's windows, the first and the last moved. */
+const row = (scope: string, index: number, moves: boolean): Change =>
+  ({ key: { scope, window_key: `fy${2000 + index}` }, moved: moves ? [MOVE] : [] }) as never;
 
-it('the page reads every window of a portfolio that has more of them than one read takes', async () => {
-  // 30 rows of initiatives, then 250 windows of the portfolio, of which only the last moved.
-  const rows = [
-    ...Array.from({ length: 30 }, () => row('initiative', 249)),
-    ...Array.from({ length: 250 }, (_, index) => row('portfolio', index)),
-  ];
-  const diff: SnapshotDiff = {
-    tables: [{ name: 'reported_totals', added: 130, removed: 90, changed: 60 }],
-    page: async (first, limit) => {
-      const end = Math.min(first + limit, rows.length);
-      return { changes: rows.slice(first, end), next: end < rows.length ? end : null };
-    },
-  };
-  const { totals } = await readChanges(diff);
-  expect(totals.map(({ key }) => key['window_key'])).toEqual(['fy2249']);
-});
+it.each([0, 1, 2, 3, 4, 5, 6, 7, 240])(
+  'the page reads every window of a portfolio behind %i rows of initiatives, and none of those',
+  async (initiatives) => {
+    // More windows than one read takes.
+    const rows = [
+      ...Array.from({ length: initiatives }, (_, index) => row('initiative', index, true)),
+      ...Array.from({ length: 110 }, (_, index) => row('portfolio', index, index === 0 || index === 109)),
+    ];
+    const third = Math.floor(rows.length / 3);
+    const diff: SnapshotDiff = {
+      tables: [{ name: 'reported_totals', added: third, removed: third, changed: rows.length - 2 * third }],
+      page: async (first, limit) => {
+        const end = Math.min(first + limit, rows.length);
+        return { changes: rows.slice(first, end), next: end < rows.length ? end : null };
+      },
+    };
+    const { totals } = await readChanges(diff);
+    expect(totals.map(({ key }) => [key['scope'], key['window_key']])).toEqual([
+      ['portfolio', 'fy2000'],
+      ['portfolio', 'fy2109'],
+    ]);
+  },
+);
 
 describe('the page of what changed', () => {
   const NET = { ...MOVE, figure: 'net_value_cents', before_cents: 50_000, after_cents: 20_075 };
