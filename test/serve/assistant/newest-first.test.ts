@@ -5,6 +5,8 @@ import { openLive } from '../live/live-company.ts';
 import { type Asking, askingOf } from './questions.ts';
 
 const TABLES = ['initiatives', 'connections', 'cost_entries', 'value_entries', 'initiative_notes'] as const;
+/** No month that is locked. */
+const JULY = { period_start: '2026-07-01', period_end: '2026-07-31' };
 const ids = new Map<(typeof TABLES)[number], number[]>();
 
 let asking: Asking;
@@ -29,8 +31,8 @@ beforeAll(async () => {
     const of = { account: 1n, person: 1n, initiative: id };
     for (let count = 0; count < 4; count += 1) {
       await addInitiative(owner, 1n);
-      await addCost(owner, of);
-      await addValue(owner, of);
+      await addCost(owner, of, JULY);
+      await addValue(owner, of, JULY);
       await insert(owner, 'ledger.connections', { account_id: 1n, platform_key: 'openai', status: 'active' });
       await insert(owner, 'ledger.initiative_notes', {
         account_id: 1n,
