@@ -68,6 +68,14 @@ export const FIGURES: Mutants = {
     replace: ': sql`updated_at`;',
     caughtBy: ['test/serve/live/resources.test.ts'],
   },
+  'list-order-newest': {
+    rule: 'rows that changed at one moment have one order, newest first',
+    file: 'src/ledger/lists/keyset.ts',
+    find: "sql: `select ${columns} from ${view} where ${sql} order by ${page.newestFirst === true ? 'updated_at desc, id desc' : 'updated_at, id'} limit ?`,",
+    replace:
+      "sql: `select ${columns} from ${view} where ${sql} order by ${page.newestFirst === true ? 'updated_at desc' : 'updated_at, id'} limit ?`,",
+    caughtBy: ['test/serve/assistant/newest-first.test.ts'],
+  },
   'output-closed-ends': {
     rule: 'a command ends once nobody reads its output',
     file: 'src/commands/terminal/run-program.ts',
