@@ -200,3 +200,14 @@ it('the lock of a month that was in no row before is the reason as well', async 
   );
   expect(found).toEqual({ 91: 'month_locked' });
 });
+
+it('a month that is in no row any more is no locked one', async () => {
+  const found = await reasons.of(
+    (rows) => put(rows, 'costs', cost(91n, 3n, '2026-07-02', {})),
+    (rows) => {
+      rows['accounting_periods'] = rows['accounting_periods']?.slice(0, -1) ?? []; // July 2026, which was open
+      change('costs', { 91: { recorded_by_name: 'Ada L.' } })(rows);
+    },
+  );
+  expect(found).toEqual({ 91: 'described_anew' });
+});

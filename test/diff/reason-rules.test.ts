@@ -284,6 +284,11 @@ describe('value that is reported no longer', () => {
       'disputed',
       [decided(901n, FIRST, { resulting_state: 'disputed' })],
     ],
+    [
+      'disputed by a decision that archived it',
+      'disputed',
+      [decided(901n, FIRST, { decision: 'disputed', resulting_state: 'archived' })],
+    ],
     ['rejected', 'sent_back', [decided(901n, FIRST, { decision: 'rejected', resulting_state: null })]],
     [
       'archived, whose step was approved later',
