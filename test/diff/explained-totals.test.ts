@@ -80,6 +80,32 @@ const NOTHING = {
   vendor_price_effect_cents: 0,
 };
 
+const edited = (figure: string, before_cents: number, cents: number, count: number) => ({
+  figure,
+  before_cents,
+  after_cents: before_cents + cents,
+  because: [{ reason: 'entry_edited', cents, entries: count }],
+});
+
+const planned = (figure: string, before_cents: number, cents: number) => ({
+  figure,
+  before_cents,
+  after_cents: before_cents + cents,
+  because: [{ reason: 'plan_moved', cents, entries: 0 }],
+});
+
+/** Savings of less than nothing, and one entry of each other kind. */
+const come = (rows: Company): void => {
+  put(rows, 'costs', spent(91n, dollars(500n)), spent(94n, capex(70n)));
+  put(
+    rows,
+    'reported_value',
+    brought(92n, { ...dollars(-900n), ...split(30n) }),
+    brought(93n, capacity(40n)),
+  );
+  addAll(rows, { cash: -900n, freed: 40n, capex: 70n, opex: 500n, effect: 30n });
+};
+
 it('every figure of the portfolio says what it was, what it is, and how many entries have a part in the move', async () => {
   const changes = await entries.changes(
     (rows) => {
@@ -123,18 +149,6 @@ it('every figure of the portfolio says what it was, what it is, and how many ent
       });
     },
   );
-  const edited = (figure: string, before_cents: number, cents: number, count: number) => ({
-    figure,
-    before_cents,
-    after_cents: before_cents + cents,
-    because: [{ reason: 'entry_edited', cents, entries: count }],
-  });
-  const planned = (figure: string, before_cents: number, cents: number) => ({
-    figure,
-    before_cents,
-    after_cents: before_cents + cents,
-    because: [{ reason: 'plan_moved', cents, entries: 0 }],
-  });
   // In the order of the columns. The company had cash 129,086, capacity 3,000, capex -1,087, opex 50,700, effect 19,997.
   expect(totalOf(changes, null)?.moved).toEqual([
     edited('cash_value_cents', 129_105, 15, 2), // 104 and 105
@@ -252,17 +266,6 @@ it('an entry that moved lists its initiatives in the order of their ids, whateve
 });
 
 describe('a comparison is refused when all moved as its entries say, but', () => {
-  /** Savings of less than nothing, and one entry of each other kind. */
-  const come = (rows: Company): void => {
-    put(rows, 'costs', spent(91n, dollars(500n)), spent(94n, capex(70n)));
-    put(
-      rows,
-      'reported_value',
-      brought(92n, { ...dollars(-900n), ...split(30n) }),
-      brought(93n, capacity(40n)),
-    );
-    addAll(rows, { cash: -900n, freed: 40n, capex: 70n, opex: 500n, effect: 30n });
-  };
   const SUMS = {
     cash_value_cents: -900n,
     freed_capacity_cents: 40n,

@@ -99,7 +99,7 @@ describe('rows that changed at one moment', () => {
     })) as Record<string, { entries: unknown }>; // as the tool declares it
     expect(idsOf(recent_costs?.entries)).toEqual(downwards('cost_entries'));
     expect(idsOf(recent_value_entries?.entries)).toEqual(downwards('value_entries'));
-    const bodies = (notes?.entries as { body: { text: string } }[]).map(({ body }) => body.text);
+    const bodies = ((notes?.entries ?? []) as { body: { text: string } }[]).map(({ body }) => body.text);
     expect(bodies).toEqual(['Note 3', 'Note 2', 'Note 1', 'Note 0']);
   });
 });

@@ -84,7 +84,7 @@ const MOVE: Change['moved'][number] = {
 };
 
 /** A changed total; of the portfolio's windows, the first and the last moved. */
-const row = (scope: string, index: number, moves: boolean): Change =>
+const total = (scope: string, index: number, moves: boolean): Change =>
   ({ key: { scope, window_key: `fy${2000 + index}` }, moved: moves ? [MOVE] : [] }) as never;
 
 it.each([0, 1, 2, 3, 4, 5, 6, 7, 240])(
@@ -92,8 +92,8 @@ it.each([0, 1, 2, 3, 4, 5, 6, 7, 240])(
   async (initiatives) => {
     // More windows than one read takes.
     const rows = [
-      ...Array.from({ length: initiatives }, (_, index) => row('initiative', index, true)),
-      ...Array.from({ length: 110 }, (_, index) => row('portfolio', index, index === 0 || index === 109)),
+      ...Array.from({ length: initiatives }, (_, index) => total('initiative', index, true)),
+      ...Array.from({ length: 110 }, (_, index) => total('portfolio', index, index === 0 || index === 109)),
     ];
     const third = Math.floor(rows.length / 3);
     const diff: SnapshotDiff = {
@@ -111,6 +111,22 @@ it.each([0, 1, 2, 3, 4, 5, 6, 7, 240])(
   },
 );
 
+const window = (window_key: string, ...moves: Change['moved']): Change =>
+  ({ key: { scope: 'portfolio', window_key }, moved: moves }) as never;
+
+const shown = async (tables: SnapshotDiff['tables'], totals: readonly Change[]): Promise<string> => {
+  const page = String(await changesBody({ from: 'FIRST', to: 'SECOND', tables, totals }));
+  return page.replaceAll(/\s+/g, ' ').replaceAll(/> | </g, (edge) => edge.trim());
+};
+
+const cells = (row: string): string[] =>
+  [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell ?? '');
+
+const rowsOf = (page: string): string[][] =>
+  [...page.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, each]) => cells(each ?? ''));
+
+const link = (table: string): string => `<a href="../../tables/${table}">${table}</a>`;
+
 describe('the page of what changed', () => {
   const NET = { ...MOVE, figure: 'net_value_cents', before_cents: 50_000, after_cents: 20_075 };
   const OPEX: Change['moved'][number] = {
@@ -124,16 +140,6 @@ describe('the page of what changed', () => {
       { reason: 'plan_moved', cents: 0, entries: 0 },
     ],
   };
-  const window = (window_key: string, ...moves: Change['moved']): Change =>
-    ({ key: { scope: 'portfolio', window_key }, moved: moves }) as never;
-  const shown = async (tables: SnapshotDiff['tables'], totals: readonly Change[]): Promise<string> => {
-    const page = String(await changesBody({ from: 'FIRST', to: 'SECOND', tables, totals }));
-    return page.replaceAll(/\s+/g, ' ').replaceAll(/> | </g, (edge) => edge.trim());
-  };
-  const cells = (row: string): string[] =>
-    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) => cell ?? '');
-  const rowsOf = (page: string): string[][] =>
-    [...page.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, each]) => cells(each ?? ''));
 
   it('counts rows of each table that has changed ones, each under its heading', async () => {
     const page = await shown(
@@ -145,7 +151,6 @@ describe('the page of what changed', () => {
       ],
       [],
     );
-    const link = (table: string): string => `<a href="../../tables/${table}">${table}</a>`;
     expect(rowsOf(page)).toEqual([
       ['Table', 'Added', 'Removed', 'Changed'],
       [link('costs'), '1,001', '2', '3'],
