@@ -171,29 +171,47 @@ it('every figure of the portfolio says what it was, what it is, and how many ent
   ]);
 });
 
-it('a cost and a value entry of one id are two entries', async () => {
+it('a cost and a value entry of one id are two entries, each with its reason', async () => {
   const changes = await entries.changes(
     (rows) => {
-      put(rows, 'costs', spent(91n, dollars(500n)));
-      put(rows, 'reported_value', brought(91n, dollars(900n)));
-      addAll(rows, { cash: 900n, opex: 500n });
+      put(rows, 'costs', spent(91n, dollars(500n)), spent(94n, dollars(10n)));
+      put(rows, 'reported_value', brought(91n, dollars(900n)), brought(94n, dollars(30n)));
+      addAll(rows, { cash: 930n, opex: 510n });
     },
     (rows) => {
-      edit(rows, 'costs', { 91: dollars(700n) });
+      edit(rows, 'costs', { 91: dollars(700n), 94: dollars(25n) });
       edit(rows, 'reported_value', { 91: dollars(1_000n) });
-      addAll(rows, { cash: 100n, opex: 200n });
+      rows['reported_value']?.pop(); // 94
+      addAll(rows, { cash: 70n, opex: 215n });
     },
   );
+  const deleted = { reason: 'entry_deleted', cents: -30, entries: 1 };
   expect(totalOf(changes, 3)?.moved.map(({ figure, because }) => [figure, because])).toEqual([
-    ['cash_value_cents', [{ reason: 'entry_edited', cents: 100, entries: 1 }]],
-    ['cost_cents', [{ reason: 'entry_edited', cents: 200, entries: 1 }]],
-    ['net_value_cents', [{ reason: 'entry_edited', cents: -100, entries: 2 }]],
+    ['cash_value_cents', [{ reason: 'entry_edited', cents: 100, entries: 1 }, deleted]],
+    ['cost_cents', [{ reason: 'entry_edited', cents: 215, entries: 2 }]],
+    ['net_value_cents', [{ reason: 'entry_edited', cents: -115, entries: 3 }, deleted]],
   ]);
   const effects = (table: string) =>
     changes.filter((each) => each.table === table).map((each) => each.effects);
-  const place = { initiative_id: 3, month: null };
-  expect(effects('costs')).toEqual([[{ ...place, ...NOTHING, opex_cents: 200 }]]);
-  expect(effects('reported_value')).toEqual([[{ ...place, ...NOTHING, cash_value_cents: 100 }]]);
+  const place = { initiative_id: 3, month: null, ...NOTHING };
+  expect(effects('costs')).toEqual([[{ ...place, opex_cents: 200 }], [{ ...place, opex_cents: 15 }]]);
+  expect(effects('reported_value')).toEqual([
+    [{ ...place, cash_value_cents: 100 }],
+    [{ ...place, cash_value_cents: -30 }],
+  ]);
+});
+
+it('a figure that was empty and is nothing now did not move', async () => {
+  const changes = await entries.changes(
+    () => undefined,
+    (rows) =>
+      Object.assign(row(rows, 'reported_totals', 'portfolio fy2026-q2'), { vendor_price_effect_cents: 0n }),
+  );
+  expect(totalOf(changes, null, 'fy2026-q2')).toMatchObject({
+    before: { vendor_price_effect_cents: null },
+    after: { vendor_price_effect_cents: 0 },
+    moved: [],
+  });
 });
 
 it('of entries with one reason the lower id comes first to the floor of freed capacity', async () => {

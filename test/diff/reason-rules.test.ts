@@ -71,6 +71,7 @@ describe('an entry that is added', () => {
     const found = await reasons(
       (rows) => Object.assign(rows['snapshot']?.[0] ?? {}, { generated_at: BEFORE }),
       (rows) => {
+        Object.assign(rows['snapshot']?.[0] ?? {}, { generated_at: SINCE });
         put(rows, 'initiatives', initiative(4n, { created_at: BEFORE }));
         put(
           rows,
@@ -105,6 +106,12 @@ describe('an entry that another rate converts', () => {
         put(rows, 'costs', spent(91n, euro(1.1, '2026-08-10')), spent(92n, euro(1.1, '2026-08-10')));
         put(rows, 'costs', spent(93n, euro(1.1, '2026-08-10')), spent(94n, euro(1.1, '2026-08-10')));
         put(rows, 'costs', spent(95n, euro(1.1, '2026-08-10', { usd_rate_provisional: true })));
+        put(rows, 'costs', spent(96n, euro(1.1, '2026-08-10', { usd_rate_provisional: true })));
+        put(
+          rows,
+          'costs',
+          spent(97n, { currency: 'EUR', usd_amount_cents: null, usd_rate_provisional: false }),
+        );
       },
       (rows) => {
         Object.assign(row(rows, 'costs', 91n), { usd_rate: 1.12 });
@@ -112,6 +119,8 @@ describe('an entry that another rate converts', () => {
         Object.assign(row(rows, 'costs', 93n), { usd_rate_from: '2026-08-02', notes: 'Checked' });
         Object.assign(row(rows, 'costs', 94n), { usd_rate: 1.12, period_end: at('2026-08-31') });
         Object.assign(row(rows, 'costs', 95n), { usd_rate: 1.12, usd_rate_provisional: false });
+        Object.assign(row(rows, 'costs', 96n), { usd_rate: 1.12 });
+        Object.assign(row(rows, 'costs', 97n), { recorded_by_name: 'Ada L.' });
       },
     );
     expect(found).toEqual({
@@ -120,6 +129,8 @@ describe('an entry that another rate converts', () => {
       93: 'rate_changed', // the rate comes first, words of a person beside it do not
       94: 'entry_edited', // its period was rewritten as well
       95: 'rate_became_average',
+      96: 'rate_changed', // it is provisional still
+      97: 'described_anew', // it waits for a rate still
     });
   });
 });

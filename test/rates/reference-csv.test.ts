@@ -85,6 +85,7 @@ describe('a file is refused, with line and column, for', () => {
     ['a day written otherwise', 'Date,USD\n14 July 2026,1.1\n', ['2 Date: 14 July 2026']],
     ['a day that no calendar has', 'Date,USD\n2026-02-29,1.1\n', ['2 Date: 2026-02-29']],
     ['a year that nobody means', 'Date,USD\n2260-02-28,1.1\n', ['2 Date: 2260-02-28']],
+    ['a year before there was such a bank', 'Date,USD\n1989-12-31,1.1\n', ['2 Date: 1989-12-31']],
     ['a day twice', 'Date,USD\n2026-07-14,1.1\n2026-07-13,1.1\n2026-07-14,1.1\n', ['4 Date: 2026-07-14']],
     ['a cell too few', 'Date,USD,GBP,\n2026-07-14,1.1,\n', ['2 null: 2 cells']],
     ['a cell too many', 'Date,USD\n2026-07-14,1.1,0.8\n', ['2 null: 3 cells']],
@@ -94,6 +95,7 @@ describe('a file is refused, with line and column, for', () => {
     ['a number in another notation', 'Date,USD\n2026-07-14,1e3\n', ['2 USD: 1e3']],
     ['a comma in a number', 'Date,USD\n2026-07-14,"1,1"\n', ['2 USD: 1,1']],
     ['more decimals than are kept', 'Date,USD\n2026-07-14,1.12345678901\n', ['2 USD: 1.12345678901']],
+    ['more digits than are kept', 'Date,USD\n2026-07-14,12345678901\n', ['2 USD: 12345678901']],
     ['another word for a missing rate', 'Date,USD\n2026-07-14,NaN\n', ['2 USD: NaN']],
     ['a quote left open', 'Date,USD\n2026-07-14,"1.1\n', ['2 null: null']],
     ['another encoding', Buffer.from('Date,USD\n2026-07-14,1.1\xa0\n', 'latin1'), ['2 null: null']],
@@ -106,6 +108,11 @@ describe('a file is refused, with line and column, for', () => {
       '3 USD: x',
       '4 GBP: y',
     ]);
+  });
+
+  it('one fault, which is said to be one', () => {
+    const { message } = refusalOf(Buffer.from('Date,USD\n2026-07-14,x\n'));
+    expect(message).toBe('The file of rates has 1 fault, the first at line 2, USD; nothing was imported.');
   });
 
   it('at most a hundred faults, counted in full, and 40 characters of what stands there', () => {
@@ -129,6 +136,25 @@ describe('a zip is refused', () => {
     for (let kept = 22; kept < good.length; kept += 1) {
       expect(zipRefusal(good.subarray(0, kept))).toMatch(/^The zip of rates is refused/);
     }
+  });
+
+  it('when anything follows its end', () => {
+    expect(zipRefusal(Buffer.concat([good, Buffer.from('x')]))).toContain('it has no end');
+  });
+
+  it('when its directory names no header of a file, or more bytes than there are', () => {
+    const whole = zipOf({ 'rates/': Buffer.of(), 'rates/hist.csv': CSV });
+    const changed = (at: number, byte: number): Buffer => {
+      const zip = Buffer.from(whole);
+      zip[at] = byte;
+      return zip;
+    };
+    const entry = whole.lastIndexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
+    const header = whole.lastIndexOf(Buffer.from([0x50, 0x4b, 0x03, 0x04]));
+    expect(header).toBeGreaterThan(0);
+    expect(zipRefusal(changed(entry + 3, 3))).toContain('its directory is damaged');
+    expect(zipRefusal(changed(header + 3, 5))).toContain('its directory is damaged');
+    expect(zipRefusal(changed(entry + 22, 1))).toContain('it is cut short'); // 65,536 more packed bytes
   });
 
   it('when a byte of its content changed', () => {
