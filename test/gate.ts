@@ -1,44 +1,78 @@
 /**
- * The whole gate, `npm test`: each step is named as it begins, all of them run, and the last line names those that
- * failed. Leaves the counts that `.ci/run` prints in `test/.tmp/gate.json`.
+ * The whole gate, `npm test`: its checks run one after the other beside the tests, and what a check prints stands under
+ * its name. All of them run, and the last line names those that failed. `npm test -- --sweeps` also runs the sweeps:
+ * test files that try one rule at every place, which take minutes. Leaves the counts that `.ci/run` prints in
+ * `test/.tmp/gate.json`.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
 
 const TOP = resolve(import.meta.dirname, '..');
 const REPORT = 'test/.tmp/vitest.json';
 const RESULT = 'test/.tmp/gate.json';
+const { sweeps } = parseArgs({ options: { sweeps: { type: 'boolean', default: false } } }).values;
 
-const STEPS: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
-  ['types', 'tsc', '-p', '.'],
-  ['lint', 'npm', 'run', '--silent', 'lint'],
-  ['format', 'npm', 'run', '--silent', 'format', '--', '--check'],
-  ['dead code', 'knip', '--no-progress'],
-  ['generated files', 'npm', 'run', '--silent', 'generate', '--', '--check'],
-  [
-    'tests',
-    'vitest',
-    'run',
-    '--config',
-    'test/vitest.config.ts',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${REPORT}`,
-  ],
+const CHECKS: readonly (readonly [name: string, command: string])[] = [
+  ['types', 'tsc -p .'],
+  ['lint', 'npm run --silent lint'],
+  ['format', 'npm run --silent format -- --check'],
+  ['dead code', 'knip --no-progress'],
+  ['generated files', 'npm run --silent generate -- --check'],
 ];
+const TESTS = [
+  'vitest run --config test/vitest.config.ts',
+  `--reporter=default --reporter=json --outputFile.json=${REPORT}`,
+  ...(sweeps ? [] : [`--exclude 'test/**/*.sweep.test.ts'`]),
+].join(' ');
 
 interface Counts {
+  readonly name: string;
   readonly passed: number;
   readonly failed: number;
 }
 
-/** What vitest wrote; a run that could not even report counts as one failure. */
-function testCounts(succeeded: boolean): Counts {
+// The tools are those of this clone, also when the gate is not started by npm.
+const env = {
+  ...process.env,
+  PATH: [resolve(TOP, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+};
+
+/** Runs a command in the shell; gives whether it succeeded and what it printed, unless that went to the terminal. */
+async function run(command: string, output: 'pipe' | 'inherit'): Promise<[succeeded: boolean, said: string]> {
+  const child = spawn(`${command}${output === 'pipe' ? ' 2>&1' : ''}`, {
+    cwd: TOP,
+    env,
+    shell: true,
+    stdio: ['ignore', output, 'inherit'],
+  });
+  const ended = new Promise<boolean>((done, failed) => {
+    child.once('error', failed).once('close', (status) => done(status === 0));
+  });
+  const said = child.stdout === null ? '' : await text(child.stdout);
+  return [await ended, said];
+}
+
+async function runChecks(): Promise<readonly Counts[]> {
+  const counts: Counts[] = [];
+  for (const [name, command] of CHECKS) {
+    const [succeeded, said] = await run(command, 'pipe');
+    say(`${name}: ${succeeded ? 'passed' : 'failed'}`);
+    process.stdout.write(said);
+    counts.push({ name, passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 });
+  }
+  return counts;
+}
+
+/** Counts the tests; a run that could not even report counts as one failure. */
+async function runTests(): Promise<Counts> {
+  const [succeeded] = await run(TESTS, 'inherit');
   const { numTotalTests: total, numPassedTests: passed } = readReport();
   // Neither passed nor failed means skipped, and the gate skips nothing; a file that cannot be loaded has no tests.
   const failed = total - passed;
-  return { passed, failed: succeeded ? failed : Math.max(failed, 1) };
+  return { name: 'tests', passed, failed: succeeded ? failed : Math.max(failed, 1) };
 }
 
 function readReport(): { numTotalTests: number; numPassedTests: number } {
@@ -55,26 +89,13 @@ function say(line: string): void {
 
 mkdirSync(resolve(TOP, 'test/.tmp'), { recursive: true });
 for (const file of [REPORT, RESULT]) rmSync(resolve(TOP, file), { force: true });
-// The tools are those of this clone, also when the gate is not started by npm.
-const env = {
-  ...process.env,
-  PATH: [resolve(TOP, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
-};
-const counts: Counts[] = [];
-const failed: string[] = [];
-for (const [name, program, ...args] of STEPS) {
-  say(name);
-  const { status } = spawnSync(program, args, { cwd: TOP, env, stdio: ['ignore', 'inherit', 'inherit'] });
-  const succeeded = status === 0;
-  const count =
-    name === 'tests' ? testCounts(succeeded) : { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1 };
-  if (count.failed > 0) failed.push(name);
-  counts.push(count);
-}
+const [checks, tests] = await Promise.all([runChecks(), runTests()]);
+const counts = [...checks, tests];
 const total = {
   passed: counts.reduce((sum, count) => sum + count.passed, 0),
   failed: counts.reduce((sum, count) => sum + count.failed, 0),
 };
 writeFileSync(resolve(TOP, RESULT), JSON.stringify(total));
-say(failed.length === 0 ? `passed: all ${STEPS.length} steps` : `failed: ${failed.join(', ')}`);
+const failed = counts.filter((count) => count.failed > 0).map(({ name }) => name);
+say(failed.length === 0 ? `passed: all ${counts.length} steps` : `failed: ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,0 +1,80 @@
+/** The views of a snapshot, each join in turn made one that drops rows, and the build that has to refuse them. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { expect } from 'vitest';
+import { isCrossfootError } from '../../../src/errors.ts';
+import type { AuditFile } from '../../../src/snapshot/audit/script.ts';
+import { snapshotViews } from '../../support/snapshot-views.ts';
+import { chosen, readChecks } from '../audit/audited-files.ts';
+import type { BuildHarness } from './real-build.ts';
+
+export const VIEWS = new URL('../../../schema/views/', import.meta.url).pathname;
+/** A join to a table, view or named subquery, by whatever name it goes afterwards. */
+const JOIN = /\b(left )?join (?!lateral\b)([\w.]+)(?: (?!on\b|using\b)(\w+))?/g;
+/** What a row is unfolded into. */
+const UNFOLDED = /\bcross join lateral (.+) as (\w+ \([\w, ]+\))/g;
+
+export interface DroppingJoin {
+  readonly view: string;
+  readonly what: string;
+  /** The view as it is, and as it would lose rows. */
+  readonly whole: string;
+  readonly broken: string;
+}
+
+export async function droppingJoins(): Promise<readonly DroppingJoin[]> {
+  const found: DroppingJoin[] = [];
+  for (const view of await snapshotViews()) {
+    const whole = (await readFile(join(VIEWS, `${view}.sql`), 'utf8')).replace(
+      'create view',
+      'create or replace view',
+    );
+    const lose = (what: string, index: number, text: string, lossy: string): void => {
+      const broken = `${whole.slice(0, index)}${lossy}${whole.slice(index + text.length)}`;
+      found.push({ view, what, whole, broken });
+    };
+    for (const { 0: text, 1: left, 2: table = '', 3: alias = table, index } of whole.matchAll(JOIN)) {
+      // A left join loses what it finds nothing for; a plain one is made to find nothing at all.
+      const lossy =
+        left === undefined
+          ? `join (select * from ${table} where false) as ${alias}`
+          : text.slice(left.length);
+      lose(text, index, text, lossy);
+    }
+    for (const { 0: text, 1: rows, 2: alias, index } of whole.matchAll(UNFOLDED)) {
+      lose(text, index, text, `cross join lateral (select * from ${rows} where false) as ${alias}`);
+    }
+  }
+  return found;
+}
+
+/** The checks that hold the files to the ledger's own tables: what these refuse, the whole audit refuses. */
+export async function controlChecks(): Promise<readonly AuditFile[]> {
+  const checks = await readChecks();
+  const names = checks.map(({ name }) => name.replace(/\.sql$/, ''));
+  return chosen(
+    checks,
+    names.filter((name) => name === '16-check-inputs' || name.includes('-check-control-')),
+  );
+}
+
+/** Builds with the broken view, makes it whole again, and expects that nothing was published. */
+export async function expectRefused(
+  { view, whole, broken }: DroppingJoin,
+  harness: BuildHarness,
+  owner: Client,
+  checks: readonly AuditFile[],
+): Promise<void> {
+  await owner.query(broken);
+  try {
+    const refusal: unknown = await harness.build({ checks }).catch((error: unknown) => error);
+    // Entries of an initiative that its own view has lost are noticed while they are read.
+    const refused =
+      view === 'initiatives' ? /^(audit_refused|initiative_missing)$/ : /^(audit_refused|table_lost_rows)$/;
+    expect(isCrossfootError(refusal) ? refusal.code : refusal).toMatch(refused);
+    expect(await harness.served()).toBeNull();
+  } finally {
+    await owner.query(whole);
+  }
+}

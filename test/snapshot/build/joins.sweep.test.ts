@@ -1,0 +1,25 @@
+/** Each join of a snapshot's views, turned into one that drops rows: every one is refused, and nothing of it is published. */
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AuditFile } from '../../../src/snapshot/audit/script.ts';
+import { controlChecks, droppingJoins, expectRefused } from './dropping-joins.ts';
+import { AT, type BuildHarness, openBuildHarness } from './real-build.ts';
+
+const joins = await droppingJoins();
+
+let harness: BuildHarness;
+let owner: Client;
+let checks: readonly AuditFile[];
+beforeAll(async () => {
+  [harness, checks] = await Promise.all([openBuildHarness(), controlChecks()]);
+  owner = await harness.database.client('cf_owner');
+});
+afterAll(() => harness.close());
+
+it.each(joins)('refuses a snapshot when $view loses rows in "$what"', (join) =>
+  expectRefused(join, harness, owner, checks),
+);
+
+it('publishes once the views are whole again', async () => {
+  expect((await harness.build({ at: AT })).outcome).toBe('published');
+});
