@@ -6,8 +6,8 @@
 import { execFile } from 'node:child_process';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { z } from 'zod';
 import { graphOf, reachable } from '../house/import-rules.ts';
@@ -117,30 +117,32 @@ function isInTemplates(file: string): boolean {
   return templateMakers.has(file) || !file.endsWith('.ts');
 }
 
-/** Where they are kept for all others. */
-function kept(copy: string): string {
-  return join(copy, 'kept');
+/** One of the copies of the program that mutants are tried in, side by side. */
+interface Copy {
+  readonly folder: string;
+  /** Where the databases are kept that each run begins with, unless its mutant changes what they are made of. */
+  readonly kept: string;
 }
 
-async function judge(copy: string, mutant: Mutant, failing: readonly string[]): Promise<Outcome> {
+async function judge({ folder, kept }: Copy, mutant: Mutant, failing: ReadonlySet<string>): Promise<Outcome> {
   const { name, rule, caughtBy = [], schedules, program = 'node' } = mutant;
   const began = performance.now();
   const told = (outcome: Outcome['outcome'], failed = 0, by = ''): Outcome => {
     const seconds = Math.round((performance.now() - began) / 1000);
     return { name, rule, outcome, failed, by, seconds };
   };
-  if (caughtBy.some((file) => failing.includes(join(copy, file)))) return told('broken');
-  const texts = mutate(copy, mutant);
+  if (caughtBy.some((file) => failing.has(file))) return told('broken');
+  const texts = mutate(folder, mutant);
   if (texts === null) return told('stale');
-  const restore = writeTexts(copy, texts);
+  const restore = writeTexts(folder, texts);
   try {
-    if (schedules !== undefined) return told(await livesThrough(copy, schedules));
+    if (schedules !== undefined) return told(await livesThrough(folder, schedules));
     const environment = {
       PULL_PROGRAM: program,
-      ...([...texts.keys()].some(isInTemplates) ? {} : { KEPT_CLUSTER: kept(copy) }),
+      ...([...texts.keys()].some(isInTemplates) ? {} : { KEPT_CLUSTER: kept }),
     };
     // One that fails is enough to know.
-    const found = await test(copy, caughtBy, environment, '--bail=1');
+    const found = await test(folder, caughtBy, environment, '--bail=1');
     const { numFailedTests, numPassedTests, testResults } = found;
     const failures = testResults
       .flatMap(({ assertionResults }) => assertionResults)
@@ -157,37 +159,51 @@ async function judge(copy: string, mutant: Mutant, failing: readonly string[]): 
   }
 }
 
-const copy = await mkdtemp(join(tmpdir(), 'crossfoot-mutants-'));
-const outcomes: Outcome[] = [];
-const failing: string[] = [];
-try {
+/** A copy of the program, with the libraries that it shares. */
+async function copyProgram(folder: string): Promise<string> {
   for (const name of readdirSync(TOP).filter((entry) => !NOT_COPIED.includes(entry))) {
-    await cp(join(TOP, name), join(copy, name), {
+    await cp(join(TOP, name), join(folder, name), {
       recursive: true,
       filter: (source) => !source.includes('/test/.tmp'),
     });
   }
-  await symlink(join(TOP, 'node_modules'), join(copy, 'node_modules'));
+  await symlink(join(TOP, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+const root = await mkdtemp(join(tmpdir(), 'crossfoot-mutants-'));
+const outcomes: Outcome[] = [];
+const failing = new Set<string>();
+try {
+  const first = await copyProgram(join(root, '0'));
   for (const [program, tested] of Map.groupBy(mutants, (mutant) => mutant.program ?? 'node')) {
     const files = [...new Set(tested.flatMap(({ caughtBy = [] }) => caughtBy))];
     say(`${tested.length} mutants, ${files.length} test files on the program as it is (${program})`);
     if (files.length === 0) continue;
-    const { testResults } = await test(copy, files, { PULL_PROGRAM: program });
-    failing.push(...testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name));
+    const { testResults } = await test(first, files, { PULL_PROGRAM: program });
+    for (const { name, status } of testResults) {
+      if (status !== 'passed') failing.add(relative(first, name));
+    }
   }
-  await keepCluster(kept(copy));
+  const kept = join(root, 'kept');
+  await keepCluster(kept);
   for (const file of failing) say(`fails without a mutant: ${file}`);
-  for (const mutant of mutants) {
-    const outcome = await judge(copy, mutant, failing);
-    outcomes.push(outcome);
-    const { name, rule, failed, by, seconds } = outcome;
-    say(`${outcome.outcome} ${name} (${failed} failed, ${seconds} s): ${rule}`);
-    if (by !== '') say(`  ${by}`);
-  }
+  const waiting = mutants.values();
+  const copies = Array.from({ length: availableParallelism() }, async (_, number) => {
+    const folder = number === 0 ? first : await copyProgram(join(root, String(number)));
+    for (const mutant of waiting) {
+      const outcome = await judge({ folder, kept }, mutant, failing);
+      outcomes.push(outcome);
+      const { name, rule, failed, by, seconds } = outcome;
+      say(`${outcome.outcome} ${name} (${failed} failed, ${seconds} s): ${rule}`);
+      if (by !== '') say(`  ${by}`);
+    }
+  });
+  await Promise.all(copies);
 } finally {
-  await rm(copy, { recursive: true, force: true });
+  await rm(root, { recursive: true, force: true });
 }
 const caught = outcomes.filter(({ outcome }) => outcome === 'caught').length;
-if (values.json) process.stdout.write(`${JSON.stringify({ caught, failing, outcomes })}\n`);
+if (values.json) process.stdout.write(`${JSON.stringify({ caught, failing: [...failing], outcomes })}\n`);
 else process.stdout.write(`${caught} of ${mutants.length} caught\n`);
-process.exitCode = failing.length === 0 && mutants.length > 0 && caught === mutants.length ? 0 : 1;
+process.exitCode = failing.size === 0 && mutants.length > 0 && caught === mutants.length ? 0 : 1;
