@@ -60,7 +60,7 @@ type QueueOptions = Pick<Parameters<typeof openJobQueue>[0], 'onError' | 'servic
 
 /** Opens the queue and brings its rules up to date. */
 export async function openBuildQueue({ service, supervise, onError }: QueueOptions): Promise<BuildQueue> {
-  const { boss, insert, ...queue } = await openJobQueue({
+  const queue = await openJobQueue({
     service,
     supervise,
     onError,
@@ -78,21 +78,21 @@ export async function openBuildQueue({ service, supervise, onError }: QueueOptio
   return {
     ...queue,
     enqueueNight: async (request) => {
-      const inserted = await insert(nightJobs(request));
+      const inserted = await queue.insert(nightJobs(request));
       return request.accounts.filter((account) => inserted.has(nightJobId(account, request.night.day)));
     },
     enqueueRebuild: async (accounts) => {
       await forgetWaiting(service, accounts.map(rebuildJobId));
-      const inserted = await insert(accounts.map(rebuildJob));
+      const inserted = await queue.insert(accounts.map(rebuildJob));
       return accounts.filter((account) => !inserted.has(rebuildJobId(account)));
     },
     beat: async (build) => {
-      const { affected } = touched.parse(await boss.touch(BUILD_QUEUE, attemptOf(build)));
+      const { affected } = touched.parse(await queue.boss.touch(BUILD_QUEUE, attemptOf(build)));
       return affected === 1;
     },
     giveBackAll: () => giveBackAll(service),
     holdsPending: () => holdsPending(service),
-    supervise: () => boss.supervise(),
+    supervise: () => queue.boss.supervise(),
   };
 }
 

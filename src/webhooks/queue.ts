@@ -53,7 +53,7 @@ interface QueueOptions {
 /** Opens the queue and brings its rules up to date; what was lost with a worker, the queue of builds looks after. */
 export async function openWebhookQueue({ service, onError }: QueueOptions): Promise<WebhookQueue> {
   await requireDeliveries(service);
-  const { insert, ...queue } = await openJobQueue({
+  const queue = await openJobQueue({
     service,
     supervise: false,
     onError,
@@ -69,7 +69,7 @@ export async function openWebhookQueue({ service, onError }: QueueOptions): Prom
         id: job_id,
         data: { account_id: String(account_id), delivery_id: String(id) },
       }));
-      await insert(jobs, session);
+      await queue.insert(jobs, session);
     },
     async fail(delivery, reason, postponed_s) {
       await queue.fail(delivery, { code: reason });

@@ -23,7 +23,8 @@ export function keptFresh<Read extends { readonly fault: CrossfootError | null }
 
   async function read(account_id: bigint, before: Read | undefined): Promise<Read> {
     const chain = await (before === undefined ? kept.read(account_id) : kept.readOn(before));
-    if (chain.fault !== null && chain.fault.data['seq'] !== before?.fault?.data['seq']) kept.onFault(chain.fault);
+    if (chain.fault !== null && chain.fault.data['seq'] !== before?.fault?.data['seq'])
+      kept.onFault(chain.fault);
     return chain;
   }
 

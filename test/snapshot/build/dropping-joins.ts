@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { isCrossfootError } from '../../../src/errors.ts';
-import type { AuditFile } from '../../../src/snapshot/audit/script.ts';
+import type { SqlScript } from '../../../src/sql-scripts.ts';
 import { snapshotViews } from '../../support/snapshot-views.ts';
 import { chosen, readChecks } from '../audit/audited-files.ts';
 import type { BuildHarness, Served } from './real-build.ts';
@@ -49,9 +49,9 @@ export async function droppingJoins(): Promise<readonly DroppingJoin[]> {
 }
 
 /** The checks that hold the files to the ledger's own tables: what these refuse, the whole audit refuses. */
-export async function controlChecks(): Promise<readonly AuditFile[]> {
+export async function controlChecks(): Promise<readonly SqlScript[]> {
   const checks = await readChecks();
-  const names = checks.map(({ name }) => name.replace(/\.sql$/, ''));
+  const names = checks.map(({ name }) => name);
   return chosen(
     checks,
     names.filter((name) => name === '16-check-inputs' || name.includes('-check-control-')),
@@ -63,7 +63,7 @@ export async function buildBroken(
   { whole, broken }: DroppingJoin,
   harness: BuildHarness,
   owner: Client,
-  checks: readonly AuditFile[],
+  checks: readonly SqlScript[],
 ): Promise<{ readonly refusal: unknown; readonly served: Served | null }> {
   await owner.query(broken);
   try {

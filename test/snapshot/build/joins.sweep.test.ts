@@ -1,7 +1,7 @@
 /** Each join of a snapshot's views, turned into one that drops rows: every one is refused, and nothing of it is published. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AuditFile } from '../../../src/snapshot/audit/script.ts';
+import type { SqlScript } from '../../../src/sql-scripts.ts';
 import { buildBroken, controlChecks, droppingJoins, refusalsOf } from './dropping-joins.ts';
 import { AT, type BuildHarness, openBuildHarness } from './real-build.ts';
 
@@ -9,7 +9,7 @@ const joins = await droppingJoins();
 
 let harness: BuildHarness;
 let owner: Client;
-let checks: readonly AuditFile[];
+let checks: readonly SqlScript[];
 beforeAll(async () => {
   [harness, checks] = await Promise.all([openBuildHarness(), controlChecks()]);
   owner = await harness.database.client('cf_owner');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AuditFile } from '../../../src/snapshot/audit/script.ts';
+import type { SqlScript } from '../../../src/sql-scripts.ts';
 import { snapshotViews } from '../../support/snapshot-views.ts';
 import { VIEWS, buildBroken, controlChecks, droppingJoins, refusalsOf } from './dropping-joins.ts';
 import { type BuildHarness, openBuildHarness } from './real-build.ts';
@@ -12,7 +12,7 @@ const joins = await droppingJoins();
 
 let harness: BuildHarness;
 let owner: Client;
-let checks: readonly AuditFile[];
+let checks: readonly SqlScript[];
 beforeAll(async () => {
   [harness, checks] = await Promise.all([openBuildHarness(), controlChecks()]);
   owner = await harness.database.client('cf_owner');
