@@ -1,63 +1,17 @@
 /** What the totals of a few entries moved by and why, worked by hand: entries without a day, which are in all time only. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Change } from '../../src/diff/change.ts';
 import { type Company, row } from '../snapshot/audit/audited-company.ts';
 import { cost, type MutableRow, value } from '../snapshot/audit/audited-rows.ts';
 import { type EntryReasons, openEntryReasons, put } from './entry-reasons.ts';
+
+import { add, addAll, addCents, brought, capacity, capex, dollars, spent, split } from './moved-totals.ts';
 
 let entries: EntryReasons;
 beforeAll(async () => {
   entries = await openEntryReasons();
 });
 afterAll(() => entries[Symbol.asyncDispose]());
-
-interface Brought {
-  readonly cash?: bigint;
-  readonly freed?: bigint;
-  readonly capex?: bigint;
-  readonly opex?: bigint;
-  readonly effect?: bigint;
-}
-
-/** Adds to the figures that a total states. */
-function add(
-  rows: Company,
-  total: string,
-  { cash = 0n, freed = 0n, capex = 0n, opex = 0n, effect = 0n }: Brought,
-): void {
-  addCents(rows, total, {
-    cash_value_cents: cash,
-    freed_capacity_cents: freed,
-    cost_cents: capex + opex,
-    net_value_cents: cash - capex - opex,
-    capex_cents: capex,
-    opex_cents: opex,
-    vendor_price_effect_cents: effect,
-  });
-}
-
-function addCents(rows: Company, total: string, figures: Readonly<Record<string, bigint>>): void {
-  const found = row(rows, 'reported_totals', total);
-  for (const [figure, cents] of Object.entries(figures)) {
-    const was = found[figure];
-    if (typeof was === 'bigint') found[figure] = was + cents;
-  }
-}
-
-/** The same to all time of initiative 3 and of the portfolio. */
-function addAll(rows: Company, brought: Brought): void {
-  for (const total of ['3 all', 'portfolio all']) add(rows, total, brought);
-}
-
-const dollars = (cents: bigint): MutableRow => ({ amount_cents: cents, usd_amount_cents: cents });
-const capex = (cents: bigint): MutableRow => ({ ...dollars(cents), cost_category: 'capex' });
-const capacity = (cents: bigint): MutableRow => ({ ...dollars(cents), entry_type: 'capacity' });
-const split = (cents: bigint): MutableRow => ({
-  vendor_price_effect_cents: cents,
-  own_changes_effect_cents: -cents,
-});
-const spent = (id: bigint, given: MutableRow): MutableRow => cost(id, 3n, null, given);
-const brought = (id: bigint, given: MutableRow): MutableRow => value(id, 3n, null, given);
 
 function edit(rows: Company, table: string, given: Readonly<Record<string, MutableRow>>): void {
   for (const [id, columns] of Object.entries(given)) Object.assign(row(rows, table, BigInt(id)), columns);
@@ -93,18 +47,6 @@ const planned = (figure: string, before_cents: number, cents: number) => ({
   after_cents: before_cents + cents,
   because: [{ reason: 'plan_moved', cents, entries: 0 }],
 });
-
-/** Savings of less than nothing, and one entry of each other kind. */
-const come = (rows: Company): void => {
-  put(rows, 'costs', spent(91n, dollars(500n)), spent(94n, capex(70n)));
-  put(
-    rows,
-    'reported_value',
-    brought(92n, { ...dollars(-900n), ...split(30n) }),
-    brought(93n, capacity(40n)),
-  );
-  addAll(rows, { cash: -900n, freed: 40n, capex: 70n, opex: 500n, effect: 30n });
-};
 
 it('every figure of the portfolio says what it was, what it is, and how many entries have a part in the move', async () => {
   const changes = await entries.changes(
@@ -281,66 +223,4 @@ it('an entry that moved lists its initiatives in the order of their ids, whateve
     { initiative_id: 2, month: '2026-08-01', ...NOTHING, opex_cents: 500 },
   ]);
   expect(totalOf(changes, null)).toBeUndefined();
-});
-
-describe('a comparison is refused when all moved as its entries say, but', () => {
-  const SUMS = {
-    cash_value_cents: -900n,
-    freed_capacity_cents: 40n,
-    cost_cents: 570n,
-    net_value_cents: -1_470n,
-    capex_cents: 70n,
-    opex_cents: 500n,
-    vendor_price_effect_cents: 30n,
-  } as const;
-
-  it.each([
-    ['initiative 3', 'cash_value_cents'],
-    ['initiative 3', 'freed_capacity_cents'],
-    ['initiative 3', 'cost_cents'],
-    ['initiative 3', 'net_value_cents'],
-    ['portfolio', 'cash_value_cents'],
-    ['portfolio', 'freed_capacity_cents'],
-    ['portfolio', 'cost_cents'],
-    ['portfolio', 'net_value_cents'],
-    ['portfolio', 'capex_cents'],
-    ['portfolio', 'opex_cents'],
-    ['portfolio', 'vendor_price_effect_cents'],
-  ] as const)('of %s the %s stayed', async (whose, figure) => {
-    const sum = SUMS[figure];
-    const refused = entries.changes(
-      () => undefined,
-      (rows) => {
-        come(rows);
-        addCents(rows, whose === 'portfolio' ? 'portfolio all' : '3 all', { [figure]: -sum });
-      },
-    );
-    await expect(refused).rejects.toMatchObject({
-      code: 'diff_unexplained',
-      message: `reported_totals ${whose} all ${figure}: it moved by 0 cents, the reasons add up to ${sum}; nothing is answered.`,
-      data: { refused: 1 },
-    });
-  });
-
-  it('one window of three stayed: the first of what is refused is named, and how much there is', async () => {
-    const refused = entries.changes(
-      () => undefined,
-      (rows) => {
-        put(rows, 'costs', cost(91n, 1n, '2026-08-02', dollars(500n)));
-        for (const total of [
-          '1 all',
-          '1 fy2027',
-          'portfolio all',
-          'portfolio fy2027',
-          'portfolio fy2027-q2',
-        ]) {
-          add(rows, total, { opex: 500n });
-        }
-      },
-    );
-    await expect(refused).rejects.toMatchObject({
-      code: 'diff_unexplained',
-      data: { place: 'initiative 1 fy2027-q2 cost_cents', expected: '0', found: '500', refused: 2 },
-    });
-  });
 });

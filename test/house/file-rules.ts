@@ -42,7 +42,7 @@ export function refuseSharedNumbers(paths: readonly string[]): string[] {
 /** A file or folder is named for its idea, in kebab-case, or as the table or resource it declares. */
 export function refuseNames(files: readonly Source[]): string[] {
   return files.flatMap(({ path }) => {
-    const parts = path.replace(/(?:\.property)?(?:\.test|\.config)?\.ts$/, '').split('/');
+    const parts = path.replace(/(?:\.property|\.sweep)?(?:\.test|\.config)?\.ts$/, '').split('/');
     const faults = parts
       .filter((part) => HOMELESS.has(part))
       .map((part) => `${path}: "${part}" names no idea`);
