@@ -6,7 +6,7 @@ import { type Diffs, keepDiffs, type SnapshotDiff } from '../../src/diff/kept-di
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 
 /** Of a snapshot, only its id and tables are looked at. */
-export function snapshot(snapshot_id: string): ReadableSnapshot {
+function snapshot(snapshot_id: string): ReadableSnapshot {
   return { snapshot_id, tables: [{ name: 'costs' }, { name: 'budgets' }] } as ReadableSnapshot;
 }
 

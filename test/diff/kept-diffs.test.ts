@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Change, mirrored } from '../../src/diff/change.ts';
 import { changesOf, keepDiffs } from '../../src/diff/kept-diffs.ts';
-import { added, between, comparing, moved, snapshot, whole } from './kept-diffs-harness.ts';
+import { added, between, comparing, moved, whole } from './kept-diffs-harness.ts';
 
 const FIRST = '20260815T020000Z';
 const SECOND = '20260816T020000Z';
