@@ -1,19 +1,25 @@
 /** The nights of one account, as the queue tells. */
 import type { Pool } from 'pg';
+import { type Holding, readStatement, type RowOf } from '../database/columns.ts';
 import { nightJobId } from './job-id.ts';
 import { BUILD_STATE, type BuildState } from './night-status.ts';
 import { BUILD_QUEUE } from './queue-rules.ts';
 
-export interface AccountNight {
-  readonly night: string;
-  readonly state: BuildState;
-  readonly tries: number;
-  /** Of the last try that failed, `unforeseen` for an error of no catalogue; null when none has. */
-  readonly code: string | null;
-  readonly message: string | null;
-  /** By how many cents its first finding is off; null where it is about something else, or was stored without. */
-  readonly cents_off: number | null;
-}
+const NIGHT_COLUMNS = {
+  night: 'text',
+  state: 'text' as Holding<'text', BuildState>,
+  tries: 'int4',
+  code: 'text?',
+  message: 'text?',
+  cents_off: 'float8?',
+} as const;
+
+/**
+ * A night's build. `code` and `message` are of the last try that failed, null when none has; `unforeseen` stands for an
+ * error of no catalogue. `cents_off` is by how many cents its first finding is off; null where the finding is about
+ * something else, or was stored without.
+ */
+export type AccountNight = RowOf<typeof NIGHT_COLUMNS>;
 
 /** The builds of these nights that were ever queued for the account, the newest first. */
 export async function readAccountNights(
@@ -23,7 +29,8 @@ export async function readAccountNights(
 ): Promise<readonly AccountNight[]> {
   // By their ids and so by the key of the table, whatever number of accounts there are.
   const ids = nights.map((night) => nightJobId(account_id, night));
-  return (await service.query<AccountNight>(NIGHTS, [BUILD_QUEUE, ids])).rows;
+  const statement = { name: 'ops.job', text: NIGHTS, values: [BUILD_QUEUE, ids], columns: NIGHT_COLUMNS };
+  return await readStatement(service, statement);
 }
 
 const NIGHTS = `

@@ -1,26 +1,29 @@
 /** Builds that nobody will try again, as the queue's dead letters tell. */
+import { type InferResult, sql } from 'kysely';
 import type { Pool } from 'pg';
+import { db, readRows } from '../database/query.ts';
 import { DEAD_QUEUE } from './queue-rules.ts';
 
-export interface DeadBuild {
-  /** Of the dead letter: tells one from another. */
-  readonly job_id: string;
-  readonly account_id: bigint;
-  /** The night it was for; null for a rebuild that somebody asked for. */
-  readonly night: string | null;
-  /** Of the error catalogue, or `unforeseen`. */
-  readonly code: string;
-}
+const DEAD = db
+  .selectFrom('ops.job')
+  .select(['id as job_id', 'singleton_key as night'])
+  .select((eb) => [
+    sql<bigint>`(${eb.ref('data')} ->> 'account_id')::bigint`.as('account_id'),
+    sql<string>`coalesce(${eb.ref('source_output')} ->> 'code', 'unforeseen')`.as('code'),
+  ])
+  .where('name', '=', DEAD_QUEUE)
+  .where((eb) => sql<boolean>`jsonb_typeof(${eb.ref('data')} -> 'account_id') = 'number'`)
+  .orderBy('created_on')
+  .orderBy('id');
+
+/**
+ * The id of a dead letter, which tells one from another, and its account; the `night` it was for, null for a rebuild that
+ * somebody asked for; and a `code` of the error catalogue, or `unforeseen`.
+ */
+export type DeadBuild = Readonly<InferResult<typeof DEAD>[number]>;
 
 /** Those that died in the last days, the first first. */
 export async function readDeadBuilds(service: Pool, days: number): Promise<readonly DeadBuild[]> {
-  return (await service.query<DeadBuild>(DEAD, [DEAD_QUEUE, days])).rows;
+  const since = sql<bigint>`now() - ${days}::integer * interval '1 day'`;
+  return await readRows(service, DEAD.where('created_on', '>', since));
 }
-
-const DEAD = `
-  select id as job_id, (data ->> 'account_id')::bigint as account_id, singleton_key as night,
-    coalesce(source_output ->> 'code', 'unforeseen') as code
-  from ops.job
-  where name = $1 and created_on > now() - $2::integer * interval '1 day'
-    and jsonb_typeof(data -> 'account_id') = 'number'
-  order by created_on, id`;

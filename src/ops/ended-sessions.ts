@@ -1,27 +1,27 @@
 /** Sessions that were signed out before their end, as `ops.ended_sessions` keeps them for all servers. */
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { countRows, db, instant } from '../database/query.ts';
 
 /** Keeps that the session is over; `expires_at`, in microseconds since 1970, is when it would have ended by itself. */
 export async function endSession(service: Pool, sha256: Uint8Array, expires_at: bigint): Promise<void> {
-  await service.query(END, [Buffer.from(sha256), expires_at]);
+  const ended = { session_sha256: Buffer.from(sha256), expires_at: instant(expires_at) };
+  const kept = db.insertInto('ops.ended_sessions').values(ended);
+  await countRows(
+    service,
+    kept.onConflict((conflict) => conflict.doNothing()),
+  );
 }
 
 /** True for a session that was signed out. */
 export async function isSessionEnded(service: Pool, sha256: Uint8Array): Promise<boolean> {
-  return (await service.query(ENDED, [Buffer.from(sha256)])).rowCount === 1;
+  const ended = db.selectFrom('ops.ended_sessions').select('session_sha256');
+  return (await countRows(service, ended.where('session_sha256', '=', Buffer.from(sha256)))) === 1;
 }
 
 /** Removes sessions that are over by themselves. */
 export async function forgetEndedSessions(service: Pool): Promise<void> {
-  await service.query(FORGET);
+  // A session ends by a server's clock, which may be behind the database's: an hour later it is over by both.
+  const over = sql<bigint>`clock_timestamp() - interval '1 hour'`;
+  await countRows(service, db.deleteFrom('ops.ended_sessions').where('expires_at', '<', over));
 }
-
-const END = `
-  insert into ops.ended_sessions (session_sha256, expires_at)
-  values ($1, timestamptz '1970-01-01 00:00Z' + $2::bigint * interval '1 microsecond')
-  on conflict do nothing`;
-
-const ENDED = 'select from ops.ended_sessions where session_sha256 = $1';
-
-// A session ends by a server's clock, which may be behind the database's: an hour later it is over by both.
-const FORGET = `delete from ops.ended_sessions where expires_at < clock_timestamp() - interval '1 hour'`;

@@ -1,5 +1,6 @@
 /** How far a night has come, as the queue tells. */
 import type { Pool } from 'pg';
+import { type Holding, readStatement } from '../database/columns.ts';
 import { REFUSAL_CODES } from '../errors.ts';
 import { BUILD_QUEUE, DEAD_QUEUE } from './queue-rules.ts';
 
@@ -37,13 +38,12 @@ export async function readNightStatus(
   night: string,
   most: { readonly troubles: number; readonly slowest: number },
 ): Promise<NightStatus> {
-  const { rows } = await service.query<StatusRow>(STATUS, [
-    night,
-    BUILD_QUEUE,
-    DEAD_QUEUE,
-    most.troubles,
-    most.slowest,
-  ]);
+  const rows = await readStatement(service, {
+    name: 'ops.job',
+    text: STATUS,
+    values: [night, BUILD_QUEUE, DEAD_QUEUE, most.troubles, most.slowest],
+    columns: STATUS_COLUMNS,
+  });
   const [status] = rows;
   if (status === undefined) throw new Error('an aggregate without a row');
   return {
@@ -56,10 +56,13 @@ export async function readNightStatus(
 /** As JSON has it: an id is a number. */
 type InJson<Row> = Omit<Row, 'account_id'> & { readonly account_id: number };
 
-interface StatusRow extends Omit<NightStatus, 'slowest' | 'troubles'> {
-  readonly troubles: readonly InJson<Trouble>[];
-  readonly slowest: readonly InJson<NightStatus['slowest'][number]>[];
-}
+const STATUS_COLUMNS = {
+  counts: 'json' as Holding<'json', NightStatus['counts']>,
+  troubles: 'json' as Holding<'json', readonly InJson<Trouble>[]>,
+  slowest: 'json' as Holding<'json', readonly InJson<NightStatus['slowest'][number]>[]>,
+  rebuilds: 'int4',
+  dead_letters: 'int4',
+} as const;
 
 /** The state of a row of `ops.job`, in SQL: with the codes by which the audit refuses, what follows is as for any failure. */
 export const BUILD_STATE = `

@@ -1,6 +1,8 @@
 /** What Prometheus is told about the night, its dead letters and the deliveries: the same by every process that looks. */
 import { Gauge } from '@prometheus-io/client';
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { db, readOne } from '../database/query.ts';
 import { readNightStatus } from './night-status.ts';
 import { DEAD_QUEUE } from './queue-rules.ts';
 
@@ -24,8 +26,7 @@ export function queueGauges(service: Pool, night: () => Promise<string>): readon
       help: 'Builds of the last day that nobody will try again.',
       registers: [],
       async collect() {
-        const { rows } = await service.query<{ letters: number }>(DEAD, [DEAD_QUEUE]);
-        this.set(rows[0]?.letters ?? 0);
+        this.set((await readOne(service, DEAD)).letters);
       },
     }),
     new Gauge({
@@ -34,18 +35,29 @@ export function queueGauges(service: Pool, night: () => Promise<string>): readon
       labelNames: ['state'],
       registers: [],
       async collect() {
-        const { rows } = await service.query<{ pending: number; failed: number }>(DELIVERIES);
-        this.set({ state: 'pending' }, rows[0]?.pending ?? 0);
-        this.set({ state: 'failed' }, rows[0]?.failed ?? 0);
+        const { pending, failed } = await readOne(service, DELIVERIES);
+        this.set({ state: 'pending' }, Number(pending));
+        this.set({ state: 'failed' }, Number(failed));
       },
     }),
   ];
 }
 
-const DEAD = `select count(*)::int as letters from ops.job where name = $1 and created_on > now() - interval '1 day'`;
+const DEAD = db
+  .selectFrom('ops.job')
+  .select(sql<number>`count(*)::int4`.as('letters'))
+  .where('name', '=', DEAD_QUEUE)
+  .where('created_on', '>', sql<bigint>`now() - interval '1 day'`);
 
-const DELIVERIES = `
-  select (select count(*)::int from ops.deliveries where state = 'pending') as pending, (
-    select count(*)::int from ops.events e
-    join ops.deliveries d on d.account_id = e.account_id and d.event_id = e.id
-    where e.occurred_at > now() - interval '2 days' and d.state = 'failed') as failed`;
+const DELIVERIES = db.selectNoFrom((eb) => {
+  const pending = eb.selectFrom('ops.deliveries').where('state', '=', 'pending');
+  const failed = eb
+    .selectFrom('ops.events as e')
+    .innerJoin('ops.deliveries as d', (join) =>
+      join.onRef('d.account_id', '=', 'e.account_id').onRef('d.event_id', '=', 'e.id'),
+    )
+    .where('e.occurred_at', '>', sql<bigint>`now() - interval '2 days'`)
+    .where('d.state', '=', 'failed');
+  const count = sql<bigint>`count(*)`.as('rows');
+  return [pending.select(count).as('pending'), failed.select(count).as('failed')];
+});

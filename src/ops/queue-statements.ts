@@ -1,5 +1,6 @@
 /** What the queue needs of its own tables beyond what pg-boss offers. */
 import type { Pool } from 'pg';
+import { anyOf, countRows, db } from '../database/query.ts';
 import { BUILD_QUEUE, MAX_RETRIES } from './queue-rules.ts';
 
 /** Lets another worker take the job at once; nothing happens when it is no longer this try. */
@@ -8,41 +9,50 @@ export async function giveBack(
   { id, retryCount }: { readonly id: string; readonly retryCount: number },
   queue = BUILD_QUEUE,
 ): Promise<void> {
-  await service.query(GIVE_BACK, [queue, id, retryCount]);
+  await countRows(service, returnAll(queue).where('id', '=', id).where('retry_count', '=', retryCount));
 }
 
 /** The same for every build that is held. */
 export async function giveBackAll(service: Pool): Promise<void> {
-  await service.query(GIVE_BACK_ALL, [BUILD_QUEUE]);
+  await countRows(service, returnAll(BUILD_QUEUE));
+}
+
+/** As though it had not begun: pg-boss counts a try when a build that has begun is taken again. */
+function returnAll(queue: string) {
+  return db
+    .updateTable('ops.job')
+    .set({ state: 'created', started_on: null, heartbeat_on: null })
+    .where('name', '=', queue)
+    .where('state', '=', 'active');
 }
 
 /** Grants a held build another try for the one before it, whose worker was lost. */
 export async function forgiveLoss(service: Pool, id: string): Promise<void> {
-  await service.query(FORGIVE, [BUILD_QUEUE, id, MAX_RETRIES]);
+  const forgiven = db
+    .updateTable('ops.job')
+    .set((eb) => ({ retry_limit: eb('retry_limit', '+', 1) }))
+    .where('name', '=', BUILD_QUEUE)
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .where('retry_limit', '<', MAX_RETRIES);
+  await countRows(service, forgiven);
 }
 
 /** Removes the jobs of these ids, unless they are being worked on. */
 export async function forgetWaiting(service: Pool, ids: readonly string[]): Promise<void> {
-  await service.query(FORGET, [BUILD_QUEUE, ids]);
+  const waiting = db
+    .deleteFrom('ops.job')
+    .where('name', '=', BUILD_QUEUE)
+    .where('id', '=', anyOf(ids, 'uuid'));
+  await countRows(service, waiting.where('state', '<>', 'active'));
 }
 
 /** True while any build is waiting or held. */
 export async function holdsPending(service: Pool): Promise<boolean> {
-  const { rows } = await service.query<{ pending: boolean }>(PENDING, [BUILD_QUEUE]);
-  return rows[0]?.pending === true;
+  const pending = db
+    .selectFrom('ops.job')
+    .select('id')
+    .where('name', '=', BUILD_QUEUE)
+    .where('state', '<=', 'active');
+  return (await countRows(service, pending.limit(1))) === 1;
 }
-
-// As though it had not begun: pg-boss counts a try when a build that has begun is taken again.
-const RETURNED = `update ops.job set state = 'created', started_on = null, heartbeat_on = null`;
-
-const GIVE_BACK = `${RETURNED} where name = $1 and id = $2 and state = 'active' and retry_count = $3`;
-
-const GIVE_BACK_ALL = `${RETURNED} where name = $1 and state = 'active'`;
-
-const FORGIVE = `
-  update ops.job set retry_limit = retry_limit + 1
-  where name = $1 and id = $2 and state = 'active' and retry_limit < $3`;
-
-const FORGET = `delete from ops.job where name = $1 and id = any($2::uuid[]) and state <> 'active'`;
-
-const PENDING = `select exists (select from ops.job where name = $1 and state <= 'active') as pending`;

@@ -1,10 +1,11 @@
 /** The start-up check that the role that writes may write what a server writes. */
 import type { ClientBase } from 'pg';
+import { readStatement } from '../database/columns.ts';
 import { CrossfootError } from '../errors.ts';
 
 /** Refuses a session that lacks a right, naming every one. */
 export async function checkRights(service: ClientBase): Promise<void> {
-  const { rows } = await service.query<{ fault: string }>(FAULTS);
+  const rows = await readStatement(service, { name: 'rights', text: FAULTS, columns: { fault: 'text' } });
   if (rows.length === 0) return;
   const faults = rows.map((row) => row.fault);
   throw new CrossfootError('grants_missing', `A server could not write what it must: ${faults.join('; ')}.`, {

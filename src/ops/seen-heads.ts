@@ -1,7 +1,9 @@
 /** The heads of logs that were seen last, as `ops.seen_heads` keeps them for all servers and builds. */
+import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
+import { countRows, db, readFirst } from '../database/query.ts';
 
-interface SeenRow {
+interface SeenHead {
   readonly generation: bigint;
   readonly seq: number;
   readonly entry_sha256: string;
@@ -12,10 +14,14 @@ export async function readSeenHead(
   service: ClientBase | Pool,
   account_id: bigint,
   store: string,
-): Promise<SeenRow | null> {
-  const { rows } = await service.query<SeenRow & { readonly seq: bigint }>(READ, [account_id, store]);
-  const [row] = rows;
-  return row === undefined ? null : { ...row, seq: Number(row.seq) };
+): Promise<SeenHead | null> {
+  const seen = db
+    .selectFrom('ops.seen_heads')
+    .select(['generation', 'seq', 'entry_sha256'])
+    .where('account_id', '=', account_id)
+    .where('store', '=', store);
+  const row = await readFirst(service, seen);
+  return row === null ? null : { ...row, seq: Number(row.seq) };
 }
 
 /** Keeps the head, unless a later one is there; an account that is gone has none. */
@@ -23,17 +29,27 @@ export async function keepSeenHead(
   service: ClientBase | Pool,
   account_id: bigint,
   store: string,
-  { generation, seq, entry_sha256 }: SeenRow,
+  { generation, seq, entry_sha256 }: SeenHead,
 ): Promise<void> {
-  await service.query(KEEP, [account_id, store, generation, seq, entry_sha256]);
+  const kept = db
+    .insertInto('ops.seen_heads')
+    .values({ account_id, store, generation, seq: BigInt(seq), entry_sha256 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'store'])
+        .doUpdateSet((eb) => ({
+          generation: eb.ref('excluded.generation'),
+          seq: eb.ref('excluded.seq'),
+          entry_sha256: eb.ref('excluded.entry_sha256'),
+          seen_at: sql`clock_timestamp()`,
+        }))
+        .where((eb) =>
+          eb(
+            eb.refTuple('ops.seen_heads.generation', 'ops.seen_heads.seq'),
+            '<',
+            eb.refTuple('excluded.generation', 'excluded.seq'),
+          ),
+        ),
+    );
+  await countRows(service, kept);
 }
-
-const READ = 'select generation, seq, entry_sha256 from ops.seen_heads where account_id = $1 and store = $2';
-
-const KEEP = `
-  insert into ops.seen_heads as kept (account_id, store, generation, seq, entry_sha256)
-  values ($1, $2, $3, $4, $5)
-  on conflict (account_id, store) do update
-  set generation = excluded.generation, seq = excluded.seq, entry_sha256 = excluded.entry_sha256,
-    seen_at = clock_timestamp()
-  where (kept.generation, kept.seq) < (excluded.generation, excluded.seq)`;

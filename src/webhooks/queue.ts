@@ -2,9 +2,11 @@
  * The queue of deliveries: one more of pg-boss in schema `ops`, beside that of the builds. A job holds the number of a
  * delivery and nothing else, and is queued in the transaction that keeps the event.
  */
+import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import type { Queue } from 'pg-boss';
 import { z } from 'zod';
+import { countRows, db } from '../database/query.ts';
 import { hasSqlState, SQLSTATE } from '../postgres-errors.ts';
 import { type Attempt, type JobQueue, openJobQueue, queueUnready } from '../ops/job-queue.ts';
 import type { NewDelivery } from './records.ts';
@@ -74,11 +76,16 @@ export async function openWebhookQueue({ service, onError }: QueueOptions): Prom
     async fail(delivery, reason, postponed_s) {
       await queue.fail(delivery, { code: reason });
       if (postponed_s === null) return;
-      await service.query(POSTPONE, [
-        WEBHOOK_QUEUE,
-        delivery.id,
-        Math.min(postponed_s, MAX_POSTPONED_SECONDS),
-      ]);
+      const after_s = Math.min(postponed_s, MAX_POSTPONED_SECONDS);
+      const postponed = db
+        .updateTable('ops.job')
+        .set((eb) => ({
+          start_after: sql`greatest(${eb.ref('start_after')}, now() + ${after_s}::integer * interval '1 second')`,
+        }))
+        .where('name', '=', WEBHOOK_QUEUE)
+        .where('id', '=', delivery.id)
+        .where('state', '=', 'retry');
+      await countRows(service, postponed);
     },
   };
 }
@@ -102,12 +109,8 @@ const takenDelivery = z
 
 /** Fails on a database that was not migrated since this program was installed. */
 async function requireDeliveries(service: Pool): Promise<void> {
-  await service.query('select id from ops.deliveries limit 0').catch((error: unknown) => {
+  await countRows(service, db.selectFrom('ops.deliveries').select('id').limit(0)).catch((error: unknown) => {
     if (!hasSqlState(error, SQLSTATE.undefined_table)) throw error;
     throw queueUnready('The queue of deliveries is not there.', error);
   });
 }
-
-const POSTPONE = `
-  update ops.job set start_after = greatest(start_after, now() + $3::integer * interval '1 second')
-  where name = $1 and id = $2 and state = 'retry'`;

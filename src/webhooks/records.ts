@@ -1,5 +1,7 @@
 /** Events and what became of their deliveries, as tables of schema `ops`. */
+import { type InferResult, type NotNull, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
+import { call, countRows, db, instant, readFirst, readOne, readRows } from '../database/query.ts';
 
 /** An event to be kept, once. */
 export interface NewEvent {
@@ -15,22 +17,23 @@ export interface NewEvent {
 }
 
 /** A delivery that was made for an event, and the job of the queue that is to make it. */
-export interface NewDelivery {
-  readonly account_id: bigint;
-  readonly id: bigint;
-  readonly job_id: string;
-}
+export type NewDelivery = Readonly<InferResult<ReturnType<typeof insertDeliveries>>[number]>;
 
-/** What is needed to try a delivery. */
-export interface DueDelivery {
-  readonly message_id: string;
-  readonly body: string;
-  readonly type: string;
-  readonly webhook_id: bigint;
-  readonly url: string;
-  /** The newest first. */
-  readonly secrets: readonly string[];
-}
+const DUE = db
+  .selectFrom('ops.deliveries as d')
+  .innerJoin('ops.events as e', (join) =>
+    join.onRef('e.account_id', '=', 'd.account_id').onRef('e.id', '=', 'd.event_id'),
+  )
+  .innerJoinLateral(
+    (eb) => call('ops.webhook_target', eb.ref('d.account_id'), eb.ref('d.webhook_id')).as('t'),
+    (join) => join.onTrue(),
+  )
+  .select(['e.message_id', 'e.body', 'e.type', 'd.webhook_id', 't.url', 't.secrets'])
+  .$narrowType<{ url: NotNull; secrets: NotNull }>()
+  .where('d.state', '=', 'pending');
+
+/** What is needed to try a delivery; the newest of its secrets stands first. */
+export type DueDelivery = Readonly<InferResult<typeof DUE>[number]>;
 
 /** `pending` is tried again; the others are the end. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled';
@@ -44,13 +47,25 @@ export async function refusedSince(
   account_id: bigint,
   check: string,
 ): Promise<bigint | null> {
-  const { rows } = await service.query<{ since: bigint | null }>(SINCE, [account_id, check]);
-  return rows[0]?.since ?? null;
+  const ofAccount = db.selectFrom('ops.events').where('account_id', '=', account_id);
+  const published = ofAccount
+    .select((eb) => eb.fn.max('occurred_at').as('at'))
+    .where('type', '=', 'snapshot.published');
+  const refused = ofAccount
+    .select((eb) => eb.fn.min('occurred_at').as('since'))
+    .where('type', '=', 'snapshot.refused')
+    .where('check_name', '=', check)
+    .where('occurred_at', '>', sql<bigint>`coalesce(${published}, '-infinity')`);
+  return (await readFirst(service, refused))?.since ?? null;
 }
 
 /** True for an event that was kept before. */
 export async function hasEvent(service: Pool, account_id: bigint, message_id: string): Promise<boolean> {
-  return (await service.query(HOLDS, [account_id, message_id])).rowCount === 1;
+  const same = db
+    .selectFrom('ops.events')
+    .where('account_id', '=', account_id)
+    .where('message_id', '=', message_id);
+  return (await countRows(service, same.select('id'))) === 1;
 }
 
 /** Keeps the event with a delivery for each webhook that the account has; null when it was kept before. */
@@ -58,10 +73,27 @@ export async function insertEvent(
   service: ClientBase,
   { account_id, message_id, type, check, at, body }: NewEvent,
 ): Promise<readonly NewDelivery[] | null> {
-  const kept = await service.query<{ id: bigint }>(KEEP, [account_id, message_id, type, check, at, body]);
-  const [event] = kept.rows;
-  if (event === undefined) return null;
-  return (await service.query<NewDelivery>(DELIVERIES, [account_id, event.id])).rows;
+  const kept = db
+    .insertInto('ops.events')
+    .values({ account_id, message_id, type, check_name: check, occurred_at: instant(at), body })
+    .onConflict((conflict) => conflict.columns(['account_id', 'message_id']).doNothing())
+    .returning('id');
+  const event = await readFirst(service, kept);
+  return event === null ? null : await readRows(service, insertDeliveries(account_id, event.id));
+}
+
+function insertDeliveries(account_id: bigint, event_id: bigint) {
+  return db
+    .insertInto('ops.deliveries')
+    .columns(['account_id', 'event_id', 'webhook_id'])
+    .expression(
+      db.selectNoFrom([
+        sql<bigint>`${account_id}::bigint`.as('account_id'),
+        sql<bigint>`${event_id}::bigint`.as('event_id'),
+        call('ops.active_webhooks', account_id).$notNull().as('webhook_id'),
+      ]),
+    )
+    .returning(['account_id', 'id', 'job_id']);
 }
 
 /** What a delivery needs; null when it was made, its webhook was removed or is disabled. */
@@ -70,7 +102,7 @@ export async function readDelivery(
   account_id: bigint,
   id: bigint,
 ): Promise<DueDelivery | null> {
-  return (await service.query<DueDelivery>(DUE, [account_id, id])).rows[0] ?? null;
+  return await readFirst(service, DUE.where('d.account_id', '=', account_id).where('d.id', '=', id));
 }
 
 /** What came of one try. */
@@ -87,76 +119,76 @@ export async function recordAttempt(
   id: bigint,
   { state, status, fault }: Attempt,
 ): Promise<void> {
-  await service.query(TRIED, [account_id, id, state, status, fault]);
+  const tried = db
+    .updateTable('ops.deliveries')
+    .set((eb) => ({ state, tries: eb('tries', '+', 1), tried_at: sql`clock_timestamp()`, status, fault }))
+    .where('account_id', '=', account_id)
+    .where('id', '=', id);
+  await countRows(service, tried);
 }
 
 /** Sends nothing to that webhook any more, and gives up what was to be sent to it. */
 export async function disableWebhook(service: Pool, account_id: bigint, webhook_id: bigint): Promise<void> {
-  await service.query('select ops.disable_webhook($1, $2)', [account_id, webhook_id]);
-  await service.query(ABANDON, [account_id, webhook_id]);
+  await readOne(service, db.selectNoFrom(call('ops.disable_webhook', account_id, webhook_id).as('done')));
+  const abandoned = db
+    .updateTable('ops.deliveries')
+    .set({ state: 'disabled' })
+    .where('account_id', '=', account_id)
+    .where('webhook_id', '=', webhook_id)
+    .where('state', '=', 'pending');
+  await countRows(service, abandoned);
 }
 
 /** The accounts with a webhook, and since when, in microseconds since 1970. */
 export async function readWebhookAccounts(
   service: Pool,
 ): Promise<readonly { readonly account_id: bigint; readonly since: bigint }[]> {
-  const { rows } = await service.query<{ account_id: bigint; since: bigint }>(
-    'select account_id, since from ops.webhook_accounts()',
-  );
-  return rows;
+  const accounts = db
+    .selectFrom(call('ops.webhook_accounts').as('account'))
+    .select(['account_id', 'since'])
+    .$narrowType<{ account_id: NotNull; since: NotNull }>();
+  return await readRows(service, accounts);
 }
 
 /** True for the one caller, of all, whose turn it is to look: as often as so many seconds have passed. */
 export async function claimWatch(service: Pool, name: string, every_s: number): Promise<boolean> {
-  return (await service.query(CLAIM, [name, every_s])).rowCount === 1;
+  const now = sql<bigint>`clock_timestamp()`;
+  const claim = db
+    .insertInto('ops.watches')
+    .values({ name, claimed_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet((eb) => ({ claimed_at: eb.ref('excluded.claimed_at') }))
+        .where(
+          'ops.watches.claimed_at',
+          '<=',
+          sql<bigint>`${now} - ${every_s}::integer * interval '1 second'`,
+        ),
+    );
+  return (await countRows(service, claim)) === 1;
 }
 
 /** Forgets what nobody will ask about any more, and says of deliveries whose job is gone that they failed. */
 export async function tidyEvents(service: Pool, webhook_queue: string): Promise<void> {
-  await service.query(LOST, [webhook_queue]);
-  await service.query(FORGET);
+  // A worker that was lost at the last try could not say so.
+  const lost = db
+    .updateTable('ops.deliveries as d')
+    .set((eb) => ({ state: 'failed', fault: eb.fn.coalesce('fault', sql.lit('worker_lost')) }))
+    .where('d.state', '=', 'pending')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('ops.job as j')
+            .select('j.id')
+            .where('j.name', '=', webhook_queue)
+            .whereRef('j.id', '=', 'd.job_id')
+            .where('j.state', '<', 'completed'),
+        ),
+      ),
+    );
+  await countRows(service, lost);
+  const old = sql<bigint>`clock_timestamp() - interval '90 days'`;
+  await countRows(service, db.deleteFrom('ops.events').where('occurred_at', '<', old));
 }
-
-const SINCE = `
-  select min(occurred_at) as since from ops.events
-  where account_id = $1 and type = 'snapshot.refused' and check_name = $2 and occurred_at > coalesce(
-    (select max(occurred_at) from ops.events where account_id = $1 and type = 'snapshot.published'), '-infinity')`;
-
-const HOLDS = 'select from ops.events where account_id = $1 and message_id = $2';
-
-const KEEP = `
-  insert into ops.events (account_id, message_id, type, check_name, occurred_at, body)
-  values ($1, $2, $3, $4, timestamptz 'epoch' + $5::bigint * interval '1 microsecond', $6)
-  on conflict (account_id, message_id) do nothing returning id`;
-
-const DELIVERIES = `
-  insert into ops.deliveries (account_id, event_id, webhook_id)
-  select $1, $2, webhook_id from ops.active_webhooks($1) as webhook_id
-  returning account_id, id, job_id`;
-
-const DUE = `
-  select e.message_id, e.body, e.type, d.webhook_id, t.url, t.secrets
-  from ops.deliveries d
-  join ops.events e on e.account_id = d.account_id and e.id = d.event_id
-  cross join lateral ops.webhook_target(d.account_id, d.webhook_id) as t
-  where d.account_id = $1 and d.id = $2 and d.state = 'pending'`;
-
-const TRIED = `
-  update ops.deliveries set state = $3, tries = tries + 1, tried_at = clock_timestamp(), status = $4, fault = $5
-  where account_id = $1 and id = $2`;
-
-const ABANDON = `
-  update ops.deliveries set state = 'disabled' where account_id = $1 and webhook_id = $2 and state = 'pending'`;
-
-const CLAIM = `
-  insert into ops.watches (name, claimed_at) values ($1, clock_timestamp())
-  on conflict (name) do update set claimed_at = excluded.claimed_at
-  where watches.claimed_at <= clock_timestamp() - $2::integer * interval '1 second'`;
-
-// A worker that was lost at the last try could not say so.
-const LOST = `
-  update ops.deliveries d set state = 'failed', fault = coalesce(fault, 'worker_lost')
-  where d.state = 'pending' and not exists (
-    select from ops.job j where j.name = $1 and j.id = d.job_id and j.state < 'completed')`;
-
-const FORGET = `delete from ops.events where occurred_at < clock_timestamp() - interval '90 days'`;

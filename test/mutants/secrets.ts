@@ -98,8 +98,8 @@ export const SECRETS: Mutants = {
   'session-ended-kept': {
     rule: 'an ended session stays ended until it would have expired',
     file: 'src/ops/ended-sessions.ts',
-    find: "const FORGET = `delete from ops.ended_sessions where expires_at < clock_timestamp() - interval '1 hour'`;",
-    replace: 'const FORGET = `delete from ops.ended_sessions`;',
+    find: "db.deleteFrom('ops.ended_sessions').where('expires_at', '<', over)",
+    replace: "db.deleteFrom('ops.ended_sessions')",
     caughtBy: ['test/ops/ended-sessions.test.ts'],
   },
   'session-ended': {

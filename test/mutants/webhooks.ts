@@ -19,15 +19,16 @@ export const WEBHOOKS: Mutants = {
   'webhook-delivered': {
     rule: 'a delivery that was made is not made again (webhooks)',
     file: 'src/webhooks/records.ts',
-    find: "where d.account_id = $1 and d.id = $2 and d.state = 'pending'`;",
-    replace: 'where d.account_id = $1 and d.id = $2`;',
+    find: "\n  .where('d.state', '=', 'pending');\n\n/** What is needed",
+    replace: ';\n\n/** What is needed',
     caughtBy: ['test/webhooks/deliver.test.ts'],
   },
   'webhook-event-once': {
     rule: 'an event is kept once, however many say it (webhooks)',
     file: 'src/webhooks/records.ts',
-    find: 'on conflict (account_id, message_id) do nothing returning id`;',
-    replace: 'on conflict (account_id, message_id) do update set body = excluded.body returning id`;',
+    find: ".onConflict((conflict) => conflict.columns(['account_id', 'message_id']).doNothing())",
+    replace:
+      ".onConflict((conflict) => conflict.columns(['account_id', 'message_id']).doUpdateSet({ body }))",
     caughtBy: ['test/webhooks/deliver.test.ts'],
   },
   'webhook-gone': {

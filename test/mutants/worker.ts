@@ -10,23 +10,22 @@ export const WORK: Mutants = {
   'metrics-dead-day': {
     rule: 'a dead letter is counted for a day',
     file: 'src/ops/queue-metrics.ts',
-    find: "const DEAD = `select count(*)::int as letters from ops.job where name = $1 and created_on > now() - interval '1 day'`;",
-    replace:
-      "const DEAD = `select count(*)::int as letters from ops.job where name = $1 and created_on > now() - interval '30 days'`;",
+    find: "sql<bigint>`now() - interval '1 day'`",
+    replace: "sql<bigint>`now() - interval '30 days'`",
     caughtBy: METRICS,
   },
   'metrics-delivery-account': {
     rule: 'a delivery belongs to the event of its own account',
     file: 'src/ops/queue-metrics.ts',
-    find: 'join ops.deliveries d on d.account_id = e.account_id and d.event_id = e.id',
-    replace: 'join ops.deliveries d on d.event_id = e.id',
+    find: "join.onRef('d.account_id', '=', 'e.account_id').onRef('d.event_id', '=', 'e.id'),",
+    replace: "join.onRef('d.event_id', '=', 'e.id'),",
     caughtBy: METRICS,
   },
   'metrics-delivery-days': {
     rule: 'a failed delivery is counted for two days',
     file: 'src/ops/queue-metrics.ts',
-    find: "where e.occurred_at > now() - interval '2 days' and d.state = 'failed') as failed`;",
-    replace: "where e.occurred_at > now() - interval '20 days' and d.state = 'failed') as failed`;",
+    find: "sql<bigint>`now() - interval '2 days'`",
+    replace: "sql<bigint>`now() - interval '20 days'`",
     caughtBy: METRICS,
   },
   'night-utc': {

@@ -268,7 +268,7 @@ describe('the queue', () => {
     const steps: string[] = [];
     const service = {
       query: async (text: string, values?: unknown[]) => {
-        const grants = text.includes('retry_limit = retry_limit + 1');
+        const grants = text.includes('set "retry_limit" = "retry_limit" +');
         // A slow answer: whoever does not wait for it is ahead.
         if (grants) await test.service.query('select 1');
         const result = await test.service.query(text, values);
