@@ -103,7 +103,7 @@ describe('the manifest of the company', () => {
     await auditPulled(folder, parseManifest(JSON.stringify(answer)), signal);
     const nothing = { ...answer, left_out: { cost: [], value: [] } };
     await expect(auditPulled(folder, parseManifest(JSON.stringify(nothing)), signal)).rejects.toThrow(
-      '49-check-left-out: costs left_out CHF: expected the files leave out 25000, found left_out amount_cents is empty',
+      '49-check-left-out: costs left_out CHF: amount_cents is empty, expected 25000 cents',
     );
   });
 });

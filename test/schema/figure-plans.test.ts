@@ -85,12 +85,14 @@ async function accesses(ask: (client: ClientBase) => Promise<unknown>): Promise<
       }
     }
   };
-  // Stands in for the session: each query is explained and answered by nothing.
+  // Stands in for the session: each query is explained, and answered by its columns without a row.
+  const columns = (text: string, values: readonly unknown[]): Promise<unknown> =>
+    reader.query(`select * from (${text}) as answer limit 0`, [...values]);
   const query = (asked: string | Submitted, values: readonly unknown[] = []): unknown => {
     if (typeof asked === 'string') {
       const about = asked.replace(/^declare \w+ no scroll cursor for/, '');
-      const read = /^\s*(?:select|with)/.test(about) ? explain(about, values) : Promise.resolve();
-      return read.then(() => ({ rows: [] }));
+      if (!/^\s*(?:select|with)/.test(about)) return Promise.resolve({ rows: [] });
+      return explain(about, values).then(() => columns(about, values));
     }
     explain(asked.text, asked.values).then(
       () => asked.emit('end'),
