@@ -79,7 +79,7 @@ export const DIFF: Mutants = {
     find: 'qualify row_number() over (partition by later.subject_id order by later.decided_at desc, later.approval_decision_id desc) = 1;',
     replace:
       'qualify row_number() over (partition by later.subject_id order by later.decided_at, later.approval_decision_id) = 1;',
-    caughtBy: ['test/diff/reason-rules.test.ts'],
+    caughtBy: ['test/diff/decision-reasons.test.ts'],
   },
   'diff-no-effects': {
     rule: 'an entry that moved no figure has no effects',
@@ -168,21 +168,21 @@ export const DIFF: Mutants = {
     file: 'schema/diff/30-view-reasons.sql',
     find: "if(table_name = 'reported_value' and change = 'removed', place(outcome), null)",
     replace: "if(table_name = 'reported_value', place(outcome), null)",
-    caughtBy: ['test/diff/reason-rules.test.ts'],
+    caughtBy: ['test/diff/decision-reasons.test.ts'],
   },
   'diff-decision-cost': {
     rule: 'a decision about value is no reason of a cost of the same id',
     file: 'schema/diff/30-view-reasons.sql',
     find: "if(table_name = 'reported_value' and change = 'removed', place(outcome), null)",
     replace: "if(change = 'removed', place(outcome), null)",
-    caughtBy: ['test/diff/reason-rules.test.ts'],
+    caughtBy: ['test/diff/decision-reasons.test.ts'],
   },
   'diff-decision-words': {
     rule: 'a decision counts when it was added, not when its words changed',
     file: 'schema/diff/20-view-entries.sql',
     find: "where change = 'added' and later.subject_kind",
     replace: 'where later.subject_kind',
-    caughtBy: ['test/diff/reason-rules.test.ts'],
+    caughtBy: ['test/diff/decision-reasons.test.ts'],
   },
   'diff-beside': {
     rule: 'the name of a formula is no word that a person wrote into an entry',
@@ -210,7 +210,7 @@ export const DIFF: Mutants = {
     file: 'schema/diff/60-check-sums.sql',
     find: "('cash_value_cents', 'freed_capacity_cents',",
     replace: "('cash_value_cents',",
-    caughtBy: ['test/diff/explained-totals.test.ts'],
+    caughtBy: ['test/diff/unexplained-totals.test.ts'],
   },
   'diff-price-effect': {
     rule: 'an entry of which only the effect of prices changed has effects',
