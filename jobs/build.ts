@@ -40,7 +40,7 @@ async function* requests(signal: AbortSignal): AsyncGenerator<BuildRequest> {
 
 const frame = { failed: 'build.failed', env: process.env, onFailure: tellFailure } as const;
 await runJob(frame, async ({ settings, logger, signal, stop }) => {
-  // Whoever asked for this build was killed: nobody would hear of a snapshot, or of why there is none.
+  // The process that asked for this build was killed: no process would hear how the build ended.
   process.on('disconnect', () => stop(new Error('stopped, because nobody waits for it any longer')));
   await clearSpools(settings, logger);
   // Begun before the first build asks for it: it loads while the database is waited for.

@@ -23,7 +23,7 @@ export function queueGauges(service: Pool, night: () => Promise<string>): readon
     }),
     new Gauge({
       name: 'crossfoot_dead_letters',
-      help: 'Builds of the last day that nobody will try again.',
+      help: 'Builds of the last day that failed and will not be tried again.',
       registers: [],
       async collect() {
         this.set((await readOne(service, DEAD)).letters);

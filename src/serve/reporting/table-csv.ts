@@ -19,7 +19,7 @@ import {
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
 import { CACHE_LATEST } from './table-file.ts';
-import { NO_TABLE, noTable, table } from './table-parameter.ts';
+import { NO_TABLE, requireTable, table } from './table-parameter.ts';
 
 // Each holds a row group and a few thousand rows, some tens of megabytes.
 const MAX_CSV_AT_ONCE = 2;
@@ -82,16 +82,13 @@ export const latestTableCsv = defineRoute(
 /** Nobody knows the length before the end, so the answer has none; HEAD opens nothing. */
 async function answerCsv(
   c: Context<ServeEnv>,
-  { snapshots, csvAtOnce }: CsvParts,
-  { snapshot_id: id, tables }: ReadableSnapshot,
+  parts: CsvParts,
+  snapshot: ReadableSnapshot,
   { table: name, spreadsheet }: { readonly table: string; readonly spreadsheet?: string | undefined },
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const { account_id } = c.var.principal;
-  const stored = tables.find((each) => each.name === name);
-  if (stored === undefined) throw noTable(name);
-  c.set('logger', c.var.logger.with({ snapshot: id, table: name }));
-  await snapshots.refuseDamaged(account_id, id, name);
+  const stored = await requireTable(c, parts, snapshot, name);
   const forSpreadsheets = spreadsheet === 'true';
   const told = {
     ...headers,
@@ -101,8 +98,8 @@ async function answerCsv(
   };
   const unsent = answerUnsent(c, told);
   if (unsent !== null) return unsent;
-  const open = () => snapshots.openCsv(account_id, id, name, { forSpreadsheets });
-  return new Response(c.req.method === 'HEAD' ? null : await csvAtOnce.open(account_id, open), {
+  const open = () => parts.snapshots.openCsv(account_id, snapshot.snapshot_id, name, { forSpreadsheets });
+  return new Response(c.req.method === 'HEAD' ? null : await parts.csvAtOnce.open(account_id, open), {
     headers: {
       ...told,
       'content-disposition': `attachment; filename="${name}.csv"`,

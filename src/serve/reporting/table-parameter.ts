@@ -1,6 +1,11 @@
+import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
+import type { StoredTable } from '../../snapshot/format/manifest.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { tableNamed, TABLES } from '../../tables/all.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
 import { text } from '../live/shapes.ts';
+import type { ReportingParts } from './chosen-snapshot.ts';
 
 /** The parameter that names a table. */
 export const table = text('The published name of a table.').openapi({
@@ -11,10 +16,24 @@ export const table = text('The published name of a table.').openapi({
 export const NO_TABLE = 'There is no such reporting table.';
 
 /** The 404 of a table that a snapshot does not have. */
-export function noTable(name: string): CrossfootError {
+function noTable(name: string): CrossfootError {
   const known = tableNamed(name) !== undefined;
   return new CrossfootError(
     'not_found',
     known ? 'This snapshot was built before it had this table.' : NO_TABLE,
   );
+}
+
+/** The table of a snapshot, named in the log; throws if the snapshot does not have it, or if its stored file is damaged. */
+export async function requireTable(
+  c: Context<ServeEnv>,
+  { snapshots }: ReportingParts,
+  { snapshot_id, tables }: ReadableSnapshot,
+  name: string,
+): Promise<StoredTable> {
+  const stored = tables.find((each) => each.name === name);
+  if (stored === undefined) throw noTable(name);
+  c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: name }));
+  await snapshots.refuseDamaged(c.var.principal.account_id, snapshot_id, name);
+  return stored;
 }

@@ -17,7 +17,7 @@ import {
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
 import { answerTableFile, CACHE_LATEST, CACHE_PINNED } from './table-file.ts';
-import { NO_TABLE, noTable, table } from './table-parameter.ts';
+import { NO_TABLE, requireTable, table } from './table-parameter.ts';
 
 /** What a conditional or partial request of a file may carry. */
 const headers = z.object({
@@ -70,20 +70,17 @@ export const tableParquet = defineRoute(
 /** Answers the file of a table of a snapshot; the caller has found out that the request may read it. */
 export async function answerParquet(
   c: Context<ServeEnv>,
-  { snapshots }: ReportingParts,
-  { snapshot_id: id, tables }: ReadableSnapshot,
+  parts: ReportingParts,
+  snapshot: ReadableSnapshot,
   name: string,
   told: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const { account_id } = c.var.principal;
-  const stored = tables.find((each) => each.name === name);
-  if (stored === undefined) throw noTable(name);
-  c.set('logger', c.var.logger.with({ snapshot: id, table: name }));
-  await snapshots.refuseDamaged(account_id, id, name);
+  const stored = await requireTable(c, parts, snapshot, name);
   return await answerTableFile(c, {
     table: stored,
     headers: told,
-    open: (range) => snapshots.openTable(account_id, id, name, range),
+    open: (range) => parts.snapshots.openTable(account_id, snapshot.snapshot_id, name, range),
   });
 }
 
