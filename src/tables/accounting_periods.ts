@@ -6,7 +6,7 @@ export const accounting_periods = defineTable({
   grain: 'one row per month opened for close',
   description: 'Accounting months; one without a row has never been through close.',
   key: ['month'],
-  source: 'select',
+  from: 'reporting.accounting_months where account_id = :account_id order by month',
   columns: [
     column('month', 'date', 'The first day of the month.'),
     column('status', 'string', 'Where the close stands; only `locked` locks.', {

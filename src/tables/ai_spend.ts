@@ -8,7 +8,7 @@ export const ai_spend = defineTable({
   description:
     'Monthly AI spend in US dollars; a bill without a published rate is in no row. Card rows count charges made in dollars, are stated beside the others and never added to them.',
   key: ['month', 'source_kind', 'connection_id', 'vendor_name'],
-  source: 'select',
+  from: 'reporting.ai_spend where account_id = :account_id order by month, source_kind collate "C", connection_id, vendor_name collate "C"',
   columns: [
     column('month', 'date', 'The first day of the month billed.', { repeats: true }),
     column('source_kind', 'string', 'Where the spend was seen.', {
@@ -32,7 +32,7 @@ export const ai_spend = defineTable({
       repeats: true,
     }),
     column('billed_cents', 'cents', 'Everything billed or charged in that month, credits negative.'),
-    column('currency', 'string', 'Always USD.', { repeats: true }),
+    column('currency', 'string', 'Always USD.', { from: "'USD'", repeats: true }),
     column(
       'attribution',
       'string?',

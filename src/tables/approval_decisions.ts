@@ -7,9 +7,9 @@ export const approval_decisions = defineTable({
   description:
     'What was approved, rejected, disputed or sent back, by whom and when; kept when what it was about is deleted.',
   key: ['approval_decision_id'],
-  source: 'select',
+  from: 'reporting.approval_decisions where account_id = :account_id and not is_sample order by id',
   columns: [
-    column('approval_decision_id', 'id', 'The decision.'),
+    column('approval_decision_id', 'id', 'The decision.', { from: 'id' }),
     column('subject_kind', 'string', 'What was decided about; the subject of a charter is its initiative.', {
       values: ['initiative', 'value_entry', 'budget', 'charter'],
     }),

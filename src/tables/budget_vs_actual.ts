@@ -7,7 +7,7 @@ export const budget_vs_actual = defineTable({
   description:
     "Budget against actual on the snapshot's day and at the end of each of the last 8 complete fiscal quarters; only where an approved version is in effect. CapEx is a total against a total, OpEx is spend against the budget for the months elapsed.",
   key: ['initiative_id', 'as_of'],
-  source: 'figures',
+  from: null,
   columns: [
     column('as_of', 'date', 'The day compared on; actuals dated later are not yet spent.', { repeats: true }),
     column('initiative_id', 'id', 'The initiative.', { references: 'initiatives', repeats: true }),

@@ -7,9 +7,9 @@ export const budgets = defineTable({
   description:
     'Budget versions of every status; only approved ones are budgets, and a version applies from the start of the month of `effective_from`.',
   key: ['budget_id'],
-  source: 'select',
+  from: 'reporting.budget_versions where account_id = :account_id and not is_sample order by id',
   columns: [
-    column('budget_id', 'id', 'The budget version.'),
+    column('budget_id', 'id', 'The budget version.', { from: 'id' }),
     column('initiative_id', 'id', 'The initiative it is for.', { references: 'initiatives', repeats: true }),
     column('status', 'string', 'Where the version stands; only an approved one is a budget.', {
       values: ['pending', 'approved', 'rejected', 'withdrawn'],

@@ -7,9 +7,9 @@ export const costs = defineTable({
   description:
     'What initiatives cost; an entry belongs to the window in which `period_start` falls, and capex and opex split the same rows and add to the total.',
   key: ['cost_entry_id'],
-  source: 'select',
+  from: 'reporting.cost_entries where account_id = :account_id and not is_sample order by id',
   columns: [
-    column('cost_entry_id', 'id', 'The cost entry.'),
+    column('cost_entry_id', 'id', 'The cost entry.', { from: 'id' }),
     column('initiative_id', 'id', 'The initiative that bears the cost.', {
       references: 'initiatives',
       repeats: true,
@@ -25,7 +25,7 @@ export const costs = defineTable({
       'usd_rate',
       'number?',
       'US dollars per unit of `currency`, for an undated cost that of its booking day; empty for dollar entries and without a rate.',
-      { repeats: true },
+      { from: 'usd_rate::float8', repeats: true },
     ),
     column('usd_rate_from', 'date?', 'The first rate day used; empty when there is no rate.', {
       repeats: true,
@@ -37,6 +37,7 @@ export const costs = defineTable({
       'usd_rate_provisional',
       'boolean?',
       "True when the latest rate stands in for the period's average, which a later snapshot carries unless the month was locked first; empty for dollar entries.",
+      { from: "case when currency <> 'USD' then usd_rate_provisional end" },
     ),
     column('cost_category', 'string', 'One-time cost (`capex`) or running cost (`opex`).', {
       values: ['capex', 'opex'],
@@ -45,27 +46,25 @@ export const costs = defineTable({
       'cost_type',
       'string',
       'What was paid for, for example licenses, infrastructure or labor; `other` when not given.',
-      { repeats: true },
+      { from: "coalesce(cost_type, 'other')", repeats: true },
     ),
     column(
       'period_start',
       'timestamp?',
       'Midnight UTC of the first day of the period; it decides the window the entry belongs to; empty for an undated cost, which is in all time only.',
-      { repeats: true },
+      { from: "period_start::timestamp at time zone 'UTC'", repeats: true },
     ),
     column(
       'period_end',
       'timestamp?',
       'Midnight UTC of the last day of the period, as recorded; empty when none was.',
-      {
-        repeats: true,
-      },
+      { from: "period_end::timestamp at time zone 'UTC'", repeats: true },
     ),
     column(
       'period_month',
       'date?',
       'The first day of the UTC month in which `period_start` falls; empty for an undated cost.',
-      { repeats: true },
+      { from: 'service.month_of(period_start)', repeats: true },
     ),
     column('is_estimated', 'boolean', 'True when the entry was marked as an estimate.'),
     column(

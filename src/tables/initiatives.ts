@@ -18,9 +18,9 @@ export const initiatives = defineTable({
   description:
     'Initiatives, sample ones left out; plan figures are the business case, which can change, and not the signed-off budget.',
   key: ['initiative_id'],
-  source: 'select',
+  from: 'reporting.initiatives where account_id = :account_id and not is_sample order by id',
   columns: [
-    column('initiative_id', 'id', 'The initiative; every other table joins on it.'),
+    column('initiative_id', 'id', 'The initiative; every other table joins on it.', { from: 'id' }),
     column('title', 'string', 'The name of the initiative as people know it.'),
     column('stage', 'string', 'Where the initiative stands in its life.', { values: STAGES }),
     column(
@@ -35,7 +35,7 @@ export const initiatives = defineTable({
       'category',
       'string',
       'The kind of work the initiative belongs to; `uncategorized` when none was chosen.',
-      { repeats: true },
+      { from: "coalesce(category, 'uncategorized')", repeats: true },
     ),
     column(
       'module_kind',

@@ -7,9 +7,9 @@ export const metric_readings = defineTable({
   description:
     'The readings and baselines that approved calculated value rests on, as they are now; `value_inputs` has what was frozen.',
   key: ['observation_id'],
-  source: 'select',
+  from: `reporting.observations where account_id = :account_id and id in ( select observation_id from reporting.input_observations where account_id = :account_id and status = 'approved' and not is_sample) order by id`,
   columns: [
-    column('observation_id', 'id', 'The reading.'),
+    column('observation_id', 'id', 'The reading.', { from: 'id' }),
     column('metric_key', 'string', 'The canonical key of its metric.', { repeats: true }),
     column('metric_name', 'string?', 'The name of its metric; never empty.', {
       never_empty: true,
@@ -27,9 +27,11 @@ export const metric_readings = defineTable({
       repeats: true,
     }),
     column('period_start', 'timestamp?', 'Midnight UTC of the first day it covers; empty without a period.', {
+      from: "period_start::timestamp at time zone 'UTC'",
       repeats: true,
     }),
     column('period_end', 'timestamp?', 'Midnight UTC of the last day it covers; empty without an end.', {
+      from: "period_end::timestamp at time zone 'UTC'",
       repeats: true,
     }),
     column('observed_at', 'timestamp?', 'When it was observed; empty when that is not known.'),

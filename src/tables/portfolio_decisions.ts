@@ -18,9 +18,9 @@ export const portfolio_decisions = defineTable({
   description:
     'Decisions on initiatives; figures are all-time as of the decision and are never computed anew.',
   key: ['portfolio_decision_id'],
-  source: 'select',
+  from: 'reporting.portfolio_decisions where account_id = :account_id and not is_sample order by id',
   columns: [
-    column('portfolio_decision_id', 'id', 'The decision.'),
+    column('portfolio_decision_id', 'id', 'The decision.', { from: 'id' }),
     column('initiative_id', 'id?', 'The initiative; empty once it is deleted, the decision is kept.', {
       references: 'initiatives',
       repeats: true,
@@ -50,7 +50,9 @@ export const portfolio_decisions = defineTable({
       'The cash that the business case promised; empty without a plan.',
     ),
     column('planned_value_to_date_cents', 'cents?', 'The part of it due by then; empty without a plan.'),
-    column('roi', 'number?', 'Cash value less cost, over cost; empty unless both are above zero.'),
+    column('roi', 'number?', 'Cash value less cost, over cost; empty unless both are above zero.', {
+      from: 'case when cash_value_cents > 0 and cost_to_date_cents > 0 then (cash_value_cents - cost_to_date_cents)::float8 / cost_to_date_cents::float8 end',
+    }),
     column('currency', 'string', 'The ISO 4217 currency of every amount.', { repeats: true }),
     column('decided_by_id', 'id?', 'The person who decided; empty when not known.', { repeats: true }),
     column('decided_by_name', 'string?', 'The name of that person; empty when not known.', { repeats: true }),

@@ -7,7 +7,7 @@ export const reported_totals = defineTable({
   description:
     'Totals in US cents for all time and for each fiscal quarter and year from the first with value or cost, none skipped; freed capacity is in neither net value nor ROI.',
   key: ['scope', 'initiative_id', 'window_key'],
-  source: 'figures',
+  from: null,
   columns: [
     column('scope', 'string', 'Whether the row is for the whole portfolio or for one initiative.', {
       values: ['portfolio', 'initiative'],

@@ -7,9 +7,9 @@ export const reported_value = defineTable({
   description:
     'Value approved by a person or by auto-approval; cash value is the sum of `usd_amount_cents` over the cash types, freed capacity is never added to it: per initiative and month it is `capacity` less `capacity_realized`, floored at zero.',
   key: ['value_entry_id'],
-  source: 'select',
+  from: `reporting.value_entries where account_id = :account_id and status = 'approved' and not is_sample order by id`,
   columns: [
-    column('value_entry_id', 'id', 'The value entry.'),
+    column('value_entry_id', 'id', 'The value entry.', { from: 'id' }),
     column('initiative_id', 'id', 'The initiative that brought the value.', {
       references: 'initiatives',
       repeats: true,
@@ -25,7 +25,7 @@ export const reported_value = defineTable({
       'usd_rate',
       'number?',
       'US dollars per unit of `currency`, the mean over the rate days of the period; empty for dollar entries and while waiting.',
-      { repeats: true },
+      { from: 'usd_rate::float8', repeats: true },
     ),
     column('usd_rate_from', 'date?', 'The first rate day averaged; empty when there is no rate.', {
       repeats: true,
@@ -43,21 +43,19 @@ export const reported_value = defineTable({
       'period_start',
       'timestamp?',
       'Midnight UTC of the first day of the period; it decides the window the entry belongs to; empty for undated value, which is in all time only.',
-      { repeats: true },
+      { from: "period_start::timestamp at time zone 'UTC'", repeats: true },
     ),
     column(
       'period_end',
       'timestamp?',
       'Midnight UTC of the last day of the period, as recorded; empty when none was.',
-      {
-        repeats: true,
-      },
+      { from: "period_end::timestamp at time zone 'UTC'", repeats: true },
     ),
     column(
       'period_month',
       'date?',
       'The first day of the UTC month in which `period_start` falls; empty for undated value.',
-      { repeats: true },
+      { from: 'service.month_of(period_start)', repeats: true },
     ),
     column('is_estimated', 'boolean', 'True when the entry was marked as an estimate.'),
     column('confidence_score', 'number?', 'Confidence from 0 to 100; empty when none was given.', {

@@ -1,5 +1,5 @@
 /**
- * How a reporting table is declared. A declaration is the one place that knows a table's columns: the Parquet
+ * How a reporting table is declared. A declaration is the one place that knows a table's columns: its select, the Parquet
  * schema, the decoder, `schema.json`, the audit's structure checks and the loop tests are made from it.
  */
 import type { FieldKind } from '../fields.ts';
@@ -23,6 +23,8 @@ export interface Column {
    * an encoding that writes the difference; only for ids and texts.
    */
   readonly near: boolean;
+  /** The SQL that its values are read with; null where each row has the same value, which the writer puts in. */
+  readonly from: string | null;
 }
 
 export interface Table {
@@ -34,8 +36,11 @@ export interface Table {
   readonly key: readonly string[];
   /** `snapshot_id` first, then the published order of the contract. */
   readonly columns: readonly Column[];
-  /** Where rows come from: `schema/tables/<name>.sql`, or `src/figures`. */
-  readonly source: 'select' | 'figures';
+  /**
+   * What its rows are selected from, and their order; null where `src/figures` makes them. `:account_id`, `:as_of` and
+   * `:generated_at` stand for the account and moment of the snapshot.
+   */
+  readonly from: string | null;
 }
 
 interface ColumnOptions {
@@ -44,6 +49,8 @@ interface ColumnOptions {
   readonly never_empty?: true;
   readonly repeats?: boolean;
   readonly near?: boolean;
+  /** The column of the same name if omitted. */
+  readonly from?: string | null;
 }
 
 /** Declares one column; `kind` is written as the contract writes it, `?` marking a nullable one. */
@@ -62,6 +69,7 @@ export function column(
     ...options,
     repeats: options.repeats ?? options.values !== undefined,
     near: options.near ?? false,
+    from: options.from === undefined ? name : options.from,
   };
 }
 
@@ -73,6 +81,7 @@ const snapshotIdSentence = 'The snapshot this row belongs to; joins every table 
  */
 export function defineTable(table: Table): Table {
   const snapshotId = column('snapshot_id', 'string', snapshotIdSentence, {
+    from: null,
     repeats: true,
     ...(table.name !== 'snapshot' && { references: 'snapshot' }),
   });

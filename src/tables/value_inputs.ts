@@ -7,7 +7,7 @@ export const value_inputs = defineTable({
   description:
     'What each calculated value read, frozen with the figure; joins to `reported_value` on `value_entry_id` and to `metric_readings` on `observation_id`.',
   key: ['value_entry_id', 'variable'],
-  source: 'select',
+  from: `reporting.value_inputs where account_id = :account_id and status = 'approved' and not is_sample order by value_entry_id, variable collate "C"`,
   columns: [
     column('value_entry_id', 'id', 'The value entry that read the input.', {
       references: 'reported_value',

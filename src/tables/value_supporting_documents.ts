@@ -7,7 +7,7 @@ export const value_supporting_documents = defineTable({
   description:
     'The documents that support approved value; an entry and a document meet in one row, the earliest citation.',
   key: ['value_entry_id', 'document_id'],
-  source: 'select',
+  from: `reporting.supporting_documents where account_id = :account_id and status = 'approved' and not is_sample order by value_entry_id, document_id`,
   columns: [
     column('value_entry_id', 'id', 'The entry that cites the document.', {
       references: 'reported_value',

@@ -55,9 +55,9 @@ async function bareCopies(
 ): Promise<number> {
   return ledger.asReader(account, async (reader) => {
     let sum_s = 0;
-    for (const { name, source } of TABLES) {
-      if (source !== 'select') continue;
-      const select = await tableSelect(name, { account_id: account, generatedAt: GENERATED_AT });
+    for (const { name, from } of TABLES) {
+      if (from === null) continue;
+      const select = tableSelect(name, { account_id: account, generatedAt: GENERATED_AT });
       const { wall_s } = await timed(() => drop(reader, select));
       say(`  bare COPY of ${name}: ${wall_s.toFixed(2)} s`);
       sum_s += wall_s;

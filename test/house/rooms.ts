@@ -13,7 +13,11 @@ const READ = ['format', 'read', 'store', 'parquet', 'tables', 'figures', 'wareho
 const ROOMS: readonly Room[] = [
   { name: 'figures', path: 'src/figures/', mayImport: ['figures'] },
   { name: 'database', path: 'src/database/', mayImport: ['database', 'foundation'] },
-  { name: 'ledger', path: 'src/ledger/', mayImport: ['ledger', 'database', 'figures', 'foundation'] },
+  {
+    name: 'ledger',
+    path: 'src/ledger/',
+    mayImport: ['ledger', 'tables', 'database', 'figures', 'foundation'],
+  },
   { name: 'embedded', path: 'src/embedded/', mayImport: ['embedded', 'foundation'] },
   { name: 'tables', path: 'src/tables/', mayImport: ['tables', 'figures', 'foundation'] },
   // What others run in warehouses of their own.

@@ -81,7 +81,7 @@ describe('the rules about imports', () => {
   it.each([
     ['src/figures/a.ts', '../tables/b.ts'],
     ['src/figures/a.ts', '../errors.ts'],
-    ['src/ledger/a.ts', '../tables/b.ts'],
+    ['src/ledger/a.ts', '../parquet/b.ts'],
     ['src/tables/a.ts', '../ledger/b.ts'],
     ['src/parquet/a.ts', '../snapshot/read/b.ts'],
     ['src/store/a.ts', '../tables/b.ts'],

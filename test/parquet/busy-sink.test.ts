@@ -10,7 +10,7 @@ const amounts = defineTable({
   grain: 'one row per amount',
   description: 'Amounts without any order: a row group is as many bytes in the file as in memory.',
   key: ['an_id'],
-  source: 'select',
+  from: null,
   columns: [column('an_id', 'id', 'A number.'), column('an_amount', 'cents', 'An amount.')],
 });
 

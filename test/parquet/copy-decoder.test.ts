@@ -102,7 +102,7 @@ describe('batches', () => {
     grain: 'one row',
     description: 'One column.',
     key: ['a_text'],
-    source: 'select',
+    from: null,
     columns: [column('a_text', 'text', 'A text.')],
   });
   const columns = narrow.columns.slice(1);

@@ -8,7 +8,7 @@ export const everyKind = defineTable({
   grain: 'one row per test row',
   description: 'Every kind, with and without null.',
   key: ['an_id'],
-  source: 'select',
+  from: null,
   columns: [
     column('an_id', 'id', 'An id.'),
     column('a_string', 'string', 'A string.', { repeats: true }),

@@ -14,7 +14,7 @@ const names = defineTable({
   grain: 'one row per number',
   description: 'Numbers and what they are called.',
   key: ['an_id'],
-  source: 'select',
+  from: null,
   columns: [column('an_id', 'id', 'A number.'), column('a_name', 'string?', 'Its name.')],
 });
 

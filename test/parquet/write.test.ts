@@ -51,7 +51,7 @@ const few = defineTable({
   grain: 'one row per number',
   description: 'Numbers and what they are called.',
   key: ['an_id'],
-  source: 'select',
+  from: null,
   columns: [column('an_id', 'id', 'A number.'), column('a_name', 'string?', 'Its name; empty at times.')],
 });
 

@@ -1,7 +1,9 @@
 /** Which views a snapshot is made of; the others answer the read API only, and no audit stands behind those. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
 import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
+import { TABLES } from '../../src/tables/all.ts';
 
 /** Statements of the figure tables, which stand beside the code that folds their rows. */
 const FIGURE_STATEMENTS = new URL('../../src/ledger/moment/initiative-entries.ts', import.meta.url).pathname;
@@ -17,10 +19,7 @@ export async function snapshotViews(): Promise<readonly string[]> {
     }
   };
   await follow(await readFile(FIGURE_STATEMENTS, 'utf8'));
-  for (const folder of ['tables', 'control']) {
-    for (const file of await readdir(join(SCHEMA_FOLDER, folder))) {
-      await follow(await readFile(join(SCHEMA_FOLDER, folder, file), 'utf8'));
-    }
-  }
+  for (const { from } of TABLES) await follow(from ?? '');
+  for (const { text } of await readSqlFiles(join(SCHEMA_FOLDER, 'control'))) await follow(text);
   return [...found].toSorted();
 }

@@ -29,7 +29,7 @@ const small = defineTable({
   grain: 'one row',
   description: "It isn't large.",
   key: ['id', 'part'],
-  source: 'select',
+  from: null,
   columns: [
     column('id', 'id', "The row's id."),
     column('part', 'string?', 'A part; \\ is no escape.'),

@@ -170,7 +170,7 @@ const JOINS: Readonly<Record<string, string>> = {
 };
 
 it('computes budget_vs_actual and reported_totals, and selects the rest', () => {
-  const computed = TABLES.filter((table) => table.source === 'figures');
+  const computed = TABLES.filter((table) => table.from === null);
   expect(computed.map((table) => table.name)).toEqual(['budget_vs_actual', 'reported_totals']);
 });
 

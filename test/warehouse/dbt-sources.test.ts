@@ -8,7 +8,7 @@ const small = defineTable({
   grain: 'one row per part',
   description: 'It says "no".',
   key: ['id', 'part'],
-  source: 'select',
+  from: null,
   columns: [
     column('id', 'id', 'The row.', { references: 'costs' }),
     column('part', 'string?', 'A part.', { values: ['left', 'yes'] }),

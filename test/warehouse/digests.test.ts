@@ -9,7 +9,7 @@ const small = defineTable({
   grain: 'one row',
   description: 'A small table.',
   key: ['id', 'part'],
-  source: 'select',
+  from: null,
   columns: [
     column('id', 'id', 'The row.'),
     column('part', 'string?', 'A part.'),

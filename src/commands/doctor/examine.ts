@@ -10,7 +10,7 @@ import { readBuildCost } from '../../ledger/moment/build-cost.ts';
 import { readClock } from '../../ledger/clock.ts';
 import { openClient } from '../../ledger/connect.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
-import { SOURCE_TABLES } from '../../ledger/moment/source-tables.ts';
+import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { glanceAtHead } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
@@ -70,9 +70,10 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
         await checkRoles(client);
         return fine('this login sees one account at a time, and no more');
       });
-      await noting('build cost', async () =>
-        judgeCost(await readBuildCost(client, SOURCE_TABLES), SOURCE_TABLES.length),
-      );
+      await noting('build cost', async () => {
+        const tables = await sourceTables();
+        return judgeCost(await readBuildCost(client, tables), tables.length);
+      });
       if (store === undefined) return;
       const opened = store;
       await noting('clocks', async () =>

@@ -1,34 +1,32 @@
 /**
- * Every table that a build reads, through views and selects or straight. A build locks them all before it takes its
- * snapshot, because a table rewritten after that would read as empty without an error. A test holds this list to
- * what the views and selects really read.
+ * The tables that a build reads, found in the text of its selects, views and control totals; a test holds them to what
+ * PostgreSQL says these read. A build locks them all before it takes its snapshot, because a table rewritten after that
+ * would read as empty without an error.
  */
-export const SOURCE_TABLES: readonly string[] = [
-  'ledger.accounting_months',
-  'ledger.accounts',
-  'ledger.ai_spend_links',
-  'ledger.approval_decisions',
-  'ledger.bill_shares',
-  'ledger.books_accounts',
-  'ledger.budget_versions',
-  'ledger.card_charges',
-  'ledger.connections',
-  'ledger.cost_entries',
-  'ledger.document_citations',
-  'ledger.documents',
-  'ledger.euro_reference_rates',
-  'ledger.formula_versions',
-  'ledger.formulas',
-  'ledger.initiatives',
-  'ledger.memberships',
-  'ledger.metrics',
-  'ledger.observations',
-  'ledger.platforms',
-  'ledger.portfolio_decisions',
-  'ledger.provider_bills',
-  'ledger.time_studies',
-  'ledger.users',
-  'ledger.value_entries',
-  'ledger.vendor_bills',
-  'ledger.vendors',
-];
+import { join } from 'node:path';
+import { TABLES } from '../../tables/all.ts';
+import { readSqlFiles } from '../migrate/files.ts';
+import { SCHEMA_FOLDER } from '../migrate/schema-folder.ts';
+
+// What figures are folded from; and row security of `users` reads memberships on behalf of the reader.
+const ALSO_READ = 'reporting.entry_amounts reporting.daily_rates ledger.memberships';
+const NAMES = /\b(?:ledger|reporting)\.[a-z_]+/g;
+
+/** Their names, as `schema.table`, in order. */
+export async function sourceTables(): Promise<readonly string[]> {
+  const [views, controls] = await Promise.all(
+    ['views', 'control'].map((folder) => readSqlFiles(join(SCHEMA_FOLDER, folder))),
+  );
+  const viewTexts = new Map(views?.map(({ name, text }) => [`reporting.${name.replace('.sql', '')}`, text]));
+  const selects = TABLES.flatMap(({ from, columns }) => [from, ...columns.map((column) => column.from)]);
+  const found = new Set<string>();
+  const follow = (sql: string | null | undefined): void => {
+    for (const [name] of sql?.matchAll(NAMES) ?? []) {
+      if (found.has(name)) continue;
+      found.add(name);
+      follow(viewTexts.get(name));
+    }
+  };
+  for (const sql of [...selects, ...(controls ?? []).map(({ text }) => text), ALSO_READ]) follow(sql);
+  return [...found].filter((name) => name.startsWith('ledger.')).toSorted();
+}

@@ -1,7 +1,5 @@
-/** The selects of the reporting tables: `schema/tables/<name>.sql` with its three parameters put in. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { SCHEMA_FOLDER } from '../migrate/schema-folder.ts';
+/** The selects of the reporting tables, made from their declarations. */
+import { tableNamed } from '../../tables/all.ts';
 
 /** What a select may depend on; nothing else, so that one ledger at one moment gives one file. */
 export interface SelectParameters {
@@ -12,14 +10,23 @@ export interface SelectParameters {
 
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
 
-/** The text to COPY. COPY takes no bound parameters, so they are written as integers, which carry no SQL. */
-export async function tableSelect(name: string, parameters: SelectParameters): Promise<string> {
-  const text = await readFile(join(SCHEMA_FOLDER, 'tables', `${name}.sql`), 'utf8');
+/**
+ * The text to COPY: the columns that the ledger gives, in published order. COPY takes no bound parameters, so they are
+ * written as integers, which carry no SQL.
+ */
+export function tableSelect(name: string, parameters: SelectParameters): string {
+  const table = tableNamed(name);
+  if (table === undefined || table.from === null) throw new RangeError(`no select gives the rows of ${name}`);
+  const columns = table.columns.flatMap((column) => {
+    if (column.from === null) return [];
+    return [column.from === column.name ? column.name : `${column.from} as ${column.name}`];
+  });
   const literals: Record<string, string> = {
     account_id: `bigint '${BigInt.asIntN(64, parameters.account_id)}'`,
     as_of: dayLiteral(parameters.generatedAt),
     generated_at: instantLiteral(parameters.generatedAt),
   };
+  const text = `select\n  ${columns.join(',\n  ')}\nfrom ${table.from}`;
   return text.replaceAll(/(?<!:):([a-z_]+)/g, (whole, parameter: string) => literals[parameter] ?? whole);
 }
 

@@ -5,7 +5,7 @@ import { CrossfootError } from '../../errors.ts';
 import { requireReporting } from '../../ledger/accounts.ts';
 import { explainingBreaks } from '../../ledger/moment/broken-moment.ts';
 import { type Moment, withMoment } from '../../ledger/moment/moment.ts';
-import { SOURCE_TABLES } from '../../ledger/moment/source-tables.ts';
+import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { secondOfSnapshotId, snapshotIdOf } from '../format/snapshot-id.ts';
@@ -34,7 +34,7 @@ interface MomentJob {
 }
 
 /** Runs `before` and then `run` at one moment, on a connection of its own, which is ended whatever happens. */
-export function atMoment<Result>(
+export async function atMoment<Result>(
   job: MomentJob,
   connect: () => Promise<Client>,
   run: (client: Client, moment: Moment) => Promise<Result>,
@@ -42,11 +42,11 @@ export function atMoment<Result>(
 ): Promise<Result> {
   const options = {
     account_id: job.account_id,
-    tables: SOURCE_TABLES,
+    tables: await sourceTables(),
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     ...(job.at === undefined ? {} : { at: job.at }),
   };
-  return onConnection(job, connect, async (client) => {
+  return await onConnection(job, connect, async (client) => {
     await before(client);
     return await withMoment(client, options, (moment) => run(client, moment));
   });

@@ -37,7 +37,7 @@ export interface SpooledTable extends WrittenTable {
 
 /** Writes every table into the spool, one after the other: they share the one connection that holds the moment. */
 export async function writeTables(job: TableJob): Promise<readonly SpooledTable[]> {
-  await requireSelects(job.client, await typedSelects(job));
+  await requireSelects(job.client, typedSelects(job));
   const written: SpooledTable[] = [];
   for (const table of TABLES) {
     const began = job.now();
@@ -55,16 +55,13 @@ export async function writeTables(job: TableJob): Promise<readonly SpooledTable[
 }
 
 /** The tables that are selected, each with the types that its columns declare. */
-async function typedSelects(job: TableJob): Promise<readonly TypedSelect[]> {
+function typedSelects(job: TableJob): readonly TypedSelect[] {
   const selected = TABLES.filter(({ name }) => FIGURE_ROWS[name] === undefined);
-  return await Promise.all(
-    selected.map(async (table) => {
-      const constants = constantsOf(table, job);
-      const read = table.columns.filter(({ name }) => !Object.hasOwn(constants, name));
-      const types = Object.fromEntries(read.map(({ name, kind }) => [name, FIELD_KINDS[kind].postgres]));
-      return { name: table.name, text: await tableSelect(table.name, job), types };
-    }),
-  );
+  return selected.map(({ name, columns }) => {
+    const read = columns.filter(({ from }) => from !== null);
+    const types = Object.fromEntries(read.map((each) => [each.name, FIELD_KINDS[each.kind].postgres]));
+    return { name, text: tableSelect(name, job), types };
+  });
 }
 
 async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
@@ -89,7 +86,7 @@ async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
     if (figures !== undefined) {
       return await writeRows({ ...shared, rows: figures(client, { account_id, generatedAt }), sink });
     }
-    const select = await tableSelect(table.name, { account_id, generatedAt });
+    const select = tableSelect(table.name, { account_id, generatedAt });
     return await writeCopy({ ...shared, ...copyOut(client, select, signal), sink });
   } finally {
     await inSpool(path, () => handle.close());

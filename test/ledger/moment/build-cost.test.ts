@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBuildCost } from '../../../src/ledger/moment/build-cost.ts';
-import { SOURCE_TABLES } from '../../../src/ledger/moment/source-tables.ts';
+import { sourceTables } from '../../../src/ledger/moment/source-tables.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -11,7 +11,7 @@ afterAll(() => database.drop());
 
 it('finds an idle ledger without locks and without a writer that is older than the question', async () => {
   const reader = await database.client('cf_reader');
-  const cost = await readBuildCost(reader, SOURCE_TABLES);
+  const cost = await readBuildCost(reader, await sourceTables());
   expect(cost.locked_tables).toEqual([]);
   expect(cost.oldest_writer_seconds).toBeLessThan(60);
 });
@@ -20,11 +20,11 @@ it('names the tables that somebody rewrites, and only those that a build reads',
   const [reader, owner] = [await database.client('cf_reader'), await database.client('cf_owner')];
   await owner.query('begin');
   await owner.query('lock table ledger.vendors, ledger.cost_entries in access exclusive mode');
-  const cost = await readBuildCost(reader, SOURCE_TABLES);
+  const cost = await readBuildCost(reader, await sourceTables());
   expect(cost.locked_tables).toEqual(['ledger.cost_entries', 'ledger.vendors']);
   expect((await readBuildCost(reader, ['ledger.users'])).locked_tables).toEqual([]);
   await owner.query('rollback');
-  expect((await readBuildCost(reader, SOURCE_TABLES)).locked_tables).toEqual([]);
+  expect((await readBuildCost(reader, await sourceTables())).locked_tables).toEqual([]);
 });
 
 it('counts what vacuum must keep for a transaction that stays open', async () => {
@@ -37,6 +37,6 @@ it('counts what vacuum must keep for a transaction that stays open', async () =>
   await owner.query('select pg_current_xact_id()');
   for (let more = 0; more < 5; more += 1) await other.query('select pg_current_xact_id()');
   // The open one and the five that came after it.
-  expect((await readBuildCost(reader, SOURCE_TABLES)).transactions_kept).toBeGreaterThanOrEqual(6);
+  expect((await readBuildCost(reader, await sourceTables())).transactions_kept).toBeGreaterThanOrEqual(6);
   await owner.query('rollback');
 });

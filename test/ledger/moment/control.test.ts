@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ControlRow, readControlTotals } from '../../../src/ledger/moment/control.ts';
 import { withMoment } from '../../../src/ledger/moment/moment.ts';
-import { SOURCE_TABLES } from '../../../src/ledger/moment/source-tables.ts';
+import { sourceTables } from '../../../src/ledger/moment/source-tables.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -53,9 +53,11 @@ afterAll(() => database.drop());
 
 type Totals = Record<string, ControlRow['figures'][]>;
 
-function totals(account_id = 7n): Promise<Totals> {
-  return withMoment(reader, { account_id, tables: SOURCE_TABLES, statementTimeoutMs: 20_000 }, () =>
-    totalsSeenBy(reader, account_id),
+async function totals(account_id = 7n): Promise<Totals> {
+  return await withMoment(
+    reader,
+    { account_id, tables: await sourceTables(), statementTimeoutMs: 20_000 },
+    () => totalsSeenBy(reader, account_id),
   );
 }
 

@@ -93,10 +93,10 @@ function looks(node: PlanNode): number {
   return each * node['Actual Loops'] + (node.Plans ?? []).reduce((total, plan) => total + looks(plan), 0);
 }
 
-test.each(TABLES.filter(({ source, name }) => source === 'select' && name !== 'accounting_periods'))(
+test.each(TABLES.filter(({ from, name }) => from !== null && name !== 'accounting_periods'))(
   'the select of $name looks at each row a few times only',
   async ({ name }) => {
-    const select = await tableSelect(name, { account_id: home.account, generatedAt: 0n });
+    const select = tableSelect(name, { account_id: home.account, generatedAt: 0n });
     const { rows } = await inAccount(reader, home.account, () =>
       reader.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
         `explain (analyze, timing off, format json) ${select}`,

@@ -14,7 +14,7 @@ const table = defineTable({
   grain: 'one row',
   description: 'A row.',
   key: ['id'],
-  source: 'figures',
+  from: null,
   columns: [
     column('id', 'id', 'The row.'),
     column('note', 'text?', 'A note.'),
