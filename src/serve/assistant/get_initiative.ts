@@ -7,16 +7,17 @@ import { readRecentNotes } from '../../ledger/lists/recent-notes.ts';
 import { noSuchRecord } from '../../ledger/lists/seen-initiative.ts';
 import { type ComparedInitiative, listComparisons } from '../live/budget-comparisons.ts';
 import { inFigureMoment } from '../live/figure-moment.ts';
-import { showComparison } from '../resources/budgets.ts';
-import { showCostEntry } from '../resources/cost_entries.ts';
 import { showInitiative } from '../resources/initiatives.ts';
-import { showValueEntry } from '../resources/value_entries.ts';
-import { instant } from '../live/shown.ts';
+import { instant, shownAs } from '../live/shown.ts';
 import {
+  budgetAnswer,
   type CostAnswer,
+  costAnswer,
   type InitiativeAnswer,
   initiativeAnswer,
+  planAnswer,
   type ValueAnswer,
+  valueAnswer,
 } from './initiative-shape.ts';
 import { tellInitiative } from './initiative-text.ts';
 import { initiative_id } from './inputs.ts';
@@ -61,11 +62,16 @@ export const get_initiative = defineTool({
       const values = cut(await listValueEntries(client, page, own), ENTRIES);
       const asking = { initiative_id: id, rows: NOTES + 1 };
       const notes = cut(await readRecentNotes(client, account_id, asking), NOTES);
-      return {
-        ...head(showInitiative(initiative)),
+      return shownAs(initiativeAnswer, initiative, {
+        title: cutName(initiative.title),
+        category: cutName(initiative.category),
+        department: cutName(initiative.department),
+        business_unit: cutName(initiative.business_unit),
+        owner_name: cutName(initiative.owner_name),
+        description: cutText(initiative.description, LONGEST_TEXT),
+        hypothesis: cutText(initiative.hypothesis, LONGEST_TEXT),
         business_case: planOf(initiative),
         status: statusOf(initiative.stage),
-        app_url: initiative.app_url,
         budget: budgetOf(compared, initiative.app_url),
         recent_costs: { entries: costs.rows.map(costOf), has_more: costs.has_more },
         recent_value_entries: { entries: values.rows.map(valueOf), has_more: values.has_more },
@@ -78,99 +84,38 @@ export const get_initiative = defineTool({
           has_more: notes.has_more,
         },
         as_of: today,
-      };
+      });
     });
   },
   tell: tellInitiative,
 });
 
-function head(shown: ReturnType<typeof showInitiative>) {
-  return {
-    id: shown.id,
-    title: cutName(shown.title),
-    stage: shown.stage,
-    category: cutName(shown.category),
-    department: cutName(shown.department),
-    business_unit: cutName(shown.business_unit),
-    owner_name: cutName(shown.owner?.name ?? null),
-    started_at: shown.started_at,
-    went_live_at: shown.went_live_at,
-    closed_at: shown.closed_at,
-    description: cutText(shown.description, LONGEST_TEXT),
-    hypothesis: cutText(shown.hypothesis, LONGEST_TEXT),
-  };
-}
-
 function planOf(initiative: InitiativeRow): InitiativeAnswer['business_case'] {
-  const shown = showInitiative(initiative);
-  return {
-    currency: shown.currency,
-    value_period: initiative.planned_value_period ?? 'annually',
-    expected_cost_savings_cents: shown.expected_cost_savings_cents,
-    expected_revenue_uplift_cents: shown.expected_revenue_uplift_cents,
-    expected_capacity_cents: shown.expected_capacity_cents,
-    expected_capex_cents: shown.expected_capex_cents,
-    expected_opex_cents: shown.expected_opex_cents,
-    roi_time_horizon_years: shown.roi_time_horizon_years,
-    confidence_score: shown.confidence_score,
-  };
+  const value_period = initiative.planned_value_period ?? 'annually';
+  return shownAs(planAnswer, showInitiative(initiative), { value_period });
 }
 
-function budgetOf(compared: ComparedInitiative, page: string | null): InitiativeAnswer['budget'] {
-  const shown = showComparison(compared);
-  const version = shown.current_version?.id;
-  return {
-    status: shown.status,
-    currency: shown.currency,
-    started_on: shown.budget_started_on,
-    as_of: shown.as_of,
-    budget_to_date_cents: shown.budget_to_date_cents,
-    actual_to_date_cents: shown.actual_to_date_cents,
-    variance_cents: shown.variance_cents,
-    capex_budget_cents: shown.capex_budget_cents,
-    capex_actual_cents: shown.capex_actual_cents,
-    opex_budget_to_date_cents: shown.opex_budget_to_date_cents,
-    opex_actual_cents: shown.opex_actual_cents,
-    revision_pending: shown.revision_pending,
+function budgetOf({ comparison }: ComparedInitiative, page: string | null): InitiativeAnswer['budget'] {
+  const version = comparison.current_version?.id;
+  return shownAs(budgetAnswer, comparison, {
+    started_on: comparison.budget_started_on,
     app_url: page === null || version === undefined ? page : `${page}/budget/${version}`,
-  };
+  });
 }
 
 function costOf(row: CostEntryRow): CostAnswer {
-  const shown = showCostEntry(row);
-  return {
-    id: shown.id,
-    amount_cents: shown.amount_cents,
-    currency: shown.currency,
-    usd_amount_cents: shown.usd_amount_cents,
-    cost_category: shown.cost_category,
-    cost_type: cutName(shown.cost_type),
-    vendor_name: cutName(shown.vendor_name),
-    period_start: shown.period_start,
-    period_end: shown.period_end,
-    is_estimated: shown.is_estimated,
-    description: cutText(shown.description, LONGEST_NOTE),
-    app_url: row.app_url,
-  };
+  return shownAs(costAnswer, row, {
+    cost_type: cutName(row.cost_type),
+    vendor_name: cutName(row.vendor_name),
+    description: cutText(row.description, LONGEST_NOTE),
+  });
 }
 
 function valueOf(row: ValueEntryRow): ValueAnswer {
-  const shown = showValueEntry(row);
-  return {
-    id: shown.id,
-    counts_as: countsAs(shown.entry_type),
-    entry_type: shown.entry_type,
-    status: shown.status,
-    counts_toward_roi: shown.counts_toward_roi,
-    amount_cents: shown.amount_cents,
-    currency: shown.currency,
-    usd_amount_cents: shown.usd_amount_cents,
-    period_start: shown.period_start,
-    period_end: shown.period_end,
-    is_estimated: shown.is_estimated,
-    notes: cutText(shown.notes, LONGEST_NOTE),
-    app_url: row.app_url,
-  };
+  return shownAs(valueAnswer, row, {
+    counts_as: countsAs(row.entry_type),
+    notes: cutText(row.notes, LONGEST_NOTE),
+  });
 }
 
 function countsAs(type: ValueAnswer['entry_type']): ValueAnswer['counts_as'] {

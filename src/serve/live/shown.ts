@@ -1,4 +1,5 @@
 /** From values of the ledger to those of JSON: exact, or an error. */
+import { z } from '@hono/zod-openapi';
 import { formatInstant } from '../../time.ts';
 
 /** A 64-bit integer as a JSON number. The ledger keeps amounts below 2^53; anything larger must not be rounded. */
@@ -37,4 +38,32 @@ export function shownSource<Type extends string>(record: Sourced<Type>) {
     ref: record.source_ref,
     connection_id: orNull(record.connection_id, whole),
   };
+}
+
+/** What the ledger has for a field of this shape: an instant or a whole number may be a 64-bit integer there. */
+type Recorded<Field> =
+  Field extends z.ZodNullable<infer Inner>
+    ? Recorded<Inner> | null
+    : Field extends z.ZodISODateTime
+      ? bigint
+      : Field extends z.ZodInt
+        ? bigint | number
+        : z.output<Field>;
+
+/** A record as the shape serves it: a field has the value that `others` give, else the record's own of that name. */
+export function shownAs<Shape extends z.ZodRawShape, Others extends Partial<z.output<z.ZodObject<Shape>>>>(
+  { shape }: z.ZodObject<Shape>,
+  record: { readonly [Name in Exclude<keyof Shape, keyof Others>]: Recorded<Shape[Name]> },
+  others: Others,
+): z.output<z.ZodObject<Shape>> {
+  const values: Readonly<Record<string, unknown>> = { ...record, ...others };
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => [name, shownField(field, values[name])]),
+  ) as z.output<z.ZodObject<Shape>>; // the types of both records allow nothing else
+}
+
+function shownField(field: unknown, value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  const plain = field instanceof z.ZodNullable ? field.unwrap() : field;
+  return plain instanceof z.ZodISODateTime ? instant(value) : whole(value);
 }

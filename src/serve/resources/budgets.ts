@@ -4,7 +4,7 @@ import { type ComparedInitiative, listComparisons } from '../live/budget-compari
 import { flag, include_sample, initiative_id } from '../live/queries.ts';
 import { defineFigures } from '../live/resource.ts';
 import { day, integer, number, oneOfThese, person, text, truth } from '../live/shapes.ts';
-import { orNull, shownPerson, whole } from '../live/shown.ts';
+import { orNull, shownAs, shownPerson } from '../live/shown.ts';
 
 const current_version = z
   .strictObject({
@@ -92,46 +92,13 @@ export const budgets = defineFigures({
 
 /** A comparison as it is served. */
 export function showComparison({ comparison }: ComparedInitiative): z.output<typeof row> {
-  return {
-    initiative_id: whole(comparison.initiative_id),
-    budgeted: comparison.budgeted,
-    status: comparison.status,
+  return shownAs(row, comparison, {
     over_parts: [...comparison.over_parts],
-    currency: comparison.currency,
-    as_of: comparison.as_of,
-    capex_budget_cents: whole(comparison.capex_budget_cents),
-    capex_actual_cents: whole(comparison.capex_actual_cents),
-    capex_remaining_cents: whole(comparison.capex_remaining_cents),
-    opex_budget_to_date_cents: whole(comparison.opex_budget_to_date_cents),
-    opex_actual_cents: whole(comparison.opex_actual_cents),
-    budget_monthly_run_rate_cents: whole(comparison.budget_monthly_run_rate_cents),
-    actual_monthly_run_rate_cents: orNull(comparison.actual_monthly_run_rate_cents, whole),
-    budget_to_date_cents: whole(comparison.budget_to_date_cents),
-    actual_to_date_cents: whole(comparison.actual_to_date_cents),
-    variance_cents: whole(comparison.variance_cents),
-    used_ratio: comparison.used_ratio,
-    spent_before_budget_cents: whole(comparison.spent_before_budget_cents),
-    opex_budget_fiscal_year_cents: whole(comparison.opex_budget_fiscal_year_cents),
-    opex_budget_fiscal_ytd_cents: whole(comparison.opex_budget_fiscal_ytd_cents),
-    opex_actual_fiscal_ytd_cents: whole(comparison.opex_actual_fiscal_ytd_cents),
-    budget_started_on: comparison.budget_started_on,
-    revised: comparison.revised,
-    version_count: comparison.version_count,
-    revision_pending: comparison.revision_pending,
     current_version: orNull(comparison.current_version, showVersion),
-  };
+  });
 }
 
 function showVersion(version: BudgetVersion): z.output<typeof current_version> {
-  return {
-    id: whole(version.id),
-    effective_from: version.effective_from,
-    ends_on: version.ends_on,
-    capex_cents: whole(version.capex_cents),
-    opex_cents: whole(version.opex_cents),
-    opex_cadence: version.opex_cadence,
-    source: version.source,
-    reason: version.reason,
-    set_by: shownPerson(version.set_by?.id ?? null, version.set_by?.name ?? null),
-  };
+  const { id = null, name = null } = version.set_by ?? {};
+  return shownAs(current_version, version, { set_by: shownPerson(id, name) });
 }

@@ -3,7 +3,7 @@ import { type CostEntryRow, listCostEntries } from '../../ledger/lists/cost-entr
 import { include_sample, initiative_id, period_from, period_to, updated_since } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../live/shapes.ts';
-import { instant, orNull, shownSource, whole } from '../live/shown.ts';
+import { shownAs, shownSource } from '../live/shown.ts';
 
 const row = z
   .strictObject({
@@ -62,28 +62,5 @@ export const cost_entries = defineResource({
 
 /** A cost entry as it is served. */
 export function showCostEntry(entry: CostEntryRow): z.output<typeof row> {
-  return {
-    id: whole(entry.id),
-    initiative_id: whole(entry.initiative_id),
-    amount_cents: whole(entry.amount_cents),
-    currency: entry.currency,
-    usd_amount_cents: orNull(entry.usd_amount_cents, whole),
-    usd_rate: entry.usd_rate,
-    usd_rate_from: entry.usd_rate_from,
-    usd_rate_through: entry.usd_rate_through,
-    usd_rate_provisional: entry.usd_rate_provisional,
-    cost_type: entry.cost_type,
-    cost_category: entry.cost_category,
-    period_start: entry.period_start,
-    period_end: entry.period_end,
-    vendor_id: orNull(entry.vendor_id, whole),
-    vendor_name: entry.vendor_name,
-    description: entry.description,
-    notes: entry.notes,
-    is_estimated: entry.is_estimated,
-    locked: entry.locked,
-    source: shownSource(entry),
-    created_at: instant(entry.created_at),
-    updated_at: instant(entry.updated_at),
-  };
+  return shownAs(row, entry, { source: shownSource(entry) });
 }

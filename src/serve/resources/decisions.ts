@@ -7,7 +7,7 @@ import { requireExactSums } from '../../sum-limit.ts';
 import { initiative_id, oneOf, updated_since } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import { day, integer, number, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
-import { instant, orNull, shownPerson, whole } from '../live/shown.ts';
+import { shownAs, shownPerson, whole } from '../live/shown.ts';
 
 const LABELS = {
   continue: 'Continue',
@@ -69,29 +69,13 @@ export const decisions = defineResource({
     const cost = cents(decision.cost_to_date_cents);
     const net_cents = netOf(value, cost);
     requireExactSums(() => `decision ${decision.id}`, { net_cents });
-    return {
-      id: whole(decision.id),
-      initiative_id: orNull(decision.initiative_id, whole),
-      subject_title: decision.subject_title,
-      outcome: decision.outcome,
+    return shownAs(row, decision, {
       outcome_label: LABELS[decision.outcome],
-      rationale: decision.rationale,
-      stage_before: decision.stage_before,
-      stage_after: decision.stage_after,
       stage_changed: decision.stage_before !== decision.stage_after,
-      decided_at: instant(decision.decided_at),
       decided_by: shownPerson(decision.decided_by_id, decision.decided_by_name),
-      next_review_on: decision.next_review_on,
-      currency: decision.currency,
-      cash_value_cents: whole(value),
-      freed_capacity_cents: whole(decision.freed_capacity_cents),
       cost_to_date_cents: whole(cost),
       net_cents: whole(net_cents),
-      planned_value_cents: orNull(decision.planned_value_cents, whole),
-      planned_value_to_date_cents: orNull(decision.planned_value_to_date_cents, whole),
       roi: liveRoi(value, cost),
-      created_at: instant(decision.created_at),
-      updated_at: instant(decision.updated_at),
-    };
+    });
   },
 });

@@ -8,7 +8,7 @@ import {
 import { include_sample, updated_since } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import { integer, number, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
-import { instant, orNull, shownPerson, whole } from '../live/shown.ts';
+import { orNull, shownAs, shownPerson, whole } from '../live/shown.ts';
 
 const row = z
   .strictObject({
@@ -69,34 +69,13 @@ export const initiatives = defineResource({
 
 /** An initiative as it is served. */
 export function showInitiative(initiative: InitiativeRow): z.output<typeof row> {
-  return {
-    id: whole(initiative.id),
-    title: initiative.title,
-    description: initiative.description,
-    hypothesis: initiative.hypothesis,
-    stage: initiative.stage,
-    is_sample: initiative.is_sample,
-    category: initiative.category,
-    priority: initiative.priority,
-    source: initiative.source,
-    business_unit: initiative.business_unit,
-    department: initiative.department,
-    gl_dimension_value: initiative.gl_dimension_value,
+  return shownAs(row, initiative, {
     owner: shownPerson(initiative.owner_id, initiative.owner_name),
-    confidence_score: initiative.confidence_score,
     roi_time_horizon_years: initiative.roi_horizon_years,
-    currency: initiative.currency,
     expected_capex_cents: orNull(initiative.planned_capex_cents, whole),
     expected_opex_cents: orNull(initiative.planned_opex_cents, whole),
     expected_cost_savings_cents: orNull(initiative.planned_cost_savings_cents, whole),
     expected_capacity_cents: orNull(initiative.planned_capacity_cents, whole),
     expected_revenue_uplift_cents: orNull(initiative.planned_revenue_uplift_cents, whole),
-    started_at: orNull(initiative.started_at, instant),
-    went_live_at: orNull(initiative.went_live_at, instant),
-    approved_at: orNull(initiative.approved_at, instant),
-    closed_at: orNull(initiative.closed_at, instant),
-    submitted_for_review_at: orNull(initiative.submitted_for_review_at, instant),
-    created_at: instant(initiative.created_at),
-    updated_at: instant(initiative.updated_at),
-  };
+  });
 }

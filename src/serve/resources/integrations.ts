@@ -8,7 +8,7 @@ import {
 import { oneOf, parameter, updated_since } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import { integer, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
-import { instant, orNull, shownPerson, whole } from '../live/shown.ts';
+import { shownAs, shownPerson } from '../live/shown.ts';
 
 const row = z
   .strictObject({
@@ -69,23 +69,7 @@ export const integrations = defineResource({
 
 /** A connection as it is served. */
 export function showIntegration(integration: IntegrationRow): z.output<typeof row> {
-  return {
-    id: whole(integration.id),
-    platform: integration.platform,
-    name: integration.name,
-    description: integration.description,
-    status: integration.status,
-    auth_type: integration.auth_type,
-    last_sync_status: integration.last_sync_status,
-    last_synced_at: orNull(integration.last_synced_at, instant),
-    reauth_required_at: orNull(integration.reauth_required_at, instant),
-    external_account_id: integration.external_account_id,
-    external_account_name: integration.external_account_name,
-    primary_source_categories: integration.primary_source_categories,
-    metric_categories: integration.metric_categories,
-    simulated: integration.simulated,
+  return shownAs(row, integration, {
     connected_by: shownPerson(integration.connected_by_id, integration.connected_by_name),
-    created_at: instant(integration.created_at),
-    updated_at: instant(integration.updated_at),
-  };
+  });
 }

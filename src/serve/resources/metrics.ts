@@ -3,7 +3,7 @@ import { listMetrics } from '../../ledger/lists/metrics.ts';
 import { updated_since } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import { integer, text, timestamp, truth } from '../live/shapes.ts';
-import { instant, whole } from '../live/shown.ts';
+import { shownAs } from '../live/shown.ts';
 
 const row = z
   .strictObject({
@@ -28,16 +28,5 @@ export const metrics = defineResource({
   row,
   filters: { updated_since },
   read: listMetrics,
-  show: (metric) => ({
-    id: whole(metric.id),
-    metric_key: metric.metric_key,
-    name: metric.name,
-    description: metric.description,
-    metric_type: metric.metric_type,
-    unit: metric.unit,
-    currency_metric: metric.currency_metric,
-    active: metric.active,
-    created_at: instant(metric.created_at),
-    updated_at: instant(metric.updated_at),
-  }),
+  show: (metric) => shownAs(row, metric, {}),
 });

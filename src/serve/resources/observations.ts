@@ -3,7 +3,7 @@ import { BASELINE_METHODS, listObservations } from '../../ledger/lists/observati
 import { initiative_id, parameter, updated_since } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../live/shapes.ts';
-import { instant, orNull, shownSource, whole } from '../live/shown.ts';
+import { shownAs, shownSource } from '../live/shown.ts';
 
 const row = z
   .strictObject({
@@ -53,23 +53,5 @@ export const observations = defineResource({
   row,
   filters: { updated_since, initiative_id, metric_key },
   read: listObservations,
-  show: (observation) => ({
-    id: whole(observation.id),
-    metric_id: whole(observation.metric_id),
-    metric_key: observation.metric_key,
-    initiative_id: orNull(observation.initiative_id, whole),
-    value: observation.value,
-    currency: observation.currency,
-    role: observation.role,
-    baseline_method: observation.baseline_method,
-    observed_at: orNull(observation.observed_at, instant),
-    period_start: observation.period_start,
-    period_end: observation.period_end,
-    is_estimated: observation.is_estimated,
-    sample_size: observation.sample_size,
-    quality_score: observation.quality_score,
-    source: shownSource(observation),
-    created_at: instant(observation.created_at),
-    updated_at: instant(observation.updated_at),
-  }),
+  show: (observation) => shownAs(row, observation, { source: shownSource(observation) }),
 });

@@ -16,7 +16,7 @@ import {
 } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
 import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../live/shapes.ts';
-import { instant, orNull, shownSource, whole } from '../live/shown.ts';
+import { shownAs, shownSource } from '../live/shown.ts';
 
 const row = z
   .strictObject({
@@ -95,33 +95,5 @@ export const value_entries = defineResource({
 
 /** A value entry as it is served. */
 export function showValueEntry(entry: ValueEntryRow): z.output<typeof row> {
-  return {
-    id: whole(entry.id),
-    initiative_id: whole(entry.initiative_id),
-    amount_cents: orNull(entry.amount_cents, whole),
-    currency: entry.currency,
-    usd_amount_cents: orNull(entry.usd_amount_cents, whole),
-    usd_rate: entry.usd_rate,
-    usd_rate_from: entry.usd_rate_from,
-    usd_rate_through: entry.usd_rate_through,
-    status: entry.status,
-    counts_toward_roi: entry.counts_toward_roi,
-    entry_type: entry.entry_type,
-    period_start: entry.period_start,
-    period_end: entry.period_end,
-    is_estimated: entry.is_estimated,
-    locked: entry.locked,
-    basis: entry.basis,
-    confidence_score: entry.confidence_score,
-    quality_score: entry.quality_score,
-    notes: entry.notes,
-    provenance: entry.provenance,
-    formula_id: orNull(entry.formula_id, whole),
-    formula_key: entry.formula_key,
-    formula_version: entry.formula_version,
-    source: shownSource(entry),
-    approved_at: orNull(entry.approved_at, instant),
-    created_at: instant(entry.created_at),
-    updated_at: instant(entry.updated_at),
-  };
+  return shownAs(row, entry, { source: shownSource(entry) });
 }
