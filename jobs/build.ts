@@ -7,6 +7,7 @@
  */
 import { once } from 'node:events';
 import { isCrossfootError } from '../src/errors.ts';
+import { isReadByPerson } from '../src/log-format.ts';
 import { WarmThread } from '../src/parquet/warm-thread.ts';
 import { clearSpools } from '../src/run/build/clear-spools.ts';
 import type { BuildMessage, BuildRequest } from '../src/run/build/messages.ts';
@@ -42,11 +43,13 @@ const frame = { failed: 'build.failed', env: process.env, onFailure: tellFailure
 await runJob(frame, async ({ settings, logger, signal, stop }) => {
   // The process that asked for this build was killed: no process would hear how the build ended.
   process.on('disconnect', () => stop(new Error('stopped, because nobody waits for it any longer')));
+  const explained = process.connected && isReadByPerson(settings.logFormat);
   await clearSpools(settings, logger);
   // Begun before the first build asks for it: it loads while the database is waited for.
   await using thread = new WarmThread();
   for await (const request of requests(signal)) {
-    const exit_code = await runBuild(request, { settings, logger, thread, signal, tell });
+    const surroundings = { settings, logger, thread, signal, explained, tell };
+    const exit_code = await runBuild(request, surroundings);
     process.exitCode = exit_code;
     tell({ ended: { exit_code, rss_bytes: process.memoryUsage.rss() } });
   }

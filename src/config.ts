@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { CrossfootError } from './errors.ts';
+import { LOG_FORMATS, type LogFormat } from './log-format.ts';
 import { NETWORK_SETTINGS } from './network-settings.ts';
 import { type BucketSettings, STORE_SETTINGS } from './store-settings.ts';
 
@@ -179,6 +180,13 @@ export const SETTINGS = {
     sentence: 'The lowest level that is logged.',
     secret: false,
   },
+  LOG_FORMAT: {
+    schema: z.enum(LOG_FORMATS).optional(),
+    expected: `one of ${LOG_FORMATS.join(', ')}`,
+    absent: '`text` on a terminal, else `json`',
+    sentence: 'How the log is written to standard error: as JSON lines, or as short lines for a person.',
+    secret: false,
+  },
 } as const satisfies Record<string, Setting<z.ZodType>>;
 
 type SettingName = keyof typeof SETTINGS;
@@ -216,6 +224,8 @@ export interface Settings {
   readonly metricsPort: number | null;
   readonly metricsHost: string;
   readonly logLevel: LogLevel;
+  /** Null: see `isReadByPerson`. */
+  readonly logFormat: LogFormat | null;
 }
 
 const environment = z.object(
@@ -257,6 +267,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     metricsPort: value.METRICS_PORT ?? null,
     metricsHost: value.METRICS_HOST,
     logLevel: value.LOG_LEVEL,
+    logFormat: value.LOG_FORMAT ?? null,
   };
 }
 

@@ -36,6 +36,11 @@ export function shownSize(bytes: number): string {
   return `${shownCount(Math.round((bytes / BYTES_PER_MEGABYTE) * 10) / 10)} MB`;
 }
 
+/** How long something took: `12 ms`, `1.23 s`. */
+export function shownDuration(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
+}
+
 /** A count with its thousands apart: `1,234,567`. */
 export function shownCount(count: number | bigint): string {
   return COUNT.format(count);

@@ -37,7 +37,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'request.answered': info(
       'request_id method route status ms bytes',
-      'A request was answered, to the last byte of its response.',
+      'A request was answered. The line is written after the last byte of the response.',
     ),
     'request.refused': info('request_id status', 'A request was too malformed to reach a route.'),
     'request.failed': error(

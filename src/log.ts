@@ -1,7 +1,9 @@
-/** The log: one JSON line per event on stderr, made only of the fields listed here. */
+/** The log on stderr: one JSON line per event, or a short one for a person, made only of the fields listed here. */
 import { pino } from 'pino';
 import type { LogLevel } from './config.ts';
 import { type CrossfootError, isCrossfootError, REFUSAL_CODES } from './errors.ts';
+import { isReadByPerson } from './log-format.ts';
+import { textLines } from './log-text.ts';
 
 /** Every field a line may carry, and its type. What is not listed cannot be logged: no tokens, free text, names. */
 const FIELDS = {
@@ -68,11 +70,34 @@ interface Lines {
   write(line: string): void;
 }
 
-/** A logger from this level up; lines go to stderr, written before the call returns, so that none is lost at exit. */
-export function createLogger(
-  level: LogLevel,
-  lines: Lines = pino.destination({ fd: 2, sync: true }),
-): Logger {
+/** The log of this process, as its settings say, or as standard error is: short lines on a terminal, else JSON. */
+export function openLog({ logLevel, logFormat }: LogSettings): Logger {
+  const lines = standardError();
+  if (!isReadByPerson(logFormat)) return createLogger(logLevel, lines);
+  const { stderr } = process;
+  return createLogger(
+    logLevel,
+    textLines({
+      isTTY: stderr.isTTY,
+      hasColors: () => stderr.isTTY && stderr.hasColors(),
+      write: (text) => lines.write(text),
+    }),
+  );
+}
+
+interface LogSettings {
+  readonly logLevel: LogLevel;
+  /** `LOG_FORMAT` as it was set, if it was. */
+  readonly logFormat: string | null | undefined;
+}
+
+/** Written before the call returns, so that no line is lost at exit. */
+function standardError(): Lines {
+  return pino.destination({ fd: 2, sync: true });
+}
+
+/** A logger from this level up that writes JSON lines. */
+export function createLogger(level: LogLevel, lines: Lines = standardError()): Logger {
   const options: pino.LoggerOptions = {
     level,
     base: null,

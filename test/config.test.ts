@@ -42,6 +42,7 @@ describe('settings', () => {
       metricsPort: null,
       metricsHost: '127.0.0.1',
       logLevel: 'info',
+      logFormat: null,
     });
   });
 
@@ -71,6 +72,7 @@ describe('settings', () => {
       METRICS_PORT: '9090',
       METRICS_HOST: '::1',
       LOG_LEVEL: 'warn',
+      LOG_FORMAT: 'json',
     });
     expect(settings).toEqual({
       dataDir: '/srv/crossfoot',
@@ -98,6 +100,7 @@ describe('settings', () => {
       metricsPort: 9090,
       metricsHost: '::1',
       logLevel: 'warn',
+      logFormat: 'json',
     });
   });
 
@@ -183,6 +186,7 @@ describe('settings', () => {
     METRICS_PORT: ['65536', 'off'],
     METRICS_HOST: ['a b'],
     LOG_LEVEL: ['loud', 'INFO'],
+    LOG_FORMAT: ['xml', 'JSON'],
   };
 
   it('tries a wrong value of every setting that can have one', () => {

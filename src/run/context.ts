@@ -1,6 +1,6 @@
 /** What every command is given: the process it runs in, lent by `cli.ts`. */
 import { type Settings, readSettings } from '../config.ts';
-import { createLogger, type Logger } from '../log.ts';
+import { openLog, type Logger } from '../log.ts';
 
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,5 +18,5 @@ export interface CommandContext {
 export function openSettings({ env, signal }: CommandContext): { settings: Settings; logger: Logger } {
   signal.throwIfAborted();
   const settings = readSettings(env);
-  return { settings, logger: createLogger(settings.logLevel) };
+  return { settings, logger: openLog(settings) };
 }

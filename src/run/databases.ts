@@ -7,7 +7,7 @@ import { superviseEmbedded } from '../embedded/supervisor.ts';
 import { startEmbedded } from '../embedded/embedded.ts';
 import { migrate, type Migrated } from '../ledger/migrate/migrate.ts';
 import { SCHEMA_FOLDER } from '../ledger/migrate/schema-folder.ts';
-import { createLogger, type Logger } from '../log.ts';
+import { openLog, type Logger } from '../log.ts';
 import { PACE } from './surroundings.ts';
 
 /** Disposing of them ends the embedded server; there is nothing to do for databases of the settings. */
@@ -30,7 +30,7 @@ export interface Databases extends AsyncDisposable {
 export async function openDatabases(
   settings: Settings,
   signal: AbortSignal,
-  logger: Logger = createLogger(settings.logLevel),
+  logger: Logger = openLog(settings),
 ): Promise<Databases> {
   signal.throwIfAborted();
   const { databaseUrl, ledgerUrl, ownerUrl } = settings;

@@ -2,7 +2,7 @@
 import { readSettings, type Settings } from '../config.ts';
 import { isCrossfootError } from '../errors.ts';
 import { firstError } from '../first-error.ts';
-import { createLogger, errorFields, type EventName, type Logger } from '../log.ts';
+import { errorFields, type EventName, type Logger, openLog } from '../log.ts';
 
 /** What a job is given. */
 export interface Job {
@@ -35,10 +35,10 @@ export async function runJob(
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => stop(new Error(`stopped by ${name}`)));
   }
-  let logger = createLogger('info');
+  let logger = openLog({ logLevel: 'info', logFormat: env['LOG_FORMAT'] });
   try {
     const settings = readSettings(env);
-    logger = createLogger(settings.logLevel);
+    logger = openLog(settings);
     await run({ settings, logger, signal: stopped.signal, stop });
   } catch (thrown) {
     const error = firstError(thrown);

@@ -19,9 +19,16 @@ export const BUILD: Mutants = {
   'build-refusal-once': {
     rule: 'a build that a person follows says why it failed once',
     file: 'src/run/build/run-build.ts',
-    find: "if (asked.attended !== true || !saysAll(error)) logger.error('build.failed', errorFields(error));",
-    replace: "logger.error('build.failed', errorFields(error));",
+    find: 'const unsaid = asked.attended !== true || !saysAll(error);',
+    replace: 'const unsaid = true;',
     caughtBy: ['test/commands/external.test.ts'],
+  },
+  'build-failure-once-for-a-person': {
+    rule: 'a person reads once why a build failed: the builder logs nothing',
+    file: 'src/run/build/run-build.ts',
+    find: 'if (unsaid && !explained)',
+    replace: 'if (unsaid)',
+    caughtBy: ['test/commands/terminal/output-forms.test.ts'],
   },
   'build-told-first': {
     rule: 'a snapshot is told before its build is settled',

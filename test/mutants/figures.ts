@@ -75,6 +75,13 @@ export const FIGURES: Mutants = {
     replace: 'sql`updated_at desc`',
     caughtBy: ['test/serve/assistant/newest-first.test.ts'],
   },
+  'error-without-stack': {
+    rule: 'a person reads no stack of an error that was not foreseen',
+    file: 'src/commands/terminal/run-program.ts',
+    find: 'person ? `crossfoot: ${String(error)}` :',
+    replace: 'whole === undefined ? `crossfoot: ${String(error)}` :',
+    caughtBy: ['test/commands/terminal/output-forms.test.ts'],
+  },
   'output-closed-ends': {
     rule: 'a command ends once nobody reads its output',
     file: 'src/commands/terminal/run-program.ts',

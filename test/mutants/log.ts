@@ -104,6 +104,13 @@ export const LOG: Mutants = {
     replace: 'return fault === null || entries.length > 0 ? null : 1;',
     caughtBy: ['test/serve/http/broken-log.test.ts'],
   },
+  'log-form-as-set': {
+    rule: 'LOG_FORMAT=json writes JSON on a terminal, too',
+    file: 'src/log-format.ts',
+    find: "(format !== 'json' && isTerminal)",
+    replace: 'isTerminal',
+    caughtBy: ['test/log-text.test.ts'],
+  },
   'log-messages': {
     rule: 'messages of libraries are not logged (attack A-9)',
     file: 'src/log.ts',
@@ -119,6 +126,13 @@ export const LOG: Mutants = {
     return 'follows other entries than it names';`,
     replace: '',
     caughtBy: ['test/snapshot/keep/future-heads.test.ts'],
+  },
+  'log-next-step': {
+    rule: 'a person reads the next step of an error below its line',
+    file: 'src/log-text.ts',
+    find: '  if (hint !== undefined) return String(hint);\n',
+    replace: '',
+    caughtBy: ['test/log-text.test.ts'],
   },
   'log-older-advice': {
     rule: "after a build that refused an older log the next command accepts the log's head",

@@ -5,7 +5,7 @@ import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { readReportingAccounts } from '../../ledger/accounts.ts';
 import { readClock } from '../../ledger/clock.ts';
 import { openClient } from '../../ledger/connect.ts';
-import { createLogger, errorFields } from '../../log.ts';
+import { errorFields, openLog } from '../../log.ts';
 import type { WebhookEvent } from '../../webhooks/event.ts';
 import { buildEnvironment, startBuilder } from '../../run/build/build-process.ts';
 import { BuildProcesses } from '../../run/build/build-processes.ts';
@@ -42,7 +42,7 @@ interface Builds extends CommandContext {
 
 /** Leaves it to the workers to deliver; they find by themselves what was published. */
 async function enqueueRefusals(refusals: readonly WebhookEvent[], builds: Builds): Promise<void> {
-  const logger = createLogger(builds.settings.logLevel);
+  const logger = openLog(builds.settings);
   try {
     await using webhooks = await openWebhooks({ ...builds, databases: builds, logger });
     for (const refusal of refusals) await enqueueOrLog(webhooks.enqueueEvent, refusal, logger);

@@ -1,6 +1,7 @@
 /** A program of commands in a process: signals, streams, what is said of an error, and the exit code. */
 import { type Command, CommanderError } from 'commander';
 import { isCrossfootError } from '../../errors.ts';
+import { isReadByPerson } from '../../log-format.ts';
 import { firstError } from '../../first-error.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openStatusLine } from './status-line.ts';
@@ -55,7 +56,7 @@ export async function runProgram(
 }
 
 /** Says what went wrong and what to do, and gives the exit code. */
-function explain(error: unknown, { signal, say }: CommandContext): number {
+function explain(error: unknown, { env, signal, say }: CommandContext): number {
   // Commander has said its own word already; help and version are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (signal.reason === OUTPUT_CLOSED) return 1;
@@ -63,11 +64,14 @@ function explain(error: unknown, { signal, say }: CommandContext): number {
     say(signal.reason instanceof Error ? signal.reason.message : 'stopped');
     return 1;
   }
+  const person = isReadByPerson(env['LOG_FORMAT']);
   if (!isCrossfootError(error)) {
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const whole = error instanceof Error ? error.stack : undefined;
+    say(person ? `crossfoot: ${String(error)}` : (whole ?? String(error)));
+    if (person && whole !== undefined) say('  Run it again with LOG_FORMAT=json to see where.');
     return 1;
   }
-  say(`crossfoot: ${error.message}`);
+  say(person ? `crossfoot: ${error.message} (${error.code})` : `crossfoot: ${error.message}`);
   if (error.hint !== undefined) say(`  ${error.hint}`);
   return error.exitCode;
 }

@@ -16,12 +16,14 @@ export interface BuildSurroundings {
   /** What the files of this and the next build are encoded in. */
   readonly thread: WarmThread;
   readonly signal: AbortSignal;
+  /** True where the process that asked says to a person why a build failed: nothing is logged then. */
+  readonly explained: boolean;
   readonly tell: (message: BuildMessage) => void;
 }
 
 /** Builds it; gives 0 when it was published, superseded or skipped, and otherwise the exit code of what kept it from that. */
 export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundings): Promise<number> {
-  const { settings, logger, thread, signal, tell } = surroundings;
+  const { settings, logger, thread, signal, explained, tell } = surroundings;
   let attempt: AttemptRecorder | undefined;
   try {
     const { account, night, requested_at } = asked;
@@ -67,9 +69,10 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
     return 0;
   } catch (thrown) {
     const error = signal.aborted ? stopped(signal, thrown) : thrown;
-    if (asked.attended !== true || !saysAll(error)) logger.error('build.failed', errorFields(error));
+    const unsaid = asked.attended !== true || !saysAll(error);
+    if (unsaid && !explained) logger.error('build.failed', errorFields(error));
     await attempt?.end(error);
-    tell({ failed: failureOf(error) });
+    tell({ failed: failureOf(error, explained) });
     return isCrossfootError(error) ? error.exitCode : 1;
   }
 }
@@ -84,9 +87,15 @@ function stopped({ reason }: AbortSignal, cause: unknown): CrossfootError {
   return new CrossfootError('build_stopped', `The build was ${how}; nothing was published.`, { cause });
 }
 
-function failureOf(error: unknown): Extract<BuildMessage, { failed: unknown }>['failed'] {
+function failureOf(error: unknown, explained: boolean): Extract<BuildMessage, { failed: unknown }>['failed'] {
   if (!isCrossfootError(error)) {
-    return { code: 'build_died', message: 'The build failed; its log line says where.' };
+    if (!explained) return { code: 'build_died', message: 'The build failed; its log line says where.' };
+    const message = `The build failed with an error that was not foreseen: ${errorFields(error).error}.`;
+    return {
+      code: 'build_died',
+      message,
+      hint: 'Build again with LOG_FORMAT=json: the log then says where.',
+    };
   }
   const { code, message, hint } = error;
   return { code, message, hint, data: dataInJson(error) };

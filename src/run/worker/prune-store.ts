@@ -4,17 +4,20 @@ import * as fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readClock } from '../../ledger/clock.ts';
 import { openClient } from '../../ledger/connect.ts';
-import { createLogger } from '../../log.ts';
+import { openLog } from '../../log.ts';
 import { prune, type PruneJob, type Pruned } from '../../snapshot/keep/prune.ts';
 import type { Removal } from '../../snapshot/keep/removals.ts';
+import type { Settings } from '../../config.ts';
 import { readStoreClock } from '../../store/clock.ts';
 import { sweepFolder } from '../../store/folder-sweep.ts';
 import { openObjectStore } from '../object-store.ts';
 import { type HeadSettings, openHeadWatch } from '../seen-heads.ts';
 import { MARKING, PACE } from '../surroundings.ts';
 
+export type PruneSettings = HeadSettings & Pick<Settings, 'logFormat'>;
+
 export interface StorePruneJob extends PruneJob {
-  readonly settings: HeadSettings;
+  readonly settings: PruneSettings;
   readonly ledgerUrl: string;
   readonly onRemoval: (account_id: bigint, removal: Removal) => void;
   readonly onFault: (account_id: bigint, fault: unknown) => void;
@@ -35,7 +38,11 @@ export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
   const clock = (): Promise<bigint> => readStoreClock(store, randomUUID);
   const readDatabaseClock = (): Promise<bigint> => readClock(client);
   // A login that reads is enough to prune: the folder remembers what builds and servers of this machine saw.
-  const checkHead = openHeadWatch({ settings, onService: null, logger: createLogger('warn') });
+  const checkHead = openHeadWatch({
+    settings,
+    onService: null,
+    logger: openLog({ logLevel: 'warn', logFormat: settings.logFormat }),
+  });
   const tools = {
     ...rest,
     checkHead,

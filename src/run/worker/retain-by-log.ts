@@ -1,12 +1,11 @@
 /** Retention as it runs by itself: what goes, and what is left alone, is told to the log. */
 import { errorFields, type Logger } from '../../log.ts';
-import { pruneStore, type StorePruneJob } from './prune-store.ts';
-import type { HeadSettings } from '../seen-heads.ts';
+import { type PruneSettings, pruneStore, type StorePruneJob } from './prune-store.ts';
 import { withReserve } from '../with-reserve.ts';
 
 /** Prunes every account; false when some were left alone because something of theirs is damaged. */
 export async function retainByLog(
-  settings: HeadSettings,
+  settings: PruneSettings,
   ledgerUrl: string,
   logger: Logger,
 ): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** Scheduling and building beside the server, in the one process of `crossfoot start`. */
 import type { Settings } from '../../config.ts';
 import { isCrossfootError } from '../../errors.ts';
+import { isReadByPerson } from '../../log-format.ts';
 import type { Logger } from '../../log.ts';
 import { type WorkOptions, workQueue } from '../../ops/worker.ts';
 import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
@@ -72,7 +73,8 @@ async function work(
     await queueAll(session, settings, readClocks).catch((error: unknown) => {
       if (!isCrossfootError(error, 'clocks_disagree')) throw error;
       // What is published stays served; the night is tried again every minute until the clocks agree.
-      context.say(error.message);
+      // A person reads the same in the log of the night, which is tried at once.
+      if (!isReadByPerson(settings.logFormat)) context.say(error.message);
     });
   }
   const run = queuedBuilds({
@@ -93,7 +95,8 @@ async function work(
       queue: session.queue,
       // One after the other: this place is also the server's and the database's.
       concurrency: 1,
-      run: explaining(run, context),
+      // A person reads it in the log.
+      run: isReadByPerson(settings.logFormat) ? run : explaining(run, context),
       sleep: PACE.sleep,
       signal,
       logger,

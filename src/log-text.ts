@@ -1,0 +1,77 @@
+/** The log for a person: one short line per event, made of its JSON line. */
+import { styleText } from 'node:util';
+import { shownDuration, shownSize } from './format.ts';
+import { LOG_EVENTS } from './log-events.ts';
+
+type Value = string | number;
+type Fields = Readonly<Record<string, Value>>;
+
+/** Where lines go: standard error, or what stands in for it. */
+export interface LogOutput {
+  readonly isTTY?: boolean;
+  /** False also where NO_COLOR is set. */
+  hasColors?(): boolean;
+  write(text: string): unknown;
+}
+
+const EVENTS = new Map(Object.values(LOG_EVENTS).flatMap((events) => Object.entries(events)));
+const COLOURS = { error: 'red', fatal: 'red', warn: 'yellow' } as const;
+/** Below the text of the line above, behind its time. */
+const INDENT = '\n         ';
+/** A line in place may stand there: also that of the process that started this one. */
+const ERASE_LINE = '\r\u001B[K';
+/** Fields whose value alone says what it is. */
+const PLAIN = ['file', 'method', 'outcome', 'route', 'status', 'step', 'url'];
+const NO_STEP = 'Set LOG_FORMAT=json: the line then says where in the program.';
+
+/** Takes JSON lines of the log, and writes each as text. */
+export function textLines(output: LogOutput): { write(line: string): void } {
+  return {
+    write(line) {
+      const text = textOf(JSON.parse(line) as Fields, output); // as the log writes it: flat
+      output.write(`${output.isTTY === true ? ERASE_LINE : ''}${text}\n`);
+    },
+  };
+}
+
+/** Time in UTC, the level unless it is info, what happened, its values, its error; below it what to do next. */
+function textOf({ time = '', level = '', event = '', ...fields }: Fields, output: LogOutput): string {
+  const { meaning = String(event), remedy = '', fields: declared = [] } = EVENTS.get(String(event)) ?? {};
+  const shown = declared.filter((name) => name !== 'error' && (name !== 'request_id' || level !== 'info'));
+  const values = shown.flatMap((name) => (fields[name] === undefined ? [] : shownField(name, fields[name])));
+  const words = [firstSentence(meaning), ...(values.length > 0 ? [`(${values.join(', ')})`] : [])].join(' ');
+  const whole = [words, errorText(fields)].filter((part) => part !== '').join(': ');
+  const next = nextStep(fields, remedy);
+  const head = `${String(time).slice(11, 19)} ${levelWord(String(level), output)}`;
+  return `${head}${whole}${next === '' ? '' : INDENT + next}`;
+}
+
+function levelWord(level: string, output: LogOutput): string {
+  if (level === 'info') return '';
+  const colour = Object.entries(COLOURS).find(([name]) => name === level)?.[1];
+  if (colour === undefined || output.hasColors?.() !== true) return `${level} `;
+  return `${styleText(colour, level, { validateStream: false })} `;
+}
+
+function firstSentence(meaning: string): string {
+  return /^[^.;]*/.exec(meaning)?.[0] ?? meaning;
+}
+
+function shownField(name: string, value: Value): string {
+  if (name === 'ms') return shownDuration(Number(value));
+  if (name === 'bytes') return shownSize(Number(value));
+  return PLAIN.includes(name) ? String(value) : `${name} ${value}`;
+}
+
+/** Its code and its message; of an error that is not of the catalogue its classes. */
+function errorText({ code, message, error }: Fields): string {
+  if (message !== undefined) return `${code}: ${message}`;
+  return String(error ?? code ?? '');
+}
+
+/** The hint of the error, else what to do about the event: no sentence about fields, which are not shown. */
+function nextStep({ hint, message, stack }: Fields, remedy: string): string {
+  if (hint !== undefined) return String(hint);
+  const step = remedy.replace(/^Follow `(?:code|hint)`(?: and `hint`)?\. ?|^Nothing\b.*/, '');
+  return step === '' && stack !== undefined && message === undefined ? NO_STEP : step;
+}
