@@ -27,7 +27,9 @@ describe('what the README shows of the demo company', () => {
   let printed: string;
   beforeAll(async () => {
     [demo, downloads] = await Promise.all([Folder.make(), mkdtemp(join(tmpdir(), 'crossfoot-readme-'))]);
-    const program = demo.run(['start']);
+    // The log of a person changes nothing of what is printed.
+    const program = demo.run(['start'], { LOG_FORMAT: 'text', LOG_LEVEL: 'info' });
+    await program.said(/^\d\d:\d\d:\d\d The server listens \(port \d+, http:\S+\/v1\)$/);
     await program.said(/^ready /);
     variables = await demo.demo();
     printed = program.stdout.join('\n');

@@ -221,13 +221,18 @@ describe('Ctrl-C in the middle of a build', () => {
 describe('serving alone', () => {
   beforeAll(async () => {
     await stopAll();
-    program = folder.run(['serve']);
+    program = folder.run(['serve'], { LOG_LEVEL: 'info' });
     await program.said(READY);
   });
 
   it('ends in time when the terminal is closed, leaving no process', async () => {
     program.signalGroup('SIGHUP');
-    expect(await endedInTime()).toMatchObject({ code: 0, signal: null });
+    const stop = await endedInTime();
+    expect(stop).toMatchObject({ code: 0, signal: null });
     expect(await folder.processesLeft()).toEqual([]);
+    // Without a terminal the log is JSON on stderr, and stdout is for results.
+    expect(stop?.stdout).toEqual([expect.stringMatching(READY)]);
+    const events = stop?.stderr.map((line) => (JSON.parse(line) as { event: string }).event);
+    expect(events).toContain('server.started');
   });
 });

@@ -162,7 +162,10 @@ function eventsPage(): ReferencePage {
     theme: THEME,
     title: 'Log events',
     summary: 'Every event of the log, with its level, its fields, what it means and what to do.',
-    body: `The log is one JSON line per event, on standard error. Every line has \`time\`, \`level\` and \`event\`. Lines about one
+    body: `The log goes to standard error. On a terminal it is one short line per event: the time in UTC, what happened, its values and,
+below it, what to do. Elsewhere it is one JSON line per event. \`LOG_FORMAT=json\` and \`LOG_FORMAT=text\` choose the form.
+
+Every JSON line has \`time\`, \`level\` and \`event\`. Lines about one
 request share its \`request_id\`; the response carries it as \`X-Request-Id\`.
 
 Lines about an error have \`error\` (classes and codes), \`code\` and \`stack\`. An error of the [catalogue](errors.md) also has

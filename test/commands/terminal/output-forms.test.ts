@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../program.ts';
 
@@ -53,19 +54,19 @@ describe('the log of a job', () => {
 /** Asks a builder for a build that fails before it needs a database, and gives what it told its parent and the log. */
 async function failBuild(asked: object, env: Readonly<Record<string, string>>) {
   const builder = fork('jobs/build.ts', {
+    execArgv: [],
     env: { DATA_DIR: folder, LEDGER_URL: 'postgres://127.0.0.1:1/none', ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let log = '';
-  builder.stderr?.on('data', (piece) => (log += String(piece)));
+  const log = builder.stderr === null ? '' : text(builder.stderr);
   const told: unknown[] = [];
   builder.on('message', (message) => {
     told.push(message);
     if ('ended' in (message as object)) builder.disconnect(); // an object, as all that it sends
   });
   builder.send({ night: null, requested_at: null, ...asked });
-  await once(builder, 'close');
-  return { failure: (told[0] as { failed?: unknown }).failed, log }; // the first message
+  await once(builder, 'exit');
+  return { failure: (told[0] as { failed?: unknown }).failed, log: await log }; // the first message
 }
 
 describe('a build that fails', () => {
