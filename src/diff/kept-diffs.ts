@@ -10,7 +10,7 @@ import type { Pair } from './compare.ts';
 /** Each holds an open file. */
 const MAX_KEPT = 16;
 /** On the disk, of all that are kept. */
-const KEPT_BYTES = 1_073_741_824;
+const CACHE_BYTES = 1_073_741_824;
 /** One is worked out at a time, because each may take the engine's whole memory; this many wait for it. */
 const MAX_WAITING = 8;
 const ROWS_READ = 500;
@@ -55,7 +55,7 @@ export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs 
   });
   const cache = new Cache<string, Kept>({
     max_entries: MAX_KEPT,
-    max_bytes: KEPT_BYTES,
+    max_bytes: CACHE_BYTES,
     bytesOf: ({ file }) => file.size_bytes + 1,
     dispose: (one) => {
       one.dropped = true;

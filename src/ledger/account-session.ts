@@ -1,21 +1,21 @@
-/** What the read API asks of the ledger: one short read-only transaction that sees one account. */
+/** Runs a short read-only transaction that sees one account, for the read API. */
 import type { ClientBase, Pool } from 'pg';
 import { CrossfootError } from '../errors.ts';
 import { inOurWords, type PooledSession, takeSession } from '../postgres-errors.ts';
 import { breakWhenSilent, MAX_SESSION_WAIT_MS } from './connect.ts';
 
-/** What a statement's own timeout has for its message to arrive; a database that says nothing by then hangs. */
+/** After a statement's timeout the database has this long to report it; a database that is silent longer hangs. */
 const CANCEL_MS = 1_000;
 
 /**
- * What groups are held in: 48,000, of a thousand initiatives in four years, took 30 MB of the twice 16 that hashing gets;
- * with the usual 4 they went through temporary files, for a tenth more of the time.
+ * `work_mem` for sums by group. Hashing may use twice this value: 48,000 groups (a thousand initiatives in four years)
+ * took 30 MB. With PostgreSQL's default of 4 MB they were written to temporary files, which took a tenth more time.
  */
 export const FIGURES_MEMORY = '16MB';
 
 /**
- * What a row looked up costs a list, beside one that is read in passing: what pages look up is in memory, or on a disk without
- * arms. At the usual 4 the last full page of a million costs read all initiatives, in 4.2 milliseconds, not 2.2.
+ * `random_page_cost` for lists, whose rows are in memory or on an SSD. With the default of 4, the planner read all
+ * initiatives for the last full page of a million costs: 4.2 milliseconds instead of 2.2.
  */
 const LOOKED_UP_COST = 1.1;
 
@@ -24,11 +24,11 @@ export interface AccountSession {
   readonly account_id: bigint;
   /** The longest that one statement may take. */
   readonly timeout_ms: number;
-  /** True: all statements see what was committed when the first began, so that what several of them read agrees. */
+  /** True: all statements see the same moment, when the first one began. If omitted, each sees what is committed by then. */
   readonly forFigures?: boolean;
 }
 
-/** Runs `run` in a transaction of its own; each of its statements sees what is committed by then, unless told otherwise. */
+/** Runs `run` in its own read-only transaction of the account. */
 export async function asAccount<Result>(
   pool: Pool,
   session: AccountSession,
@@ -38,7 +38,7 @@ export async function asAccount<Result>(
   using pooled = await connect(pool);
   const { client } = pooled;
   using closing = new DisposableStack();
-  // Before the pool gets the session back: it must not break while nobody uses it.
+  // Switch the silence limit off before the session returns to the pool: an idle session may be silent.
   closing.defer(() => breakWhenSilent(client, 0));
   try {
     breakWhenSilent(client, Math.max(1, MAX_SESSION_WAIT_MS - (performance.now() - from)));
@@ -48,13 +48,13 @@ export async function asAccount<Result>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // What went wrong first is what the caller must hear.
+    // A failed rollback is ignored, so that the caller gets the first error.
     await pooled.rollback();
     throw explained(error, session, pooled.lost);
   }
 }
 
-/** One round trip, and so without parameters. */
+/** All opening statements in one round trip, which excludes parameters. */
 function opening({ account_id, timeout_ms, forFigures = false }: AccountSession): string {
   return [
     `begin isolation level ${forFigures ? 'repeatable read' : 'read committed'} read only`,
@@ -66,7 +66,7 @@ function opening({ account_id, timeout_ms, forFigures = false }: AccountSession)
   ].join('; ');
 }
 
-/** SET takes no parameters, so these go into SQL as they are: BigInt throws on what the types failed to keep out. */
+/** SET takes no parameters, so the number is written into the SQL. BigInt throws for anything but an integer. */
 function integer(value: bigint | number): bigint {
   return BigInt(value);
 }
@@ -75,7 +75,9 @@ async function connect(pool: Pool): Promise<PooledSession> {
   try {
     return await takeSession(pool);
   } catch (cause) {
-    throw new CrossfootError('database_unreachable', 'The ledger gave no session.', { cause });
+    throw new CrossfootError('database_unreachable', 'Could not get a connection to the ledger database.', {
+      cause,
+    });
   }
 }
 
@@ -83,10 +85,16 @@ function explained(error: unknown, { timeout_ms }: AccountSession, lost: Error |
   return inOurWords(error, lost, {
     timedOut: (cause) =>
       new CrossfootError('statement_timed_out', `A statement took longer than ${timeout_ms} ms.`, {
-        hint: 'Look at the plan of the query; a slow disk or an overloaded database shows here first.',
+        hint: 'Look at the plan of the query. The usual causes are a slow disk or an overloaded database.',
         cause,
       }),
     brokenOff: (cause) =>
-      new CrossfootError('database_unreachable', 'The ledger broke off a statement.', { cause }),
+      new CrossfootError(
+        'database_unreachable',
+        'The ledger database closed the connection during a statement.',
+        {
+          cause,
+        },
+      ),
   });
 }

@@ -1,4 +1,4 @@
-/** What a build and a command need to know of accounts. */
+/** Queries about accounts, for builds and commands. */
 import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import { call, countRows, db, readFirst, readRows } from '../database/query.ts';
@@ -17,12 +17,12 @@ export async function readReportingAccounts(reader: ClientBase | Pool): Promise<
   return (await readRows(reader, REPORTING)).map(({ id }) => id);
 }
 
-/** True for one of them. */
+/** True if the account is one of these. */
 export async function isReporting(reader: ClientBase | Pool, account_id: bigint): Promise<boolean> {
   return (await countRows(reader, REPORTING.where('id', '=', account_id))) === 1;
 }
 
-/** Refuses an account that is not one of them, or not any longer. */
+/** Throws unless the account is one of these now. */
 export async function requireReporting(reader: ClientBase, account_id: bigint): Promise<void> {
   if (await isReporting(reader, account_id)) return;
   throw new CrossfootError(
@@ -32,48 +32,48 @@ export async function requireReporting(reader: ClientBase, account_id: bigint): 
   );
 }
 
-/** True once the ledger has any account; asked as the owner, who sees all. */
+/** True if the ledger has any account. The connection must be the owner's, which sees all accounts. */
 export async function holdsAccounts(owner: ClientBase): Promise<boolean> {
   return (await countRows(owner, db.selectFrom('ledger.accounts').select('id').limit(1))) === 1;
 }
 
-/** The month, 1 to 12, in which the account's fiscal year starts; asked inside the account's own transaction. */
+/** The month, 1 to 12, in which the account's fiscal year starts. Call it inside the account's own transaction. */
 export async function readFiscalYearStart(client: ClientBase, account_id: bigint): Promise<number> {
   const account = await readFirst(client, ofAccount(account_id).select('fiscal_year_start_month'));
   if (account === null) throw noAccount(account_id);
   return account.fiscal_year_start_month;
 }
 
-/** Refuses an account that is not in the ledger; asked as the owner, who sees all, or inside the account's own moment. */
+/** Throws if the account does not exist. Call it as the owner, who sees all, or inside the account's own moment. */
 export async function requireAccount(owner: ClientBase, account_id: bigint): Promise<void> {
   if ((await countRows(owner, ofAccount(account_id).select('id'))) === 0) throw noAccount(account_id);
 }
 
-/** Refuses a person who may not decide for the account: only an owner or admin still in it may. */
+/** Throws unless the person is an owner or admin of the account now. */
 export async function requireManager(owner: ClientBase, account_id: bigint, userId: bigint): Promise<void> {
   if ((await countRows(owner, managersOf(account_id).where('user_id', '=', userId))) === 0) {
     throw new CrossfootError(
       'member_refused',
-      `Person ${userId} is no owner or admin of account ${account_id}, or has left it.`,
+      `Person ${userId} is not an owner or admin of account ${account_id}, or has left the account.`,
       { hint: 'Name an owner or admin who is still in the account.' },
     );
   }
 }
 
 export interface ReportingSwitch {
-  /** Since when, in microseconds since 1970; null while it is off. */
+  /** When it was switched on, in microseconds since 1970; null while it is off. */
   readonly enabled_at: bigint | null;
   /** False: no snapshot is built, whatever the switch says. */
   readonly plan_includes_api: boolean;
 }
 
-/** Switches the account's reporting tables on, keeping since when and by whom if they are on already, or off. */
+/** Switches the account's reporting tables on or off. If they are on already, the earlier time and person stay. */
 export async function switchReporting(
   owner: ClientBase,
   account_id: bigint,
   { on, by }: { readonly on: boolean; readonly by: bigint | null },
 ): Promise<ReportingSwitch> {
-  // In one statement: the old values decide the new ones, also beside another who switches.
+  // One statement: the new values depend on the old ones, and another session may switch at the same time.
   const switched = db
     .updateTable('ledger.accounts')
     .set((eb) =>

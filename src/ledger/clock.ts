@@ -1,9 +1,9 @@
-/** What time it is for the ledger: the clock that moments, stamps and promises are dated by. */
+/** The database's clock, which dates moments, row stamps and expiries. */
 import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import { db, readOne } from '../database/query.ts';
 
-/** A database that hangs must not hold a session, nor the process that asks, for ever. */
+/** Statement timeout: a database that hangs must not block the session and the calling process for ever. */
 const ANSWER_LIMIT_MS = 10_000;
 
 /** Microseconds since 1970 by the database's clock, now and not at the start of a transaction. */

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL: every one states its role, its name, its limits and how its values are read. */
+/** Connections to PostgreSQL: each sets its role, its application name, its limits and its type parsers. */
 import { Client, Pool } from 'pg';
 import type { ClientBase, ClientConfig } from 'pg';
 import type { Socket } from 'node:net';
@@ -7,7 +7,7 @@ import { hasSqlState, SQLSTATE } from '../postgres-errors.ts';
 import { TYPE_PARSERS } from './type-parsers.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
-/** For a pool of a server, whose requests wait for it: a free session or a new one, and its first statement. */
+/** Longest wait of a request for a session of the server's pool, including its first statement. */
 export const MAX_SESSION_WAIT_MS = 5_000;
 // With Node's fixed ten probes a second apart, a peer that vanished is noticed within half a minute.
 const KEEPALIVE_AFTER_MS = 15_000;
@@ -21,28 +21,28 @@ const URL_OF: ReadonlyMap<string, string> = new Map([
 
 export interface ConnectOptions {
   readonly url: string;
-  /** The role the session takes; the login may be that role itself or any member of it. */
+  /** The role of the session. The login may be that role or any member of it. */
   readonly role: string;
-  /** Where the application lives, for accounts that name none of their own: links begin with it. */
+  /** The address of the application, with which links begin; used for accounts without an address of their own. */
   readonly appUrl?: string;
   /** What `pg_stat_activity` shows. */
   readonly applicationName: string;
 }
 
 interface ClientOptions extends ConnectOptions {
-  /** Hears of a lost connection; nobody does if omitted, and the next statement fails. */
+  /** Called when the connection is lost. If omitted, the loss is ignored, and the next statement fails. */
   readonly onError?: (error: Error) => void;
-  /** After so many milliseconds without a byte in either direction the connection breaks. */
+  /** The connection breaks after this many milliseconds without a byte in either direction. */
   readonly silenceMs?: number;
 }
 
 export interface PoolOptions extends ConnectOptions {
-  /** Hears of a connection lost while nobody was using it. */
+  /** Called when an idle connection is lost. */
   readonly onError: (error: Error) => void;
   readonly max: number;
   /** The longest wait for a session; 10 s if omitted. */
   readonly max_wait_ms?: number;
-  /** After so long without its answer a statement fails and its session is closed; without a limit if omitted. */
+  /** A statement without an answer for this long fails, and its session is closed; no limit if omitted. */
   readonly max_query_ms?: number;
 }
 
@@ -70,7 +70,7 @@ export async function openClient(options: ClientOptions): Promise<Client & Async
     await client.connect();
     if (options.silenceMs !== undefined) breakWhenSilent(client, options.silenceMs);
   } catch (cause) {
-    // What PostgreSQL answers to the role that `config` asks for.
+    // PostgreSQL refuses the role that `config` requests.
     if (hasSqlState(cause, SQLSTATE.insufficient_privilege)) {
       throw new CrossfootError(
         'role_refused',
@@ -81,7 +81,7 @@ export async function openClient(options: ClientOptions): Promise<Client & Async
         },
       );
     }
-    // The driver's own words, which name neither password nor login beyond what the settings hold.
+    // The driver's message holds no password, and no login that the settings do not hold.
     throw new CrossfootError(
       'database_unreachable',
       `${options.applicationName} could not connect as ${options.role}: ${reason(cause)}`,
@@ -101,8 +101,8 @@ export function unreachable(role: string): string {
 }
 
 /**
- * From now on the connection breaks after so many milliseconds without a byte in either direction; 0: never. A server that
- * hangs, or a proxy before it, answers the probes of its operating system and nothing else.
+ * Breaks the connection after this many milliseconds without a byte in either direction; 0: never. Keepalive is not
+ * enough: on a host or proxy that hangs, the operating system still answers its probes.
  */
 export function breakWhenSilent(client: ClientBase, silenceMs: number): void {
   // The driver's own socket, which its types do not show.
@@ -111,8 +111,8 @@ export function breakWhenSilent(client: ClientBase, silenceMs: number): void {
   if (silenceMs === 0) return;
   stream.once('timeout', () =>
     stream.destroy(
-      new CrossfootError('database_unreachable', `The database has said nothing for ${silenceMs / 1000} s.`, {
-        hint: 'It hangs, or something on the way to it does.',
+      new CrossfootError('database_unreachable', `The database sent nothing for ${silenceMs / 1000} s.`, {
+        hint: 'Check whether the database, the network or a proxy before it hangs.',
       }),
     ),
   );
@@ -120,7 +120,7 @@ export function breakWhenSilent(client: ClientBase, silenceMs: number): void {
 
 function config(options: ConnectOptions): ClientConfig {
   const url = new URL(options.url);
-  // What the URL carries would replace ours, the role included: it goes before ours instead.
+  // `options` of the URL would replace ours, including the role, so they are put before ours.
   const before = url.searchParams.get('options') ?? '';
   url.searchParams.delete('options');
   return {

@@ -1,9 +1,9 @@
 import type { ClientConfig, Pool, QueryConfig } from 'pg';
 
-// A check that hangs must not hold a session of the pool for longer than its caller waits.
+// A check that hangs must not occupy a session of the pool for longer than its caller waits.
 const ANSWER_LIMIT_MS = 2_000;
 
-/** Ends well when the database answers the role that serves. */
+/** Resolves if the database answers the server's role. */
 export async function askDatabase(reader: Pool): Promise<void> {
   const question: ClientConfig & QueryConfig = { text: 'select', query_timeout: ANSWER_LIMIT_MS };
   await reader.query(question);

@@ -1,9 +1,9 @@
-/** The start-up check that this connection can see one account only. */
+/** The start-up check that this connection can see only one account at a time. */
 import type { ClientBase } from 'pg';
 import { readStatement } from '../database/columns.ts';
 import { CrossfootError } from '../errors.ts';
 
-/** Refuses a connection that row security would not hold, naming every fault at once. */
+/** Throws if row security does not restrict this connection; the error names every fault. */
 export async function checkRoles(client: ClientBase): Promise<void> {
   const rows = await readStatement(client, { name: 'roles', text: FAULTS, columns: { fault: 'text' } });
   if (rows.length === 0) return;

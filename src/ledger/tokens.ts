@@ -1,4 +1,4 @@
-/** Access tokens as the ledger keeps them: by their digest, never by their text. */
+/** Access tokens in the ledger: stored by their digest, never as text. */
 import { timingSafeEqual } from 'node:crypto';
 import { type InferResult, type Insertable, type NotNull, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
@@ -6,16 +6,16 @@ import { call, db, readFirst, readOne, readRows } from '../database/query.ts';
 import type { Database } from '../database/schema.ts';
 import { managersOf } from './accounts.ts';
 
-// Every request waits for this one indexed look-up; what a database says later than this may no longer be so.
+// Every request waits for this indexed look-up. An answer that takes longer may be out of date.
 const LOOK_UP_LIMIT_MS = 3_000;
 
-/** Whom a token acts for, and what the account may do; a reporting token, which belongs to the account, has no user. */
+/** The user and account of a token, and what the account may do. A reporting token has no user: it belongs to the account. */
 export type TokenHolder = Omit<InferResult<ReturnType<typeof tokenOf>>[number], 'stored_sha256'>;
 
-/** The holder of the token with this SHA-256; null when it is unknown, expired, revoked or its issuer has left. */
+/** The holder of the token with this SHA-256; null if it is unknown, expired or revoked, or if its issuer has left. */
 export async function findTokenHolder(pool: Pool, sha256: Uint8Array): Promise<TokenHolder | null> {
   const row = await readFirst(pool, tokenOf(sha256), LOOK_UP_LIMIT_MS);
-  // The index has compared already, but in its own time: the last word is a comparison that takes the same time always.
+  // The index has compared the digest already, but not in constant time: compare again in constant time.
   if (row === null || !timingSafeEqual(row.stored_sha256, sha256)) return null;
   const { stored_sha256: _, ...holder } = row;
   return holder;
@@ -35,17 +35,17 @@ function tokenOf(sha256: Uint8Array) {
     }>();
 }
 
-/** A token to be kept: everything but its text. */
+/** A token to store: everything except its text. */
 export interface NewToken extends Pick<
   Insertable<Database['vault.access_tokens']>,
   'account_id' | 'kind' | 'name' | 'prefix' | 'last_four' | 'checksum' | 'issued_by_id'
 > {
   readonly sha256: Uint8Array;
-  /** Counted from now by the database's clock; without it the token does not expire. */
+  /** Counted from now by the database's clock; the token never expires if omitted. */
   readonly expires_in_days?: number | undefined;
 }
 
-/** Keeps a token as the owner role and gives its id. The ledger refuses an issuer who is no owner or admin. */
+/** Stores a token, as the owner role, and returns its id. The ledger refuses an issuer who is not an owner or admin. */
 export async function insertToken(client: ClientBase, token: NewToken): Promise<bigint> {
   const { sha256, expires_in_days = null, ...named } = token;
   const days = sql<bigint | null>`clock_timestamp() + make_interval(days => ${expires_in_days}::integer)`;
@@ -82,18 +82,18 @@ const TOKENS = db
   .orderBy('t.id');
 
 /**
- * A token as a person tells it from others; instants in microseconds since 1970. Once the issuer has left the account, a
- * personal token is dead and a reporting one lives on; `last_used_at` is null as long as nobody has used it.
+ * A token as a list shows it; instants are microseconds since 1970. Once the issuer has left the account, a personal token
+ * no longer works, but a reporting token still does. `last_used_at` is null for a token never used.
  */
 export type ListedToken = Readonly<InferResult<typeof TOKENS>[number]>;
 
-/** The tokens of an account, also those that are dead, by ascending id; asked as the owner. */
+/** All tokens of an account, including expired and revoked ones, by ascending id. Call it as the owner. */
 export async function listTokens(owner: ClientBase, account_id: bigint): Promise<readonly ListedToken[]> {
   return await readRows(owner, TOKENS.where('t.account_id', '=', account_id));
 }
 
 /**
- * Revokes a token of the account and says when it was revoked: now, or long ago when it was already. Null if the
+ * Revokes a token of the account and returns when it was revoked: now, or earlier if it was revoked already. Null if the
  * account has no such token.
  */
 export async function revokeToken(

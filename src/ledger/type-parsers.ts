@@ -1,4 +1,4 @@
-/** How values leave PostgreSQL: 64-bit integers as bigint, days as text, instants as bigint microseconds, decimals as text. */
+/** How PostgreSQL's values are parsed: 64-bit integers to bigint, days to text, instants to bigint microseconds, decimals to text. */
 import { types } from 'pg';
 import type { CustomTypesConfig } from 'pg';
 import { CrossfootError } from '../errors.ts';
@@ -23,7 +23,7 @@ export function parseInstant(text: string): bigint {
       },
     );
   }
-  // Twice for each row of a page: by name, without lists between, it takes half as long.
+  // This runs twice for each row of a page. Destructuring by name takes half as long as a list of groups.
   const [
     ,
     year,
@@ -47,7 +47,7 @@ export function parseInstant(text: string): bigint {
     : BigInt(whole) * 1_000_000n + BigInt(microseconds);
 }
 
-/** Up to here, in the year 2255, microseconds are numbers without a gap. */
+/** Up to this second, in the year 2255, a number can hold every microsecond exactly. */
 const EXACT_SECONDS = 9e9;
 
 type Digits = string | undefined;
@@ -58,7 +58,7 @@ function secondsOf(hours: Digits, minutes: Digits, seconds: Digits): number {
 
 /** In seconds since 1970. */
 function midnight(year: number, month: number, day: number): number {
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
   const milliseconds =
     year < 100 ? new Date(0).setUTCFullYear(year, month - 1, day) : Date.UTC(year, month - 1, day);
   return milliseconds / 1000;

@@ -32,7 +32,7 @@ export function openRoutes(): AskedRoutes {
   return {
     standOn(store) {
       alarms = 0;
-      current = createReader({ store, now: () => NOW, onFault: () => (alarms += 1), kept_bytes: 2_000_000 });
+      current = createReader({ store, now: () => NOW, onFault: () => (alarms += 1), cache_bytes: 2_000_000 });
     },
     async ask(path, range) {
       const { headers } = bearer(TOKENS.personal);

@@ -116,7 +116,7 @@ describe('a database that accepts and never answers', () => {
     await expect(waiting).rejects.toMatchObject({
       code: 'database_unreachable',
       status: 503,
-      message: 'The database has said nothing for 1.05 s.',
+      message: 'The database sent nothing for 1.05 s.',
     });
     expect(hanging.pool.totalCount).toBe(0);
   });
@@ -128,7 +128,7 @@ describe('a database that accepts and never answers', () => {
     await expect(asAccount(hanging.pool, session({ timeout_ms: 600_000 }), settingsOf)).rejects.toMatchObject(
       {
         code: 'database_unreachable',
-        message: expect.stringMatching(/^The database has said nothing for (?:4\.\d+|5) s\.$/),
+        message: expect.stringMatching(/^The database sent nothing for (?:4\.\d+|5) s\.$/),
       },
     );
     expect(hanging.pool.totalCount).toBe(0);

@@ -124,7 +124,7 @@ describe('openClient', () => {
     const client = await openClient({ ...options, silenceMs: 100 });
     await expect(client.query(`select repeat('x', 1000)`)).rejects.toMatchObject({
       code: 'database_unreachable',
-      message: 'The database has said nothing for 0.1 s.',
+      message: 'The database sent nothing for 0.1 s.',
     });
     await proxy.close();
   });

@@ -236,8 +236,8 @@ export const DIFF: Mutants = {
   'diff-kept-bytes': {
     rule: 'comparisons are kept up to a gibibyte',
     file: 'src/diff/kept-diffs.ts',
-    find: 'const KEPT_BYTES = 1_073_741_824;',
-    replace: 'const KEPT_BYTES = 1_673_741_824;',
+    find: 'const CACHE_BYTES = 1_073_741_824;',
+    replace: 'const CACHE_BYTES = 1_673_741_824;',
     caughtBy: ['test/diff/kept-diffs.test.ts'],
   },
   'diff-kept-read': {

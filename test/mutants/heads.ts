@@ -19,9 +19,9 @@ export const HEADS: Mutants = {
   'future-head-needs-a-mark': {
     rule: 'an entry passes over only heads of the future that were retracted as such',
     file: 'src/snapshot/keep/future-heads.ts',
-    find: 'const last = entries.findLastIndex(({ snapshot_id }) => !standingOf(marks, snapshot_id).future_head);',
+    find: 'const last = entries.findLastIndex(({ snapshot_id }) => !snapshotStatus(marks, snapshot_id).future_head);',
     replace:
-      'const last = entries.findLastIndex(({ snapshot_id }) => standingOf(marks, snapshot_id).retraction === null);',
+      'const last = entries.findLastIndex(({ snapshot_id }) => snapshotStatus(marks, snapshot_id).retraction === null);',
     caughtBy: ['test/snapshot/keep/future-heads.test.ts'],
   },
   'future-head-only': {
@@ -111,8 +111,8 @@ export const HEADS: Mutants = {
   'pin-close': {
     rule: 'the close of a month is kept by the first snapshot that sees it',
     file: 'src/snapshot/build/close-pins.ts',
-    find: 'if (isKept(known, name, locked_at) || standingOf(known, snapshot_id).removed) return null;',
-    replace: 'if (standingOf(known, snapshot_id).removed) return null;',
+    find: 'if (isKept(known, name, locked_at) || snapshotStatus(known, snapshot_id).removed) return null;',
+    replace: 'if (snapshotStatus(known, snapshot_id).removed) return null;',
     caughtBy: ['test/snapshot/build/close-pins.test.ts'],
   },
   'pin-holds': {
@@ -131,7 +131,7 @@ export const HEADS: Mutants = {
   },
   'pin-released': {
     rule: 'a pin that was released ends there and then (2.6)',
-    file: 'src/snapshot/format/standing.ts',
+    file: 'src/snapshot/format/snapshot-status.ts',
     find: 'const ended = released_at !== null && released_at < until ? released_at : until;',
     replace: 'const ended = until;',
     caughtBy: ['test/snapshot/keep/pins.test.ts'],
@@ -168,15 +168,15 @@ export const HEADS: Mutants = {
   'retract-successor': {
     rule: 'what was retracted itself replaces nothing',
     file: 'src/snapshot/keep/retract.ts',
-    find: 'if (replaced_by !== null && standingOf(known, replaced_by).retraction !== null) {',
-    replace: "if (replaced_by === '' && standingOf(known, replaced_by).retraction !== null) {",
+    find: 'if (replaced_by !== null && snapshotStatus(known, replaced_by).retraction !== null) {',
+    replace: "if (replaced_by === '' && snapshotStatus(known, replaced_by).retraction !== null) {",
     caughtBy: ['test/snapshot/keep/retract.test.ts'],
   },
   'retract-told': {
     rule: 'a retracted snapshot says so wherever it is read',
     file: 'src/snapshot/read/reader.ts',
-    find: 'const { retraction, quarantine } = standing;',
-    replace: `const { quarantine } = standing;
+    find: 'const { retraction, quarantine } = status;',
+    replace: `const { quarantine } = status;
     const retraction = null;`,
     caughtBy: ['test/snapshot/keep/retract.test.ts'],
   },

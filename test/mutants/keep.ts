@@ -61,15 +61,15 @@ export const KEEP: Mutants = {
   'kept-expired': {
     rule: 'an expired snapshot is refused at once (2.6)',
     file: 'src/snapshot/read/reader.ts',
-    find: 'return expires === null || (now() < expires && !standing.removed) ? null : expires;',
-    replace: 'return expires === null || !standing.removed ? null : expires;',
+    find: 'return expires === null || (now() < expires && !status.removed) ? null : expires;',
+    replace: 'return expires === null || !status.removed ? null : expires;',
     caughtBy: ['test/snapshot/read/reader.test.ts'],
   },
   'kept-grace': {
     rule: 'the day of grace begins when the last pin has ended (2.6)',
     file: 'src/snapshot/format/retention.ts',
-    find: 'const expires = expiryOf(log, entry, standing);',
-    replace: 'const expires = expiryOf(log, entry, { ...standing, pins: new Map() });',
+    find: 'const expires = expiryOf(log, entry, status);',
+    replace: 'const expires = expiryOf(log, entry, { ...status, pins: new Map() });',
     caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },
   'kept-newest': {
@@ -83,7 +83,7 @@ export const KEEP: Mutants = {
   'kept-removed': {
     rule: 'a snapshot whose removal has begun is refused (2.6)',
     file: 'src/snapshot/read/reader.ts',
-    find: 'return expires === null || (now() < expires && !standing.removed) ? null : expires;',
+    find: 'return expires === null || (now() < expires && !status.removed) ? null : expires;',
     replace: 'return expires === null || (now() < expires) ? null : expires;',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
@@ -97,8 +97,8 @@ export const KEEP: Mutants = {
   'kept-second': {
     rule: 'nothing is refused before its promised time (2.6)',
     file: 'src/snapshot/format/retention.ts',
-    find: 'return keptUntil(log, entry, standing, instant(second + MICROSECONDS_PER_SECOND));',
-    replace: 'return keptUntil(log, entry, standing, second);',
+    find: 'return exactExpiryOf(log, entry, status, instant(second + MICROSECONDS_PER_SECOND));',
+    replace: 'return exactExpiryOf(log, entry, status, second);',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
   'scrub-evidence': {
@@ -125,15 +125,14 @@ export const KEEP: Mutants = {
   'scrub-refused': {
     rule: 'a file in quarantine is refused (2.7)',
     file: 'src/snapshot/read/reader.ts',
-    find: 'return standing.quarantine?.files.some((file) => file.startsWith(`${name}.`)) === true;',
-    replace:
-      'return standing.quarantine?.files.slice(1).some((file) => file.startsWith(`${name}.`)) === true;',
+    find: 'return status.quarantine?.files.some((file) => file.startsWith(`${name}.`)) === true;',
+    replace: 'return status.quarantine?.files.slice(1).some((file) => file.startsWith(`${name}.`)) === true;',
     caughtBy: ['test/snapshot/keep/scrub.test.ts'],
   },
   'scrub-removed': {
     rule: 'a snapshot that is being removed is not called damaged (2.7)',
     file: 'src/snapshot/keep/scrub-snapshot.ts',
-    find: '\n    if (standing.removed) return { ...findings, damaged: [] };',
+    find: '\n    if (status.removed) return { ...findings, damaged: [] };',
     replace: '',
     caughtBy: ['test/snapshot/keep/scrub.test.ts'],
   },

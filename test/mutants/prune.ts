@@ -41,7 +41,7 @@ export const PRUNE: Mutants = {
   'prune-claim-once': {
     rule: 'of two collectors one says that a snapshot is removed (2.6)',
     file: 'src/snapshot/keep/prune.ts',
-    find: 'if (!free || standingOf(known, snapshot_id).removed) return null;',
+    find: 'if (!free || snapshotStatus(known, snapshot_id).removed) return null;',
     replace: 'if (!free) return null;',
     caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },
@@ -143,7 +143,7 @@ export const PRUNE: Mutants = {
   'prune-quarantined': {
     rule: 'a snapshot in quarantine is none of the two that stay (2.6)',
     file: 'src/snapshot/keep/removals.ts',
-    find: `const damaged = standingOf(marks, entry.snapshot_id).quarantine !== null;
+    find: `const damaged = snapshotStatus(marks, entry.snapshot_id).quarantine !== null;
     if (!damaged && (await hasGoodManifest(log.account_id, entry, tools))) good.add(entry.prefix);`,
     replace: 'if ((await hasGoodManifest(log.account_id, entry, tools))) good.add(entry.prefix);',
     caughtBy: ['test/snapshot/keep/scrub.test.ts'],
@@ -151,15 +151,15 @@ export const PRUNE: Mutants = {
   'prune-tombstone': {
     rule: 'a fence is kept 400 days (2.5)',
     file: 'src/snapshot/keep/removals.ts',
-    find: 'const TOMBSTONE_KEPT = 400n * 24n * MICROSECONDS_PER_HOUR;',
-    replace: 'const TOMBSTONE_KEPT = 40n * 24n * MICROSECONDS_PER_HOUR;',
+    find: 'const TOMBSTONE_AGE = 400n * 24n * MICROSECONDS_PER_HOUR;',
+    replace: 'const TOMBSTONE_AGE = 40n * 24n * MICROSECONDS_PER_HOUR;',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
   'prune-two': {
     rule: 'two good snapshots stay (2.6)',
     file: 'src/snapshot/keep/removals.ts',
-    find: 'const KEPT_AT_LEAST = 2;',
-    replace: 'const KEPT_AT_LEAST = 1;',
+    find: 'const MIN_KEPT_SNAPSHOTS = 2;',
+    replace: 'const MIN_KEPT_SNAPSHOTS = 1;',
     caughtBy: ['test/snapshot/keep/prune.test.ts'],
   },
   'prune-youngest': {

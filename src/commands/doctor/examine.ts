@@ -14,7 +14,7 @@ import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { glanceAtHead } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
-import { standingOf } from '../../snapshot/format/standing.ts';
+import { snapshotStatus } from '../../snapshot/format/snapshot-status.ts';
 import { readStoreClock } from '../../store/clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
@@ -91,7 +91,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
             // A head that was retracted as a future head blocks no build.
             const passed =
               entry === null ||
-              standingOf(await readMarks(opened, account_id), entry.snapshot_id).future_head;
+              snapshotStatus(await readMarks(opened, account_id), entry.snapshot_id).future_head;
             return passed ? [] : [{ account_id, snapshot_id: entry.snapshot_id }];
           }),
         );

@@ -1,10 +1,9 @@
 /**
- * Converts one account. Batch by batch and by ascending id, so that a run that was stopped goes on where nothing
- * differs any longer:
- * 1. the batch's distinct currencies and periods are read, and their rates worked out where they are not known yet;
- * 2. how its rows stand is counted, and how many differ from what they should have;
- * 3. only if any do, they are written in a transaction of their own, behind the gate of the account's months.
- * So a run that finds nothing to do only reads, and a writer never waits for more than one batch.
+ * Converts the amounts of one account into dollars, batch by batch, by ascending id. For each batch:
+ * 1. read its distinct currencies and periods, and compute the rates that are not known yet;
+ * 2. count its rows by outcome, and the rows that must change;
+ * 3. only if there are any, write them in a transaction of their own, behind the gate of the account's months.
+ * A run with nothing to change only reads. Other writers never wait for more than one batch. A stopped run can be repeated.
  */
 import type { Client } from 'pg';
 import { type Holding, readStatement, type RowOf } from '../../database/columns.ts';
@@ -18,7 +17,7 @@ import { type KeyRates, openKeyRates, type RateColumns } from './key-rates.ts';
 
 export interface AccountConversion {
   readonly account_id: bigint;
-  /** No rate dated after it counts. */
+  /** Rates dated later are ignored. */
   readonly today: Day;
   readonly batchRows: number;
   /** How long a batch waits for rows that another session holds. */
@@ -36,7 +35,7 @@ export interface BatchProgress {
 export interface ConvertedAccount {
   readonly account_id: bigint;
   readonly currencies: readonly ConvertedCurrency[];
-  /** Rows that other sessions held for too long; the next run writes them. */
+  /** Rows that another session kept locked for too long; the next run writes them. */
   readonly held: number;
 }
 
@@ -62,14 +61,14 @@ const WRITTEN_COLUMNS = { currency: 'text', written: 'int4' } as const;
 const FIRST_ID = -(2n ** 63n);
 const HELD = [SQLSTATE.lock_not_available, SQLSTATE.deadlock_detected];
 
-/** Brings every row of the account that may change to the rate it should have; hosts wait for each other. */
+/** Gives each row of the account that may change its right rate. Runs on several hosts wait for each other. */
 export async function convertAccount(owner: Client, asked: AccountConversion): Promise<ConvertedAccount> {
   const lock = "hashtextextended('crossfoot convert', $1)";
   await owner.query(`select pg_advisory_lock(${lock})`, [asked.account_id]);
   try {
     return await convertTables(owner, asked);
   } finally {
-    // A lost connection has let go of it already, and its own error is the one to hear.
+    // Ignore the error: a lost connection has released the lock already, and its own error is thrown.
     await owner.query(`select pg_advisory_unlock(${lock})`, [asked.account_id]).catch(() => undefined);
   }
 }
@@ -85,7 +84,7 @@ async function convertTables(owner: Client, asked: AccountConversion): Promise<C
     if (currencies === null) return false;
     for (const each of currencies) tally.wrote(each.currency, each.written);
     const written = sum(currencies, 'written');
-    // A month closed since, or a row changed: what was counted before writing is not how they stand.
+    // If fewer rows were written than planned, a month was closed or a row changed meanwhile: count again.
     tally.count(written === wanted ? planned : await readOutcomes(owner, asked, batch));
     asked.onBatch({ table: batch.table.name, rows: sum(planned, 'entries'), written });
     return true;
@@ -96,7 +95,7 @@ async function convertTables(owner: Client, asked: AccountConversion): Promise<C
     }
   }
   let left = 0;
-  // Whoever held them is most often gone by now.
+  // Try again: the other session has usually ended by now.
   for (const batch of held) {
     if (await run(batch)) continue;
     const planned = await readOutcomes(owner, asked, batch);
@@ -137,7 +136,7 @@ async function readOutcomes(
   return await readStatement(owner, outcomes);
 }
 
-/** How many rows were written of each currency; null when somebody held one of them, or the gate, for too long. */
+/** The number of rows written, by currency; null if another session held a row or the gate for too long. */
 async function writeUnlessHeld(
   owner: Client,
   { account_id, lockLimitMs }: AccountConversion,
@@ -149,7 +148,7 @@ async function writeUnlessHeld(
       account_id,
       lockLimitMs,
     ]);
-    // Taken before the statement that looks at the months: what it then sees locked or open stays so until commit.
+    // Take the gate before the statement that reads the months: their state then cannot change until commit.
     await readOne(owner, db.selectNoFrom(call('service.share_gate', account_id).as('shared')));
     const values = [account_id, after, through, ...rates];
     const batch = { name: table.name, text: writeBatch(table), values, columns: WRITTEN_COLUMNS };

@@ -1,18 +1,18 @@
 /**
- * The tables whose rows are converted, and what of a row decides on its rate. `t` is the row. A row depends on its
- * currency and on the first and last day that decide, an undated cost being one of its booking day.
+ * The tables whose rows are converted, with the SQL expressions that decide the rate; `t` is the row. The rate depends on
+ * the currency and on the first and last day of the period. For a cost without a period, both are the booking day.
  */
 
 export interface ConvertedTable {
   readonly name: string;
-  /** The first deciding day, null where there is none. */
+  /** The first day of the period; null if there is none. */
   readonly startsOn: string;
   readonly endsOn: string;
-  /** True for a row that may not change: a booking in a locked month. A provider's bill is no booking. */
+  /** True for a row that must not change: a booking in a locked month. A provider's bill is not a booking. */
   readonly frozen: string;
-  /** Value waits for its average; a cost takes the latest rate meanwhile, and says so in this column. */
+  /** True for costs: until the average of the period is known they use the latest rate, and are marked as provisional. */
   readonly provisional: boolean;
-  /** The amounts that its rate makes dollars of. */
+  /** The columns of amounts that are converted. */
   readonly amounts: readonly string[];
 }
 

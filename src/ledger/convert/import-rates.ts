@@ -1,6 +1,6 @@
 /**
- * Brings a file of reference rates into the ledger. A published rate does not change: a file that says otherwise,
- * or no longer has one, is refused as a whole, because there is no telling what of it to believe.
+ * Imports a file of reference rates into the ledger. Published rates do not change. A file that changes or omits one is
+ * refused as a whole, because none of its rates can be trusted.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,7 +11,7 @@ import { readStatement } from '../../database/columns.ts';
 import { anyOf, countRows, db, readRows } from '../../database/query.ts';
 import { CrossfootError } from '../../errors.ts';
 
-/** Days and currencies that a file speaks of, and the rates it has; days are YYYY-MM-DD, units decimals. */
+/** The days and currencies that a file covers, and its rates; days are YYYY-MM-DD, units are decimals. */
 export interface RatesToImport {
   readonly currencies: readonly string[];
   readonly first: string;
@@ -23,7 +23,7 @@ export interface RatesToImport {
   }[];
 }
 
-/** A rate that the ledger has and the file states otherwise, or not at all. */
+/** A rate of the ledger that the file changes or omits. */
 export interface ChangedRate {
   readonly day: string;
   readonly currency: string;
@@ -34,14 +34,14 @@ export interface ChangedRate {
 export interface ImportedRates {
   readonly added: number;
   readonly unchanged: number;
-  /** Empty unless the import was told to revise. */
+  /** Empty unless the import ran with `revise`. */
   readonly revised: readonly ChangedRate[];
 }
 
-/** Enough to see which source is wrong. */
+/** Enough examples to see which source is wrong. */
 const MAX_REPORTED = 100;
 
-// A megabyte a message keeps a history of 250,000 rates to a handful of them.
+// With messages of 1 MiB, a history of 250,000 rates takes only a few messages.
 const COPY_CHARACTERS = 1024 * 1024;
 
 const READ_RATES = sql<{ day: string; currency: string; units_per_euro: string }>`pg_temp.read_rates`.as<'r'>(
@@ -66,7 +66,7 @@ function changedRates({ currencies, first, last }: RatesToImport) {
     .orderBy('p.currency');
 }
 
-/** Adds what is new, in one transaction; with `revise` the file also replaces and removes what it says otherwise. */
+/** Adds new rates, in one transaction. With `revise`, it also replaces and deletes rates that the file changes or omits. */
 export async function importRates(
   owner: Client,
   read: RatesToImport,
@@ -96,7 +96,7 @@ export async function importRates(
   }
 }
 
-/** The ledger knows the currencies that exist; a column of another one is a fault of the header. */
+/** Throws if the header names a currency that the ledger does not know. */
 async function refuseUnknownCurrencies(owner: Client, { currencies }: RatesToImport): Promise<void> {
   const rows = await readStatement(owner, {
     name: 'currencies',
@@ -111,7 +111,7 @@ async function refuseUnknownCurrencies(owner: Client, { currencies }: RatesToImp
     'rates_rejected',
     `The header of the file of rates names ${names}, expected ISO 4217 currency codes; nothing was imported.`,
     {
-      hint: 'Remove the columns of these names and import again.',
+      hint: 'Remove these columns and import again.',
       data: {
         faults: rows.map(({ currency }) => ({
           line: 1,

@@ -1,4 +1,4 @@
-/** The rates of currencies and deciding days, each worked out once in a run and then remembered. */
+/** A cache of rates by currency and period, for one run. */
 import type { ClientBase } from 'pg';
 import { readStatement, type RowOf } from '../../database/columns.ts';
 import { RATES_OF_KEYS } from './statements.ts';
@@ -13,7 +13,7 @@ const COLUMNS = {
   currency: 'text',
   starts_on: 'date',
   ends_on: 'date',
-  // False for a currency without any published day.
+  // False for a currency without any published rate.
   published: 'bool',
   usd_rate: 'text?',
   usd_rate_from: 'date?',
@@ -23,14 +23,14 @@ const COLUMNS = {
 
 type KeyRate = RowOf<typeof COLUMNS>;
 
-/** Rates as the statements of a conversion take them: one array a column. */
+/** Rates as parameters of the conversion's statements: one array per column. */
 export type RateColumns = readonly (readonly unknown[])[];
 
 export interface KeyRates {
   of(keys: readonly RateKey[]): Promise<RateColumns>;
 }
 
-/** Rates by what is published up to a day. */
+/** Opens the cache; only rates published through `today` count. */
 export function openKeyRates(client: ClientBase, today: string): KeyRates {
   const known = new Map<string, KeyRate>();
   return {

@@ -1,4 +1,4 @@
-/** What is published of a currency: its days, and what they come to over a period. */
+/** The published rates of a currency in a period, and their average. */
 import { type NotNull, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { call, db, readFirst, readOne, readRows } from '../../database/query.ts';
@@ -13,13 +13,13 @@ export interface PublishedPeriod {
   readonly days: readonly PublishedDay[];
   /** True once a day on or after the period's end is published. */
   readonly complete: boolean;
-  /** What a cost of the period is converted at today; null before the currency's first rate. */
+  /** The rate at which a cost of the period is converted today; null before the currency's first rate. */
   readonly cost_rate: {
     readonly usd_rate: string;
     readonly usd_rate_from: string;
     readonly usd_rate_through: string;
   } | null;
-  /** The mean over `days`, also of a period that is not complete; null without any. */
+  /** The mean over `days`, even if the period is not complete; null if there are no days. */
   readonly mean: string | null;
 }
 
@@ -30,13 +30,13 @@ interface AskedPeriod {
   readonly today: string;
 }
 
-/** The UTC day by the database's clock: what every run means by today. */
+/** The UTC day by the database's clock. */
 export async function readToday(client: ClientBase): Promise<string> {
   const today = sql<string>`(clock_timestamp() at time zone 'UTC')::date`;
   return (await readOne(client, db.selectNoFrom(today.as('today')))).today;
 }
 
-/** The newest day with a rate of the dollar by which all others are crossed; null where there is none by then. */
+/** The newest day with a dollar rate, which every conversion needs; null if there is none by then. */
 export async function readLastPublished(client: ClientBase, today: string): Promise<string | null> {
   const newest = db
     .selectFrom('ledger.euro_reference_rates')
@@ -64,7 +64,7 @@ export async function readPublishedPeriod(client: ClientBase, asked: AskedPeriod
   const days = await readRows(client, published);
   const whole = await costRate(client, currency, from, through, today);
   const last = days.at(-1)?.day;
-  // Over the days that are there, taken as a period of their own, the same rule gives their mean.
+  // The mean over the published days: the same rule, with these days as the whole period.
   const partial = last === undefined ? null : await costRate(client, currency, from, last, today);
   if (whole === null) return { days, complete: false, cost_rate: null, mean: null };
   const { usd_rate_provisional, ...cost_rate } = whole;

@@ -1,15 +1,15 @@
 /**
- * The statements of a conversion, one table at a time. Rates come in as arrays and are joined as `k`, one row for each
- * currency and pair of deciding days, so that a rate is worked out once however many rows have it.
+ * The SQL statements of a conversion, for one table each. Rates are array parameters, joined as `k` with one row per
+ * currency and period, so each rate is computed once.
  */
 import type { ConvertedTable } from './converted-tables.ts';
 
-/** What stands for a missing deciding day, so that keys compare with a plain equals and can be hashed. */
+/** Replaces a missing day, so that keys compare with `=` and can be hashed. */
 const NO_DAY = '-infinity';
 
-/** JSON numbers stay exact below 2^53, and the ledger takes no larger amount. */
+/** The ledger accepts no larger amount, because JSON numbers are exact only below 2^53. */
 const MAX_CENTS = '9007199254740991';
-/** What a column of rates holds: ten digits before the point. */
+/** The limit of a rate column: ten digits before the decimal point. */
 const MAX_RATE = '1e10';
 
 /** The rows of one batch: $1 account, ids after $2 up to $3. */
@@ -26,18 +26,18 @@ const endsOn = (table: ConvertedTable): string => `coalesce(${table.endsOn}, '${
 const keyed = (table: ConvertedTable): string =>
   `k.currency = t.currency and k.starts_on = ${startsOn(table)} and k.ends_on = ${endsOn(table)}`;
 
-/** True where rate and dollars are what the ledger holds; an amount that is missing hinders nothing. */
+/** True if rate and dollars fit into the ledger's columns; a missing amount always fits. */
 const fits = ({ amounts }: ConvertedTable): string =>
   [
     `round(k.usd_rate, 10) > 0 and k.usd_rate < ${MAX_RATE}`,
     ...amounts.map((amount) => `coalesce(round(abs(${amount}) * k.usd_rate) <= ${MAX_CENTS}, true)`),
   ].join(' and ');
 
-/** True where the row's key has a rate for it: value takes no stand-in for its average. */
+/** True if there is a rate for the row. Value accepts no provisional rate. */
 const hasRate = (table: ConvertedTable): string =>
   `(${fits(table)}${table.provisional ? '' : ' and not k.usd_rate_provisional'})`;
 
-/** The columns that a conversion writes, each with what it holds where there is no rate. */
+/** The columns that a conversion writes, each with its value if there is no rate. */
 const columns = ({ provisional }: ConvertedTable): readonly (readonly [column: string, none: string])[] => [
   ['usd_rate', 'null'],
   ['usd_rate_from', 'null'],
@@ -69,7 +69,7 @@ export function keysOfBatch(table: ConvertedTable): string {
     from batch group by currency, starts_on, ends_on`;
 }
 
-/** The rates of keys, by the rule of costs: $1 currencies, $2 and $3 deciding days, $4 today. In the order asked. */
+/** The rates of keys, by the rule of costs: $1 currencies, $2 and $3 first and last days, $4 today. In the given order. */
 export const RATES_OF_KEYS = `
   with asked as (
     select * from unnest($1::text[], $2::date[], $3::date[]) with ordinality as a (currency, starts_on, ends_on, place)
@@ -87,7 +87,7 @@ export const RATES_OF_KEYS = `
   ) as r on true
   order by a.place`;
 
-/** How the rows of a batch stand by currency and outcome, and how many of them are to be written. */
+/** Counts the rows of a batch by currency and outcome, and how many of them must be written. */
 export function outcomesOfBatch(table: ConvertedTable): string {
   const provisional = table.provisional ? 't.usd_rate_provisional' : 'false';
   return `
@@ -114,9 +114,9 @@ export function outcomesOfBatch(table: ConvertedTable): string {
 }
 
 /**
- * Writes the rows of a batch whose rate is not what it should be. The conditions are on the row itself and not on a
- * copy of it: of a row that somebody changes meanwhile they are asked again, and a new currency leaves it alone. Gives
- * how many were written of each currency.
+ * Writes the rows of a batch whose rate must change, and returns their number by currency. The conditions are on the row
+ * itself, not on a copy. If another session changes the row meanwhile, PostgreSQL evaluates them again, and a row with
+ * a new currency is not written.
  */
 export function writeBatch(table: ConvertedTable): string {
   return `

@@ -1,6 +1,6 @@
-/** What a conversion came to: how entries stand, counted by currency. */
+/** Counts the entries of a conversion by currency and outcome. */
 
-/** How an entry stands after a run, each with what it means. */
+/** The state of an entry after a run, each with its meaning. */
 export const OUTCOMES = {
   converted: 'at the rate of their period',
   provisional: 'costs at the latest rate, until their period is complete',
@@ -15,7 +15,7 @@ export const OUTCOMES = {
 
 export type Outcome = keyof typeof OUTCOMES;
 
-/** Rows of one currency that stand alike. */
+/** Rows of one currency with the same outcome. */
 export interface CountedRows {
   readonly currency: string;
   readonly outcome: Outcome;
@@ -27,14 +27,14 @@ export interface ConvertedCurrency {
   readonly currency: string;
   /** Rows that the run changed. */
   readonly written: number;
-  /** All rows, by how they stand after it; what no row stands for is left out. */
+  /** All rows by outcome; outcomes without rows are omitted. */
   readonly entries: Readonly<Partial<Record<Outcome, number>>>;
 }
 
 export interface ConversionTally {
   count(rows: readonly CountedRows[]): void;
   wrote(currency: string, rows: number): void;
-  /** By currency, in the order of the alphabet. */
+  /** By currency, in alphabetical order. */
   currencies(): readonly ConvertedCurrency[];
 }
 

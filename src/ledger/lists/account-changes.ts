@@ -1,17 +1,17 @@
-/** Whether figures that were worked out at one moment of the ledger still stand. */
+/** Tells whether the ledger changed since figures were computed, so that cached figures can be reused. */
 import type { ClientBase } from 'pg';
 import { call, db, readOne } from '../../database/query.ts';
 
-/** The ledger's own name of what the caller's transaction sees. */
+/** The name of the caller's snapshot of the ledger; pass it to `changedSince`. */
 export async function readSeen(client: ClientBase): Promise<string> {
   const { seen } = await readOne(client, db.selectNoFrom(call('service.seen').as('seen')));
-  if (seen === null) throw new Error('the ledger gave no name to what is seen');
+  if (seen === null) throw new Error('the ledger returned no name for its snapshot');
   return seen;
 }
 
 /**
- * True when costs, value or initiatives of the account were changed by what `seen` did not see and the caller does, and
- * when the caller is connected to another ledger than the one that was seen.
+ * True if costs, value or initiatives of the account changed between the snapshot `seen` and the caller's. Also true if the
+ * caller is connected to another database than the one that made `seen`.
  */
 export async function changedSince(client: ClientBase, account_id: bigint, seen: string): Promise<boolean> {
   const question = db.selectNoFrom(call('service.changed_since', account_id, seen).as('changed'));

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { call, db, readFirst } from '../../database/query.ts';
 
-/** Where the account's application lives, without a closing slash; null when neither it nor the session names one. */
+/** The address of the account's application, without a trailing slash; null if neither account nor session names one. */
 export async function readApplicationUrl(client: ClientBase, account_id: bigint): Promise<string | null> {
   const question = db
     .selectFrom('ledger.accounts')

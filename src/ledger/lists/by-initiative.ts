@@ -1,11 +1,11 @@
-/** Rows of many initiatives, by ascending id, as what each initiative has. */
+/** Groups streamed rows by initiative; the rows must be sorted by ascending id. */
 import { CrossfootError } from '../../errors.ts';
 
 interface OfInitiative {
   readonly initiative_id: bigint;
 }
 
-/** Rows that follow each other and are of one initiative, together. */
+/** Yields the adjacent rows of each initiative as one array. */
 export async function* byInitiative<Row extends OfInitiative>(
   rows: AsyncIterable<Row>,
 ): AsyncGenerator<readonly [Row, ...Row[]]> {
@@ -21,7 +21,7 @@ export async function* byInitiative<Row extends OfInitiative>(
   if (group !== null) yield group;
 }
 
-/** Each group with the rows that its initiative has among `others`; throws when one of those has no group. */
+/** Yields each group with its initiative's rows among `others`; throws if a row of `others` has no group. */
 export async function* withOwn<
   Group extends readonly [OfInitiative, ...unknown[]],
   Other extends OfInitiative,
@@ -37,11 +37,11 @@ export async function* withOwn<
     if (own.length > 0) next = await ofOthers.next();
     yield [group, own];
   }
-  // Nobody would miss what is left over, so it must not be possible to leave anything.
+  // A row without a group would be lost silently, so it is an error.
   if (next.done !== true) {
     throw new CrossfootError(
       'initiative_missing',
-      `Initiative ${next.value[0].initiative_id} has entries, and the views do not give it.`,
+      `Initiative ${next.value[0].initiative_id} has entries, but the view reporting.initiatives does not have it.`,
       { hint: 'Compare reporting.initiatives with ledger.initiatives.' },
     );
   }

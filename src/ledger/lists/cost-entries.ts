@@ -12,7 +12,7 @@ const COST_ENTRIES = db
   .select(['period_start', 'period_end', 'vendor_id', 'vendor_name', 'description', 'notes', 'is_estimated'])
   .select(['locked', 'source_type', 'source_ref', 'connection_id', 'created_at', 'updated_at', 'app_url']);
 
-/** A cost entry as the read API serves it; `app_url`, its page in the application, is null when none is named. */
+/** A cost entry as the read API serves it; `app_url`, its page in the application, is null if no address is known. */
 export type CostEntryRow = InferResult<typeof COST_ENTRIES>[number];
 
 /** A page of cost entries, in the order of their last change. */

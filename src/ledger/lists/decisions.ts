@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { db } from '../../database/query.ts';
 import { type PageQuestion, readPage, when } from './keyset.ts';
 
-/** What may be decided of an initiative. */
+/** The possible decisions about an initiative. */
 export const OUTCOMES = ['continue', 'scale', 'fix', 'pause', 'retire'] as const;
 
 const DECISIONS = db
@@ -34,7 +34,7 @@ export interface DecisionFilters {
   readonly outcome?: DecisionRow['outcome'] | undefined;
 }
 
-/** A page of decisions about initiatives that are and were no samples, oldest change first. */
+/** A page of decisions, oldest change first; without initiatives that are, or were at the decision, samples. */
 export async function listDecisions(
   client: ClientBase,
   page: PageQuestion,

@@ -1,4 +1,4 @@
-/** Pages of entries, cost or value, in the order of their last change, narrowed to days in which their periods begin. */
+/** Pages of cost or value entries in the order of their last change, filtered by the first day of their period. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { call, readRows } from '../../database/query.ts';
@@ -14,7 +14,7 @@ import {
   when,
 } from './keyset.ts';
 
-/** What lists of entries may be narrowed to. */
+/** The filters of lists of entries. */
 export interface EntryFilters {
   readonly initiative_id?: bigint | undefined;
   /** First and last day on which the entry's period may begin; an entry without a period matches neither. */
@@ -23,7 +23,7 @@ export interface EntryFilters {
   readonly include_sample: boolean;
 }
 
-/** What conditions on entries stand on. */
+/** The columns that conditions on entries use. */
 interface Entry extends Place {
   readonly account_id: bigint;
   readonly initiative_id: bigint;
@@ -33,12 +33,12 @@ interface Entry extends Place {
 type EntryView = RelationWith<Entry & { is_sample: boolean }>;
 type EntryTable = RelationWith<Entry>;
 
-/** Where entries are kept: a query of the view that is served, its table, and the column there that holds their month. */
+/** The source of entries: a query of the served view, its table, and that table's column for the month. */
 type EntrySource<View extends EntryView, Row> = {
   readonly rows: SelectQueryBuilder<Database, View, Row>;
 } & { [Table in EntryTable]: { readonly table: Table; readonly month: keyof Database[Table] } }[EntryTable];
 
-/** Reads a page of entries by the index that fits the filters; `narrowed` says that the query of the source has one of its own. */
+/** Reads a page of entries by the index that fits the filters. `narrowed`: a filter of the query has its own index. */
 export async function readEntries<View extends EntryView, Row extends Place>(
   client: ClientBase,
   source: EntrySource<View, Row>,
@@ -51,7 +51,7 @@ export async function readEntries<View extends EntryView, Row extends Place>(
     ...when(period_from, (from): Condition => sql`period_start >= ${from}`),
     ...when(period_to, (to): Condition => sql`period_start <= ${to}`),
   ];
-  // An initiative or a status has an index in the order of changes, in which the days are looked at in passing.
+  // Initiative and status have indexes in the order of changes: scan one of these and test the days on the way.
   if (days.length > 0 && initiative_id === undefined && !narrowed)
     return await readMonths(client, source, page, filters, days);
   return await readPage(client, source.rows, page, [
@@ -62,9 +62,8 @@ export async function readEntries<View extends EntryView, Row extends Place>(
 }
 
 /**
- * Entries of a range of days. In the order of changes they may be anywhere, the newest month at the very end; by their
- * days they are in another order. So each month gives its first rows in the order of changes, and the page is the first
- * of these: a month costs a page at most, however many entries there are.
+ * Entries of a range of days. Scanning in the order of changes could read nearly all entries. Instead, each month yields
+ * its first rows in that order, and the page is the first rows of all these. A month costs at most one page of rows.
  */
 async function readMonths<View extends EntryView, Row extends Place>(
   client: ClientBase,
@@ -80,11 +79,11 @@ async function readMonths<View extends EntryView, Row extends Place>(
     sql`period_start is not null`,
     ...(include_sample ? [] : [NOT_SAMPLE]),
   ]);
-  // No further than there are entries, or a range without an end would be one of centuries.
+  // Limit the range to months that have entries: an open range would otherwise span centuries.
   const held = (end: 'min' | 'max') =>
     sql`(select ${sql.raw(end)}(${sql.ref(month)}) from ${sql.table(table)}
       where account_id = ${account_id} and period_start is not null)`;
-  // As an array, because a view of many joins is planned in the order of its text: a subselect would be joined last.
+  // An array, not a subselect: PostgreSQL plans a view of many joins in the order of its text, and would join it last.
   const ids = sql`array(
     select first.id
     from generate_series(

@@ -8,12 +8,12 @@ const ARTICLES = db
   .where('published', '=', true);
 
 /**
- * A help article; the same for every account. Its `body` is Markdown; one that is `generated` is a reference page made from
- * the program: read at its address, never handed out as text.
+ * A help article, the same for every account. Its `body` is Markdown. A `generated` article is a reference page made from
+ * the program: it is served at its address, but the assistant does not return its text.
  */
 export type HelpArticle = InferResult<typeof ARTICLES>[number];
 
-/** The published article of that id or slug; null when there is none. */
+/** The published article of that id or slug; null if there is none. */
 export async function findHelpArticle(
   client: ClientBase,
   named: { readonly id: bigint } | { readonly slug: string },

@@ -1,4 +1,4 @@
-/** The help articles as people read them: the same for every account, and so read without one. */
+/** The help articles for the pages at `/docs`: the same for every account, so no account is set. */
 import type { InferResult } from 'kysely';
 import type { Pool } from 'pg';
 import { db, readRows } from '../../database/query.ts';
@@ -13,14 +13,18 @@ const ARTICLES = db
 /** An article, its `body` in Markdown. */
 export type HelpArticle = Readonly<InferResult<typeof ARTICLES>[number]>;
 
-// One small table, read whole: what takes longer than this is a database that is not there for us.
+// One small table, read whole. A database that needs longer is treated as unreachable.
 const READ_LIMIT_MS = 3_000;
 
-/** Every published article, the generated pages among them, in the order of their ids. */
+/** All published articles, including the generated pages, by ascending id. */
 export async function readHelpArticles(pool: Pool): Promise<readonly HelpArticle[]> {
   try {
     return await readRows(pool, ARTICLES, READ_LIMIT_MS);
   } catch (cause) {
-    throw new CrossfootError('database_unreachable', 'The ledger did not give its articles.', { cause });
+    throw new CrossfootError(
+      'database_unreachable',
+      'Could not read the articles from the ledger database.',
+      { cause },
+    );
   }
 }

@@ -2,11 +2,15 @@ import type { ClientBase } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { readWriteHorizon } from '../write-horizon.ts';
 
-/** The write horizon for a list, which on a standby is refused. Read in a statement of its own, before the rows. */
+/** The write horizon for a list; throws on a standby. Call it in a statement of its own, before reading the rows. */
 export async function readHorizon(client: ClientBase): Promise<bigint> {
   const horizon = await readWriteHorizon(client);
   if (horizon !== null) return horizon;
-  throw new CrossfootError('ledger_is_standby', 'Lists are read from the primary, and this is a standby.', {
-    hint: 'Point LEDGER_URL of the server at the primary; a replica serves builds only.',
-  });
+  throw new CrossfootError(
+    'ledger_is_standby',
+    'The database is a standby, but lists are read only from a primary.',
+    {
+      hint: 'Set LEDGER_URL of the server to the primary. A standby can be used for builds only.',
+    },
+  );
 }

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { anyOf, db, readFirst } from '../../database/query.ts';
 import { type PageQuestion, type Place, readPage, when } from './keyset.ts';
 
-/** Where an initiative stands. */
+/** The stages of an initiative. */
 export const STAGES = [
   'identified',
   'reviewing',
@@ -37,14 +37,14 @@ const INITIATIVES = db
   .select(['submitted_for_review_at', 'created_at', 'updated_at', 'app_url']);
 
 /**
- * An initiative as the read API serves it. Its recurring planned amounts are for a `planned_value_period`, null for a year;
- * `app_url`, its page in the application, is null when none is named.
+ * An initiative as the read API serves it. Its recurring planned amounts are per `planned_value_period`; null means a year.
+ * `app_url`, its page in the application, is null if no address is known.
  */
 export type InitiativeRow = InferResult<typeof INITIATIVES>[number];
 
 export interface InitiativeFilters {
   readonly include_sample: boolean;
-  /** Only initiatives that stand at one of these. */
+  /** Only initiatives at one of these stages. */
   readonly stages?: readonly Stage[] | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function listInitiatives(
   return await readPage(client, wanted, page);
 }
 
-/** Where initiatives stand among all, a page of them, in the order of their last change. */
+/** The ids and change times of a page of initiatives, in the order of their last change. */
 export async function listInitiativePlaces(
   client: ClientBase,
   page: PageQuestion,
@@ -84,7 +84,7 @@ export async function listInitiativePlaces(
   return await readPage(client, wanted, page);
 }
 
-/** One initiative, as it is now; null for one that the account does not have, or has as a sample only. */
+/** One initiative, as it is now; null if the account does not have it, or has it only as a sample. */
 export async function findInitiative(
   client: ClientBase,
   account_id: bigint,

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { db } from '../../database/query.ts';
 import { type PageQuestion, readPage, when } from './keyset.ts';
 
-/** The states of a connection: failing, or stopped by someone, or at work. */
+/** The states of a connection to an outside platform. */
 export const CONNECTION_STATUSES = ['active', 'paused', 'error', 'disconnected'] as const;
 
 export const AUTH_TYPES = [
@@ -23,7 +23,7 @@ const INTEGRATIONS = db
   .select(['primary_source_categories', 'metric_categories', 'simulated', 'connected_by_id'])
   .select(['connected_by_name', 'created_at', 'updated_at']);
 
-/** A connection as the read API serves it: credentials, settings and error texts are not even in the view. */
+/** A connection as the read API serves it. The view has no credentials, settings or error texts. */
 export type IntegrationRow = InferResult<typeof INTEGRATIONS>[number];
 
 export interface IntegrationFilters {

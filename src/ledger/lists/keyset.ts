@@ -1,26 +1,26 @@
-/** A page of rows in the order of their last change: where a list goes on, and how its SQL is put together. */
+/** Keyset pagination: pages of rows in the order of their last change, and the SQL conditions for them. */
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { instant, readRows } from '../../database/query.ts';
 import type { Database } from '../../database/schema.ts';
 
-/** Where a row stands in a list. */
+/** The position of a row in a list. */
 export interface Place {
   /** In microseconds since 1970 UTC. */
   readonly updated_at: bigint;
   readonly id: bigint;
 }
 
-/** Which rows of a list are wanted. */
+/** Which rows of a list to read. */
 export interface PageQuestion {
   readonly account_id: bigint;
   /** Rows changed at this moment or later wait for the next pull. */
   readonly horizon: bigint;
-  /** The last row of the page before; null at the beginning. */
+  /** The last row of the previous page; null for the first page. */
   readonly after: Place | null;
-  /** Rows changed at this moment or later; all when not given. */
+  /** Only rows changed at this moment or later; all rows if omitted. */
   readonly updated_since?: bigint | undefined;
-  /** Newest change first, for the first page alone; a list that is pulled begins with the oldest. */
+  /** True: newest change first; only for a single page. If omitted, oldest first, as incremental pulls need it. */
   readonly newestFirst?: boolean;
   readonly rows: number;
 }
@@ -28,17 +28,17 @@ export interface PageQuestion {
 /** A condition of a query. */
 export type Condition = RawBuilder<boolean>;
 
-/** A condition on a value, where one was given. */
+/** A condition on the value as an array of one; empty if the value is undefined. */
 export function when<Value, Made>(value: Value | undefined, condition: (value: Value) => Made): Made[] {
   return value === undefined ? [] : [condition(value)];
 }
 
-/** All of the conditions, as one. */
+/** Joins the conditions with `and`. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return sql`${sql.join(conditions, sql` and `)}`;
 }
 
-/** What decides on which page a row is: the account, and where it stands among all changes. */
+/** The conditions that select the rows of a page: the account, and the position among all changes. */
 export function placeConditions({
   account_id,
   horizon,
@@ -58,10 +58,10 @@ export type RelationWith<Columns> = {
   [Name in keyof Database]: Selectable<Database[Name]> extends Columns ? Name : never;
 }[keyof Database];
 
-/** A table or a view that pages are read of. */
+/** A table or view that can be read in pages. */
 type Paged = RelationWith<Place & { account_id: bigint }>;
 
-/** Reads a page of a query, oldest change first unless the question says otherwise. */
+/** Reads a page of a query, oldest change first unless `newestFirst` is set. */
 export async function readPage<Name extends Paged, Row extends Place>(
   client: ClientBase,
   query: SelectQueryBuilder<Database, Name, Row>,

@@ -35,7 +35,7 @@ export interface ObservationFilters {
   readonly metric_key?: string | undefined;
 }
 
-/** A page of observations that were not deleted and belong to no sample initiative, oldest change first. */
+/** A page of observations, oldest change first; without deleted ones and those of sample initiatives. */
 export async function listObservations(
   client: ClientBase,
   page: PageQuestion,
@@ -44,7 +44,7 @@ export async function listObservations(
   const wanted = OBSERVATIONS.where((eb) =>
     eb.and([
       ...when(initiative_id, (id) => eb('initiative_id', '=', id)),
-      // By the metric's id, found first: the index in the order of changes has no key of metrics.
+      // Find the metric's id first: the index in the order of changes has the id, not the key.
       ...when(metric_key, (key) =>
         eb(
           'metric_id',

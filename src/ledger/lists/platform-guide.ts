@@ -13,17 +13,17 @@ const GUIDES = db
 export type Platform = InferResult<typeof PLATFORMS>[number];
 
 /**
- * How a platform is connected: its `steps` are Markdown, `page_path` is the application's page to connect it from, and on
- * `checked_on` the steps were last held against the source.
+ * How to connect a platform: `steps` is Markdown, `page_path` is the page of the application that connects it, and
+ * `checked_on` is the day on which the steps were last compared with the source.
  */
 export type PlatformGuide = InferResult<typeof GUIDES>[number];
 
-/** All platforms, by name: some dozens. */
+/** All platforms, a few dozen, ordered by name. */
 export async function readPlatforms(client: ClientBase): Promise<readonly Platform[]> {
   return await readRows(client, PLATFORMS);
 }
 
-/** The setup guide of a platform; null while nobody wrote one. */
+/** The setup guide of a platform; null if it has none. */
 export async function findPlatformGuide(client: ClientBase, key: string): Promise<PlatformGuide | null> {
   return await readFirst(client, GUIDES.where('platform_key', '=', key));
 }

@@ -7,7 +7,7 @@ const NOTES = db
   .leftJoin('ledger.users as author', 'author.id', 'n.author_id')
   .select(['n.id', 'n.body', 'author.name as author_name', 'n.created_at']);
 
-/** What somebody wrote down about an initiative; `author_name` is null when there is no author or no name of one. */
+/** A note about an initiative; `author_name` is null if the author or the author's name is unknown. */
 export type NoteRow = InferResult<typeof NOTES>[number];
 
 /** The latest notes of an initiative, newest first. */

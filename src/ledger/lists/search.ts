@@ -1,10 +1,10 @@
-/** Search over an account and the catalogue: by word, by the beginning of a word, by misspelling; the best first. */
+/** Search over an account and the catalogue. It finds words, beginnings of words and misspellings; best match first. */
 import type { InferResult, NotNull } from 'kysely';
 import type { ClientBase } from 'pg';
 import { call, db, readRows } from '../../database/query.ts';
 import { CrossfootError } from '../../errors.ts';
 
-/** What can be found. */
+/** The kinds of records that search finds. */
 export const SEARCH_TYPES = [
   'initiative',
   'page',
@@ -28,26 +28,26 @@ export interface SearchQuestion {
 }
 
 /**
- * A hit. Its `id` is a platform's key, and a number in digits for everything else; `detail` has at most 300 characters;
- * `path` is its page below the application's address, an article's below this server's, null where it has none of its own.
- * A higher `score` is better: schema/ledger/0015-search.sql defines it.
+ * A hit. `id` is a platform's key, or a number as text for other records; `detail` has at most 300 characters. `path` is
+ * its page below the application's address (for an article, below this server's), or null if it has no page. A higher
+ * `score` is better; schema/ledger/0015-search.sql defines it.
  */
 export type SearchHit = InferResult<ReturnType<typeof hits>>[number];
 
-/** Of characters: one letter would find nearly everything, and no title is longer. */
+/** The length of a query in characters. One letter would match nearly everything; no title is longer than 200. */
 export const QUERY_LENGTH = { least: 2, most: 200 } as const;
 
-/** What the account of the session has and every account is handed out, at most `limit` of it; refuses what is too short or long. */
+/** Searches the session's account and the shared catalogue: at most `limit` hits. Throws if the query is too short or long. */
 export async function searchAccount(
   client: ClientBase,
   { query, types, limit }: SearchQuestion,
 ): Promise<readonly SearchHit[]> {
-  // PostgreSQL takes no NUL in a text.
+  // PostgreSQL allows no NUL in text.
   const asked = query.replaceAll('\0', ' ').trim();
   if (asked.length < QUERY_LENGTH.least || asked.length > QUERY_LENGTH.most) {
     throw new CrossfootError(
       'parameter_refused',
-      `The parameter query must have ${QUERY_LENGTH.least} to ${QUERY_LENGTH.most} characters, blanks around it not counted.`,
+      `The parameter query must have ${QUERY_LENGTH.least} to ${QUERY_LENGTH.most} characters, not counting white space around it.`,
     );
   }
   return await readRows(client, hits(asked, types ?? SEARCH_TYPES, limit));

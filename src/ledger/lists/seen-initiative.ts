@@ -7,7 +7,7 @@ export interface SeenInitiative {
   readonly title: string;
 }
 
-/** The initiative, or a refusal when the account cannot see it: one sentence for foreign, unknown, deleted and sample ones. */
+/** The initiative; throws if the account cannot see it. The error is the same for foreign, unknown, deleted and sample ones. */
 export async function requireInitiative(
   client: ClientBase,
   account_id: bigint,
@@ -24,7 +24,7 @@ export async function requireInitiative(
   return found;
 }
 
-/** What every route says of an id that names nothing the account can see: the same bytes, whatever the cause. */
+/** The error for an id that the account cannot see. It must be the same for every cause, to reveal nothing. */
 export function noSuchRecord(): CrossfootError {
   return new CrossfootError('not_found', 'There is no such record in this account.');
 }

@@ -35,7 +35,7 @@ const VALUE_ENTRIES = db
   .select(['provenance', 'formula_id', 'formula_key', 'formula_version', 'source_type', 'source_ref'])
   .select(['connection_id', 'approved_at', 'created_at', 'updated_at', 'app_url']);
 
-/** A value entry as the read API serves it; `app_url`, its page in the application, is null when none is named. */
+/** A value entry as the read API serves it; `app_url`, its page in the application, is null if no address is known. */
 export type ValueEntryRow = InferResult<typeof VALUE_ENTRIES>[number];
 
 export interface ValueFilters extends EntryFilters {

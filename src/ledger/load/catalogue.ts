@@ -1,4 +1,4 @@
-/** The tables that may be loaded and everything the database knows of them, read from its own catalogue. */
+/** The tables that can be loaded, with their columns and rules, read from the database's own catalogue. */
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { type Holding, readStatement } from '../../database/columns.ts';
@@ -8,7 +8,7 @@ export interface LoadColumn {
   readonly type: string;
   /** The type below a domain; the type itself otherwise. */
   readonly base: string;
-  /** What the domain requires of a value, as SQL. */
+  /** The check of the domain, as SQL. */
   readonly rule: string | null;
   /** The same in words: the comment on the domain, if it has one. */
   readonly rule_in_words: string | null;
@@ -59,8 +59,8 @@ export interface LoadTable {
   readonly immutable: boolean;
 }
 
-// Vault tables are named one by one: a new one is loadable only when somebody says so. Tokens are issued, never
-// loaded, and a gate is made with its account.
+// The vault tables that can be loaded are listed here, so a new one is not loadable by default. Tokens are issued, never
+// loaded. A gate is created with its account.
 const CATALOGUE = `
 with loadable as (
   select c.oid, n.nspname as schema, c.relname as name
@@ -121,7 +121,7 @@ select l.schema::text as schema, l.name::text as name,
     join pg_class tc on tc.oid = k.confrelid
     join pg_namespace tn on tn.oid = tc.relnamespace
     where k.conrelid = l.oid and k.contype = 'f'), '[]') as references,
-  -- Row, before, insert; one that runs with its owner's rights looks at other rows and is left to the real write.
+  -- Row triggers before insert, except those with the rights of their owner: these read other rows and run in the real write.
   coalesce((select json_agg(json_build_object('name', g.tgname, 'call', g.tgfoid::regprocedure::text) order by g.tgname)
     from pg_trigger g
     join pg_proc p on p.oid = g.tgfoid
@@ -149,7 +149,7 @@ export async function readCatalogue(client: Client): Promise<readonly LoadTable[
   return await readStatement(client, { name: 'catalogue', text: CATALOGUE, columns: CATALOGUE_COLUMNS });
 }
 
-/** The column that names a row's account; null in a table that all accounts share. */
+/** The column with a row's account; null for a table that all accounts share. */
 export function accountColumn(table: LoadTable): string | null {
   if (table.schema === 'ledger' && table.name === 'accounts') return 'id';
   return table.columns.some((column) => column.name === 'account_id') ? 'account_id' : null;

@@ -1,4 +1,4 @@
-/** Holds the rows of a file, all at once, to what the schema demands of them. */
+/** Checks all rows of a file at once against the rules of the schema. */
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { type Holding, readStatement } from '../../database/columns.ts';
@@ -9,14 +9,14 @@ import { sameKey } from './rows.ts';
 import { shownValue } from './shown.ts';
 import type { StagedFile } from './stage.ts';
 
-/** A question whose answer is the wrong rows of a file, `r` being its rows and `s` its texts. */
+/** A query for the wrong rows of a file; `r` are its typed rows and `s` its staged texts. */
 export interface RowQuestion {
-  /** The columns that a fault names. */
+  /** The columns that the fault names. */
   readonly columns: readonly string[];
   readonly wrong: string;
-  /** What a right row would have, as an SQL expression. */
+  /** What the row should have, as an SQL expression. */
   readonly expected: string;
-  /** More tables to look into. */
+  /** Further tables to join. */
   readonly join?: string;
 }
 
@@ -24,11 +24,11 @@ export interface CheckOptions {
   readonly mode: LoadMode;
   /** The only accounts whose rows may be written; null for any. */
   readonly accounts: readonly bigint[] | null;
-  /** True when rows that the file does not have will be deleted first. */
+  /** True if the load first deletes rows that are missing from the file. */
   readonly deletes: boolean;
 }
 
-/** Notes every row that is another account's, incomplete, twice there, or breaks a rule of its table. */
+/** Adds a fault for each row that belongs to another account, is incomplete or repeated, or breaks a rule of its table. */
 export async function checkRows(
   client: Client,
   staged: StagedFile,
@@ -46,7 +46,7 @@ export async function checkRows(
   for (const question of questions) await askRows(client, staged, faults, question);
 }
 
-/** Notes the rows that a question finds. */
+/** Adds a fault for each row that the query returns. */
 export async function askRows(
   client: Client,
   staged: StagedFile,
@@ -55,7 +55,7 @@ export async function askRows(
 ): Promise<void> {
   const given = new Set(staged.given.map((column) => column.name));
   const cells = question.columns.map((column) =>
-    // As it stands in the file; what the file does not bring, as it would stand in the ledger.
+    // Columns of the file as its text, other columns as their value in the ledger.
     given.has(column) ? `s.${escapeIdentifier(column)}` : `r.${escapeIdentifier(column)}::text`,
   );
   const rows = await readStatement(client, {
@@ -136,7 +136,7 @@ function takenKeys(table: LoadTable, rows: string): RowQuestion[] {
         return nullsDistinct ? `t.${name} = r.${name}` : `t.${name} is not distinct from r.${name}`;
       })
       .join(' and ')}`,
-    // A row that the file brings too may be about to give its key up: the write itself will say.
+    // Skip a row that is in the file too, because the load may change its key. The write itself checks that.
     wrong: `not exists (select from ${rows} o where ${sameKey(table, 'o', 't')})`,
     expected: `'a value that no other row has; ' || concat(${key}) || ' has it'`,
   }));

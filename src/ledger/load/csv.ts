@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
 import { watchUtf8 } from './utf8.ts';
 
-// An unclosed quote would otherwise take the rest of the file into memory; a document in a cell fits.
+// Without a limit, an unclosed quote would read the rest of the file into memory. A document in a cell fits.
 const MAX_ROW_CHARACTERS = 64 * 1024 * 1024;
 const REPLACEMENT = '\uFFFD';
 
@@ -11,11 +11,11 @@ export interface CsvRow {
   /** The line on which the row begins; the header is on line 1. */
   readonly line: number;
   readonly cells: readonly (string | null)[];
-  /** The place of the first cell that is not UTF-8; its text shows U+FFFD there. */
+  /** The index of the first cell that is not UTF-8; its text shows U+FFFD there. */
   readonly malformed: number | null;
 }
 
-/** A file that stops being CSV at some row. */
+/** The file is not CSV from some row on. */
 export class CsvBroken extends Error {
   readonly line: number;
 
@@ -25,7 +25,7 @@ export class CsvBroken extends Error {
   }
 }
 
-/** The rows of a file, header first, ragged ones as they are; a broken quote ends them with `CsvBroken`. */
+/** Yields the rows of a file, header first, whatever their number of cells. Throws `CsvBroken` at a wrong quote. */
 export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
   const malformed = new Set<number>();
   const file = createReadStream(path);
@@ -39,7 +39,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
       cast: (text, context) => (text === '' && !context.quoting ? null : text),
     }),
   );
-  // pipe() hands on data, not errors.
+  // pipe() passes on data, not errors.
   file.on('error', (error) => rows.destroy(error));
   let line = 1;
   try {

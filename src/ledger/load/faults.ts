@@ -1,35 +1,35 @@
-/** What is wrong with the files of a load: collected while there is room, then refused together. */
+/** Collects the faults of a load's files, up to a limit, and refuses the load with all of them. */
 import { CrossfootError } from '../../errors.ts';
 
-// Enough to correct a file by; a column of the wrong kind would otherwise fill a terminal.
+// Enough to correct a file. Without a limit, a column of the wrong type would fill the terminal.
 const MAX_FAULTS = 100;
 const MAX_SHOWN_CHARACTERS = 200;
 
-/** One thing that keeps a load from happening, and where it stands. */
+/** One reason for refusing a load, and its position in the files. */
 export interface LoadFault {
   readonly file: string;
-  /** The line on which the row begins, the header being 1; null for what concerns the whole file or a row not in it. */
+  /** The line on which the row begins (the header is 1); null for a fault of the whole file or of a row not in it. */
   readonly line: number | null;
   /** The column, or columns separated by ", ". */
   readonly column: string | null;
   /** The text of the cell, cut at 200 characters; null for an empty one. */
   readonly value: string | null;
-  /** What would have been right, or what is wrong. */
+  /** What was expected instead. */
   readonly expected: string;
 }
 
 /** The faults found so far. */
 export interface LoadFaults {
   add(fault: LoadFault): void;
-  /** How many more will be kept. */
+  /** How many more faults are collected. */
   room(): number;
-  /** True once anything is wrong with that file. */
+  /** True if that file has a fault. */
   has(file: string): boolean;
   /** Throws `load_rejected` with every fault, if there is any. */
   refuse(): void;
 }
 
-/** An empty list. */
+/** Starts without faults. */
 export function collectFaults(): LoadFaults {
   const faults: LoadFault[] = [];
   return {
@@ -57,7 +57,7 @@ function byPlace(a: LoadFault, b: LoadFault): number {
 function rejected(faults: readonly LoadFault[]): CrossfootError {
   const [first] = faults;
   const files = new Set(faults.map((fault) => fault.file)).size;
-  // The message is logged, so it says where and not what: values stay in the data.
+  // The message is logged, so it names the position but no value: values are only in the error's data.
   const place = [first?.file, first?.line && `line ${first.line}`, first?.column].filter(Boolean).join(', ');
   const count = `${faults.length}${faults.length === MAX_FAULTS ? ' or more' : ''}`;
   return new CrossfootError(

@@ -1,4 +1,4 @@
-/** From a folder to checked rows in the database: finds, stages and questions every file. */
+/** Finds the files of a folder, stages them in the database and checks their rows. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from 'pg';
@@ -27,17 +27,17 @@ export interface FileOptions {
   readonly onProgress: (progress: LoadProgress) => void;
 }
 
-/** What a folder holds, by the names of CSV files, sorted. */
+/** The content of a folder, by the names of CSV files, sorted. */
 export interface LoadFolder {
   readonly names: readonly string[];
-  /** Names that stand there as a CSV file and as Markdown, too. */
+  /** Names that the folder has both as a CSV file and as Markdown. */
   readonly twice: readonly string[];
   readonly pages: Pages;
   /** The rows of one of them, header first. */
   readonly rows: (name: string) => AsyncGenerator<CsvRow>;
 }
 
-/** Finds the folder's CSV files and its pages of Markdown; anything else in it is nobody's business. */
+/** Finds the folder's CSV files and Markdown pages, and ignores other files. */
 export async function openFolder(folder: string): Promise<LoadFolder> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw new CrossfootError('usage_invalid', `${folder} is not a folder that can be read.`, { cause });
@@ -61,8 +61,8 @@ export async function openFolder(folder: string): Promise<LoadFolder> {
 }
 
 /**
- * Stages the files in the order of `tables` and makes their rows. What comes back are the files whose every cell can
- * be read; the faults of the others are noted.
+ * Stages the files in the order of `tables` and makes their typed rows. Returns the files whose cells can all be read, and
+ * adds faults for the others.
  */
 export async function readFiles(
   client: Client,
@@ -102,11 +102,11 @@ export async function readFiles(
 export interface CheckScope {
   readonly mode: LoadMode;
   readonly accounts: readonly bigint[] | null;
-  /** True for a table whose rows are deleted when they are missing from its file. */
+  /** True for a table whose rows are deleted if they are missing from its file. */
   readonly deletesFrom: (table: LoadTable) => boolean;
 }
 
-/** Asks the rows of every file whether they may be written. */
+/** Checks whether the rows of every file may be written. */
 export async function checkFiles(
   client: Client,
   files: readonly StagedFile[],

@@ -1,13 +1,12 @@
 /**
  * Reads a page of Markdown with front matter: a line `---`, lines `key: value`, a line `---`, then the text.
  *
- * A key is lower-case letters and `_`; one space follows the colon, and the value goes to the end of the line as it
- * stands. There are no quotes, lists, nesting or comments: a key without a value is left out. What YAML would read
- * differently (a value that begins with a sign of its own, `: ` or ` #` within) is refused, so that every other reader
- * of such pages sees what we see.
+ * A key has lower-case letters and `_`. One space follows the colon, and the value is the rest of the line. There are no
+ * quotes, lists, nesting or comments; a key without a value must be omitted. A value that YAML would read differently
+ * (a special first character, or `: ` or ` #` inside) is refused, so that YAML readers see the same values.
  */
 
-/** A value and the line on which it stands. */
+/** A value and its line. */
 export interface PlacedText {
   readonly text: string;
   readonly line: number;
@@ -19,10 +18,10 @@ export interface Page {
   readonly body: PlacedText;
 }
 
-/** What is wrong on a line of a page. */
+/** A fault on a line of a page. */
 export interface PageFault {
   readonly line: number;
-  /** The key or section, where one can be told. */
+  /** The key or section, if known. */
   readonly field: string | null;
   readonly value: string | null;
   readonly expected: string;
@@ -32,7 +31,7 @@ const FENCE = '---';
 const FIELD = /^(?<key>[a-z_]+): (?<value>\S(?:.*\S)?)$/;
 const READ_OTHERWISE = /^(?:["'[\]{}>|&*!%@`#]|[-?:](?:\s|$))|: | #|:$/;
 
-/** The page in a text; what cannot be read is in the faults and left out. */
+/** Reads a page; parts that cannot be read are omitted and reported as faults. */
 export function readPage(text: string): { readonly page: Page; readonly faults: readonly PageFault[] } {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const fields = new Map<string, PlacedText>();

@@ -1,23 +1,24 @@
-/** Which columns a file brings, and what its header may not say. */
+/** Reads the header of a file: its columns, and the faults of the header. */
 import type { LoadColumn, LoadTable } from './catalogue.ts';
 import { accountColumn } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
 
-// Written by triggers from other rows: a value given here would be lost without a word.
+// Triggers write these columns from other rows: a value in the file would be lost silently.
 const KEPT_BY_LEDGER = new Map([
   ['cost_entries.vendor_id', 'to be left out: it is found by vendor_name'],
   ['value_entries.approval_decision_id', 'to be left out: it follows the approval decisions'],
 ]);
 
 export interface Header {
-  /** The columns of the file in its order, then the account's where it was added. */
+  /** The columns of the file in its order, then the account column if it was added. */
   readonly columns: readonly LoadColumn[];
-  /** True when the rows do not say their account, because all of them belong to the one that was named. */
+  /** True if the file has no account column, because all rows belong to the account of the load. */
   readonly accountAdded: boolean;
 }
 
 /**
- * The columns of a header row; the account's own may be left out when every row belongs to `account`. Null, with the faults noted, when the rows below cannot be read by it.
+ * The columns of a header row. The account column may be omitted if every row belongs to `account`. Returns null, after
+ * adding faults, if the header cannot be used to read the rows.
  */
 export function readHeader(
   table: LoadTable,

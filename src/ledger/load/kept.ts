@@ -1,4 +1,4 @@
-/** Looks, when all is written, whether the ledger kept what the file gave. */
+/** Checks, after all is written, that the ledger has the values of the file. */
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { readStatement } from '../../database/columns.ts';
@@ -8,18 +8,18 @@ import type { LoadFaults } from './faults.ts';
 import { sameKey } from './rows.ts';
 import type { StagedFile } from './stage.ts';
 
-// A decision is marked by its initiative as it is written. A file may carry the mark of another ledger, where the
-// initiative was a sample at another time; this ledger's own stands.
+// When a decision is written, the ledger sets `is_sample` from its initiative. A file from another ledger may have another
+// value; it is not a fault.
 const MARKED_BY_LEDGER = new Set(['approval_decisions.is_sample', 'portfolio_decisions.is_sample']);
 
-/** True for a column in which a value of the file yields to the ledger's. */
+/** True for a column in which the ledger's value replaces the value of the file. */
 export function yieldsToLedger(table: LoadTable, column: LoadColumn): boolean {
   return MARKED_BY_LEDGER.has(`${table.name}.${column.name}`);
 }
 
 /**
- * True where the ledger replaced a value by what it stands for. Decided: a file may chain merges of vendors, since the ledger
- * flattens chains. A file that says A into B is kept where B was merged into C and the ledger says A into C.
+ * SQL: true if the ledger has another value than the file. One difference is allowed, because the ledger flattens chains of
+ * merged vendors: if the file merges A into B, and B into C, the ledger has A merged into C.
  */
 function isReplaced(table: LoadTable, column: LoadColumn): string {
   const name = escapeIdentifier(column.name);
@@ -31,8 +31,8 @@ function isReplaced(table: LoadTable, column: LoadColumn): string {
 }
 
 /**
- * Notes values that a trigger replaced and rows that a deletion took along: better refused than lost without a word.
- * JSON that was only made canonical is kept.
+ * Adds a fault for each value that a trigger replaced and each row that another deletion removed, so that nothing is lost
+ * silently. JSON that only became canonical is no fault.
  */
 export async function checkKept(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
   const { table } = staged;
@@ -42,7 +42,7 @@ export async function checkKept(client: Client, staged: StagedFile, faults: Load
     const name = escapeIdentifier(column.name);
     return `when ${yieldsToLedger(table, column) ? 'false' : `s.${name} is not null`} and ${isReplaced(table, column)} then ${place}`;
   });
-  // One pass over the rows finds which columns are worth asking for.
+  // One pass over the rows finds the columns with differences; only these are read in detail.
   const rows = await readStatement(client, {
     name: staged.file,
     text: `select distinct case when ${gone} then -1 ${tests.join(' ')} end as place

@@ -1,4 +1,4 @@
-/** Looks for staged texts that are no value of their column's type, all columns of a file in one pass. */
+/** Finds staged texts that are not values of their column's type, for all columns of a file in one pass. */
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { readStatement } from '../../database/columns.ts';
@@ -8,7 +8,7 @@ import { shownValue } from './shown.ts';
 import type { StagedFile } from './stage.ts';
 
 interface Form {
-  /** What PostgreSQL reads beyond this it reads by guessing: 'now', 'yesterday', 1_000, 0x1F, a local time. */
+  /** The accepted form. PostgreSQL accepts more, such as 'now', 'yesterday', 1_000, 0x1F or a local time. */
   readonly pattern: string;
   readonly expected: string;
 }
@@ -32,7 +32,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 };
 const TEXT: Form = { pattern: '', expected: 'text' };
 
-/** Notes each staged cell that its column cannot take. */
+/** Adds a fault for each staged cell that is not a value of its column. */
 export async function checkKinds(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
   const verdicts = staged.given.map((column, place) => `(${place}, ${verdict(column)})`);
   const rows = await readStatement(client, {
@@ -52,7 +52,7 @@ export async function checkKinds(client: Client, staged: StagedFile, faults: Loa
   }
 }
 
-/** SQL that is null for a right text and otherwise says what was expected. */
+/** SQL that is null for a valid text, and otherwise says what was expected. */
 function verdict(column: LoadColumn): string {
   const cell = name(column);
   const { pattern, expected } = FORMS[column.base.replace(/\(.*/, '')] ?? TEXT;
@@ -60,7 +60,7 @@ function verdict(column: LoadColumn): string {
   const tests = [
     ...(pattern === '' ? [] : [wrong(`${cell} ~ ${escapeLiteral(pattern)}`, expected)]),
     wrong(valid(column.base), pattern === '' ? expected : `${expected} within the range of ${column.base}`),
-    // A cast would round without a word.
+    // A cast would round silently.
     ...(column.base.startsWith('numeric(')
       ? [
           wrong(

@@ -1,25 +1,25 @@
-/** Applies a statement to all rows of a file and, where the database refuses, finds the lines it refuses. */
+/** Applies a statement to all rows of a file; if the database refuses it, finds the refused lines. */
 import type { Client, DatabaseError } from 'pg';
 import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import type { LoadFaults } from './faults.ts';
 import { refusedRow } from './refusals.ts';
 import type { StagedFile } from './stage.ts';
 
-// Each refused line costs writing the rest of the file again; after some the rest can wait for the next attempt.
+// For each refused line the rest of the file is written again, so the search ends after this many.
 const MAX_REFUSED_LINES = 10;
-/** Data exceptions, broken constraints, and what our triggers raise; not syntax, rights, locks or the server's own. */
+/** SQLSTATEs of data exceptions, broken constraints and our triggers; not of syntax, rights, locks or server failures. */
 const REFUSAL = [
   SQLSTATE_CLASS.data_exception,
   SQLSTATE_CLASS.integrity_constraint_violation,
   SQLSTATE_CLASS.plpgsql_error,
 ];
 
-/** Writes the rows of the lines between the two, both included. */
+/** Writes the rows of the lines from `from` through `through`. */
 export type ApplyLines = (from: number, through: number) => Promise<{ readonly rowCount: number | null }>;
 
 /**
- * Applies `apply` to every line and returns how many rows it wrote. A refusal is narrowed down by halving, keeping
- * what went through, so that a fault names the very line whatever raised it; then the lines after it are tried.
+ * Applies `apply` to every line and returns how many rows it wrote. After a refusal it bisects: it keeps the accepted
+ * half and halves the refused one, until the fault names a single line. Then it tries the lines after it.
  */
 export async function applyByLine(
   client: Client,
@@ -64,7 +64,7 @@ async function attempt(
     await client.query('release savepoint lines');
     return { written: rowCount ?? 0, error: null };
   } catch (error) {
-    // Not a refusal of a row but a lost connection, or a mistake of ours.
+    // Not a refused row, but a lost connection or a bug.
     if (!hasSqlState(error, ...REFUSAL)) throw error;
     await client.query('rollback to savepoint lines; release savepoint lines');
     return { written: 0, error };

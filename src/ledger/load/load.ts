@@ -1,4 +1,4 @@
-/** `load`: brings a folder of CSV files, or of Markdown, into the ledger, all of it or nothing. */
+/** `load`: loads a folder of CSV or Markdown files into the ledger, in one transaction. */
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
@@ -23,8 +23,8 @@ import { refusedLoad } from './refusals.ts';
 import type { StagedFile } from './stage.ts';
 import { type LoadedTable, writeRows } from './write.ts';
 
-// Any number that no other user of the database takes. Two loads at once would wait for each other's rows anyway,
-// and might do so in a circle.
+// The key of an advisory lock: any number that no other program uses. Without it, two loads at once would wait for each
+// other's rows and might deadlock.
 const LOCK = 4_216_001_358;
 
 export interface LoadRequest {
@@ -32,14 +32,14 @@ export interface LoadRequest {
   readonly url: string;
   readonly folder: string;
   readonly mode: LoadMode;
-  /** With upsert: delete what an account of a file has and the file does not. */
+  /** With upsert: delete rows that an account in a file has and the file does not. */
   readonly deleteMissing?: boolean;
-  /** The only account whose rows may be in the files; they may then leave it out. */
+  /** The only account whose rows may be in the files; the files may then omit the account column. */
   readonly account?: bigint | null;
   readonly onProgress?: (progress: LoadProgress) => void;
 }
 
-/** Loads the folder and returns what became of each table's rows; anything wrong with it is `load_rejected`. */
+/** Loads the folder and returns the outcome for each table's rows; throws `load_rejected` with all faults. */
 export async function load(request: LoadRequest): Promise<readonly LoadedTable[]> {
   const folder = await openFolder(request.folder);
   if (
@@ -47,18 +47,18 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
     (request.account ?? null) === null &&
     !folder.names.includes('accounts.csv')
   ) {
-    throw new CrossfootError('usage_invalid', 'replace-account was not told which account to replace.', {
+    throw new CrossfootError('usage_invalid', 'The mode replace-account needs an account.', {
       hint: 'Add accounts.csv to the folder, or name one with --account.',
     });
   }
-  // Without a commit the end of the session rolls everything back.
+  // If nothing commits, the end of the session rolls back.
   await using client = await openClient({
     url: request.url,
     role: 'cf_owner',
     applicationName: 'crossfoot load',
   });
   await client.query('begin');
-  // The catalogue leaves out the schemas of the search path, and we want every name spelt out.
+  // The catalogue omits schemas of the search path from names, and we need full names.
   await client.query('set local search_path = pg_catalog, pg_temp');
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
   const loaded = await loadFiles(client, folder, request);
@@ -97,7 +97,7 @@ async function loadFiles(
   return loaded;
 }
 
-/** The accounts that a load is held to; null when the files alone decide. */
+/** The accounts that a load may write; null if the files decide. */
 async function namedAccounts(
   client: Client,
   files: readonly StagedFile[],
@@ -108,7 +108,7 @@ async function namedAccounts(
   return mode === 'replace-account' && staged !== undefined ? accountsOf(client, staged) : null;
 }
 
-/** Lets the rules speak now that would otherwise speak at the commit. */
+/** Checks the deferred constraints now, not at the commit, so that a fault can name the row. */
 async function checkDeferred(
   client: Client,
   files: readonly StagedFile[],

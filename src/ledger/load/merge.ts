@@ -1,4 +1,4 @@
-/** The statements that bring a file's rows into the ledger's table, and tell what it has beyond them. */
+/** The statements that write a file's rows into the ledger's table, and find rows that the file does not have. */
 import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
@@ -14,13 +14,13 @@ import type { StagedFile } from './stage.ts';
 
 const SHOWN_KEYS = 5;
 
-/** Rows to write: all of a file, or the part that an SQL condition on `r` names. */
+/** Rows to write: all of a file, or those that an SQL condition on `r` selects. */
 export interface MergePart {
   readonly staged: StagedFile;
   readonly only?: string;
 }
 
-/** Writes the rows whose given columns differ from the ledger's; the others are not touched. */
+/** Updates the rows whose columns in the file differ from the ledger's, and no others. */
 export async function updateChanged(client: Client, part: MergePart, faults: LoadFaults): Promise<number> {
   const { staged, only = 'true' } = part;
   const changing = changeable(staged);
@@ -33,7 +33,7 @@ export async function updateChanged(client: Client, part: MergePart, faults: Loa
   return applyByLine(client, staged, faults, (from, through) => client.query(update, [from, through]));
 }
 
-/** Writes the rows whose key was not in the ledger, and moves the table's sequence past them. */
+/** Inserts the rows whose key is not in the ledger, and moves the table's sequence past them. */
 export async function insertNew(client: Client, part: MergePart, faults: LoadFaults): Promise<number> {
   const { staged, only = 'true' } = part;
   const names = staged.given.map((column) => escapeIdentifier(column.name)).join(', ');
@@ -48,7 +48,7 @@ export async function insertNew(client: Client, part: MergePart, faults: LoadFau
   return inserted;
 }
 
-/** Notes the rows of a table that is never changed which differ from what was written once. */
+/** For a table whose rows never change, adds a fault for each row that differs from the ledger's. */
 export async function refuseChanged(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
   for (const name of changeable(staged)) {
     await askRows(client, staged, faults, {
@@ -60,15 +60,15 @@ export async function refuseChanged(client: Client, staged: StagedFile, faults: 
   }
 }
 
-/** Rows of the ledger that a file does not have; all rows of the accounts where there is no file. */
+/** Rows of the ledger that are missing from a file; all rows of the accounts if there is no file. */
 export interface Missing {
   readonly table: LoadTable;
   readonly staged: StagedFile | undefined;
-  /** Null: in every account, of a table that has none. */
+  /** Null for a table without accounts. */
   readonly accounts: readonly bigint[] | null;
 }
 
-/** Deletes them and returns how many went. */
+/** Deletes the missing rows and returns their number. */
 export async function deleteMissing(client: Client, missing: Missing): Promise<number> {
   const { rowCount } = await client.query(
     `delete from ${tableName(missing.table)} t where ${isMissing(missing)}`,
@@ -76,7 +76,7 @@ export async function deleteMissing(client: Client, missing: Missing): Promise<n
   return rowCount ?? 0;
 }
 
-/** Counts them and shows the first keys. */
+/** Counts the missing rows and returns the first keys. */
 export async function countMissing(
   client: Client,
   missing: Missing,
@@ -92,7 +92,7 @@ export async function countMissing(
   return found ?? { count: 0, keys: [] };
 }
 
-/** The accounts that the rows of a file belong to. */
+/** The accounts of a file's rows. */
 export async function accountsOf(client: Client, staged: StagedFile): Promise<readonly bigint[]> {
   const column = accountColumn(staged.table);
   if (column === null) return [];
@@ -119,7 +119,7 @@ function isMissing({ table, staged, accounts }: Missing): string {
     ...(staged === undefined
       ? []
       : [`not exists (select from ${staged.rows} r where ${sameKey(table, 't', 'r')})`]),
-    // A cost entry makes the vendor it names: such a vendor is no file's to miss while an entry names it.
+    // A cost entry creates its vendor, so a vendor with entries does not count as missing from a file.
     ...(table.name === 'vendors'
       ? [
           `not exists (select from ledger.cost_entries c where c.account_id = t.account_id
@@ -135,7 +135,7 @@ async function moveSequence(client: Client, { table, rows }: StagedFile): Promis
   if (identity === undefined) return;
   const serial = sql<string>`pg_get_serial_sequence(${tableName(table)}, ${identity.name})`;
   const { sequence } = await readOne(client, db.selectNoFrom(serial.as('sequence')));
-  // Never back: ids that were given out and deleted again stay used.
+  // Never move the sequence back: ids of deleted rows must not be used again.
   await client.query(
     `select setval($1::regclass, greatest((select max(${escapeIdentifier(identity.name)}) from ${rows}), (select last_value from ${sequence})))`,
     [sequence],

@@ -1,8 +1,8 @@
-/** What a load does with rows that are there already and rows that the files do not have. */
+/** What a load does with existing rows, and with rows that the files do not have. */
 
 /**
- * insert: new rows only. upsert: new rows and changes. replace-account: the accounts named are afterwards what the
- * files say, and nothing else.
+ * insert: new rows only. upsert: new rows and changes. replace-account: afterwards the accounts have exactly the rows of
+ * the files.
  */
 export const LOAD_MODES = ['insert', 'upsert', 'replace-account'] as const;
 

@@ -1,16 +1,16 @@
-/** The order in which tables are written: what is named comes before what names it. */
+/** The order in which tables are written: a referenced table before the table that references it. */
 import type { LoadTable } from './catalogue.ts';
 
 /**
- * Sorts tables so that each stands after those its keys lead to. Where keys form a circle, the one that may be empty
- * is let go: every key is deferrable and looked at when the transaction ends.
+ * Sorts tables so that each comes after the tables it references. In a cycle, references that may be empty are ignored:
+ * all foreign keys are deferrable and checked when the transaction ends.
  */
 export function inKeyOrder(tables: readonly LoadTable[]): readonly LoadTable[] {
   const waiting = new Map(tables.map((table) => [`${table.schema}.${table.name}`, table]));
   const ordered: LoadTable[] = [];
   while (waiting.size > 0) {
     const next = firstFree(waiting, () => true) ?? firstFree(waiting, (reference) => !reference.optional);
-    if (next === undefined) throw new TypeError('Keys that may not be empty form a circle.');
+    if (next === undefined) throw new TypeError('Foreign keys that are not null form a cycle.');
     waiting.delete(`${next.schema}.${next.name}`);
     ordered.push(next);
   }

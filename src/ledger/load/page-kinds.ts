@@ -1,30 +1,30 @@
-/** The folders of Markdown that can be loaded, and which part of a page goes into which column. */
+/** The Markdown folders that can be loaded, and which part of a page goes into which column. */
 
-/** Where a cell comes from: a key of the front matter, the text below it, a section of that, or the folder itself. */
+/** The source of a cell: a key of the front matter, the text, a section of the text, or the folder. */
 export type PagePart =
   | { readonly key: string }
   | { readonly body: true }
   | { readonly always: string }
   | { readonly section: string; readonly as?: 'code' };
 
-/** The rows that a page makes in one table. */
+/** The rows that a page creates in one table. */
 export interface PageTable {
   readonly table: string;
   readonly columns: Readonly<Record<string, PagePart>>;
-  /** Makes a row for each part of this column's value, which are separated by commas. */
+  /** Creates one row for each comma-separated part of this column's value. */
   readonly each?: string;
-  /** Makes no row where none of these is on the page. */
+  /** Creates no row if the page has none of these. */
   readonly unless?: readonly string[];
 }
 
 export interface PageKind {
   readonly folder: string;
-  /** Keys that every page has. */
+  /** Keys that every page must have. */
   readonly required: readonly string[];
   readonly optional: readonly string[];
   /** The key whose value is the name of the file, so that a link to the file is a link to the row. */
   readonly named?: string;
-  /** Null: the text is one piece. */
+  /** Null: the text has no sections. */
   readonly sections: readonly string[] | null;
   readonly tables: readonly PageTable[];
 }
@@ -55,10 +55,10 @@ function article(folder: string, generated: boolean): PageKind {
 
 export const PAGE_KINDS: readonly PageKind[] = [
   article('articles', false),
-  // Made from the declarations by `npm run generate`; only its own folder makes a page a generated one.
+  // `npm run generate` makes these pages. A page counts as generated only because it is in this folder.
   article('reference', true),
   {
-    // A platform without a guide is one that nobody has described yet: it can be connected all the same.
+    // A platform may have no guide yet; it can be connected all the same.
     folder: 'guides',
     required: ['key', 'name', 'category'],
     optional: ['auth_type', 'metric_categories', ...GUIDE],

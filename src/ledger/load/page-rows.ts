@@ -1,15 +1,15 @@
-/** Turns one page of Markdown into rows, each cell knowing its line. */
+/** Turns one page of Markdown into rows; each cell has its line. */
 import { type PageFault, type PlacedText, readPage } from './front-matter.ts';
 import type { PageKind, PagePart, PageTable } from './page-kinds.ts';
 import { onlyCode, readSections } from './page-sections.ts';
 
-/** A row of a table as a page brings it; a column that the page leaves out is not in it. */
+/** A row of a table from a page, with the columns that the page has. */
 export interface PageRow {
   readonly table: string;
   readonly cells: ReadonlyMap<string, PlacedText>;
 }
 
-/** The rows of a page; with faults, none. `name` is that of the file, without its ending. */
+/** The rows of a page; none if it has faults. `name` is the name of the file without extension. */
 export function readPageRows(
   kind: PageKind,
   name: string,
@@ -21,7 +21,7 @@ export function readPageRows(
       ? { sections: new Map<string, PlacedText>(), faults: [] }
       : readSections(page.body, kind.sections);
   const parts: PageParts = { fields: page.fields, body: page.body, sections };
-  // Keys that could not be read would be missed a second time.
+  // A key that could not be read must not be reported as missing too.
   const faults = unread.length > 0 ? unread : [...keyFaults(kind, name, parts), ...misplaced];
   const rows: PageRow[] = [];
   const wrong: PageFault[] = [];

@@ -1,10 +1,10 @@
-/** Takes the text of a page apart at its headings of the second level. */
+/** Splits the text of a page at its second-level headings. */
 import type { PageFault, PlacedText } from './front-matter.ts';
 
 const HEADING = /^## (?<name>.+)$/;
 const CODE = /^```\w*\n(?<code>[^]*)\n```$/;
 
-/** The sections by name; each of `known` at most once, and nothing before the first. */
+/** The sections by name. Each name in `known` may occur once; text before the first heading is a fault. */
 export function readSections(
   body: PlacedText,
   known: readonly string[],
@@ -22,7 +22,7 @@ export function readSections(
   return { sections, faults };
 }
 
-/** What stands in a text that is one block of code; null for any other. */
+/** The code in a text that is one code block; null for any other text. */
 export function onlyCode(text: string): string | null {
   const code = CODE.exec(text)?.groups?.['code'];
   return code === undefined || code.includes('\n```') ? null : code;

@@ -1,4 +1,4 @@
-/** Reads folders of Markdown as if they were CSV files, so that one loader holds both to the same rules. */
+/** Reads folders of Markdown as if they were CSV files, so that one loader checks both. */
 import { isUtf8 } from 'node:buffer';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,16 +7,16 @@ import type { LoadFault, LoadFaults } from './faults.ts';
 import { PAGE_KINDS, type PageKind } from './page-kinds.ts';
 import { type PageRow, readPageRows } from './page-rows.ts';
 
-/** A row that has a page behind it. */
+/** A row and the page it came from. */
 interface PlacedRow extends PageRow {
   readonly file: string;
 }
 
-/** What the Markdown of a folder brings. */
+/** The rows and faults of a folder's Markdown. */
 export interface Pages {
-  /** By the name that a CSV file of the table would have; its rows stand on lines counted from 2. */
+  /** By the name that a CSV file of the table would have; the first row counts as line 2. */
   readonly files: ReadonlyMap<string, readonly PlacedRow[]>;
-  /** What could not be read, and the names above that are the less for it. */
+  /** Faults of pages, each with the names of the files that lack rows because of it. */
   readonly faults: readonly { readonly fault: LoadFault; readonly files: readonly string[] }[];
 }
 
@@ -42,7 +42,7 @@ export async function readPages(folder: string): Promise<Pages> {
   return { files, faults };
 }
 
-/** The rows of one of its files as CSV has them, header first. */
+/** The rows of one of these files in the form of CSV rows, header first. */
 export async function* pageRows(pages: Pages, name: string): AsyncGenerator<CsvRow> {
   const table = PAGE_KINDS.flatMap(({ tables }) => tables).find((each) => `${each.table}.csv` === name);
   const columns = Object.keys(table?.columns ?? {});
@@ -53,7 +53,7 @@ export async function* pageRows(pages: Pages, name: string): AsyncGenerator<CsvR
   }
 }
 
-/** Faults in which a row that came from a page is named by that page's own file and line. */
+/** Wraps the faults: a row that came from a page is named by that page's file and line. */
 export function placeFaults(pages: Pages, faults: LoadFaults): LoadFaults {
   const unreadable = new Set(pages.faults.flatMap(({ files }) => files));
   for (const { fault } of pages.faults) faults.add(fault);
@@ -73,7 +73,7 @@ function placed(rows: readonly PlacedRow[], fault: LoadFault): LoadFault {
   const row = rows[(fault.line ?? 0) - 2];
   if (row === undefined) return fault;
   const lines = (fault.column ?? '').split(', ').map((column) => row.cells.get(column)?.line ?? 1);
-  // A row that has the same key is named by its line, too.
+  // Replace the line of the row with the same key, too.
   const expected = fault.expected.replace(/(?<=^a key of its own; )line (\d+)/, (all, line: string) => {
     return rows[Number(line) - 2]?.file ?? all;
   });
@@ -87,7 +87,7 @@ function readBytes(kind: PageKind, name: string, bytes: Buffer): ReturnType<type
 
 async function markdownFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    // A folder of CSV files need not have any; whether it can be read at all has been seen already.
+    // The subfolder is optional. That the folder itself can be read was checked before.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return [];
     throw error;

@@ -1,4 +1,4 @@
-/** Decides which rows of the ledger a load is missing, and which of those it deletes. */
+/** Decides which rows of the ledger are missing from a load, and which of those it deletes. */
 import type { Client } from 'pg';
 import { type LoadTable, accountColumn } from './catalogue.ts';
 import { type Missing, accountsOf } from './merge.ts';
@@ -8,7 +8,7 @@ import type { StagedFile } from './stage.ts';
 export interface MissingPlan {
   /** Rows to delete, their tables in key order. */
   readonly deletes: readonly Missing[];
-  /** Rows to count and leave. */
+  /** Rows to count, not delete. */
   readonly lists: readonly Missing[];
 }
 
@@ -21,22 +21,22 @@ interface PlanInput {
   readonly tables: readonly LoadTable[];
 }
 
-/** True for rows that belong to an account: only those are ever deleted. People, rates and catalogues are shared. */
+/** True for tables whose rows belong to an account. Only those are deleted; people, rates and catalogues are shared. */
 export function canMiss(table: LoadTable): boolean {
   return accountColumn(table) === 'account_id';
 }
 
-// Whoever belongs to other accounts only is missing from nothing.
+// People without a membership in the accounts of the load do not count as missing.
 const PEOPLE = new Set(['users', 'user_emails']);
 
-/** What to delete and what to count; nothing in insert mode, where a file says only what is new. */
+/** The rows to delete and the rows to count; none in insert mode, in which files hold only new rows. */
 export async function planMissing(client: Client, input: PlanInput): Promise<MissingPlan> {
   if (input.mode === 'insert') return { deletes: [], lists: [] };
   const deletes: Missing[] = [];
   const lists: Missing[] = [];
   for (const table of input.tables) {
     const staged = input.files.find((file) => file.table === table);
-    // An account that has no row in a file is not the file's to judge, unless the load is that account's.
+    // An account without a row in a file has no missing rows, unless the load is for that account.
     const accounts = input.accounts ?? (staged === undefined ? [] : await accountsOf(client, staged));
     if (input.deletes && canMiss(table) && (staged !== undefined || input.mode === 'replace-account')) {
       deletes.push({ table, staged, accounts });

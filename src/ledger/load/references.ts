@@ -1,4 +1,4 @@
-/** Notes keys that name a row which is neither in the ledger nor in the files. */
+/** Finds foreign keys whose row is neither in the ledger nor in the files. */
 import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { type LoadReference, tableName } from './catalogue.ts';
@@ -8,14 +8,14 @@ import { sameKey } from './rows.ts';
 import type { StagedFile } from './stage.ts';
 
 export interface ReferenceOptions {
-  /** The files whose every cell could be read. */
+  /** The files whose cells could all be read. */
   readonly files: readonly StagedFile[];
   readonly faults: LoadFaults;
-  /** True where rows of the ledger that are not in the file will be gone. */
+  /** True if rows of the ledger that are missing from the file will be deleted. */
   readonly deletes: (target: StagedFile) => boolean;
 }
 
-/** Asks every key of a file at once. A file that cannot be read is not held against those that name its rows. */
+/** Checks every foreign key of a file at once. References to the rows of an unreadable file are no faults. */
 export async function checkReferences(
   client: Client,
   staged: StagedFile,
@@ -23,11 +23,11 @@ export async function checkReferences(
 ): Promise<void> {
   const given = new Set(staged.given.map((column) => column.name));
   for (const reference of staged.table.references) {
-    // What the file does not bring stays as it is, or is found by a trigger.
+    // A column that the file lacks stays unchanged, or a trigger sets it.
     if (!reference.columns.every((column) => given.has(column))) continue;
     const target = files.find(({ table }) => `${table.schema}.${table.name}` === reference.target);
     if (target === undefined && faults.has(fileOf(reference))) continue;
-    // The account is part of nearly every key and nearly never what is wrong.
+    // Nearly every key includes the account, which is rarely what is wrong: name the other columns.
     const [account, ...others] = reference.columns;
     await askRows(client, staged, faults, {
       columns: account === 'account_id' && others.length > 0 ? others : reference.columns,

@@ -1,4 +1,4 @@
-/** Says in the words of the files what the database refused. */
+/** Turns a refusal of the database into a fault that names file, line and column. */
 import type { Client, DatabaseError } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { readStatement } from '../../database/columns.ts';
@@ -6,14 +6,14 @@ import type { LoadFault } from './faults.ts';
 import { shownValue } from './shown.ts';
 import type { StagedFile } from './stage.ts';
 
-// What a locked month guards is decided by these columns.
+// The column that assigns a row of the table to a month.
 const LOCKED_BY: Readonly<Record<string, string>> = {
   cost_entries: 'period_start',
   value_entries: 'period_start',
   initiatives: 'is_sample',
 };
 
-/** The fault of a row that was refused while it was written. */
+/** The fault for a row that was refused while it was written. */
 export async function refusedRow(
   client: Client,
   staged: StagedFile,
@@ -38,7 +38,7 @@ export async function refusedRow(
   };
 }
 
-/** The fault behind a refusal that names no line: a deletion, or a rule that holds only when all is written. */
+/** The fault for a refusal without a line: of a deletion, or of a deferred constraint. */
 export async function refusedLoad(
   client: Client,
   files: readonly StagedFile[],
@@ -46,7 +46,7 @@ export async function refusedLoad(
   during?: string,
 ): Promise<LoadFault> {
   const named = namedRow(error);
-  // PostgreSQL reports the table that names the row; the fault is with the one that lost it.
+  // PostgreSQL reports the referencing table; the fault is in the table that lost the row.
   const lost = /^update or delete on table "(\w+)"/.exec(error.message)?.[1];
   const table = named?.table ?? lost ?? error.table ?? during ?? '';
   const id = named?.id;
@@ -80,11 +80,11 @@ function columnsOf(table: string, error: DatabaseError): readonly string[] {
 interface NamedRow {
   readonly table: string;
   readonly id: string | number;
-  /** The locked month that holds it, `YYYY-MM-DD`; absent where another rule refused. */
+  /** The first day of the row's locked month, `YYYY-MM-DD`; absent if another rule refused the row. */
   readonly month?: string;
 }
 
-/** The row that a rule of the schema refused: its triggers put it into the detail as JSON. PostgreSQL's own details are text. */
+/** The row that a trigger refused. Our triggers put it into `detail` as JSON; PostgreSQL's own details are text. */
 function namedRow({ detail }: DatabaseError): NamedRow | null {
   return detail?.startsWith('{') === true ? (JSON.parse(detail) as NamedRow) : null; // as the triggers write it
 }

@@ -1,7 +1,7 @@
 /**
- * Turns staged texts into the rows that would stand in the ledger: typed, completed by defaults, by what is there
- * already, by computed columns and by the triggers that settle a row from its own values. The checks look at these,
- * because a text that differs from the ledger's only in form is no difference and no fault.
+ * Turns staged texts into typed rows as the ledger would hold them. They are completed with defaults, existing values,
+ * computed columns and the triggers that only use a row's own values. The checks use these rows, because a text that
+ * differs from the ledger's only in form is no fault.
  */
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
@@ -11,8 +11,8 @@ import { applyByLine } from './lines.ts';
 import type { StagedFile } from './stage.ts';
 
 /**
- * Makes the table of a file's rows: `_line`, `_known` (its key is in the ledger), then every column. A row that
- * cannot be completed is noted and left out.
+ * Creates the table of a file's rows: `_line`, `_known` (the key is in the ledger), then every column. A row that cannot
+ * be completed is omitted, with a fault.
  */
 export async function makeRows(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
   const { table, rows } = staged;
@@ -34,7 +34,7 @@ export async function makeRows(client: Client, staged: StagedFile, faults: LoadF
   await client.query(`analyze ${rows}`);
 }
 
-/** SQL that holds for a row `left` and a row `right` of the same key. */
+/** SQL that is true if the rows `left` and `right` have the same key. */
 export function sameKey(table: LoadTable, left: string, right: string): string {
   return table.key
     .map((key) => `${left}.${escapeIdentifier(key)} = ${right}.${escapeIdentifier(key)}`)
@@ -63,8 +63,8 @@ function fillStatement({ table, given, stage, rows }: StagedFile): string {
 }
 
 /**
- * An empty cell is null, except in a column that cannot be null and has a default: CSV cannot say "default", so
- * there it leaves a known row as it is and gives a new one the default.
+ * An empty cell is null, except in a column that is not null and has a default. CSV cannot express "default", so there an
+ * empty cell leaves an existing row unchanged and gives a new row the default.
  */
 function completed(column: LoadColumn, isGiven: boolean, isKnown: string): string {
   const name = escapeIdentifier(column.name);

@@ -1,7 +1,7 @@
-/** What of a cell a fault may repeat. */
+/** Redacts the cells that a fault may show. */
 import type { LoadTable } from './catalogue.ts';
 
-/** The cell, or a mark in its place where it stands in the vault: secrets never reach a terminal. Keys are none. */
+/** The cell, or a placeholder for a cell of the vault: secrets must not reach a terminal. Keys are no secrets. */
 export function shownValue(
   table: LoadTable,
   column: string | null,

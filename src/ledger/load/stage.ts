@@ -1,4 +1,4 @@
-/** Streams a file into a staging table of texts, one row a line, never holding more than a few rows in memory. */
+/** Streams a file into a staging table of texts, with only a few rows in memory at a time. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
@@ -10,14 +10,14 @@ import type { LoadFaults } from './faults.ts';
 import { shownValue } from './shown.ts';
 import { type Header, readHeader } from './header.ts';
 
-// One protocol message a row would cost more than the row.
+// One protocol message per row would cost more than the row itself.
 const BATCH_CHARACTERS = 64 * 1024;
 
-/** A file whose rows stand in the database, as text in `stage` and, once checked, typed in `rows`. */
+/** A file whose rows are in the database: as text in `stage` and, once checked, typed in `rows`. */
 export interface StagedFile {
   readonly file: string;
   readonly table: LoadTable;
-  /** The columns it brings, in its order. */
+  /** The columns of the file, in its order. */
   readonly given: readonly LoadColumn[];
   readonly stage: string;
   readonly rows: string;
@@ -26,14 +26,14 @@ export interface StagedFile {
 }
 
 export interface StageOptions {
-  /** The file's rows, header first; read to their end, or closed. */
+  /** The file's rows, header first. They are read to the end, or closed. */
   readonly rows: AsyncGenerator<CsvRow>;
-  /** The account of rows that do not name one. */
+  /** The account of rows without an account column. */
   readonly account: bigint | null;
   readonly faults: LoadFaults;
 }
 
-/** Stages one file; null when its header cannot be read. Faults of single rows leave those rows out. */
+/** Stages one file; null if its header cannot be used. Rows with faults are omitted. */
 export async function stageFile(
   client: Client,
   file: string,
@@ -107,7 +107,7 @@ async function* copyLines(
   if (batch !== '') yield batch;
 }
 
-/** The cells of a row as they can be staged; null, with the fault noted, when they cannot. */
+/** The cells of a row for staging; null, after adding a fault, if they cannot be staged. */
 function wholeRow(
   row: CsvRow,
   { file, table, header, account, faults }: Reading,
@@ -142,7 +142,7 @@ function noteBroken(error: unknown, file: string, faults: LoadFaults): void {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A cell as COPY's text format wants it. */
+/** A cell in COPY's text format. */
 function copyText(cell: string | null): string {
   return cell === null ? '\\N' : cell.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character);
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { Transform } from 'node:stream';
 
 const NEWLINE = 10;
-// A file in another encoding is wrong on most lines; its first ones are enough.
+// A file in another encoding is wrong on most lines; the first ones are enough.
 const MAX_LINES = 100;
 
 /** Passes bytes on unchanged and notes the line of each malformed sequence, before the bytes go on. */
@@ -35,7 +35,7 @@ export function watchUtf8(malformed: Set<number>): Transform {
   });
 }
 
-/** How many bytes at the end belong to a character whose rest has not arrived. */
+/** The number of bytes at the end that belong to an incomplete character. */
 function openSequence(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

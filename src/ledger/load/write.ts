@@ -1,4 +1,4 @@
-/** Writes checked rows in the one order in which the ledger's own triggers let a lawful load through. */
+/** Writes checked rows in the only order that the ledger's triggers accept for every valid load. */
 import type { Client } from 'pg';
 import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import type { LoadTable } from './catalogue.ts';
@@ -15,17 +15,17 @@ import {
 import { refusedLoad } from './refusals.ts';
 import type { StagedFile } from './stage.ts';
 
-/** What became of one table's rows. */
+/** The outcome for one table's rows. */
 export interface LoadedTable {
   readonly table: string;
   inserted: number;
   updated: number;
-  /** Rows of the file that the ledger had just so. */
+  /** Rows of the file that equal the ledger's. */
   unchanged: number;
   deleted: number;
-  /** Rows of the ledger that are not in the file and stay. */
+  /** Rows of the ledger that are not in the file and were not deleted. */
   missing: number;
-  /** The first keys of those, their columns separated by a slash. */
+  /** The first keys of those rows; the columns of a key are separated by a slash. */
   missingKeys: readonly string[];
 }
 
@@ -46,14 +46,14 @@ const LOCKED = `r.status = 'locked'`;
 const UNLOCKED = `r.status <> 'locked'`;
 
 /**
- * Writes everything; what was refused is in the faults afterwards.
+ * Writes everything, and adds a fault for each refused row. The order:
  *
  * 1. Months that are open afterwards, so that their entries can be written.
- * 2. Vendors whole: a cost entry makes those it does not find.
- * 3. Changes, before deletions, so that a row which moves away from a deleted one does not go with it.
- * 4. Deletions, from the leaves up, before new rows, which may take over their unique values.
- * 5. New rows, from the roots down.
- * 6. Months that are locked afterwards, because from then on nothing in them can be written.
+ * 2. All vendors, because a cost entry would create a missing vendor.
+ * 3. Changes, before deletions: a row that stops referencing a deleted row must not be deleted with it.
+ * 4. Deletions, referencing tables first, before new rows, which may reuse unique values.
+ * 5. New rows, referenced tables first.
+ * 6. Months that are locked afterwards, because entries of a locked month cannot be written.
  */
 export async function writeRows(client: Client, plan: WritePlan): Promise<readonly LoadedTable[]> {
   const { faults } = plan;
@@ -103,7 +103,7 @@ export async function writeRows(client: Client, plan: WritePlan): Promise<readon
   return [...results.values()].toSorted((a, b) => (a.table < b.table ? -1 : 1));
 }
 
-/** Deletes rows, unless their table is one whose rows are never deleted or the ledger refuses it. */
+/** Deletes rows; adds a fault if rows of the table are never deleted, or if the ledger refuses. */
 async function deleteRows(client: Client, missing: Missing, { files, faults }: WritePlan): Promise<number> {
   const { name, immutable, key } = missing.table;
   if (immutable) {

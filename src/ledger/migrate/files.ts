@@ -1,4 +1,4 @@
-/** The SQL files of `schema`, as they stand in the folder. */
+/** Reads the SQL files of `schema`. */
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export interface SqlFile {
   readonly sha256: string;
 }
 
-/** The `.sql` files of a folder in the order of their names; none when the folder is not there. */
+/** The `.sql` files of a folder, sorted by name; none if there is no folder. */
 export async function readSqlFiles(folder: string): Promise<readonly SqlFile[]> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -25,7 +25,7 @@ export async function readSqlFiles(folder: string): Promise<readonly SqlFile[]> 
   );
 }
 
-/** One digest for many files: it changes when a name, a text or their order does. */
+/** One digest for many files; it depends on their names, texts and order. */
 export function digestOf(files: readonly SqlFile[]): string {
   return sha256(files.map((file) => `${file.sha256}  ${file.name}\n`).join(''));
 }

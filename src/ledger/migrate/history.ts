@@ -1,4 +1,4 @@
-/** What a database says was applied to it, held against the files of this program. */
+/** Compares the migrations that a database has with the files of this program. */
 import { CrossfootError } from '../../errors.ts';
 import type { SqlFile } from './files.ts';
 
@@ -7,21 +7,21 @@ export interface AppliedFile {
   readonly sha256: string;
 }
 
-/** Where a ledger is, as its user knows it. */
+/** The location of a ledger, for messages. */
 export interface LedgerPlace {
   readonly database: string;
-  /** The data folder of the embedded PostgreSQL; undefined for a database of the settings. */
+  /** The data folder of the embedded PostgreSQL; undefined for a database that the settings name. */
   readonly dataDir: string | undefined;
 }
 
-/** Refuses a database that is older or newer than this program's files, and files that do not continue what was applied. */
+/** Throws if the database is from before the first release or newer than this program, or if applied files changed. */
 export function refuseChangedHistory(
   applied: readonly AppliedFile[],
   files: readonly SqlFile[],
   place: LedgerPlace,
 ): void {
   const present = new Map(files.map((file) => [file.name, file]));
-  // Files are only added, so a ledger of a release has the first ones. A ledger without any is from before the first release.
+  // Files are only added, so every released ledger has the first file. A ledger without it is older than the first release.
   if (applied.length > 0 && !applied.some(({ name }) => present.has(name))) throw olderLedger(applied, place);
   const last = files.at(-1)?.name ?? '';
   const newer = applied.filter(({ name }) => name > last).map(({ name }) => name);
@@ -49,7 +49,7 @@ export function refuseChangedHistory(
       'migration_changed',
       `${name} was applied and has since been ${found === undefined ? 'removed' : 'changed'}; nothing was applied.`,
       {
-        hint: 'Restore the file and put the change into a new one.',
+        hint: 'Restore the file, and put the change into a new file.',
         data: { file: name, expected: sha256, found },
       },
     );

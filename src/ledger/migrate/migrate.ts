@@ -1,6 +1,6 @@
 /**
- * Brings a database to the schema of this program: roles, then the ledger's numbered files, forward only, then the
- * views as a whole. Everything after the roles is one transaction, so readers see the old schema or the new one.
+ * Migrates a database to the schema of this program: first the roles, then the new numbered files of the ledger, then all
+ * views. Everything after the roles is one transaction, so readers see either the old schema or the new one.
  */
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -15,16 +15,16 @@ import { type AppliedFile, refuseChangedHistory } from './history.ts';
 import { type SqlFile, digestOf, readSqlFiles } from './files.ts';
 
 const ROLES_FILE = '0001-roles.sql';
-/** Where the database remembers what was applied to it. */
+/** The schema in which the database records the applied files. */
 const BOOK = 'migration';
-// Any number will do that no other user of the database takes; hosts that migrate at once queue on it.
+// The key of an advisory lock: any number that no other program uses. Hosts that migrate at once wait for it.
 const LOCK = 4_216_001_357;
-// A build holds its tables in ACCESS SHARE for minutes: better to fail than to make every reader queue behind us.
+// A build holds ACCESS SHARE locks for minutes. Fail after a minute, because all readers queue behind a waiting migration.
 const LOCK_TIMEOUT = '60s';
-// Roles belong to the whole cluster and our lock to one database: two databases of one cluster may collide here.
+// Roles belong to the cluster, but the lock to one database: migrations of two databases of a cluster may collide here.
 const ROLE_RACE = ['23505', '42710', 'XX000'];
 const ROLE_ATTEMPTS = 5;
-/** Of PostgreSQL: only a superuser, or who was given it so, may hand it on. */
+/** A role of PostgreSQL. Only a superuser, or a role that has it with admin option, may grant it. */
 const STATS_ROLE = 'pg_read_all_stats';
 
 export interface MigrateOptions {
@@ -32,13 +32,13 @@ export interface MigrateOptions {
   readonly adminUrl: string;
   /** The folder that holds `ledger` and `views`. */
   readonly folder: string;
-  /** The data folder of the embedded PostgreSQL, for a refusal to name; omitted for a database of the settings. */
+  /** The data folder of the embedded PostgreSQL, for error messages; omitted for a database that the settings name. */
   readonly dataDir?: string;
   readonly signal?: AbortSignal;
 }
 
 export interface Migrated {
-  /** The numbered files applied now, in order; empty when there was nothing to do. */
+  /** The numbered files that this run applied, in order. */
   readonly applied: readonly string[];
   readonly viewsRecreated: boolean;
 }
@@ -48,18 +48,18 @@ interface Book {
   'migration.views': { digest: string };
 }
 
-/** Applies what is missing and returns what that was; safe on many hosts at once and when run again. */
+/** Applies the missing files and returns their names. Idempotent, and safe on several hosts at once. */
 export async function migrate(options: MigrateOptions): Promise<Migrated> {
   options.signal?.throwIfAborted();
   const [roles, files] = partition(await readSqlFiles(join(options.folder, 'ledger')));
   const views = await readSqlFiles(join(options.folder, 'views'));
   const client = new Client({ connectionString: options.adminUrl, application_name: 'crossfoot migrate' });
-  // A lost connection reaches us through the statement that meets it.
+  // Ignore the event: the running statement fails too, and its error is thrown.
   client.on('error', () => undefined);
-  // Ending a busy connection cuts it, and PostgreSQL rolls the transaction back.
+  // Ending a busy connection closes its socket, and PostgreSQL rolls the transaction back.
   const cut = (): void => void client.end();
   options.signal?.addEventListener('abort', cut, { once: true });
-  // One session from first to last, because it holds the lock.
+  // One session for everything, because the session holds the lock.
   const lease = Object.assign(client, { release: () => undefined });
   const pool = { connect: async () => lease, end: () => client.end(), options: {} };
   const db = new Kysely<Book>({ dialect: new PostgresDialect({ pool }) });
@@ -105,7 +105,7 @@ async function applyRoles(session: Kysely<Book>, roles: SqlFile | undefined): Pr
   }
 }
 
-/** What makes the login of OWNER_URL one that may make the roles; undefined where rights are not what lacks. */
+/** What the login of OWNER_URL lacks to create the roles; undefined if the error has another cause. */
 async function hintForRoles(session: Kysely<Book>, error: unknown): Promise<string | undefined> {
   if (!hasSqlState(error, SQLSTATE.insufficient_privilege)) return undefined;
   const { rows } = await sql<{ name: string }>`select quote_ident(current_user) as name`.execute(session);
@@ -135,7 +135,7 @@ async function apply(
   const recorded = await db.selectFrom('migration.views').select('digest').executeTakeFirst();
   const digest = digestOf(views);
   const viewsRecreated = history.length < files.length || recorded?.digest !== digest;
-  // Views go before the files and come after them: a file may change a column that a view reads.
+  // Drop the views before the files and create them afterwards: a file may change a column that a view reads.
   if (viewsRecreated) await dropViews(db);
   const applied = await applyFiles(db, files);
   if (viewsRecreated) {
@@ -147,7 +147,7 @@ async function apply(
 }
 
 async function applyFiles(db: Transaction<Book>, files: readonly SqlFile[]): Promise<readonly string[]> {
-  // The migrator asks once more after a failure, and reports what that met in the aborted transaction.
+  // After a failure the migrator runs one more query, and reports that query's error: keep the first error here.
   let failure: unknown;
   const migrator = new Migrator({
     db,

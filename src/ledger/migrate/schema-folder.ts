@@ -1,4 +1,4 @@
-/** Where the SQL of this program stands. */
+/** The location of this program's SQL. */
 import { fileURLToPath } from 'node:url';
 
 /** The folder `schema`: `ledger`, `views`, `control`, `audit` and `diff`. */

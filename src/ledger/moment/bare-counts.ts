@@ -1,4 +1,4 @@
-/** Rows counted on the bare ledger, past every view: the second opinion on a table that lost most of its rows. */
+/** Counts rows in the base tables, without views, as a second check of a table that lost most of its rows. */
 import type { ClientBase } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 
@@ -22,7 +22,7 @@ const COUNTS: Readonly<Record<string, string>> = {
       select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)`,
 };
 
-/** A deleted initiative's decisions stay; those of a sample, then or now, are left out. */
+/** Decisions of deleted initiatives count; those of an initiative that is, or was at the decision, a sample do not. */
 function countDecisions(table: string): string {
   return `
     select count(*) as rows from ledger.${table} d
@@ -31,8 +31,8 @@ function countDecisions(table: string): string {
 }
 
 /**
- * The rows that the table should have, or null for one that is computed and has no rows of its own in the ledger.
- * Asked inside the account's own transaction.
+ * The number of rows that the table should have; null for a computed table, which has no rows in the ledger. Call it
+ * inside the account's own transaction.
  */
 export async function countBareRows(
   client: ClientBase,

@@ -1,4 +1,4 @@
-/** What budgets are compared from: an account's initiatives, each with its versions and its spend by month. */
+/** Reads what budget comparisons need: an account's initiatives, each with its budget versions and its spend by month. */
 import type { ClientBase } from 'pg';
 import type { Holding, RowOf } from '../../database/columns.ts';
 import type { BudgetVersion } from '../../figures/budget-coverage.ts';
@@ -10,7 +10,7 @@ import { cursorRows } from './cursor-rows.ts';
 const VERSION_COLUMNS = {
   initiative_id: 'int8',
   initiative_currency: 'text',
-  // Null, like all of the version, for an initiative without any.
+  // All columns of the version are null for an initiative without versions.
   id: 'int8?',
   status: 'text' as Holding<'text', BudgetVersion['status']>,
   source: 'text' as Holding<'text', BudgetVersion['source']>,
@@ -33,7 +33,7 @@ const SPEND_COLUMNS = {
   opex_cents: 'int8',
 } as const;
 
-/** Which initiatives are compared: all that are no sample, or these. */
+/** The initiatives to compare: all except samples, or these ids. */
 type Wanted = 'all' | readonly bigint[];
 
 /** The condition on an initiative `i`, and the value of its parameter if it has one. */
@@ -53,9 +53,9 @@ const versionsOf = (condition: string): string => `
   where i.account_id = $1 and ${condition}
   order by i.id, b.id`;
 
-// An entry counts in the budget's currency: as recorded where it is in it, in dollars for a budget in dollars, else at
-// its dollars divided by the rate that the budget's currency has for the entry's period. A rate is asked for once per
-// period and not per entry. Forty decimals are more than the quotient needs to fall on the right side of a half.
+// An entry counts in the budget's currency: as recorded if it has that currency, else its dollar amount, divided by the
+// rate of the budget's currency for the entry's period unless the budget is in dollars. A rate is computed once per
+// period, not per entry. With forty decimals the quotient always rounds to the right cent.
 const spendOf = (condition: string): string => `
   with entries as (
     select c.initiative_id, c.cost_category, c.booked_month as month, budget.currency, dated.starts_on,
@@ -93,9 +93,8 @@ const spendOf = (condition: string): string => `
   order by initiative_id, month`;
 
 /**
- * Initiatives of an account by ascending id, those without a budget included, each with what was spent through `asOf`.
- * Read through cursors in the caller's transaction: memory holds one initiative, and as many queries serve a page of
- * them as serve one.
+ * Initiatives of an account by ascending id, including those without a budget, each with its spend through `asOf`. They are
+ * read through cursors in the caller's transaction, so memory holds one initiative, and the number of queries is fixed.
  */
 export async function* readInitiativeBudgets(
   client: ClientBase,
@@ -117,7 +116,7 @@ export async function* readInitiativeBudgets(
     values: [account_id, asOf, ...ofSpend.values],
     columns: SPEND_COLUMNS,
   });
-  // There is spend of no initiative that has no version.
+  // An initiative without a version has no spend rows either.
   for await (const [rows, own] of withOwn(versions, spend)) {
     const [{ initiative_id, initiative_currency }] = rows;
     yield {

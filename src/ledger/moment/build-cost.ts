@@ -1,18 +1,18 @@
-/** What a build would cost the ledger now: which locks would hold it up, and what already holds back vacuum. */
+/** What a build would meet in the database now: locks that would delay it, and transactions that hold back vacuum. */
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { call, db, readOne } from '../../database/query.ts';
 
 export interface BuildCost {
-  /** Tables that somebody rewrites or waits to rewrite: a build would wait behind that. */
+  /** Tables that another session rewrites, or waits to rewrite: a build would wait for it. */
   readonly locked_tables: readonly string[];
-  /** For how long the oldest transaction that writes has been open; null on a standby, which cannot know. */
+  /** Age of the oldest open transaction that writes, in seconds; null on a standby, which cannot know. */
   readonly oldest_writer_seconds: number | null;
-  /** How many transactions began since the oldest that still runs: what they removed, vacuum must keep. */
+  /** How many transactions began since the oldest running one: vacuum must keep the rows that they deleted. */
   readonly transactions_kept: number;
 }
 
-/** Looks at the locks on these tables, `schema.table`, and at the horizons of this moment. */
+/** Reads the locks on these tables, `schema.table`, and the ages of running transactions. */
 export async function readBuildCost(client: ClientBase, tables: readonly string[]): Promise<BuildCost> {
   const locked = sql<string[]>`array(
     select distinct relation::regclass::text from pg_locks

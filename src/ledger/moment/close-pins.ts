@@ -1,4 +1,4 @@
-/** Which closed months an account wants kept, and whether it wants any. */
+/** The closed months of an account that are to be pinned, and the switch for it. */
 import { type InferResult, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { countRows, db, readRows } from '../../database/query.ts';
@@ -14,12 +14,12 @@ const CLOSED = db
   .whereRef('m.locked_at', '>=', 'a.close_pins_since')
   .orderBy('m.month');
 
-/** A month as `YYYY-MM`, and since when it is locked. */
+/** A month as `YYYY-MM`, and when it was locked. */
 type ClosedMonth = InferResult<typeof CLOSED>[number];
 
 /**
- * The months that are locked and were so no earlier than the account asked for its closes to be kept, oldest first;
- * none when it did not. Asked at a build's moment, it says what that snapshot says of its months.
+ * The months locked since the account switched close pins on, oldest first; none if they are off. Called at a build's
+ * moment, it agrees with the snapshot's own months.
  */
 export async function readClosedMonths(
   client: ClientBase,
@@ -28,7 +28,7 @@ export async function readClosedMonths(
   return await readRows(client, CLOSED.where('m.account_id', '=', account_id));
 }
 
-/** Keeps the closes of the account from now on, or since when it did already; or no more. Asked as the owner. */
+/** Switches the close pins of an account on or off. If they are on already, the earlier time stays. Call it as the owner. */
 export async function switchClosePins(owner: ClientBase, account_id: bigint, on: boolean): Promise<void> {
   const now = sql<bigint>`clock_timestamp()`;
   const switched = db

@@ -1,6 +1,6 @@
 /**
- * Control totals: counts, sums and fingerprints read straight from the base tables, one table each, past every view.
- * The audit holds the files to them, so a row or attribute lost on the way is caught.
+ * Control totals: counts, sums and fingerprints of each base table, read without views. The audit compares the files with
+ * them, and so detects a row or attribute lost on the way.
  */
 import type { ClientBase } from 'pg';
 import { join } from 'node:path';
@@ -11,24 +11,24 @@ import { streamedRows } from './streamed-rows.ts';
 /** One row of a base table's totals. */
 export interface ControlRow {
   readonly base_table: string;
-  /** Its place among those of the table, from 1. */
+  /** Its number among the rows of the table, from 1. */
   readonly row: number;
-  /** By name; every figure as text, because a sum may pass what a JSON number holds exactly. */
+  /** By name. Figures are text, because a sum may be too large for an exact JSON number. */
   readonly figures: Readonly<Record<string, string | null>>;
 }
 
-/** What the driver gives for counts, sums, codes and marks. */
+/** A row as the driver returns it. */
 type Row = Readonly<Record<string, string | bigint | number | boolean | null>>;
 
 /**
- * The control totals of an account, table by table in the order of their names; asked inside the build's transaction, so at
- * the moment of its tables. What was booked from each bill is a row: of ten million entries they are hundreds of thousands.
+ * Yields the control totals of an account, table by table, sorted by name. Call it inside the build's transaction, at the
+ * moment of its tables. Each bill has a row, so ten million entries have hundreds of thousands of rows.
  */
 export async function* readControlTotals(
   client: ClientBase,
   { account_id }: { readonly account_id: bigint },
 ): AsyncGenerator<ControlRow> {
-  // The queries take no bound parameters, so that they can be published as they ran; an integer cannot carry SQL.
+  // The queries take no bound parameters, so that they can be published as they ran. An integer cannot inject SQL.
   const account = `bigint '${account_id}'`;
   for (const file of await readSqlFiles(join(SCHEMA_FOLDER, 'control'))) {
     const base_table = file.name.replace(/\.sql$/, '');

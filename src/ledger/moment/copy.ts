@@ -1,21 +1,21 @@
-/** Reads a select as PostgreSQL's binary COPY, to its end or to an error: never to a quiet short end. */
+/** Reads a select as PostgreSQL's binary COPY. It ends only after the last row, or throws: it never ends early. */
 import type { ClientBase, DatabaseError } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { CopyQuery } from './copy-query.ts';
 
-/** A connection of its own that may be cut: `end` on a busy one closes its socket. */
+/** A connection that may be broken: `end` closes the socket of a busy connection. */
 type Connection = ClientBase & { end(): Promise<void> };
 
 export interface CopyOut {
   /** The bytes as they arrive. It ends only after PostgreSQL confirmed the whole COPY; anything else throws. */
   readonly source: AsyncIterable<Buffer>;
-  /** The rows PostgreSQL says it sent; to be asked when `source` has ended. */
+  /** The number of rows that PostgreSQL sent; call it only after `source` has ended. */
   rowsSent: () => number;
 }
 
 /**
- * Copies `select` out of the connection's transaction. A reader that stops early, an aborted signal and a failed
- * COPY all cut the connection: rows still on their way would otherwise block whatever is asked next.
+ * Copies the rows of `select` in the connection's transaction. If the reader stops early, the signal is aborted or the COPY
+ * fails, the connection is closed: rows still on their way would block the next statement.
  */
 export function copyOut(client: Connection, select: string, signal: AbortSignal): CopyOut {
   let confirmed: number | undefined;
@@ -24,7 +24,7 @@ export function copyOut(client: Connection, select: string, signal: AbortSignal)
       confirmed = rows;
     }),
     rowsSent: () => {
-      if (confirmed === undefined) throw new Error('the rows of a COPY were asked for before it ended');
+      if (confirmed === undefined) throw new Error('rowsSent was called before the COPY ended');
       return confirmed;
     },
   };
@@ -38,8 +38,8 @@ async function* read(
 ): AsyncGenerator<Buffer, void, undefined> {
   signal.throwIfAborted();
   const query = new CopyQuery(`copy (${select}) to stdout (format binary)`);
-  // The listener stays after the last byte: PostgreSQL may still fail between the end of the data and its
-  // confirmation, which `settled` tells; an error without a listener would end the program.
+  // Keep this listener: PostgreSQL may still fail after the last byte, and an unhandled `error` event would crash the
+  // process. `settled` rejects then.
   query.on('error', () => undefined);
   const cut = (): void => void client.end();
   signal.addEventListener('abort', cut, { once: true });
@@ -59,7 +59,7 @@ async function* read(
 function copyFailed(cause: unknown): CrossfootError {
   const { message, code } = cause as DatabaseError;
   return new CrossfootError('copy_failed', `A table broke off while it was read: ${message}`, {
-    hint: 'Nothing was published; the next build reads it anew.',
+    hint: 'Nothing was published. Build again.',
     data: { sqlstate: code },
     cause,
   });

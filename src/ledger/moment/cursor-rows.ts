@@ -1,11 +1,11 @@
-/** Results too large to hold: read through a cursor in the caller's transaction, some thousand rows at a time. */
+/** Reads a large result through a cursor in the caller's transaction, some thousand rows at a time. */
 import type { ClientBase } from 'pg';
 import { type Columns, requireTypes, type RowOf, type Statement } from '../../database/columns.ts';
 
-// Two thousand rows are half a megabyte: enough to make round trips cheap, little enough to hold.
+// Two thousand rows are half a megabyte: few round trips, little memory.
 const FETCHED_ROWS = 2_000;
 
-/** The rows of a query in its order, by a cursor of its name. A reader that stops early leaves the cursor to the end of the transaction. */
+/** Yields the rows of a query in its order. If the reader stops early, the cursor stays open until the transaction ends. */
 export async function* cursorRows<Declared extends Columns>(
   client: ClientBase,
   { name, text, values = [], columns }: Statement<Declared>,

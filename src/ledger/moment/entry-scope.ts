@@ -1,13 +1,13 @@
-/** Which entries of an account a figure is made of: the same condition for its sums and for what stands beside them. */
+/** The scope of a figure: which entries it includes. Sums and unsettled amounts use the same condition. */
 import type { Day } from '../../figures/calendar.ts';
 
-/** The entries of the portfolio or of one initiative, of all time or of those that start in some days. */
+/** The entries of the portfolio or of one initiative: all of them, or those that start in a range of days. */
 export interface EntryScope {
   readonly account_id: bigint;
-  /** Null: the portfolio. */
+  /** The initiative; null for the portfolio. */
   readonly initiativeId: bigint | null;
   readonly includeSample: boolean;
-  /** First and last day on which an entry may start; null: all entries, those without a day included. */
+  /** First and last day on which an entry may start; null: all entries, including those without a day. */
   readonly days: { readonly from: Day; readonly through: Day } | null;
 }
 
@@ -18,8 +18,8 @@ export interface EntryCondition {
 }
 
 /**
- * The condition of a scope. Only what is asked for is written, and not "or the parameter is null", because the planner
- * looks for an index by what stands there.
+ * The SQL condition of a scope. It contains only the needed parts, not "or the parameter is null", which would keep the
+ * planner from using an index.
  */
 export function entryCondition(scope: EntryScope): EntryCondition {
   const values: unknown[] = [scope.account_id];

@@ -1,4 +1,4 @@
-/** The sums of entries, by initiative and month or of a scope: the one place that forms them, for files, API and assistant. */
+/** Sums of entries, by initiative and month or for a scope. Files, API and assistant all use these queries. */
 import type { ClientBase } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import type { Sums } from '../../figures/rollup.ts';
@@ -14,10 +14,10 @@ const SUM_COLUMNS = {
   vendor_price_effect_cents: 'int8?',
 } as const;
 
-/** What the sums are read as, in the order of the query. */
+/** The types of the sums, in the order of the query. */
 export const ENTRY_SUM_COLUMNS = { initiative_id: 'int8', month: 'date?', ...SUM_COLUMNS } as const;
 
-/** The query of the sums of those entries that a condition on `reporting.entry_amounts` admits. */
+/** The query for the sums of the entries that match a condition on `reporting.entry_amounts`. */
 export function entrySumsQuery(condition: string): string {
   return `
     select initiative_id, month, max(day) as latest_day,
@@ -32,10 +32,10 @@ export function entrySumsQuery(condition: string): string {
     group by initiative_id, month`;
 }
 
-// Of all that is summed, only what capacity leaves of a month is not the same for the months together as for each: it is
-// never below zero. So months that leave something are added up apart from those that leave nothing, and the rest of
-// the entries without looking at months, of which there may be half as many as entries. Of value and cost apart, because
-// PostgreSQL works out every column of a union of them, asked for or not.
+// Only one sum cannot be added over months at once: remaining capacity, because it is floored at zero in each month. So
+// months with remaining capacity are added apart from months without it. All other entries are added without grouping by
+// month, because there may be half as many months as entries. Value and cost are queried apart, because PostgreSQL
+// computes every column of their union, needed or not.
 const scopeSumsQuery = (condition: string): string => `
   select max(day) as latest_day,
     coalesce(sum(cash_value_cents), 0)::bigint as cash_value_cents,
@@ -60,7 +60,7 @@ const scopeSumsQuery = (condition: string): string => `
   from reporting.cost_amounts
   where ${condition}`;
 
-/** The sums of a scope, as a few groups that roll up to what its initiatives' months do. */
+/** The sums of a scope, in a few groups. They roll up to the same figures as the sums by initiative and month. */
 export async function readScopeSums(client: ClientBase, scope: EntryScope): Promise<readonly Sums[]> {
   const { text, values } = entryCondition(scope);
   const query = { text: scopeSumsQuery(text), values, columns: SUM_COLUMNS };

@@ -1,4 +1,4 @@
-/** The sums that figures are folded from: an account's initiatives, each with its plan and its entries by month. */
+/** Reads what figures are computed from: an account's initiatives, each with its plan and its sums by month. */
 import type { ClientBase } from 'pg';
 import type { RowOf } from '../../database/columns.ts';
 import type { Day } from '../../figures/calendar.ts';
@@ -45,9 +45,9 @@ const SUMS = `${entrySumsQuery('account_id = $1 and not is_sample')}
   order by initiative_id, month nulls last`;
 
 /**
- * The initiatives of an account by ascending id, samples left out, those without entries included. Read through
- * cursors in the caller's transaction, so memory holds one initiative however many there are. Plans and sums apart: an
- * initiative has one plan and dozens of months, and what is read of every row is what this takes its time for.
+ * The initiatives of an account by ascending id, without samples, including those without entries. They are read through
+ * cursors in the caller's transaction, so memory holds one initiative. Plans and sums have separate cursors: joined, each
+ * of an initiative's dozens of months would repeat its plan, and the columns of each row are what takes time.
  */
 export async function* readInitiativeEntries(
   client: ClientBase,

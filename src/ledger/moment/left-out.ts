@@ -1,4 +1,4 @@
-/** The amounts that no total has, as the caller's transaction sees the ledger. */
+/** The amounts that no total includes, as the caller's transaction sees the ledger. */
 import type { ClientBase } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import { leftOutAmounts, type LeftOutAmounts } from '../../figures/left-out.ts';
@@ -6,19 +6,19 @@ import { settleBeside, type Unsettled } from '../../figures/unsettled.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 import { readUnsettledAmounts, UNSETTLED_COLUMNS } from './unsettled-amounts.ts';
 
-/** One account and what it leaves out. */
+/** An account and its left-out amounts. */
 interface AccountLeftOut {
   readonly account_id: bigint;
   readonly left_out: LeftOutAmounts;
 }
 
-/** What an account leaves out of all time, as `/roi` states it. */
+/** The left-out amounts of an account over all time, as `/roi` states them. */
 export async function readLeftOut(client: ClientBase, account_id: bigint): Promise<LeftOutAmounts> {
   const scope = { account_id, initiativeId: null, includeSample: false, days: null };
   return exactAmounts('portfolio, All time', settleBeside(await readUnsettledAmounts(client, scope)));
 }
 
-/** Refuses a sum of amounts without dollars that JSON could not state exactly; `place` names its scope and window. */
+/** Throws if a left-out sum is too large for an exact JSON number; `place` names the scope and window. */
 export function requireExactLeftOut(
   place: string,
   { cost_left_out, value_left_out }: Pick<Unsettled, 'cost_left_out' | 'value_left_out'>,
@@ -31,7 +31,7 @@ export function requireExactLeftOut(
   }
 }
 
-/** The accounts that leave anything out, by id; for a role that sees all of them. */
+/** The accounts with left-out amounts, by id. The role must see all accounts. */
 export async function readLeftOutOfAccounts(client: ClientBase): Promise<readonly AccountLeftOut[]> {
   const rows = await readStatement(client, {
     name: 'what accounts leave out',

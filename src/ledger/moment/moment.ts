@@ -1,4 +1,4 @@
-/** One moment of the ledger: a read-only transaction in which every table is seen as it stood at one instant. */
+/** One moment of the ledger: a read-only transaction that sees every table as it was at one instant. */
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { db, readOne } from '../../database/query.ts';
@@ -8,9 +8,9 @@ import { FIGURES_MEMORY } from '../account-session.ts';
 import { readWriteHorizon } from '../write-horizon.ts';
 import { explainingBreaks } from './broken-moment.ts';
 
-// A rewrite that holds a source table for longer fails the build, which is then run again with a new moment.
+// If a table rewrite holds its lock for longer, the build fails and is run again with a new moment.
 const LOCK_TIMEOUT_MS = 10_000;
-// The longest pause between two statements of one build; a builder that hangs must not hold back vacuum for ever.
+// The longest pause between two statements of a build: a builder that hangs must not hold back vacuum for ever.
 const IDLE_TIMEOUT = '5min';
 
 export interface MomentOptions {
@@ -18,7 +18,7 @@ export interface MomentOptions {
   readonly account_id: bigint;
   /** Every table that will be read, as `schema.table`. */
   readonly tables: readonly string[];
-  /** Stands in for the database's clock in tests; what is visible stays what is committed now. */
+  /** For tests: replaces the database's clock. It does not change which rows are visible. */
   readonly at?: bigint;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs?: number;
@@ -27,15 +27,15 @@ export interface MomentOptions {
 export interface Moment {
   /** The database's clock when the snapshot was taken, in microseconds since 1970 UTC. */
   readonly generatedAt: bigint;
-  /** PostgreSQL's own name of what is visible: `xmin:xmax:in progress`. */
+  /** PostgreSQL's text for the snapshot, `xmin:xmax:in progress`. */
   readonly pgSnapshot: string;
   /** For `set transaction snapshot`: another connection sees the same moment while this one is open. */
   readonly exportedSnapshot: string;
-  /** No row that this moment misses was or will be stamped earlier; null on a standby, which cannot know. */
+  /** Every row that this moment does not see has, or will get, a later stamp. Null on a standby, which cannot know. */
   readonly changesFrom: bigint | null;
 }
 
-/** Runs `run` inside the moment and ends the transaction, whatever happens. */
+/** Runs `run` inside the moment, and always ends the transaction. */
 export function withMoment<Result>(
   client: ClientBase,
   options: MomentOptions,
@@ -50,23 +50,23 @@ async function inTransaction<Result>(
   run: (moment: Moment) => Promise<Result>,
 ): Promise<Result> {
   const preparations = preparation(options);
-  // 1. The horizon, before the snapshot: a writer that commits between the two is seen by the snapshot. Asked in
-  //    the snapshot's own statement, one that commits between its snapshot and its look at the running writers
-  //    would be in neither, and its rows would be lost to whoever continues from here.
+  // 1. Read the write horizon before the snapshot: the snapshot then sees a writer that commits between the two. In one
+  //    statement with the snapshot, such a writer could be missing from both, and a client that continues from this
+  //    horizon would never get its rows.
   const changesFrom = await readWriteHorizon(client);
   await client.query('begin isolation level repeatable read read only');
   try {
-    // 2. Settings by SET and never by a select, because the first select fixes the snapshot.
+    // 2. Change settings with SET, not with a select, because the first select fixes the snapshot.
     for (const statement of preparations) await client.query(statement);
-    // 3. The locks, still before the snapshot: a table rewritten after it would read as empty without an error.
+    // 3. Lock the tables before the snapshot: a table rewritten after it would look empty, without an error.
     await lockTables(client, options.tables);
-    // 4. The snapshot, in a statement of its own.
+    // 4. Take the snapshot, in a statement of its own.
     const moment = await takeSnapshot(client, options.at);
     const result = await run({ ...moment, changesFrom });
     await client.query('commit');
     return result;
   } catch (error) {
-    // A connection that is gone has ended its transaction; what went wrong first is what the caller must hear.
+    // Ignore a failed rollback: a lost connection ends its transaction, and the caller must get the first error.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
@@ -83,7 +83,7 @@ function preparation(options: MomentOptions): readonly string[] {
   ];
 }
 
-/** SET takes no parameters, so these go into SQL as they are: BigInt throws on what the types failed to keep out. */
+/** SET takes no parameters, so the number is written into the SQL. BigInt throws for anything but an integer. */
 function integer(value: bigint | number): bigint {
   return BigInt(value);
 }
@@ -102,7 +102,7 @@ async function lockTables(client: ClientBase, tables: readonly string[]): Promis
     throw new CrossfootError(
       'ledger_locked',
       'Another session keeps a source table locked; nothing was read.',
-      { hint: 'A migration or TRUNCATE is running: build again when it is done.', data: { tables }, cause },
+      { hint: 'A migration or TRUNCATE is running. Build again when it has ended.', data: { tables }, cause },
     );
   }
 }

@@ -1,18 +1,18 @@
 /**
- * The tables that a build reads, found in the text of its selects, views and control totals; a test holds them to what
- * PostgreSQL says these read. A build locks them all before it takes its snapshot, because a table rewritten after that
- * would read as empty without an error.
+ * The tables that a build reads, found in the text of its selects, views and control totals. A test compares them with
+ * the tables that PostgreSQL says these read. A build locks all of them before it takes its snapshot, because a table
+ * rewritten afterwards would look empty, without an error.
  */
 import { join } from 'node:path';
 import { TABLES } from '../../tables/all.ts';
 import { readSqlFiles } from '../migrate/files.ts';
 import { SCHEMA_FOLDER } from '../migrate/schema-folder.ts';
 
-// What figures are folded from; and row security of `users` reads memberships on behalf of the reader.
+// The views from which figures are computed, and `memberships`, which the row security of `users` reads.
 const ALSO_READ = 'reporting.entry_amounts reporting.daily_rates ledger.memberships';
 const NAMES = /\b(?:ledger|reporting)\.[a-z_]+/g;
 
-/** Their names, as `schema.table`, in order. */
+/** The names of the tables as `schema.table`, sorted. */
 export async function sourceTables(): Promise<readonly string[]> {
   const [views, controls] = await Promise.all(
     ['views', 'control'].map((folder) => readSqlFiles(join(SCHEMA_FOLDER, folder))),

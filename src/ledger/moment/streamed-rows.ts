@@ -1,20 +1,20 @@
-/** Rows of one statement as they come, however many there are. */
+/** Streams the rows of one statement. */
 import { on } from 'node:events';
 import { type ClientBase, type Connection, Query, type QueryResultRow } from 'pg';
 
-/** Of the rows that came, so many may wait for their reader before PostgreSQL waits. */
+/** The most rows that wait for the reader; then the socket is paused, so that PostgreSQL waits. */
 const WAITING_ROWS = 2_000;
 
 /**
- * The rows of a statement without parameters, in its order; the connection is its own until the last of them. Unlike a
- * cursor's, PostgreSQL may work it out in parallel.
+ * The rows of a statement without parameters, in its order. It occupies the connection until the last row. Unlike with a
+ * cursor, PostgreSQL may run the statement in parallel.
  */
 export async function* streamedRows<Row extends QueryResultRow>(
   client: ClientBase,
   text: string,
 ): AsyncGenerator<Row> {
   const query = pausable(new Query<Row>(text));
-  // Of a reader that stopped early nobody else listens: a connection that is lost then would end the program.
+  // After an early return nothing else handles `error`, and an unhandled one would crash the process.
   query.on('error', () => undefined);
   const rows = on(query, 'row', {
     close: ['end'],
@@ -25,12 +25,12 @@ export async function* streamedRows<Row extends QueryResultRow>(
   try {
     for await (const [row] of rows) yield row as Row;
   } finally {
-    // What is asked next on the connection comes after the rows that nobody wanted.
+    // Read and drop the remaining rows, because the next statement's answer comes after them.
     query.resume();
   }
 }
 
-/** The same query, as a source that can be told to wait: the driver knows its connection once it is its turn. */
+/** The query as an event source that can be paused. The driver sets its connection when its turn comes. */
 function pausable<Row extends QueryResultRow>(query: Query<Row>) {
   let connection: Connection | undefined;
   const { submit } = query;

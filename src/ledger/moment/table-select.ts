@@ -1,7 +1,7 @@
-/** The selects of the reporting tables, made from their declarations. */
+/** The selects of the reporting tables, generated from their declarations. */
 import { tableNamed } from '../../tables/all.ts';
 
-/** What a select may depend on; nothing else, so that one ledger at one moment gives one file. */
+/** The only inputs of a select, so that one ledger at one moment always gives the same file. */
 export interface SelectParameters {
   readonly account_id: bigint;
   /** Microseconds since 1970 UTC. */
@@ -11,8 +11,8 @@ export interface SelectParameters {
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
 
 /**
- * The text to COPY: the columns that the ledger gives, in published order. COPY takes no bound parameters, so they are
- * written as integers, which carry no SQL.
+ * The text to COPY: the columns that are read from the ledger, in published order. COPY takes no bound parameters, so they
+ * are written as integers, which cannot inject SQL.
  */
 export function tableSelect(name: string, parameters: SelectParameters): string {
   const table = tableNamed(name);
@@ -30,7 +30,7 @@ export function tableSelect(name: string, parameters: SelectParameters): string 
   return text.replaceAll(/(?<!:):([a-z_]+)/g, (whole, parameter: string) => literals[parameter] ?? whole);
 }
 
-// Interval arithmetic on integers is exact to the microsecond, where a floating-point epoch is not.
+// Interval arithmetic on integers is exact to the microsecond; a floating-point epoch is not.
 function instantLiteral(microseconds: bigint): string {
   return `(timestamptz '1970-01-01 00:00:00Z' + ${microseconds} * interval '1 microsecond')`;
 }

@@ -1,4 +1,4 @@
-/** What stands beside the dollar sums of a scope: what they leave out, and what they count at a provisional rate. */
+/** The unsettled amounts of a scope: amounts that its dollar sums leave out, or count at a provisional rate. */
 import type { ClientBase } from 'pg';
 import { type Holding, readStatement } from '../../database/columns.ts';
 import type { UnsettledSum } from '../../figures/unsettled.ts';
@@ -11,7 +11,7 @@ export const UNSETTLED_COLUMNS = {
   entries: 'int8',
 } as const;
 
-/** The unsettled amounts of a scope by kind and currency, ordered by both: as many rows as it has currencies, by four. */
+/** The unsettled amounts of a scope, ordered by kind and currency: at most four rows per currency. */
 export async function readUnsettledAmounts(
   client: ClientBase,
   scope: EntryScope,

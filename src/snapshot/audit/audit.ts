@@ -103,13 +103,14 @@ async function checkBytes(job: AuditJob): Promise<CheckResult> {
 
 // Opening a file and planning its scan costs more than reading as much as this, and that much fits into memory.
 const KEPT_ROWS = 10_000;
-const KEPT_BYTES = 256 * 1024;
+const CACHE_BYTES = 256 * 1024;
 
 /** Reads the small tables once, instead of by each check: a table takes the place of the view. */
 async function loadSmallTables(engine: AuditEngine, { tables, directory }: AuditJob): Promise<void> {
   const views = await engine.rows('select view_name as name from duckdb_views() where not internal');
   for (const { name, rows, size_bytes } of tables) {
-    if (rows > KEPT_ROWS || size_bytes > KEPT_BYTES || !views.some((view) => view['name'] === name)) continue;
+    if (rows > KEPT_ROWS || size_bytes > CACHE_BYTES || !views.some((view) => view['name'] === name))
+      continue;
     const file = quoted(join(directory, `${name}.parquet`));
     await engine.run(`drop view ${name}; create table ${name} as from read_parquet(${file})`);
   }

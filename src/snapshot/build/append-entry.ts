@@ -17,22 +17,22 @@ import { readOn } from '../read/read-log.ts';
 export interface PublishResult {
   /**
    * `superseded`: a snapshot of the same or a later moment was published first; this one is not visible.
-   * `skipped`: its night has a snapshot already, and it was to be published for that night once.
+   * `skipped`: the night already has a snapshot, and the build asked for at most one.
    */
   readonly outcome: 'published' | 'superseded' | 'skipped';
-  /** The entry of this snapshot, or of the one that came first. */
+  /** The sequence number of this snapshot's entry, or of the entry that was there first. */
   readonly seq: number;
 }
 
-/** When a build is published: always, or only as the first of its night. */
+/** Whether a build is always published, or only as the first of its night. */
 export interface PublishOnce {
-  /** True: nothing is published when the log names a snapshot of the same night. */
+  /** True: do not publish if the log already names a snapshot of the same night. */
   readonly once: boolean;
 }
 
 /**
- * Creates the entry after the head. A lost race moves on to the entry after the winner's, unless the winner's
- * moment is the same or later. The entry's nonce tells an own success, hidden by a lost reply, from a lost race.
+ * Creates the entry after the head. After a lost race it tries the next number, unless the winner's moment is the same
+ * or later. A reply may be lost after a success: the entry's nonce then shows that this build wrote the entry.
  */
 export async function appendEntry(
   store: Store,
@@ -45,7 +45,7 @@ export async function appendEntry(
     const settled = settle(log, entry, once);
     if (settled !== null) return settled;
     const retracted = await readPassedOver(log, entry.snapshot_id, { store, pace });
-    // Of the same or a later moment, or of an id that is taken.
+    // Null: the log has this id already, or a snapshot of the same or a later moment.
     if (retracted === null) return { outcome: 'superseded', seq: log.entries.length };
     const seq = log.entries.length + 1;
     const bytes = encodeNextEntry(log, entry, retracted);
@@ -55,7 +55,7 @@ export async function appendEntry(
       const outcome = await untilAnswered(pace, () => store.create(logKey(log.account_id, seq), bytes));
       if (outcome === 'created') return { outcome: 'published', seq };
     } catch (error) {
-      // Never reported as failed before looking: the entry may well be there.
+      // The entry may have been written although no reply came: read the log before reporting a failure.
       if (!isCrossfootError(error, 'store_outcome_unknown')) throw error;
       unanswered = error;
     }
@@ -68,10 +68,10 @@ export async function appendEntry(
 
 function settle(log: PublishLog, entry: NewEntry, once: boolean): PublishResult | null {
   if (log.fault !== null) throw log.fault;
-  // Anywhere in the log, not only at its head: somebody may have published after an own success we never heard of.
+  // Search the whole log, not only its head: if our reply was lost, another build may have published after us.
   const own = log.entries.find((published) => published.nonce === entry.nonce);
   if (own !== undefined) return { outcome: 'published', seq: own.seq };
-  // Every entry before the one to be created is known here, so of two builds of one night only one is published.
+  // All earlier entries are known here, so two builds of one night cannot both be published.
   const first = once ? entryOfNight(log, entry.night) : undefined;
   if (first !== undefined) return { outcome: 'skipped', seq: first.seq };
   return null;

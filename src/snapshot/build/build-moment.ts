@@ -1,4 +1,4 @@
-/** A build's moment of the ledger: its own connection, cut when the build is stopped, and the database's clock. */
+/** The moment of the ledger that a build reads: its own connection, closed when the build is stopped, and the database's clock. */
 import type { Client } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import { CrossfootError } from '../../errors.ts';
@@ -10,15 +10,15 @@ import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import { secondOfSnapshotId, snapshotIdOf } from '../format/snapshot-id.ts';
 
-// The longest table of ten million rows takes minutes; a statement that runs for an hour hangs.
+// The largest table tested, ten million rows, takes minutes. A statement that runs for an hour has hung.
 const STATEMENT_TIMEOUT_MS = 3_600_000;
-/** PostgreSQL ends a statement before that; a connection on which nothing came for so long leads nowhere. */
+/** PostgreSQL cancels a statement earlier than this, so a connection that is silent for so long is dead. */
 export const SILENCE_MS = STATEMENT_TIMEOUT_MS + 60_000;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
-/** A database clock this far behind the newest snapshot is waited for; beyond it, a person must look. */
+/** A build waits while the database clock is at most this far behind the newest snapshot; beyond it, a person must act. */
 const CLOCK_PATIENCE = 300n * MICROSECONDS_PER_SECOND;
 
-/** What a build asks of time. */
+/** The clocks and the calendar that a build needs. */
 export interface BuildClocks {
   /** Reads the clocks of the connection's database, the store and this process. */
   readonly readClocks: (client: Client) => Promise<Clocks>;
@@ -28,12 +28,12 @@ export interface BuildClocks {
 
 interface MomentJob {
   readonly account_id: bigint;
-  /** The moment to state instead of the database's, for tests. */
+  /** For tests: use this moment instead of the database's. */
   readonly at?: bigint | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Runs `before` and then `run` at one moment, on a connection of its own, which is ended whatever happens. */
+/** Runs `before` and then `run` at one moment, on its own connection, which is always closed afterwards. */
 export async function atMoment<Result>(
   job: MomentJob,
   connect: () => Promise<Client>,
@@ -53,8 +53,8 @@ export async function atMoment<Result>(
 }
 
 /**
- * Asks again, and now, whether the account is still to be built and all clocks agree: since the moment, much time may
- * have passed. Gives the database's clock.
+ * Checks again, right before publishing, that the account still reports and that all clocks agree, because the build may
+ * have taken long. Returns the database's clock.
  */
 export function confirmPublishing(
   job: MomentJob,
@@ -76,7 +76,7 @@ async function onConnection<Result>(
   run: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = await connect();
-  // A statement that hangs ends with its connection, and PostgreSQL rolls its transaction back.
+  // Closing the connection ends a statement that hangs; PostgreSQL rolls the transaction back.
   const cut = (): void => void client.end();
   signal.addEventListener('abort', cut, { once: true });
   try {
@@ -89,8 +89,8 @@ async function onConnection<Result>(
 }
 
 /**
- * How long until the database's clock is past the second of the newest snapshot; 0 when it is. `passed` are heads of the
- * future that the snapshot passes over.
+ * Milliseconds until the database's clock has passed the second of the newest snapshot; 0 if it has. `passed` names the
+ * retracted snapshots dated in the future, which this comparison skips.
  */
 export function millisecondsBehind(
   known: PublishLog,
@@ -115,7 +115,7 @@ export function millisecondsBehind(
   return behind > 0n ? Number(behind / 1000n) + 1 : 0;
 }
 
-/** The version of the server that was read, for the manifest. */
+/** The version of the PostgreSQL server, for the manifest. */
 export async function readServerVersion(client: Client): Promise<string> {
   const version = {
     name: 'PostgreSQL',

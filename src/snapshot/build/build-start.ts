@@ -1,4 +1,4 @@
-/** What a build looks at before it begins: the log, and whether the snapshot it is asked for is there already. */
+/** What a build checks before it begins: the publish log, and whether the requested snapshot exists already. */
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { StoreReader } from '../../store/store.ts';
@@ -11,28 +11,28 @@ import { readLog, readOn } from '../read/read-log.ts';
 interface Tools {
   readonly store: StoreReader;
   readonly pace: Pace;
-  /** Refuses a log that is older than one that was seen, and remembers its head. */
+  /** Refuses a log that is older than the log seen before; otherwise remembers its head. */
   readonly checkHead?: CheckHead | undefined;
 }
 
 export interface BuildJob {
   readonly account_id: bigint;
-  /** 128 random bits in lower-case hex, drawn for this build alone. */
+  /** 128 random bits in lower-case hex, unique to this build. */
   readonly nonce: string;
-  /** The night it is built for, `YYYY-MM-DD`; null for that of its moment. */
+  /** The night of the build, `YYYY-MM-DD`; null: the night of its moment. */
   readonly night: string | null;
-  /** True: only if that night has no snapshot yet. */
+  /** True: build only if that night has no snapshot yet. */
   readonly once: boolean;
-  /** When a rebuild was requested: a snapshot of a later moment answers it. */
+  /** When a rebuild was requested. A snapshot of a later moment fulfils the request. */
   readonly requested_at?: bigint | undefined;
-  /** Which machine and process builds it. */
+  /** The machine and process that build. */
   readonly builder: string;
-  /** The moment to state instead of the database's, for tests: the same ledger then gives the same bytes. */
+  /** For tests: use this moment instead of the database's. The same ledger then gives the same bytes. */
   readonly at?: bigint | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The log, whole and no older than one that was seen; a fault in it ends the build. */
+/** Reads the whole log. Throws if the log is broken, or older than the log seen before. */
 export async function readKnownLog(
   account_id: bigint,
   { store, pace, checkHead }: Tools,
@@ -43,7 +43,7 @@ export async function readKnownLog(
   return known;
 }
 
-/** Remembers the entry that was just published. What keeps it from that fails no build: the next reader remembers it. */
+/** Remembers the entry just published. A failure here does not fail the build: the next reader remembers the entry. */
 export async function rememberPublished(known: PublishLog, { store, checkHead }: Tools): Promise<void> {
   if (checkHead === undefined) return;
   await readOn(store, known)
@@ -51,7 +51,7 @@ export async function rememberPublished(known: PublishLog, { store, checkHead }:
     .catch(() => undefined);
 }
 
-/** The entry that answers the request: the first of its night, or one built after a rebuild was requested. */
+/** The entry that fulfils the request: the first of its night, or an entry built after the rebuild was requested. */
 export async function alreadyBuilt(
   known: PublishLog,
   { account_id, night, once, requested_at }: BuildJob,
@@ -60,12 +60,12 @@ export async function alreadyBuilt(
   if (once && night !== null) return entryOfNight(known, night);
   const head = known.entries.at(-1);
   if (requested_at === undefined || head === undefined) return undefined;
-  // A worker that was killed between publishing and settling leaves the rebuild in the queue.
+  // A worker killed after publishing, but before it completed the job, leaves the rebuild in the queue.
   if (head.published_at < requested_at) return undefined;
   const key = manifestKey(head.prefix);
   const bytes = await untilAnswered(tools.pace, () => tools.store.readSmall(key, MANIFEST_CAP_BYTES));
   if (bytes === null) return undefined;
   const { generated_at } = decodeManifest(bytes, { ...head, account_id });
-  // A head of the future answers nothing: its moment is later than the entry that states it.
+  // A snapshot dated in the future fulfils no request. Its moment is later than the time it was published.
   return generated_at >= requested_at && generated_at <= head.published_at ? head : undefined;
 }

@@ -1,12 +1,12 @@
 /**
- * The line itself: ledger → tables → Parquet → audit → store → publish log. Nothing is visible before its last step,
- * and whatever fails on the way leaves the snapshot that was served before.
+ * The build, from the ledger to the publish log: ledger → tables → Parquet → audit → store → publish log. Nothing is
+ * visible before the last step. If a step fails, the previous snapshot is still served.
  *
- *   1. the head of the log, before the moment: what is published meanwhile is seen when it comes to publishing
- *   2. one moment: every table into the spool, then control totals straight from the base tables
- *   3. the audit of the spooled files, by another engine, which also measures what passed
- *   4. publish: the objects and, if the account still reports, the manifest and the log entry
- *   5. pins for the months that it is the first to see closed
+ *   1. read the head of the log, before the moment: publishing then notices any snapshot published since
+ *   2. at one moment, write every table into the spool, then read control totals straight from the base tables
+ *   3. audit the spooled files with another engine, which then also computes their logical digests
+ *   4. publish the objects and, if the account still reports, the manifest and the log entry
+ *   5. pin the snapshot for each month that it is the first to see closed
  */
 import type { Client } from 'pg';
 import { requireAccount, requireReporting } from '../../ledger/accounts.ts';
@@ -53,25 +53,25 @@ import { stoppablePace, stoppableStore, untilStopped } from '../../store/stoppab
 import { type SpooledTable, writeTables } from './write-tables.ts';
 
 /**
- * What the audit's engine may hold; beyond it, it writes to the spool. What it cannot write there are the sums of its groups:
- * of a hundred thousand initiatives and ten million entries of each kind they took 156.
+ * Memory limit of the audit's engine. Beyond it, the engine spills to the spool, except for the sums of its groups:
+ * those took 156 MB for a hundred thousand initiatives and ten million entries of each kind.
  */
 const AUDIT_MB = 160;
 
 export interface BuildTools extends BuildClocks {
-  /** A connection of its own as the reader; the build ends it. */
+  /** Opens a new connection as the reader role; the build closes it. */
   readonly connect: () => Promise<Client>;
   readonly store: Store;
   readonly pace: Pace;
   readonly checkHead?: CheckHead | undefined;
   readonly fs: SpoolFileSystem;
   readonly spoolRoot: string;
-  /** What the files of this and of later builds are encoded in; without one, each build has its own. */
+  /** The worker thread that encodes the files of this and later builds; if omitted, each build starts its own. */
   readonly thread?: WarmThread | undefined;
   readonly description: SchemaDescription;
-  /** Made of `schema/audit` for the tables of the description. */
+  /** The scripts of `schema/audit`, filled in for the tables of the description. */
   readonly checks: readonly SqlScript[];
-  /** 128 random bits in lower-case hex, new for each mark. */
+  /** Returns 128 random bits in lower-case hex, different for each mark. */
   readonly newNonce: () => string;
   /** Name and version of this program, for the manifest. */
   readonly writer: string;
@@ -83,8 +83,8 @@ export interface Built extends PublishResult {
 }
 
 /**
- * Builds, audits and publishes one snapshot of one account; throws, with nothing published, when any step fails, and
- * the signal's reason when it was stopped.
+ * Builds, audits and publishes one snapshot of one account. If any step fails it throws and publishes nothing; if the
+ * build was stopped, it throws the signal's reason.
  */
 export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<Built> {
   const { signal } = job;
@@ -96,7 +96,7 @@ export async function buildSnapshot(job: BuildJob, tools: BuildTools): Promise<B
       pace: stoppablePace(tools.pace, signal),
     });
   } catch (error) {
-    // Whatever a step that was cut off had to say, it only says that it was cut off.
+    // After a stop, the error of the interrupted step says nothing more than the signal's reason.
     throw signal.aborted ? signal.reason : error;
   }
 }
@@ -134,7 +134,7 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
     }
     return { ...result, snapshot_id: read.snapshotId };
   } finally {
-    // What became of the snapshot matters more than a folder left behind, which a later build clears away.
+    // Report the snapshot's outcome, not a folder that could not be removed: a later build removes it.
     await spool.remove().catch(() => tools.onEvent({ kind: 'spool.left', directory: spool.directory }));
   }
 }
@@ -156,8 +156,8 @@ async function readLedger(
   known: PublishLog,
   spool: Spool,
 ): Promise<ReadLedger> {
-  // Begun before the connection: it loads while that is waited for. Its memory, which never shrinks, is given back
-  // before the audit.
+  // Start the thread first: it loads while the connection opens. It ends before the audit, because its memory never
+  // shrinks.
   const thread = tools.thread ?? new WarmThread();
   await using _ = {
     [Symbol.asyncDispose]: () => (tools.thread === undefined ? thread[Symbol.asyncDispose]() : thread.rest()),

@@ -1,7 +1,7 @@
 /**
- * Close pins: the first snapshot that sees an accounting month locked is kept as `close-YYYY-MM`. Decided from what the
- * snapshot itself says of its months and from the pins there are, so a build that died before it pinned is made up for
- * by the next, and doing it twice is the same as once.
+ * Close pins: the first snapshot that sees an accounting month locked is kept as `close-YYYY-MM`. The decision uses only
+ * the snapshot's own months and the existing pins. It is idempotent, and if a build dies before it pins, the next build
+ * pins instead.
  */
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from '../keep/append-mark.ts';
@@ -10,9 +10,9 @@ import type { Marks } from '../format/marks.ts';
 import { pinEnd } from '../keep/pins.ts';
 import { readMarks } from '../read/read-marks.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
-import { standingOf } from '../format/standing.ts';
+import { snapshotStatus } from '../format/snapshot-status.ts';
 
-/** A month that is locked at a snapshot's moment, in an account that wants its closes kept. */
+/** A month that is locked at the snapshot's moment, in an account that keeps its closes. */
 export interface ClosedMonth {
   /** `YYYY-MM`. */
   readonly month: string;
@@ -27,7 +27,7 @@ export interface SnapshotOfCloses {
   readonly by: string;
 }
 
-/** Pins the published snapshot for each month that no snapshot since its locking was pinned for; gives the names. */
+/** Pins the published snapshot for each locked month that has no pin since it was locked; returns the names of the pins. */
 export async function pinCloses(
   { account_id, snapshot_id, generated_at, closed, by }: SnapshotOfCloses,
   tools: MarkTools,
@@ -41,7 +41,7 @@ export async function pinCloses(
     marks = await appendMark(
       account_id,
       (known) => {
-        if (isKept(known, name, locked_at) || standingOf(known, snapshot_id).removed) return null;
+        if (isKept(known, name, locked_at) || snapshotStatus(known, snapshot_id).removed) return null;
         const until = instant(pinEnd(generated_at));
         return { kind: 'pinned', snapshot_id, name, until, at: instant(tools.pace.now()), by };
       },
@@ -53,14 +53,14 @@ export async function pinCloses(
   return pinned;
 }
 
-// Also one that was released or has ended: the close was kept for as long as somebody wanted. A month that was reopened
-// and locked again is closed anew, and its figures may be others.
+// A released or ended pin counts too: the close was kept for as long as wanted. A month that was reopened and locked
+// again needs a new pin, because its figures may have changed.
 function isKept(marks: Marks, name: string, locked_at: bigint): boolean {
   const since = snapshotIdOf(locked_at);
   return [...marks.of].some(
     ([snapshot_id, said]) =>
       snapshot_id >= since &&
-      !standingOf(marks, snapshot_id).future_head &&
+      !snapshotStatus(marks, snapshot_id).future_head &&
       said.some((mark) => mark.kind === 'pinned' && mark.name === name),
   );
 }

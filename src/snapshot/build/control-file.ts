@@ -1,18 +1,18 @@
 /**
- * `control.json`: the control totals as they are published. One JSON object, written with a line for each row, so that an
- * engine reads a line at a time: read as one value, totals of a large account were more than it takes in one piece.
+ * `control.json`: the control totals as published. It is one JSON object with each row on its own line. DuckDB can then
+ * read it line by line: as one JSON value, the totals of a large account exceed DuckDB's limit.
  */
 import type { ControlRow } from '../../ledger/moment/control.ts';
 import { canonicalText } from '../format/canonical-json.ts';
 
-/** Enough to be worth a write to a file, little enough to hold. */
+/** Large enough to be worth a write to the file, small enough to hold in memory. */
 const PIECE_CHARACTERS = 65_536;
 
 /** The file's bytes, piece by piece; the same rows are the same bytes. */
 export async function* encodeControl(
   rows: AsyncIterable<ControlRow> | Iterable<ControlRow>,
 ): AsyncGenerator<Uint8Array> {
-  // `schema/audit` looks for these line breaks.
+  // `schema/audit` relies on these line breaks.
   let piece = '{"rows":[';
   let between = '\n';
   for await (const row of rows) {

@@ -1,4 +1,4 @@
-/** What a build tells while it runs, for progress lines and logs. */
+/** The events that a running build reports, for progress lines and logs. */
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 
 export type BuildEvent =

@@ -1,4 +1,4 @@
-/** The tables that are computed and not selected: their rows, folded from sums read at the build's moment. */
+/** The rows of the tables that are computed, not selected: made from sums read at the build's moment. */
 import type { ClientBase } from 'pg';
 import { budgetRows } from '../../figures/budget-rows.ts';
 import { utcDay } from '../../figures/calendar.ts';

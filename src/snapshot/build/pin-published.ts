@@ -1,4 +1,4 @@
-/** The close pins of a snapshot that was just published, reported as events of its build. */
+/** Sets the close pins of a snapshot just published, and reports them as events of its build. */
 import { isCrossfootError } from '../../errors.ts';
 import type { MarkTools } from '../keep/append-mark.ts';
 import type { BuildEvent } from './events.ts';
@@ -8,7 +8,7 @@ interface PinTools extends MarkTools {
   readonly onEvent: (event: BuildEvent) => void;
 }
 
-/** A pin that cannot be set fails no build: the snapshot is published, and the next build pins it. */
+/** A pin that cannot be set does not fail the build: the snapshot is published, and the next build sets the pin. */
 export async function pinPublished(published: SnapshotOfCloses, tools: PinTools): Promise<void> {
   const { snapshot_id: snapshot } = published;
   try {

@@ -1,7 +1,7 @@
 /**
- * Publishing an audited build. Order is safety: 1. the objects, each read back whole  2. the question whether it is
- * still wanted  3. the manifest that names their digests  4. the log entry that names the manifest's. Nothing is
- * visible before the last.
+ * Publishing an audited build. The order makes it safe: 1. store the objects, and read each back whole  2. confirm that
+ * the account still reports  3. create the manifest, which names the objects' digests  4. create the log entry, which
+ * names the manifest's digest. Nothing is visible before step 4.
  */
 import { CrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
@@ -18,23 +18,23 @@ import { rememberCreated } from './remember-created.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
 import { type BlockedContent, upload, uploadBlocked } from '../spool/upload.ts';
 
-/** A build that passed its audit, with the facts its manifest states. */
+/** A build that passed its audit, with the facts that its manifest states. */
 export interface AuditedBuild {
   readonly account_id: bigint;
-  /** 128 random bits in lower-case hex, drawn for this build alone. */
+  /** 128 random bits in lower-case hex, unique to this build. */
   readonly nonce: string;
   /** The night it was built for, `YYYY-MM-DD`. */
   readonly night: string;
-  /** True: only as the first snapshot of that night. */
+  /** True: publish only as the first snapshot of that night. */
   readonly once: boolean;
-  /** Which machine and process built it. */
+  /** The machine and process that built it. */
   readonly builder: string;
   /** The moment it describes, in microseconds since 1970. */
   readonly generated_at: bigint;
-  /** Null when read on a standby. */
+  /** Null if the ledger was read on a standby. */
   readonly changes_from: bigint | null;
   readonly pg_snapshot: string;
-  /** The amounts at its moment that no total has. */
+  /** The amounts at its moment that no total includes. */
   readonly left_out: Manifest['left_out'];
   readonly versions: Manifest['versions'];
   /** In published order. */
@@ -43,7 +43,7 @@ export interface AuditedBuild {
     readonly row_count: number;
     readonly content: BlockedContent;
   }[];
-  /** What it was checked with and the result: `schema.json`, `audit.sql`, `audit.json`, `control.json`. */
+  /** The inputs and the result of the audit: `schema.json`, `audit.sql`, `audit.json`, `control.json`. */
   readonly files: readonly { readonly name: string; readonly content: Content }[];
 }
 
@@ -51,19 +51,19 @@ export interface PublishTools {
   readonly store: Store;
   readonly pace: Pace;
   /**
-   * Called once the objects are stored, which takes minutes of a large build. Gives the moment of publishing by the
-   * database's clock; throws when the build is no longer wanted or a clock is off.
+   * Called once the objects are stored, which takes minutes for a large build. Returns the time of publishing by the
+   * database's clock. Throws if the account no longer reports or the clocks disagree.
    */
   readonly confirm?: (() => Promise<bigint>) | undefined;
 }
 
-/** Builds whose files may still be deleted by a late call; held as long as the build itself. */
+/** Failed builds with a deletion that was not confirmed, so it may still happen. An entry lives as long as its build. */
 const withdrawnLate = new WeakSet<AuditedBuild>();
 
 /**
- * Publishes the build after the head of the log as it was read before the build. Calling it again after any error
- * is safe: what is there already is recognised, and a build is never published twice. A build is refused whose files may
- * still be deleted, because it failed before and a deletion was not answered.
+ * Publishes the build after the head of the log as read before the build. Calling it again after an error is safe: it
+ * recognises what exists already, and never publishes a build twice. It refuses a build that failed before if the
+ * deletion of the build's files was not confirmed.
  */
 export async function publish(
   build: AuditedBuild,
@@ -78,7 +78,7 @@ export async function publish(
       { hint: 'Build again.' },
     );
   }
-  // The digests bind the bytes, so a manifest that could not be stored is refused before the first of them is sent.
+  // Encode the manifest before sending any file: a manifest that is invalid or too large fails here.
   const manifest = encodeManifest(manifestOf(build));
   const snapshot_id = snapshotIdOf(build.generated_at);
   const prefix = buildPrefix(build.account_id, snapshot_id, build.nonce);
@@ -101,7 +101,7 @@ export async function publish(
   return await appendEntry(store, pace, known, entry, { once: build.once });
 }
 
-/** Steps 1 to 3; gives the moment of publishing. */
+/** Steps 1 to 3; returns the time of publishing. */
 async function storeObjects(
   build: AuditedBuild,
   { prefix, manifest }: { readonly prefix: string; readonly manifest: Uint8Array },
@@ -127,9 +127,9 @@ async function createManifest(store: Store, pace: Pace, key: string, bytes: Uint
   if (stored !== null && Buffer.from(stored).equals(bytes)) return;
   throw new CrossfootError(
     'publish_aborted',
-    'publish: the manifest of this build was taken by another hand.',
+    'publish: another process wrote the manifest of this build; nothing was published.',
     {
-      hint: 'The collector fences off builds that look abandoned; the next build starts afresh.',
+      hint: 'Prune writes a tombstone in place of the manifest of a build that looks abandoned. Build again.',
       data: { key },
     },
   );
@@ -141,7 +141,7 @@ function manifestOf(build: AuditedBuild): Manifest {
     schema_version: SCHEMA_VERSION,
     generated_at: instant(build.generated_at),
     changes_from: build.changes_from === null ? null : instant(build.changes_from),
-    account_id: Number(build.account_id), // the check refuses an id that JSON's numbers cannot hold
+    account_id: Number(build.account_id), // the schema refuses an id that a JSON number cannot hold
     pg_snapshot: build.pg_snapshot,
     nonce: build.nonce,
     block_bytes: BLOCK_BYTES,

@@ -1,6 +1,6 @@
 /**
- * A table that is suddenly empty, or lost most of its rows, is either what happened in the ledger or the trace of a
- * fault that every other check shares. It is counted again on the bare ledger, at another moment and past every view.
+ * A table that is suddenly empty, or lost most of its rows, may be right, or may show a fault that the audit shares,
+ * such as a wrong view. Its rows are therefore counted again in the base tables, at another moment and without views.
  */
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
@@ -14,12 +14,12 @@ import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 import type { SpooledTable } from './write-tables.ts';
 
-/** Below this many rows, losing half of them is ordinary life. */
+/** A table with fewer rows often loses half of them, so it is not recounted for that. */
 const MANY_ROWS = 1_000;
 
 export interface ShrunkTable {
   readonly table: string;
-  /** Rows in the snapshot before. */
+  /** Rows in the previous snapshot. */
   readonly before: number;
   readonly rows: number;
 }
@@ -33,7 +33,7 @@ interface Recount {
   readonly onEvent: (event: BuildEvent) => void;
 }
 
-/** The tables that shrank and were found right by a recount; one found wrong refuses the snapshot. */
+/** The tables that shrank and whose recount agrees; throws if a recount differs. */
 export async function confirmShrunkTables(
   known: PublishLog,
   tables: readonly SpooledTable[],
@@ -54,7 +54,7 @@ export async function confirmShrunkTables(
   return shrunk;
 }
 
-/** True for a table that had rows and has none, or that had many and lost over half of them. */
+/** True if a table had rows and now has none, or had many and lost more than half of them. */
 export function hasShrunk({ before, rows }: Pick<ShrunkTable, 'before' | 'rows'>): boolean {
   return before > 0 && (rows === 0 || (before >= MANY_ROWS && rows * 2 < before));
 }
@@ -75,9 +75,9 @@ async function rowsBefore(
 function lostRows({ table, before, rows }: ShrunkTable, counted: number): CrossfootError {
   return new CrossfootError(
     'table_lost_rows',
-    `${table}: the file holds ${rows} rows, the last snapshot held ${before} and the bare ledger counts ${counted}; nothing was published.`,
+    `${table}: the file holds ${rows} rows, the last snapshot held ${before} and the ledger's base tables hold ${counted}; nothing was published.`,
     {
-      hint: 'Build again; if the counts still differ, look at the views and at what was just migrated.',
+      hint: 'Build again. If the counts still differ, check the views and the latest migrations.',
       data: { table, expected: counted, found: rows },
     },
   );

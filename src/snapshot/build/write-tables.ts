@@ -23,10 +23,10 @@ export interface TableJob {
   readonly snapshotId: string;
   readonly spool: Spool;
   readonly fs: SpoolFileSystem;
-  /** What the files are encoded in, one after the other. */
+  /** The thread that encodes the files, one after the other. */
   readonly thread: WarmThread;
   readonly signal: AbortSignal;
-  /** Microseconds since 1970 UTC, for the progress alone. */
+  /** Microseconds since 1970 UTC; used only to report progress. */
   readonly now: () => bigint;
   readonly onEvent: (event: BuildEvent) => void;
 }
@@ -54,7 +54,7 @@ export async function writeTables(job: TableJob): Promise<readonly SpooledTable[
   return written;
 }
 
-/** The tables that are selected, each with the types that its columns declare. */
+/** The tables that are selected, each with the types of its declared columns. */
 function typedSelects(job: TableJob): readonly TypedSelect[] {
   const selected = TABLES.filter(({ name }) => FIGURE_ROWS[name] === undefined);
   return selected.map(({ name, columns }) => {
@@ -93,7 +93,7 @@ async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
   }
 }
 
-/** The same in every row, so they need not cross the wire. */
+/** Values that are the same in every row, so the database need not send them. */
 function constantsOf(table: Table, { snapshotId }: TableJob): Record<string, string> {
   const values = { snapshot_id: snapshotId, schema_version: SCHEMA_VERSION };
   return Object.fromEntries(

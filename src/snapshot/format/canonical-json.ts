@@ -1,9 +1,9 @@
 /**
- * The one way our stored JSON is written: keys sorted, no white space. Its digest then depends on what it says
- * alone, and a text that says something twice can be told from ours.
+ * Canonical JSON, the only form in which we store JSON: keys sorted, no white space. Equal values then have equal
+ * digests, and text in any other form is refused.
  */
 
-/** The canonical text of a value made of JSON's own types. */
+/** The canonical text of a value that consists of JSON's own types. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => sorted(member));
 }
@@ -14,12 +14,12 @@ export function encodeCanonical(value: unknown): Buffer {
 }
 
 /**
- * The value of canonical bytes; throws for any others. Comparing with the way back refuses at one stroke what
- * `JSON.parse` lets pass: duplicate keys, numbers beyond 2^53, odd spellings, stray white space, bad UTF-8.
+ * The value of canonical bytes; throws for any other bytes. It encodes the value again and compares. This refuses what
+ * `JSON.parse` accepts: duplicate keys, numbers beyond 2^53, other spellings of a number, white space, bad UTF-8.
  */
 export function decodeCanonical(bytes: Uint8Array): unknown {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  // Looking at every member costs as much as the parsing, and a key is never written otherwise in canonical text.
+  // A reviver doubles the cost of parsing, so it runs only if the key occurs. Canonical text has no other spelling of it.
   const value: unknown = text.includes('"__proto__"') ? JSON.parse(text, refuseProto) : JSON.parse(text);
   if (!encodeCanonical(value).equals(bytes)) throw new SyntaxError('not canonical');
   return value;
@@ -33,7 +33,7 @@ function refuseProto(key: string, member: unknown): unknown {
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const keys = Object.keys(value);
-  // What was read from canonical text is in order: no need to build it anew.
-  if (keys.every((key, place) => place === 0 || (keys[place - 1] ?? '') < key)) return value;
+  // Keys read from canonical text are sorted already: no new object is needed.
+  if (keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

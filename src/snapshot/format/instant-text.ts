@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatInstant, type Instant, parseInstant } from '../../time.ts';
 
-/** An instant as it is stored: read where it enters, and written back letter for letter. */
+/** Stored text of an instant: decoded to an `Instant`, and encoded back to the same text. */
 export const instantText = z.codec(
   z.string(),
   z.custom<Instant>((value) => typeof value === 'bigint'),

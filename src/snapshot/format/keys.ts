@@ -1,8 +1,8 @@
-/** Where everything of an account stands in the object store, the same in a folder and in a bucket. */
+/** The keys of an account's objects, the same in a folder and in a bucket. */
 import type { Instant } from '../../time.ts';
 import { isSnapshotId, readSnapshotId } from './snapshot-id.ts';
 
-/** The log entries of an account: `{seq}` without gaps from 1 on. */
+/** The prefix of an account's log entries: numbered from 1 without gaps. */
 export function logPrefix(account_id: bigint): string {
   return `v1/a/${account_id}/log/`;
 }
@@ -12,13 +12,13 @@ export function logKey(account_id: bigint, seq: number): string {
   return `${logPrefix(account_id)}${String(seq).padStart(10, '0')}.json`;
 }
 
-/** The sequence number a log key stands for; null for any other key. */
+/** The sequence number in a log key; null for any other key. */
 export function seqOfLogKey(account_id: bigint, key: string): number | null {
   const seq = Number(key.slice(logPrefix(account_id).length, -'.json'.length));
   return Number.isSafeInteger(seq) && seq > 0 && logKey(account_id, seq) === key ? seq : null;
 }
 
-/** What was said of the account's snapshots after they were published, without gaps from 1 on. */
+/** The prefix of an account's marks, which annotate published snapshots: numbered from 1 without gaps. */
 export function marksPrefix(account_id: bigint): string {
   return `v1/a/${account_id}/marks/`;
 }
@@ -28,7 +28,7 @@ export function markKey(account_id: bigint, seq: number): string {
   return `${marksPrefix(account_id)}${String(seq).padStart(10, '0')}.json`;
 }
 
-/** The number a mark's key stands for; null for any other key. */
+/** The sequence number in a mark's key; null for any other key. */
 export function seqOfMarkKey(account_id: bigint, key: string): number | null {
   const seq = Number(key.slice(marksPrefix(account_id).length, -'.json'.length));
   return Number.isSafeInteger(seq) && seq > 0 && markKey(account_id, seq) === key ? seq : null;
@@ -52,30 +52,30 @@ export function manifestKey(prefix: string): string {
   return `${prefix}/manifest.json`;
 }
 
-/** What a build publishes beside its tables, such as `audit.json`. */
+/** A file that a build publishes beside its tables, such as `audit.json`. */
 export function fileKey(prefix: string, file: string): string {
   return `${prefix}/${file}`;
 }
 
-/** Says that every byte of a build was read and right at that second; the second is written as in a snapshot's id. */
+/** The object that records a successful check of every byte of a build. The second is written as in a snapshot's id. */
 export function checkedKey(prefix: string, second: string): string {
   return fileKey(prefix, `checked-${second}.json`);
 }
 
-/** The second that such a key names; null for any other key of the build. */
+/** The second in the key of such a check; null for any other key of the build. */
 export function secondOfCheckedKey(prefix: string, key: string): Instant | null {
   const second = key.slice(`${prefix}/checked-`.length, -'.json'.length);
   return checkedKey(prefix, second) === key ? readSnapshotId(second) : null;
 }
 
-/** Everything of an account, or of all of them. */
+/** The prefix of all objects of an account; null: of all accounts. */
 export function accountPrefix(account_id: bigint | null): string {
   return account_id === null ? 'v1/a/' : `v1/a/${account_id}/`;
 }
 
 const BUILD_KEY = /^(v1\/a\/([1-9]\d{0,18})\/s\/(\d{8}T\d{6}Z)-[0-9a-f]{32})\/[^/]+$/;
 
-/** The build that an object belongs to; null for a log entry and for whatever is not ours. */
+/** The build that an object belongs to; null for a log entry and for an object that is not ours. */
 export function buildOfKey(key: string): { account_id: bigint; prefix: string; snapshot_id: string } | null {
   const [, prefix, account, snapshot_id] = BUILD_KEY.exec(key) ?? [];
   if (prefix === undefined || account === undefined || snapshot_id === undefined) return null;

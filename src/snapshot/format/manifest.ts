@@ -1,4 +1,4 @@
-/** The stored manifest: what a snapshot consists of, bound by its digest to the log entry that publishes it. */
+/** The stored manifest: it lists the files of a snapshot. The log entry that publishes the snapshot names its digest. */
 import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
 import { tableNamed } from '../../tables/all.ts';
@@ -8,7 +8,7 @@ import { BLOCK_BYTES, sha256Hex } from './digest.ts';
 import { instantText } from './instant-text.ts';
 import { isSnapshotId, snapshotIdOf } from './snapshot-id.ts';
 
-/** Fourteen tables need 4 KiB; nothing honest comes near, and a forged one cannot fill the memory. */
+/** A manifest of fourteen tables has 4 KiB. The limit keeps a forged manifest from filling the memory. */
 export const MANIFEST_CAP_BYTES = 1_048_576;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -37,7 +37,7 @@ const leftOut = {
   entries: z.int().min(0),
 };
 
-/** Costs and approved value without a dollar figure, which are in no total; by currency, in cents of it. */
+/** Costs and approved value without a dollar figure: no total includes them. By currency, in cents of that currency. */
 export const leftOutAmounts = z.object({
   cost: z.array(z.object(leftOut)).refine(currenciesDiffer, 'names a currency twice'),
   value: z
@@ -49,7 +49,7 @@ const manifest = z.object({
   snapshot_id: z.string().refine(isSnapshotId, 'is not a snapshot id'),
   schema_version: z.literal(SCHEMA_VERSION),
   generated_at: instantText,
-  /** Null when the moment was read on a standby, which cannot know what is still being written. */
+  /** Null if the ledger was read on a standby, which cannot know the transactions that are still open. */
   changes_from: instantText.nullable(),
   account_id: z.int().min(1),
   pg_snapshot: z.string().regex(/^\d+:\d+:[\d,]*$/),
@@ -57,20 +57,20 @@ const manifest = z.object({
   block_bytes: z.literal(BLOCK_BYTES),
   tables: z.array(storedTable).min(1).refine(namesDiffer, 'names a table twice'),
   files: z.array(storedFile).refine(namesDiffer, 'names a file twice'),
-  /** Null: the program that wrote it did not record this yet. */
+  /** Null if an older program wrote the manifest, which did not record this. */
   left_out: leftOutAmounts.nullable().default(null),
   versions: z.object({ writer: version, audit_engine: version, postgres: version }),
 });
 
 export type Manifest = z.infer<typeof manifest>;
 
-/** As a server sends it: what only the builder needs is left out, and no digest in the log is that of its bytes. */
+/** The manifest as a server sends it, without the fields that only the builder needs. The log's digest is not of these bytes. */
 const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true });
 
 export type SentManifest = z.infer<typeof sentManifest>;
 export type StoredTable = z.infer<typeof storedTable>;
 
-/** What the log, the key and the caller already know of the manifest they expect. */
+/** What is known of a manifest before it is read: from the log entry, the key and the caller. */
 export interface ExpectedManifest {
   readonly account_id: bigint;
   readonly snapshot_id: string;
@@ -78,20 +78,20 @@ export interface ExpectedManifest {
   readonly manifest_sha256: string;
 }
 
-/** The bytes to store: a manifest that has a field too many or a wrong one is refused before anyone sees it. */
+/** The bytes to store. Throws for a manifest with an unknown or invalid field. */
 export function encodeManifest(value: Manifest): Uint8Array {
   const stored = settle(z.safeEncode(manifest, value));
   if (!idIsMoment(value)) throw invalid('its id is not its moment');
   const { generated_at, changes_from } = stored;
   const bytes = encodeCanonical(stored);
-  // Encoding drops unknown fields; what survives it unchanged has none.
+  // Encoding drops unknown fields. If nothing was dropped, there were none.
   if (!encodeCanonical({ ...value, generated_at, changes_from }).equals(bytes)) {
     throw invalid('it has unknown fields');
   }
   return bytes;
 }
 
-/** The manifest of stored bytes, if they are the very ones expected; unknown fields of a newer writer are dropped. */
+/** Decodes stored bytes. Throws unless they are the expected manifest; drops unknown fields of a newer writer. */
 export function decodeManifest(bytes: Uint8Array, expected: ExpectedManifest): Manifest {
   const found = sha256Hex(bytes);
   if (found !== expected.manifest_sha256) {
@@ -104,7 +104,7 @@ export function decodeManifest(bytes: Uint8Array, expected: ExpectedManifest): M
   return read;
 }
 
-/** The manifest of bytes that no log entry vouches for, such as a copied folder's: well-formed, nothing more. */
+/** Decodes bytes without a log entry to compare them with, such as those of a copied folder: it checks only their form. */
 export function readManifest(bytes: Uint8Array): Manifest {
   requireSize(bytes);
   let value: unknown;
@@ -116,7 +116,7 @@ export function readManifest(bytes: Uint8Array): Manifest {
   return check(value);
 }
 
-/** The manifest that a server sent, in any spelling of JSON; null for bytes that are no such manifest. */
+/** The manifest that a server sent, in any form of JSON; null for bytes that are no such manifest. */
 export function readSentManifest(bytes: Uint8Array): SentManifest | null {
   requireSize(bytes);
   let value: unknown;
@@ -125,7 +125,7 @@ export function readSentManifest(bytes: Uint8Array): SentManifest | null {
   } catch {
     return null;
   }
-  // With the builder's fields it is the stored one, of which every byte counts.
+  // The builder's `nonce` marks the stored manifest, which must be decoded as canonical bytes.
   if (typeof value !== 'object' || value === null || 'nonce' in value) return null;
   const read = sentManifest.safeParse(value);
   return read.success && idIsMoment(read.data) ? read.data : null;

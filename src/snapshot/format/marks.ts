@@ -1,10 +1,10 @@
 /**
- * The marks of an account: what was said of its snapshots after they were published, one entry each, numbered without
- * gaps, each holding the digest of the one before. Because a mark is created or not, and all of them stand in one order,
- * a snapshot is either pinned before its removal begins or not at all.
+ * The marks of an account: annotations of its published snapshots (pinned, retracted, quarantined …). Marks are numbered
+ * without gaps, and each holds the digest of the mark before. Because all marks have one order, a snapshot is either
+ * pinned before its removal begins or not at all.
  *
- * One chain for an account and not one for each snapshot: whoever serves it learns with a single call whether anything
- * was said, also of a snapshot of last year that only a pin still keeps.
+ * An account has one chain, not one per snapshot. A server therefore needs a single call to see new marks, also for an
+ * old snapshot that only a pin still keeps.
  */
 import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
@@ -15,13 +15,13 @@ import { isSnapshotId } from './snapshot-id.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const snapshot_id = z.string().refine(isSnapshotId);
-/** Short enough for a column, and nothing in it that a shell or an address would have to quote. */
+/** Short enough for a column, without characters that a shell or a URL would have to quote. */
 const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/);
 
-const said = {
+const statement = {
   seq: z.int().min(1),
   prev_sha256: sha256,
-  /** Drawn for this mark alone: it tells an own success, hidden by a lost reply, from somebody else's. */
+  /** Unique to this mark. If a reply was lost, the nonce shows whether the mark found is our own. */
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   at: instantText,
   by: z.string().min(1).max(200),
@@ -29,57 +29,61 @@ const said = {
 };
 
 const mark = z.discriminatedUnion('kind', [
-  /** Keeps it until then; said again of the same name, the later word counts. */
-  z.object({ ...said, kind: z.literal('pinned'), name, until: instantText }),
-  z.object({ ...said, kind: z.literal('unpinned'), name }),
+  /** Keeps the snapshot until then. A later mark of the same name overrides this one. */
+  z.object({ ...statement, kind: z.literal('pinned'), name, until: instantText }),
+  z.object({ ...statement, kind: z.literal('unpinned'), name }),
   z.object({
-    ...said,
+    ...statement,
     kind: z.literal('retracted'),
-    // Neither line breaks nor anything else that a terminal would obey.
+    // No line breaks or other control characters, which a terminal would obey.
     reason: z.string().regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u),
     replaced_by: snapshot_id.nullable(),
-    /** True: its moment is in the future, and the next entry of the log may pass it over. */
+    /** True: the snapshot's moment is in the future, and the next entry of the log may have an earlier one. */
     future_head: z.literal(true).optional(),
   }),
-  /** These files are not what was audited. */
-  z.object({ ...said, kind: z.literal('quarantined'), files: z.array(z.string().max(60)).min(1).max(60) }),
-  /** Every file is again what was audited. */
-  z.object({ ...said, kind: z.literal('restored') }),
-  /** Its files go now: no pin comes any more. */
-  z.object({ ...said, kind: z.literal('removed') }),
+  /** These files differ from the files that were audited. */
+  z.object({
+    ...statement,
+    kind: z.literal('quarantined'),
+    files: z.array(z.string().max(60)).min(1).max(60),
+  }),
+  /** Every file equals the audited file again. */
+  z.object({ ...statement, kind: z.literal('restored') }),
+  /** Deletion of the files begins: the snapshot can no longer be pinned. */
+  z.object({ ...statement, kind: z.literal('removed') }),
 ]);
 
 export type Mark = z.infer<typeof mark>;
 type Unplaced<Entry> = Entry extends Mark ? Omit<Entry, 'seq' | 'prev_sha256' | 'nonce'> : never;
-/** A mark without what its place in the chain decides. */
+/** A mark without the fields that follow from its position in the chain. */
 export type NewMark = Unplaced<Mark>;
 
-/** The marks as far as they were read and found good. */
+/** The valid marks read so far. */
 export interface Marks {
   readonly account_id: bigint;
   readonly length: number;
-  /** SHA-256 of the last mark's exact bytes: what the next one must name. */
+  /** SHA-256 of the last mark's exact bytes, which the next mark must name. */
   readonly head_sha256: string;
-  /** Of each snapshot that has any, in order. */
+  /** The marks of each snapshot that has any, in order. */
   readonly of: ReadonlyMap<string, readonly Mark[]>;
   readonly fault: CrossfootError | null;
 }
 
-/** What stands in the place of a digest before the first mark. */
+/** The first mark names this instead of the digest of a mark before it. */
 const NO_MARK = '0'.repeat(64);
 
-/** The marks before the first. */
+/** An empty chain of marks. */
 export function noMarks(account_id: bigint): Marks {
   return { account_id, length: 0, head_sha256: NO_MARK, of: new Map(), fault: null };
 }
 
-/** The bytes of the mark that would follow; one that is malformed is refused before anybody sees it. */
+/** The bytes of the next mark; throws if the mark is malformed. */
 export function encodeNextMark(marks: Marks, next: NewMark, nonce: string): Uint8Array {
   const place = { seq: marks.length + 1, prev_sha256: marks.head_sha256, nonce };
   return encodeCanonical(z.encode(mark, { ...next, ...place }));
 }
 
-/** The marks with these bytes after them, up to the first that is wrong: then they carry the fault. */
+/** Appends these marks, up to the first that is invalid: `fault` then says why. */
 export function followMarks(marks: Marks, bodies: readonly Uint8Array[]): Marks {
   const of = new Map(marks.of);
   let { length, head_sha256 } = marks;
@@ -97,10 +101,10 @@ export function followMarks(marks: Marks, bodies: readonly Uint8Array[]): Marks 
   return { ...marks, length, head_sha256, of, fault: null };
 }
 
-/** The error of marks that cannot be followed to their end. */
+/** The error for a chain of marks that cannot be read to its end. */
 export function brokenMarks(account_id: bigint, seq: number, wrong: string): CrossfootError {
   return new CrossfootError('marks_broken', `marks of account ${account_id}: mark ${seq} ${wrong}.`, {
-    hint: 'Marks up to the one before still count; nothing is marked or deleted until they are whole again.',
+    hint: 'Earlier marks still count. Nothing is marked or deleted until the chain is repaired.',
     data: { account: account_id, seq },
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The publish log of an account: one entry per visible snapshot, numbered without gaps, each holding the digest of
- * the one before. Creating an entry is the only act that makes a snapshot visible.
+ * The publish log of an account: one entry per visible snapshot, numbered without gaps, each with the digest of the
+ * entry before. Only creating an entry makes a snapshot visible.
  */
 import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
@@ -12,7 +12,7 @@ import { isSnapshotId } from './snapshot-id.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** So many at the end of a log can be passed over by one entry, which must stay small. */
+/** The most retracted entries that one entry may name, so that it stays small. */
 const MAX_RETRACTED_HEADS = 100;
 
 const logEntry = z.object({
@@ -26,28 +26,28 @@ const logEntry = z.object({
   published_at: instantText,
   builder: z.string().min(1).max(200),
   /**
-   * The ids of the entries right before, newest first, that were retracted as heads of the future. Only behind them may
-   * an entry have a smaller id than the entry before; readers without this field refuse the entry, as before.
+   * The ids of the entries right before this one, newest first, that were retracted because they are dated in the future.
+   * Only after such entries may an entry have a smaller id than the entry before. Older readers refuse such an entry.
    */
   follows_retracted: z.array(z.string().refine(isSnapshotId)).min(1).max(MAX_RETRACTED_HEADS).optional(),
 });
 
 export type LogEntry = z.infer<typeof logEntry>;
-/** An entry without what its place in the log decides. */
+/** An entry without the fields that follow from its position in the log. */
 export type NewEntry = Omit<LogEntry, 'seq' | 'prefix' | 'prev_sha256' | 'follows_retracted'>;
 
-/** The log as far as it was read and found good. */
+/** The valid entries of a log read so far. */
 export interface PublishLog {
   readonly account_id: bigint;
-  /** Entry `seq` stands at `seq - 1`. */
+  /** Entry `seq` has the index `seq - 1`. */
   readonly entries: readonly LogEntry[];
-  /** SHA-256 of the last entry's exact bytes: what the next one must name. */
+  /** SHA-256 of the last entry's exact bytes, which the next entry must name. */
   readonly head_sha256: string;
-  /** Why the entry after the last good one was refused; null when the log simply ends there. */
+  /** Why the next entry was refused; null if the log ends after the last valid entry. */
   readonly fault: CrossfootError | null;
 }
 
-/** What stands in the place of a digest before the first entry. */
+/** The first entry names this instead of the digest of an entry before it. */
 const NO_ENTRY = '0'.repeat(64);
 
 /** The log before its first entry. */
@@ -61,8 +61,8 @@ export function entryOfNight(log: PublishLog, night: string): LogEntry | undefin
 }
 
 /**
- * What became of an entry that was retracted as a head of the future: the entry that follows it with a smaller id;
- * undefined for every other entry.
+ * For an entry retracted because it is dated in the future: the later entry that passed over it and has a smaller id.
+ * Undefined for every other entry.
  */
 export function entryPassingOver(
   { entries }: PublishLog,
@@ -73,7 +73,7 @@ export function entryPassingOver(
     .find(({ follows_retracted = [] }) => follows_retracted.includes(snapshot_id));
 }
 
-/** The bytes of the entry that would follow the log's head and, with `retracted`, these ids at its end. */
+/** The bytes of the next entry; `retracted` are the ids at the end of the log that it passes over. */
 export function encodeNextEntry(
   log: PublishLog,
   entry: NewEntry,
@@ -86,7 +86,7 @@ export function encodeNextEntry(
   return encodeCanonical(z.encode(logEntry, next));
 }
 
-/** The log with these entries' bytes after its head, up to the first that is wrong: then it carries the fault. */
+/** Appends these entries, up to the first that is invalid: `fault` then says why. */
 export function follow(log: PublishLog, bodies: readonly Uint8Array[]): PublishLog {
   const entries = [...log.entries];
   let head_sha256 = log.head_sha256;
@@ -103,19 +103,19 @@ export function follow(log: PublishLog, bodies: readonly Uint8Array[]): PublishL
   return { ...log, entries, head_sha256, fault: null };
 }
 
-/** The error of a log that cannot be followed to its end. */
+/** The error for a log that cannot be read to its end. */
 export function brokenLog(account_id: bigint, seq: number, wrong: string): CrossfootError {
   return new CrossfootError(
     'publish_log_broken',
     `publish log of account ${account_id}: entry ${seq} ${wrong}.`,
     {
-      hint: 'Snapshots up to the entry before are still served; nothing is published until the log is whole again.',
+      hint: 'Snapshots of earlier entries are still served. Nothing is published until the log is repaired.',
       data: { account: account_id, seq },
     },
   );
 }
 
-/** The entry in these bytes; null when they are no entry at all. */
+/** The entry in these bytes; null if they are not an entry. */
 export function decodeEntry(bytes: Uint8Array): LogEntry | null {
   try {
     return logEntry.parse(withNight(decodeCanonical(bytes)));
@@ -130,7 +130,7 @@ function withNight(entry: unknown): unknown {
   return { night: entry.slot, ...entry };
 }
 
-/** The entry in these bytes, or what is wrong with it in that place. */
+/** The entry in these bytes, or a clause that says why it cannot be the next entry. */
 function nextEntry(
   bytes: Uint8Array,
   seq: number,
@@ -148,7 +148,7 @@ function nextEntry(
   return whatIsOutOfOrder(before, entry) ?? entry;
 }
 
-/** An id is greater than that of the entry before, but for heads of the future that the entry names; and it is unique. */
+/** An id must be unique, and greater than the id before, except for retracted entries that the entry names. */
 function whatIsOutOfOrder(
   before: readonly LogEntry[],
   { snapshot_id, follows_retracted = [] }: LogEntry,

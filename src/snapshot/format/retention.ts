@@ -2,29 +2,29 @@
 import { type Instant, instant } from '../../time.ts';
 import { entryPassingOver, type LogEntry, type PublishLog } from './publish-log.ts';
 import { secondOfSnapshotId } from './snapshot-id.ts';
-import { heldUntil, type Standing } from './standing.ts';
+import { heldUntil, type SnapshotStatus } from './snapshot-status.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 const MICROSECONDS_PER_HOUR = 3600n * MICROSECONDS_PER_SECOND;
-/** The contract: earlier snapshots are kept 14 days. */
-export const KEPT_DAYS = 14n;
-/** Refused at once when expired, deleted a day later: no download that began in time is cut off. */
+/** The contract promises that earlier snapshots are kept for 14 days. */
+export const RETENTION_DAYS = 14n;
+/** An expired snapshot is refused at once and deleted a day later, so a download that began in time can finish. */
 const GRACE_HOURS = 24n;
 
 /**
- * When a snapshot of this moment expires, having been followed by a newer one at `superseded_at`. The day after
- * that keeps an old newest from vanishing the second it is replaced, in the middle of a download.
+ * When a snapshot of this moment expires, if a newer snapshot replaced it at `superseded_at`. It is kept for at least a
+ * day after that: an old snapshot that was still the newest must not vanish during a download.
  */
 function expiresAt(generated_at: Instant, superseded_at: Instant): Instant {
-  const kept = generated_at + KEPT_DAYS * 24n * MICROSECONDS_PER_HOUR;
+  const kept = generated_at + RETENTION_DAYS * 24n * MICROSECONDS_PER_HOUR;
   const replaced = superseded_at + 24n * MICROSECONDS_PER_HOUR;
   return instant(kept > replaced ? kept : replaced);
 }
 
-/** When the next entry was published, and never before its own moment: older logs have it from a worker's clock. */
+/** When the next entry was published, but not before that entry's own moment: in older logs a worker's clock set the time. */
 function supersededAt(log: PublishLog, entry: LogEntry): Instant | null {
   let next = log.entries[entry.seq];
-  // The times of a head of the future are wrong: what counts is the entry that passed it over.
+  // The times of an entry dated in the future are wrong: use the entry that passed over it.
   for (let over = next; over !== undefined; over = entryPassingOver(log, over)) next = over;
   if (next === undefined) return null;
   const moment = secondOfSnapshotId(next.snapshot_id);
@@ -32,32 +32,32 @@ function supersededAt(log: PublishLog, entry: LogEntry): Instant | null {
 }
 
 /**
- * When the snapshot of an entry may no longer be read; null while it is the newest. From the log and the marks alone,
- * because the manifest may be deleted already. The id is its moment cut to the second, so a second is added: nothing is
- * refused before its promised time.
+ * When the snapshot of an entry may no longer be read; null while it is the newest. It uses only the log and the marks,
+ * because the manifest may be deleted already. The id is the moment cut to the second; a second is added, so that no
+ * snapshot is refused before its promised time.
  */
-export function expiryOf(log: PublishLog, entry: LogEntry, standing: Standing): Instant | null {
+export function expiryOf(log: PublishLog, entry: LogEntry, status: SnapshotStatus): Instant | null {
   const second = secondOfSnapshotId(entry.snapshot_id);
-  return keptUntil(log, entry, standing, instant(second + MICROSECONDS_PER_SECOND));
+  return exactExpiryOf(log, entry, status, instant(second + MICROSECONDS_PER_SECOND));
 }
 
-/** The same for one whose very moment is known; a pin holds until its end, however old the snapshot is. */
-export function keptUntil(
+/** The same for a snapshot whose exact moment is known. A pin holds until its end, however old the snapshot is. */
+export function exactExpiryOf(
   log: PublishLog,
   entry: LogEntry,
-  standing: Standing,
+  status: SnapshotStatus,
   generated_at: Instant,
 ): Instant | null {
   const superseded_at = supersededAt(log, entry);
   if (superseded_at === null) return null;
-  // A snapshot is no younger than the one that replaced it: a head of the future is kept as long as any other.
+  // Use the earlier time: a snapshot dated in the future is then kept no longer than any other.
   const expires = expiresAt(generated_at < superseded_at ? generated_at : superseded_at, superseded_at);
-  const held = heldUntil(standing);
+  const held = heldUntil(status);
   return held !== null && held > expires ? held : expires;
 }
 
-/** From when on the files of an entry may be deleted; null while it is the newest. */
-export function deletableFrom(log: PublishLog, entry: LogEntry, standing: Standing): bigint | null {
-  const expires = expiryOf(log, entry, standing);
+/** The time after which the files of an entry may be deleted; null while it is the newest. */
+export function deletableFrom(log: PublishLog, entry: LogEntry, status: SnapshotStatus): bigint | null {
+  const expires = expiryOf(log, entry, status);
   return expires === null ? null : expires + GRACE_HOURS * MICROSECONDS_PER_HOUR;
 }

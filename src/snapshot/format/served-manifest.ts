@@ -1,18 +1,18 @@
-/** The manifest as a reader gets it, whole and as a line of the list. */
+/** The manifest as the API sends it, whole and as a row of the snapshot list. */
 import { formatInstant, type Instant } from '../../time.ts';
 import type { Manifest } from './manifest.ts';
-import type { Pin, Quarantine, Retraction } from './standing.ts';
+import type { Pin, Quarantine, Retraction } from './snapshot-status.ts';
 
-/** A published snapshot that may be read now; what only the builder needs (nonce, database snapshot) is left out. */
+/** A published snapshot that may be read now, without the fields for the builder only (nonce, database snapshot). */
 export interface ReadableSnapshot extends Omit<Manifest, 'nonce' | 'pg_snapshot'> {
-  /** When it may be deleted at the earliest; null as long as it is the newest. */
+  /** The earliest time at which it may be deleted; null while it is the newest. */
   readonly expires_at: Instant | null;
   readonly pins: Pin[];
   readonly retraction: Retraction | null;
   readonly quarantine: Quarantine | null;
 }
 
-/** The same with its instants as text: what JSON can hold. */
+/** The same value with its instants as text, for JSON. */
 type InText<Value> = Value extends Instant
   ? string
   : Value extends readonly (infer Item)[]
@@ -30,18 +30,18 @@ type ServedManifest = InText<Omit<ReadableSnapshot, 'tables'>> & {
 };
 
 interface ListedSnapshot extends ServedMarks, Pick<ReadableSnapshot, 'snapshot_id' | 'schema_version'> {
-  /** All its tables together. */
+  /** The size of all its tables. */
   readonly size_bytes: number;
-  /** Its manifest. */
+  /** The address of its manifest. */
   readonly url: string;
 }
 
-/** The pinned address of a snapshot's manifest, made from the base URL (ending in /v1); tables stand below it. */
+/** The permanent address of a snapshot's manifest. `baseUrl` ends in /v1; the tables' addresses begin with the result. */
 export function pinnedUrl(snapshot_id: string, baseUrl: string): string {
   return `${baseUrl}/reporting/snapshots/${snapshot_id}`;
 }
 
-/** Adds absolute URLs, made here and never read from storage; always pinned. */
+/** Adds absolute, permanent URLs. They are made here, never read from storage. */
 export function servedManifest(snapshot: ReadableSnapshot, baseUrl: string): ServedManifest {
   const { tables, ...rest } = snapshot;
   const pinned = pinnedUrl(snapshot.snapshot_id, baseUrl);
@@ -53,7 +53,7 @@ export function servedManifest(snapshot: ReadableSnapshot, baseUrl: string): Ser
   };
 }
 
-/** What the list says of a snapshot. */
+/** A snapshot as a row of the list. */
 export function listedSnapshot(snapshot: ReadableSnapshot, baseUrl: string): ListedSnapshot {
   const { snapshot_id, schema_version } = snapshot;
   const { generated_at, expires_at, ...marks } = servedMarks(snapshot);

@@ -1,7 +1,7 @@
-/** The digests of a snapshot's files as `sha256sum -c` reads them. */
+/** The digests of a snapshot's files, in the format of `sha256sum -c`. */
 import type { Manifest } from './manifest.ts';
 
-/** A line for each table's file and for each file beside them, by the names they are served under. */
+/** One line for each table's file and each other file, under the names that the API serves. */
 export function sha256Sums({ tables, files }: Pick<Manifest, 'files' | 'tables'>): string {
   return [...tables.map(({ name, sha256 }) => ({ name: `${name}.parquet`, sha256 })), ...files]
     .map(({ name, sha256 }) => `${sha256}  ${name}\n`)

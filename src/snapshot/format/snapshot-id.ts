@@ -8,19 +8,19 @@ export function snapshotIdOf(microseconds: bigint): string {
   return `${formatInstant(microseconds).slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-/** The second that an id names; a `RangeError` for a text that was not checked to be an id. */
+/** The second that a snapshot id names; throws a `RangeError` for any other text. */
 export function secondOfSnapshotId(id: string): Instant {
   const second = readSnapshotId(id);
   if (second === null) throw new RangeError(`${JSON.stringify(id)} is no snapshot id`);
   return second;
 }
 
-/** True for an id of the right form that names a moment of the calendar. */
+/** True for an id of the right form that names a real date and time. */
 export function isSnapshotId(id: string): boolean {
   return readSnapshotId(id) !== null;
 }
 
-/** The second that an id names; null for any text that is not the id of a real moment. */
+/** The second that a snapshot id names; null for any other text. */
 export function readSnapshotId(id: string): Instant | null {
   const [, year, month, day, hours, minutes, seconds] = SNAPSHOT_ID.exec(id) ?? [];
   return parseInstant(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.000000Z`);

@@ -1,9 +1,9 @@
-/** The logical digests of a snapshot as they stand beside it, in `digests.json`. */
+/** The logical digests of a snapshot, as its file `digests.json` holds them. */
 import { z } from 'zod';
 import type { SnapshotDigests } from '../../warehouse/digests.ts';
 import { decodeCanonical } from './canonical-json.ts';
 
-/** The name of the file; snapshots of before it was first written have none. */
+/** The name of the file. Snapshots of older versions have none. */
 export const DIGESTS_FILE = 'digests.json';
 
 const value = z.string().nullable().optional();
@@ -20,7 +20,7 @@ const digests = z.object({
   ),
 });
 
-/** The digests of bytes that were held to the manifest; what a newer writer measured beside them is left out. */
+/** Decodes bytes that were checked against the manifest; drops unknown fields of a newer writer. */
 export function decodeDigests(bytes: Uint8Array): SnapshotDigests {
   return digests.parse(decodeCanonical(bytes));
 }

@@ -1,4 +1,4 @@
-/** Saying something of a snapshot: one more mark at the end of the chain, decided on all that was said before it. */
+/** Appends a mark for a snapshot to the account's chain of marks, decided on all earlier marks. */
 import { isCrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
@@ -10,13 +10,14 @@ import { readMarks, readMarksOn } from '../read/read-marks.ts';
 export interface MarkTools {
   readonly store: Store;
   readonly pace: Pace;
-  /** 128 random bits in lower-case hex, new for each mark. */
+  /** Returns 128 random bits in lower-case hex, different for each mark. */
   readonly newNonce: () => string;
 }
 
 /**
- * Appends the mark that `decide` gives for the marks as they stand, and gives them with it; null appends nothing. When
- * another mark comes first, it is asked again, knowing that one; so `known` may be older than the store. What it throws is thrown, and nothing is appended.
+ * Appends the mark that `decide` returns for the current marks, and returns all marks; null appends nothing. If another
+ * writer's mark came first, `decide` is called again with it, so `known` may be older than the store. An error of
+ * `decide` is thrown, and nothing is appended.
  */
 export async function appendMark(
   account_id: bigint,
@@ -36,12 +37,12 @@ export async function appendMark(
     try {
       await untilAnswered(pace, () => store.create(markKey(account_id, before.length + 1), bytes));
     } catch (error) {
-      // Never reported as failed before looking: the mark may well be there.
+      // The mark may have been written although no reply came: read the marks before reporting a failure.
       if (!isCrossfootError(error, 'store_outcome_unknown')) throw error;
       unanswered = error;
     }
     marks = await untilAnswered(pace, () => readMarksOn(store, before));
-    if (marks.of.get(mark.snapshot_id)?.some((said) => said.nonce === own) === true) return marks;
+    if (marks.of.get(mark.snapshot_id)?.some((each) => each.nonce === own) === true) return marks;
     if (marks.fault === null && marks.length === before.length) {
       throw unanswered ?? brokenMarks(account_id, before.length + 1, 'exists but is not found');
     }

@@ -1,4 +1,4 @@
-/** Bringing a published snapshot out of the store into a folder, as its objects stand there. */
+/** Copies the objects of a published snapshot from the store into a folder, unchanged. */
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
@@ -17,8 +17,8 @@ interface FetchJob {
 }
 
 /**
- * Copies the manifest and every object that it names into the folder. What is absent or damaged in the store is
- * absent or damaged in the folder too: whoever verifies the copy finds it.
+ * Copies the manifest and every object that it names into the folder. An object that is missing or damaged in the store
+ * is missing or damaged in the folder too, so verifying the copy finds it.
  */
 export async function fetchSnapshot(job: FetchJob): Promise<void> {
   const { store, fs, directory, account_id, entry } = job;
@@ -39,7 +39,7 @@ function namesIn(bytes: Uint8Array, expected: Parameters<typeof decodeManifest>[
       ...files.map(({ name }) => name),
     ];
   } catch (error) {
-    // A manifest that is not the one published names nothing worth fetching.
+    // Do not fetch the files that an unpublished manifest names.
     if (isCrossfootError(error, 'manifest_invalid')) return [];
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Reading every byte of a published snapshot, and holding it to its log entry and manifest. */
+/** Reads every byte of a published snapshot and checks it against the log entry and the manifest. */
 import { createHash } from 'node:crypto';
 import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
@@ -10,27 +10,27 @@ import { decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/man
 import type { LogEntry } from '../format/publish-log.ts';
 
 export interface Findings {
-  /** Names of files that are missing, or are not what was audited. */
+  /** Names of files that are missing or differ from the audited files. */
   readonly damaged: readonly string[];
-  /** Names of files that nobody published. */
+  /** Names of files that the manifest does not name. */
   readonly strange: readonly string[];
 }
 
 interface ReadJob {
   readonly account_id: bigint;
   readonly entry: LogEntry;
-  /** Every object that a listing shows of the snapshot. */
+  /** The keys of all objects of the snapshot in the store's listing. */
   readonly keys: readonly string[];
 }
 
 interface ReadTools {
   readonly store: Store;
   readonly pace: Pace;
-  /** Called after each file with its bytes: whoever reads slowly waits here. */
+  /** Called after each file with the number of its bytes; it may wait, to limit the rate. */
   readonly onRead: (bytes: number) => Promise<void>;
 }
 
-/** Reads all there is of the snapshot; a store that does not answer is thrown, because it says nothing of the bytes. */
+/** Reads every object of the snapshot. Throws if the store does not answer, because that says nothing about the bytes. */
 export async function findDamage({ account_id, entry, keys }: ReadJob, tools: ReadTools): Promise<Findings> {
   const { store, pace } = tools;
   const manifest = await readManifestOf(account_id, entry, tools);
@@ -63,10 +63,10 @@ async function readManifestOf(
 }
 
 interface StoredFile {
-  /** As it stands in a quarantine: a table's digests count as its file. */
+  /** The name that a quarantine uses. A table's file and its block digests share one name. */
   readonly name: string;
   readonly size_bytes: number;
-  /** Reads it to its end; throws, or gives false, when it is not what was published. */
+  /** Reads the object to its end; throws or returns false if it differs from what was published. */
   readonly check: (store: Store) => Promise<boolean>;
 }
 

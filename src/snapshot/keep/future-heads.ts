@@ -1,6 +1,6 @@
 /**
- * Heads of the future: snapshots that a wrong clock dated later than now. They freeze their account, because an id must
- * be greater than the one before. Once they are retracted as such, the next entry names them and may be smaller.
+ * Future heads: snapshots that a wrong clock dated later than now. They block new snapshots of their account, because an
+ * id must be greater than the id before. Once they are retracted, the next entry names them and may have a smaller id.
  */
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
@@ -10,11 +10,11 @@ import { type Marks, noMarks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import { readMarks } from '../read/read-marks.ts';
 import { secondOfSnapshotId } from '../format/snapshot-id.ts';
-import { standingOf } from '../format/standing.ts';
+import { snapshotStatus } from '../format/snapshot-status.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 
-/** True when the snapshot of this id is dated later than any right clock shows. */
+/** True if the snapshot's moment is later than now by more than clocks may differ. */
 export function isOfFuture(snapshot_id: string, now: bigint): boolean {
   return secondOfSnapshotId(snapshot_id) > now + CLOCKS_AGREE_SECONDS * MICROSECONDS_PER_SECOND;
 }
@@ -26,15 +26,15 @@ export function futureHeads({ entries }: PublishLog, now: bigint): readonly LogE
 }
 
 /**
- * The ids at the end of the log, newest first, that a snapshot of this id has to pass over; null when one of them was
- * not retracted as a head of the future, or the id is taken.
+ * The ids at the end of the log, newest first, that a snapshot of this id must pass over. Null if the id exists already,
+ * or if one of them was not retracted as a future head.
  */
 function passedOver({ entries }: PublishLog, marks: Marks, id: string): readonly string[] | null {
   if (entries.some(({ snapshot_id }) => snapshot_id === id)) return null;
-  const last = entries.findLastIndex(({ snapshot_id }) => !standingOf(marks, snapshot_id).future_head);
+  const last = entries.findLastIndex(({ snapshot_id }) => !snapshotStatus(marks, snapshot_id).future_head);
   const before = entries[last];
   if (before !== undefined && before.snapshot_id >= id) return null;
-  // Those at the end that are earlier, if any, are followed as usual.
+  // Entries with a smaller id are followed as usual, so none needs to be named.
   const first = entries.findLastIndex(({ snapshot_id }) => snapshot_id < id);
   return entries
     .slice(Math.max(first, last) + 1)
@@ -42,7 +42,7 @@ function passedOver({ entries }: PublishLog, marks: Marks, id: string): readonly
     .toReversed();
 }
 
-/** The same from the store; the marks are read only when the log's head is not earlier. */
+/** The same, with marks read from the store. They are read only if the head's id is not smaller. */
 export async function readPassedOver(
   log: PublishLog,
   id: string,

@@ -1,4 +1,4 @@
-/** Whether the newest snapshot is whole: nothing older is deleted while nobody has looked. */
+/** Checks that the newest snapshot is whole, before older snapshots are deleted. */
 import { CrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
@@ -16,8 +16,8 @@ interface Tools {
 }
 
 /**
- * Refuses with the fault of a head that is damaged. One that was published within the last day was read back whole
- * then, so it is not read again; an older one is read now, to its last byte.
+ * Throws if the newest snapshot is damaged. A snapshot published within the last day was read back whole then, so it is
+ * not read again. An older snapshot is read now, to its last byte.
  */
 export async function requireWholeHead(log: PublishLog, now: bigint, { store, pace }: Tools): Promise<void> {
   const head = log.entries.at(-1);

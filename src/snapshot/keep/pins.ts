@@ -1,4 +1,4 @@
-/** Pins: what keeps a snapshot beyond its fourteen days. Every pin has an end; a snapshot may have several, by name. */
+/** Pins keep a snapshot longer than fourteen days. Every pin has an end; a snapshot may have several, each with a name. */
 import { CrossfootError } from '../../errors.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
@@ -7,29 +7,29 @@ import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import { requirePublished } from '../read/published-entry.ts';
-import { standingOf } from '../format/standing.ts';
+import { snapshotStatus } from '../format/snapshot-status.ts';
 
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
-/** A year of months that were closed, and a month to look at the last of them. */
+/** A year of closed months, and one month more to look at the oldest. */
 const PIN_DAYS = 400n;
 
 export interface PinnedSnapshot {
   readonly account_id: bigint;
   readonly snapshot_id: string;
   readonly name: string;
-  /** Which machine and process says so, and when. */
+  /** The machine and process that pin, and the time. */
   readonly by: string;
   readonly now: bigint;
 }
 
-/** When a pin ends that was set now, unless somebody says otherwise. */
+/** The default end of a pin that is set now. */
 export function pinEnd(now: bigint): bigint {
   return now + PIN_DAYS * MICROSECONDS_PER_DAY;
 }
 
 /**
- * Pins the snapshot, or moves the end of its pin of this name. Either the pin holds from now on, or it is refused
- * because the removal of its files had begun: nothing comes between.
+ * Pins the snapshot, or moves the end of its pin of this name. It throws if the deletion of the files has begun; if it
+ * does not throw, the files are kept.
  */
 export async function pin(
   wanted: PinnedSnapshot & { readonly until: bigint },
@@ -42,7 +42,7 @@ export async function pin(
   await appendMark(
     account_id,
     (marks) => {
-      const { pins, removed } = standingOf(marks, snapshot_id);
+      const { pins, removed } = snapshotStatus(marks, snapshot_id);
       if (removed) throw gone(snapshot_id);
       const known = pins.get(name);
       if (known?.released_at === null && known.until === until) return null;
@@ -52,7 +52,7 @@ export async function pin(
   );
 }
 
-/** Ends a pin now; the files go a day later, unless something else keeps them. One that has ended stays as it is. */
+/** Ends a pin now. The files are deleted a day later, unless something else keeps them. An ended pin stays unchanged. */
 export async function unpin(
   { account_id, snapshot_id, name, by, now }: PinnedSnapshot,
   tools: MarkTools,
@@ -60,7 +60,7 @@ export async function unpin(
   await appendMark(
     account_id,
     (marks) => {
-      const known = standingOf(marks, snapshot_id).pins.get(name);
+      const known = snapshotStatus(marks, snapshot_id).pins.get(name);
       if (known === undefined) {
         throw new CrossfootError('not_found', `Snapshot ${snapshot_id} has no pin ${name}.`, {
           hint: `crossfoot snapshots --account ${account_id} shows the pins there are.`,
@@ -73,7 +73,7 @@ export async function unpin(
   );
 }
 
-// Of what was deleted before there were marks, only the manifest tells.
+// Snapshots deleted by a version without marks have no mark: only the missing manifest shows it.
 async function requireManifest(
   account_id: bigint,
   entry: LogEntry,
@@ -86,7 +86,11 @@ async function requireManifest(
 }
 
 function gone(snapshot_id: string): CrossfootError {
-  return new CrossfootError('snapshot_expired', `The files of ${snapshot_id} are being deleted or gone.`, {
-    hint: 'Pin a snapshot while it may still be read: that is 14 days, and a day of grace.',
-  });
+  return new CrossfootError(
+    'snapshot_expired',
+    `The files of ${snapshot_id} are being deleted or are gone.`,
+    {
+      hint: 'Pin a snapshot while it may still be read: for 14 days, and one more day.',
+    },
+  );
 }

@@ -1,12 +1,12 @@
 /**
- * Taking away what nobody may read any more: expired snapshots and builds that were never published. Safe to stop at
- * any step and to run twice, beside builders and beside itself.
+ * Deletes expired snapshots and abandoned builds that were never published. It may be stopped at any step, run again, and
+ * run at the same time as builds and as another prune.
  *
- *   1. the clocks agree, else nothing is deleted at all
- *   2. what stands in the store, then log and marks: what is published or pinned in between is in those that are read
- *   3. the plan; nothing of it is carried out unless the newest snapshot is whole
- *   4. an unpublished build is fenced off first; a published one is marked as removed, unless a pin came first, so that
- *      no pin comes any more; then its manifest goes first, so that no half-deleted snapshot looks like a whole one
+ *   1. compare the clocks; if they disagree, delete nothing
+ *   2. list the store, and only then read log and marks: they then include anything published or pinned since the listing
+ *   3. plan the removals; carry none out unless the newest snapshot is whole
+ *   4. for an unpublished build, write the tombstone first; for a published one, first mark it as removed, which refuses
+ *      later pins. Then delete the manifest before the other files: a half-deleted snapshot must not look whole
  */
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
@@ -18,43 +18,43 @@ import { readLog } from '../read/read-log.ts';
 import { readMarks } from '../read/read-marks.ts';
 import { mayGoSince, overtaken, plannedRemovals, type Published, type Removal } from './removals.ts';
 import type { CheckHead } from '../read/seen-heads.ts';
-import { standingOf } from '../format/standing.ts';
+import { snapshotStatus } from '../format/snapshot-status.ts';
 import { storedAccounts, type StoredAccount } from '../read/stored-builds.ts';
 import { fenceOff } from './tombstone.ts';
 
 export interface PruneJob {
-  /** Null: every account that has anything in the store. */
+  /** Null: every account that has objects in the store. */
   readonly account_id: bigint | null;
-  /** Plans and tells, and touches nothing. */
+  /** True: report the plan and change nothing. */
   readonly dryRun: boolean;
 }
 
 export interface PruneTools extends MarkTools {
-  /** Which machine and process deletes, for the marks. */
+  /** The machine and process that delete, for the marks. */
   readonly by: string;
-  /** The database's clock: the one that snapshots and their promises were dated by. */
+  /** The database's clock, which dates snapshots and their expiry. */
   readonly readDatabaseClock: () => Promise<bigint>;
-  /** The storage's own clock: the one that its objects are dated by. */
+  /** The store's own clock, which dates its objects. */
   readonly readStoreClock: () => Promise<bigint>;
   readonly checkHead?: CheckHead;
   /** Called for each removal, in a dry run too. */
   readonly onRemoval: (account_id: bigint, removal: Removal) => void;
-  /** An account that is left alone, and why; the others go on. */
+  /** Called for an account that is skipped because of a fault; the other accounts continue. */
   readonly onFault: (account_id: bigint, fault: unknown) => void;
 }
 
 export interface Pruned {
   readonly accounts: number;
   readonly removed: number;
-  /** Accounts that were left alone because of a fault. */
+  /** Number of accounts that were skipped because of a fault. */
   readonly faults: number;
 }
 
-/** Removes what may go; throws `clocks_disagree` and removes nothing when the clocks cannot be trusted. */
+/** Deletes what may be deleted. Throws `clocks_disagree`, and deletes nothing, if the clocks differ too much. */
 export async function prune(job: PruneJob, tools: PruneTools): Promise<Pruned> {
   const clocks = await readClocks({ ...tools, readOwnClock: tools.pace.now });
   requireAgreement(clocks, 'deleted');
-  // Due by every clock: what is due by one clock alone stays.
+  // The earliest clock decides, so that nothing is deleted before it is due by every clock.
   const now = earliestOf(clocks);
   const pruned = { accounts: 0, removed: 0, faults: 0 };
   for await (const account of storedAccounts(tools.store, job.account_id)) {
@@ -77,7 +77,7 @@ async function pruneAccount(
 ): Promise<number> {
   const { store, pace } = tools;
   const log = await untilAnswered(pace, () => readLog(store, account.account_id));
-  // A store that was emptied and rebuilt names files of before in no entry: they are not to be collected.
+  // If the store was emptied and rebuilt, its new log does not name the older files: do not delete them.
   await tools.checkHead?.(log);
   const marks = await untilAnswered(pace, () => readMarks(store, account.account_id));
   const published = { log, marks };
@@ -95,7 +95,7 @@ async function pruneAccount(
   return removed;
 }
 
-/** Marks the snapshot as removed; false when a pin came first. Marks of an earlier, unfinished removal still hold. */
+/** Marks the snapshot as removed; false if a pin came first. The mark of an earlier, unfinished removal still counts. */
 async function claim(
   { snapshot_id }: Removal,
   { log, marks: planned }: Published,
@@ -107,13 +107,13 @@ async function claim(
     log.account_id,
     (known) => {
       const free = entry !== undefined && mayGoSince({ log, marks: known }, entry, now) !== null;
-      if (!free || standingOf(known, snapshot_id).removed) return null;
+      if (!free || snapshotStatus(known, snapshot_id).removed) return null;
       return { kind: 'removed', snapshot_id, at: instant(now), by: tools.by };
     },
     tools,
     planned,
   );
-  return standingOf(marks, snapshot_id).removed;
+  return snapshotStatus(marks, snapshot_id).removed;
 }
 
 async function remove(
@@ -132,7 +132,7 @@ async function remove(
   }
   if (removal.why === 'tombstone') return await drop(manifest);
   const fence = await fenceOff(store, pace, removal.prefix);
-  // A manifest that came while we looked: its build lives, and only a newer snapshot can keep it from being published.
+  // The build wrote its manifest meanwhile, so it is running. Leave it, unless a newer snapshot already bars its publishing.
   if (fence === 'manifest' && !overtaken(removal, published, now)) return;
   for (const key of others) await drop(key);
   if (fence === 'manifest') await drop(manifest);

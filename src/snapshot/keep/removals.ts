@@ -1,4 +1,4 @@
-/** Which objects of an account may go, and why: planned before anything is touched, so that it can be shown. */
+/** Plans which objects of an account may be deleted, and why. Nothing is changed, so a dry run can show the plan. */
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,21 +8,21 @@ import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import { deletableFrom } from '../format/retention.ts';
-import { standingOf } from '../format/standing.ts';
+import { snapshotStatus } from '../format/snapshot-status.ts';
 import type { StoredAccount, StoredBuild } from '../read/stored-builds.ts';
 import { lookAtFence } from './tombstone.ts';
 
 const MICROSECONDS_PER_HOUR = 3_600_000_000n;
-/** A build takes minutes; one that has written nothing for two days is dead or will be told to stop. */
+/** A build takes minutes. A build that wrote nothing for two days is dead; if it wakes, the tombstone stops it. */
 const ABANDONED_AFTER = 48n * MICROSECONDS_PER_HOUR;
-/** Longer than any machine is suspended with a build in its memory. */
-const TOMBSTONE_KEPT = 400n * 24n * MICROSECONDS_PER_HOUR;
-/** So many snapshots with a good manifest, not known to be damaged, keep their files, however old they are. */
-const KEPT_AT_LEAST = 2;
+/** Longer than any machine stays suspended with a build in its memory. */
+const TOMBSTONE_AGE = 400n * 24n * MICROSECONDS_PER_HOUR;
+/** The newest snapshots with a valid manifest and no known damage keep their files, however old: at least this many. */
+const MIN_KEPT_SNAPSHOTS = 2;
 
 /**
- * `expired`: published, past its promised time or its last pin, and the grace after it. `abandoned`: never published, nothing written
- * for two days, fenced off before its files go. `tombstone`: the fence itself, after 400 days.
+ * `expired`: published, and past its expiry or its last pin and the day after. `abandoned`: never published, nothing
+ * written for two days; a tombstone is written before its files are deleted. `tombstone`: a tombstone older than 400 days.
  */
 export type RemovalReason = 'expired' | 'abandoned' | 'tombstone';
 
@@ -31,7 +31,7 @@ export interface Removal {
   readonly snapshot_id: string;
   readonly prefix: string;
   readonly keys: readonly string[];
-  /** Since when it might have gone, in microseconds since 1970. */
+  /** The time since which it may be deleted, in microseconds since 1970. */
   readonly since: bigint;
 }
 
@@ -40,13 +40,13 @@ interface Tools {
   readonly pace: Pace;
 }
 
-/** What an account has published, and what was said of it since. */
+/** The publish log of an account, and the marks on its snapshots. */
 export interface Published {
   readonly log: PublishLog;
   readonly marks: Marks;
 }
 
-/** What may go at `now`, given the account's whole log and all marks. A fault in either frees nothing. */
+/** What may be deleted at `now`, given the account's whole log and all marks; nothing if either is broken. */
 export async function plannedRemovals(
   account: StoredAccount,
   { log, marks }: Published,
@@ -73,9 +73,9 @@ export async function plannedRemovals(
   return [...expired.filter(({ prefix }) => !kept.has(prefix)), ...removals];
 }
 
-/** Since when the files of a published snapshot may go; null while they may not. */
+/** The time since which the files of a published snapshot may be deleted; null while they may not. */
 export function mayGoSince({ log, marks }: Published, entry: LogEntry, now: bigint): bigint | null {
-  const since = deletableFrom(log, entry, standingOf(marks, entry.snapshot_id));
+  const since = deletableFrom(log, entry, snapshotStatus(marks, entry.snapshot_id));
   return since !== null && now >= since ? since : null;
 }
 
@@ -95,18 +95,18 @@ async function unpublished(
   const manifest = manifestKey(build.prefix);
   const fence = await lookAtFence(store, pace, build.prefix);
   if (fence === 'tombstone') {
-    // What stands beside a tombstone was written by a builder that woke up late and has been told to stop.
+    // Files beside a tombstone were written by a builder that woke up late and can no longer publish.
     const keys = build.keys.filter((key) => key !== manifest);
     if (keys.length > 0) return { ...build, keys, why: 'abandoned', since: youngest + ABANDONED_AFTER };
-    return quiet > TOMBSTONE_KEPT ? { ...build, why: 'tombstone', since: youngest + TOMBSTONE_KEPT } : null;
+    return quiet > TOMBSTONE_AGE ? { ...build, why: 'tombstone', since: youngest + TOMBSTONE_AGE } : null;
   }
   if (fence === 'manifest' && !overtaken(build, published, now)) return null;
   return { ...build, why: 'abandoned', since: youngest + ABANDONED_AFTER };
 }
 
 /**
- * True when a newer snapshot was published: a build whose manifest is whole can then never be, because the log only
- * takes a later moment. Until then it may still be; and behind a head of the future too, which may be passed over.
+ * True if a newer snapshot was published. The log only accepts a later moment, so a build with a whole manifest can then
+ * no longer be published. A newer snapshot dated in the future does not count, because an entry may pass over it.
  */
 export function overtaken(
   { snapshot_id }: Pick<StoredBuild, 'snapshot_id'>,
@@ -117,15 +117,15 @@ export function overtaken(
     (entry) =>
       entry.snapshot_id > snapshot_id &&
       !isOfFuture(entry.snapshot_id, now) &&
-      !standingOf(marks, entry.snapshot_id).future_head,
+      !snapshotStatus(marks, entry.snapshot_id).future_head,
   );
 }
 
 async function newestGood({ log, marks }: Published, tools: Tools): Promise<ReadonlySet<string>> {
   const good = new Set<string>();
   for (const entry of log.entries.toReversed()) {
-    if (good.size === KEPT_AT_LEAST) break;
-    const damaged = standingOf(marks, entry.snapshot_id).quarantine !== null;
+    if (good.size === MIN_KEPT_SNAPSHOTS) break;
+    const damaged = snapshotStatus(marks, entry.snapshot_id).quarantine !== null;
     if (!damaged && (await hasGoodManifest(log.account_id, entry, tools))) good.add(entry.prefix);
   }
   return good;
@@ -144,6 +144,6 @@ async function hasGoodManifest(
     decodeManifest(bytes, { ...entry, account_id });
     return true;
   } catch {
-    return false; // whatever is wrong with it, it is not one to rely on
+    return false; // do not rely on a manifest that cannot be read, for whatever reason
   }
 }

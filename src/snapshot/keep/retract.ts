@@ -1,6 +1,6 @@
 /**
- * Retraction: saying of a published snapshot that it must no longer be relied upon. Its files stay as they are and may
- * be read, because somebody will have to compare; nothing takes the word back.
+ * Retraction marks a published snapshot that must no longer be relied upon. Its files stay readable, so that they can be
+ * compared. A retraction cannot be undone.
  */
 import { CrossfootError } from '../../errors.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
@@ -10,19 +10,19 @@ import { futureHeads } from './future-heads.ts';
 import { formatInstant, instant } from '../../time.ts';
 import { requirePublished } from '../read/published-entry.ts';
 import { readLog } from '../read/read-log.ts';
-import { type Retraction, standingOf } from '../format/standing.ts';
+import { type Retraction, snapshotStatus } from '../format/snapshot-status.ts';
 
 export interface RetractedSnapshot {
   readonly account_id: bigint;
   readonly snapshot_id: string;
   readonly reason: string;
-  /** The id of the snapshot to read instead, if there is one. */
+  /** The id of the snapshot to read instead; null if there is none. */
   readonly replaced_by: string | null;
   readonly by: string;
   readonly now: bigint;
 }
 
-/** Retracts the snapshot; saying the very same again changes nothing, saying something else is refused. */
+/** Retracts the snapshot. Repeating the same retraction changes nothing; a different one is refused. */
 export async function retract(wanted: RetractedSnapshot, tools: MarkTools): Promise<Retraction> {
   const { account_id, snapshot_id, reason, replaced_by, by, now } = wanted;
   await requirePublished(account_id, snapshot_id, tools);
@@ -32,37 +32,37 @@ export async function retract(wanted: RetractedSnapshot, tools: MarkTools): Prom
   const marks = await appendMark(
     account_id,
     (known) => {
-      const { retraction } = standingOf(known, snapshot_id);
+      const { retraction } = snapshotStatus(known, snapshot_id);
       if (retraction !== null) {
         if (retraction.reason === reason && retraction.replaced_by === replaced_by) return null;
         throw new CrossfootError(
           'snapshot_retracted',
-          `Snapshot ${snapshot_id} was retracted already, at ${formatInstant(retraction.at)}.`,
-          { hint: 'A retraction stands as it was first said.', data: { snapshot: snapshot_id } },
+          `Snapshot ${snapshot_id} was already retracted at ${formatInstant(retraction.at)}, with another reason or replacement.`,
+          { hint: 'A retraction cannot be changed.', data: { snapshot: snapshot_id } },
         );
       }
-      if (replaced_by !== null && standingOf(known, replaced_by).retraction !== null) {
-        throw refusedSuccessor(`Snapshot ${replaced_by} was retracted itself.`);
+      if (replaced_by !== null && snapshotStatus(known, replaced_by).retraction !== null) {
+        throw refusedSuccessor(`Snapshot ${replaced_by} was itself retracted.`);
       }
       return { kind: 'retracted', snapshot_id, reason, replaced_by, at, by };
     },
     tools,
   );
-  return standingOf(marks, snapshot_id).retraction ?? { reason, at, replaced_by };
+  return snapshotStatus(marks, snapshot_id).retraction ?? { reason, at, replaced_by };
 }
 
 export type RetractedHead = Omit<RetractedSnapshot, 'replaced_by'>;
 
 /**
- * Retracts the newest snapshot, because a wrong clock dated it in the future, and every one before it that is dated so.
- * The next build may then have a smaller id. Gives their ids, newest first; doing it twice is the same as once.
+ * Retracts the newest snapshot, which a wrong clock dated in the future, and each snapshot before it dated in the future.
+ * The next build may then have a smaller id. Returns the retracted ids, newest first. Idempotent.
  */
 export async function retractFutureHeads(
   wanted: RetractedHead,
   tools: MarkTools,
 ): Promise<readonly string[]> {
   const { account_id, snapshot_id, reason, by, now } = wanted;
-  // The store's clock, when it is behind, would call a right head one of the future.
+  // A slow clock would make a correct snapshot look dated in the future, so the clocks must agree.
   requireAgreement({ database_offset: null, store_offset: now - tools.pace.now() }, 'retracted');
   await requirePublished(account_id, snapshot_id, tools);
   const log = await untilAnswered(tools.pace, () => readLog(tools.store, account_id));
@@ -83,7 +83,7 @@ export async function retractFutureHeads(
     await appendMark(
       account_id,
       (marks) => {
-        const { future_head } = standingOf(marks, id);
+        const { future_head } = snapshotStatus(marks, id);
         if (future_head) return null;
         return { kind: 'retracted', snapshot_id: id, reason, replaced_by: null, at, by, future_head: true };
       },
@@ -95,6 +95,6 @@ export async function retractFutureHeads(
 
 function refusedSuccessor(message: string): CrossfootError {
   return new CrossfootError('usage_invalid', message, {
-    hint: 'Name a snapshot that may be relied upon, or none.',
+    hint: 'Name another snapshot that is not retracted, or omit the replacement.',
   });
 }

@@ -1,17 +1,17 @@
 /**
- * Which snapshots are to be read again: the newest every day, each other once in seven days. No list is kept of what
- * was read when: a check leaves an object beside what it checked, and publishing itself reads everything back.
+ * Plans which snapshots to read again: the newest every day, each other one once in seven days. The time of the last
+ * check is in the store: each check leaves an object beside the files, and publishing itself reads every file back.
  */
 import type { Instant } from '../../time.ts';
 import { secondOfCheckedKey } from '../format/keys.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import type { Published } from './removals.ts';
 import { expiryOf } from '../format/retention.ts';
-import { standingOf } from '../format/standing.ts';
+import { snapshotStatus } from '../format/snapshot-status.ts';
 import type { StoredAccount } from '../read/stored-builds.ts';
 
 const MICROSECONDS_PER_HOUR = 3_600_000_000n;
-/** Looked for once a night, a snapshot that is due after these is read within a day, and within seven. */
+/** The scrub runs once a night. With these limits the newest snapshot is read within one day, any other within seven. */
 const HEAD_DUE_AFTER = 12n * MICROSECONDS_PER_HOUR;
 const DUE_AFTER = 6n * 24n * MICROSECONDS_PER_HOUR;
 
@@ -21,9 +21,9 @@ export interface DueSnapshot {
   /** True for the newest of its account. */
   readonly head: boolean;
   readonly quarantined: boolean;
-  /** When every byte was last read and right, in microseconds since 1970. */
+  /** When every byte was last checked successfully, in microseconds since 1970. */
   readonly checked_at: bigint;
-  /** Every object that a listing shows of it. */
+  /** The keys of all its objects in the store's listing. */
   readonly keys: readonly string[];
 }
 
@@ -35,22 +35,22 @@ export function dueSnapshots(
 ): readonly DueSnapshot[] {
   const stored = new Map(builds.map(({ prefix, keys }) => [prefix, keys]));
   return log.entries.flatMap((entry): readonly DueSnapshot[] => {
-    const standing = standingOf(marks, entry.snapshot_id);
-    const expires = expiryOf(log, entry, standing);
+    const status = snapshotStatus(marks, entry.snapshot_id);
+    const expires = expiryOf(log, entry, status);
     const keys = stored.get(entry.prefix) ?? [];
-    // What has expired and has no objects was deleted before there were marks to say so.
+    // An expired snapshot without objects was deleted by a version that wrote no marks.
     const kept = expires === null || now < expires || keys.length > 0;
-    if (standing.removed || !kept) return [];
+    if (status.removed || !kept) return [];
     const head = entry.seq === log.entries.length;
     const checked_at = lastChecked(entry, keys);
-    // One in quarantine is looked at each time, so that it is served again as soon as it was restored.
-    const quarantined = standing.quarantine !== null;
+    // A quarantined snapshot is read each time, so that it is served again soon after it was restored.
+    const quarantined = status.quarantine !== null;
     const due = quarantined || now - checked_at >= (head ? HEAD_DUE_AFTER : DUE_AFTER);
     return due ? [{ account_id, entry, head, quarantined, checked_at, keys }] : [];
   });
 }
 
-/** Newest snapshots first, then whatever was not read for longest. */
+/** Sorts the newest snapshots of accounts first, then by the time of the last check, oldest first. */
 export function byUrgency(a: DueSnapshot, b: DueSnapshot): number {
   if (a.head !== b.head) return a.head ? -1 : 1;
   return Number(a.checked_at - b.checked_at);

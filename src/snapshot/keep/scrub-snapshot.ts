@@ -1,4 +1,4 @@
-/** Reading one snapshot again, and what follows from how it was found. */
+/** Reads one snapshot again, and sets or lifts its quarantine. */
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
@@ -8,50 +8,50 @@ import { formatInstant, instant } from '../../time.ts';
 import { checkedKey, secondOfCheckedKey } from '../format/keys.ts';
 import type { DueSnapshot } from './scrub-plan.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
-import { type Pin, pinsAt, type Standing, standingOf } from '../format/standing.ts';
+import { type Pin, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
 
-/** Wrong as often as this, the later times over new connections, is wrong in the store and not on the way. */
+/** A file that is wrong in all these reads, later ones over new connections, is damaged in the store, not on the way. */
 const TRIES = 3;
-/** Less than half of what a disk or a bucket gives: whoever is served meanwhile hardly notices. */
+/** Less than half the rate of a disk or bucket, so that requests served meanwhile hardly slow down. */
 const BYTES_PER_MS = 64_000;
 
-/** A snapshot whose damage no reading makes go away. */
+/** A snapshot that was found damaged in every read. */
 export interface DamagedSnapshot extends DueSnapshot {
   readonly files: readonly string[];
-  /** What was to keep it: a pinned snapshot that is lost is said to be lost. */
+  /** Its pins, so that the loss of a pinned snapshot is reported. */
   readonly pins: readonly Pin[];
 }
 
 export interface ReadSnapshot {
   readonly damaged: readonly string[];
-  /** All that was read, of every try. */
+  /** Bytes read in all tries together. */
   readonly bytes: number;
 }
 
 export interface SnapshotScrubTools extends MarkTools {
-  /** The store over connections of its own. */
+  /** Opens the store again over new connections. */
   readonly openStore: () => Promise<Store>;
-  /** The clock that snapshots are kept by. */
+  /** The time by which snapshots expire, in microseconds since 1970. */
   readonly now: bigint;
   readonly by: string;
   readonly onDamage: (snapshot: DamagedSnapshot) => void;
   readonly onRestored: (snapshot: DueSnapshot) => void;
-  /** A file that nobody published: it is never served, and left where it is. */
+  /** Called for a file that the manifest does not name. It is never served, and not deleted. */
   readonly onStrange: (snapshot: DueSnapshot, file: string) => void;
 }
 
-/** Reads the snapshot to its last byte; puts it into quarantine, or lifts that, and says so. */
+/** Reads the snapshot to its last byte, sets or lifts its quarantine, and reports that. */
 export async function scrubSnapshot(snapshot: DueSnapshot, tools: SnapshotScrubTools): Promise<ReadSnapshot> {
   const findings = await findLastingDamage(snapshot, tools);
   const files = [...findings.damaged];
   for (const file of findings.strange) tools.onStrange(snapshot, file);
   if (files.length > 0) {
-    const standing = await say(snapshot, tools, ({ quarantine }) =>
+    const status = await say(snapshot, tools, ({ quarantine }) =>
       quarantine?.files.join() === files.join() ? null : { kind: 'quarantined', files },
     );
-    // Its removal began while it was read: what is missing is missing on purpose.
-    if (standing.removed) return { ...findings, damaged: [] };
-    tools.onDamage({ ...snapshot, files, pins: pinsAt(standing, tools.now) });
+    // Its removal began during the read: files are missing on purpose.
+    if (status.removed) return { ...findings, damaged: [] };
+    tools.onDamage({ ...snapshot, files, pins: pinsAt(status, tools.now) });
     return findings;
   }
   if (snapshot.quarantined) {
@@ -83,27 +83,27 @@ async function findLastingDamage(
 
 type Saying = { readonly kind: 'restored' } | { readonly kind: 'quarantined'; readonly files: string[] };
 
-/** Says it of a snapshot that is not being removed, unless there is nothing to say; gives how it stands then. */
+/** Appends the quarantine mark, if one is needed and the snapshot is not being removed; returns the status after it. */
 async function say(
   { account_id, entry }: DueSnapshot,
   tools: SnapshotScrubTools,
-  decide: (standing: Standing) => Saying | null,
-): Promise<Standing> {
+  decide: (status: SnapshotStatus) => Saying | null,
+): Promise<SnapshotStatus> {
   const { snapshot_id } = entry;
   const marks = await appendMark(
     account_id,
     (known) => {
-      const standing = standingOf(known, snapshot_id);
-      const saying = standing.removed ? null : decide(standing);
+      const status = snapshotStatus(known, snapshot_id);
+      const saying = status.removed ? null : decide(status);
       if (saying === null) return null;
       return { ...saying, snapshot_id, at: instant(tools.now), by: tools.by };
     },
     tools,
   );
-  return standingOf(marks, snapshot_id);
+  return snapshotStatus(marks, snapshot_id);
 }
 
-// The new one first: whoever dies in between leaves one too many, and that is no harm.
+// Create the new object before deleting the old one. A crash between the two leaves both, which is harmless.
 async function noteChecked({ entry, keys }: DueSnapshot, tools: SnapshotScrubTools): Promise<void> {
   const { store, pace, now, by } = tools;
   const key = checkedKey(entry.prefix, snapshotIdOf(now));

@@ -1,11 +1,11 @@
 /**
- * Scrubbing: reading what is stored before somebody needs it. A snapshot that is wrong is read again, over new
- * connections; one that stays wrong is put into quarantine, which servers refuse its files by, and told to whoever
- * watches. It changes no file and may run anywhere, beside builders, pruning and itself.
+ * The scrub reads stored snapshots to find damage early. A snapshot found damaged is read again over new connections. If
+ * it stays damaged, it is quarantined, so that servers refuse its files, and reported. A scrub changes no file. It may
+ * run at the same time as builds, prune and another scrub.
  *
- *   1. per account: what stands in the store, then log and marks; broken ones are told and the account left
- *   2. what is due of all accounts: the newest first, then whatever was not read for longest
- *   3. one snapshot after the other, at a steady rate, until the budget is spent; the rest is due the next time
+ *   1. for each account, list the store, then read log and marks; if these are broken, report it and skip the account
+ *   2. sort the due snapshots of all accounts: the newest of each first, then those not read for longest
+ *   3. read one snapshot after the other, at a steady rate, until the budget is spent; the rest is due the next time
  */
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
@@ -17,11 +17,11 @@ import { stoppablePace, stoppableStore } from '../../store/stoppable.ts';
 import { type StoredAccount, storedAccounts } from '../read/stored-builds.ts';
 
 export interface ScrubJob {
-  /** Null: every account that has anything in the store. */
+  /** Null: every account that has objects in the store. */
   readonly account_id: bigint | null;
-  /** So much is read, and the snapshot to its end that it is reached in. */
+  /** After this many bytes no further snapshot is begun. */
   readonly budget_bytes: number;
-  /** Tells what is due, and reads none of it. */
+  /** True: report what is due and read no file. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
 }
@@ -29,7 +29,7 @@ export interface ScrubJob {
 export interface ScrubTools extends Omit<SnapshotScrubTools, 'store'> {
   /** Called for each snapshot before it is read, in a dry run too. */
   readonly onDue: (snapshot: DueSnapshot) => void;
-  /** An account or snapshot that could not be looked at; the others go on. */
+  /** Called for an account or snapshot that could not be read; the others continue. */
   readonly onFault: (account_id: bigint, fault: unknown) => void;
 }
 
@@ -37,12 +37,12 @@ export interface Scrubbed {
   readonly checked: number;
   readonly bytes: number;
   readonly damaged: number;
-  /** Due, and left for the next time. */
+  /** Number of due snapshots that were not read: they are due the next time. */
   readonly left: number;
   readonly faults: number;
 }
 
-/** Reads what is due, and says what came of it; throws the signal's reason when it was stopped. */
+/** Reads the due snapshots and returns the counts; throws the signal's reason if it was stopped. */
 export async function scrub(job: ScrubJob, lent: ScrubTools): Promise<Scrubbed> {
   const tools: ScrubTools = {
     ...lent,
@@ -55,7 +55,7 @@ export async function scrub(job: ScrubJob, lent: ScrubTools): Promise<Scrubbed> 
   const noting = async (account_id: bigint, work: () => Promise<void>): Promise<void> => {
     job.signal.throwIfAborted();
     await work().catch((fault: unknown) => {
-      job.signal.throwIfAborted(); // what was cut off says only that it was
+      job.signal.throwIfAborted(); // after a stop, the step's own error says nothing more
       faults += 1;
       tools.onFault(account_id, fault);
     });

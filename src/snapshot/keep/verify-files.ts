@@ -1,42 +1,42 @@
-/** Holding the files of a folder to the manifest that names them: whole, and block by block. */
+/** Compares the files of a folder with the manifest that names them: whole, and block by block. */
 import type { Offence } from '../audit/report.ts';
 import { DIGEST_BYTES, sha256Hex } from '../format/digest.ts';
 import type { Digests } from '../../parquet/digest.ts';
 import type { SentManifest } from '../format/manifest.ts';
 
 /**
- * How a folder holds a snapshot: `store` is the store's own layout, every file of it. `served` is what a server sent, by
- * `pull` or by hand: some of the tables, and the files of the audit only with `pull --audit`.
+ * The layout of a snapshot in a folder. `store`: as in the store, with every file. `served`: as downloaded from a server,
+ * with some of the tables, and with the files of the audit only after `pull --audit`.
  */
 export type Layout = 'store' | 'served';
 
-/** What an audit is made of, beside the tables. */
+/** The files that an audit needs besides the tables. */
 const EVIDENCE = ['schema.json', 'control.json', 'audit.sql', 'audit.json'];
 
 interface NamedFile {
   readonly name: string;
   readonly size_bytes: number;
   readonly sha256: string;
-  /** The digest of the list of its blocks' digests; null for a file that is served whole. */
+  /** The digest of the list of block digests; null for a file that is served whole. */
   readonly blocks_sha256: string | null;
 }
 
-/** Files that the manifest names and a served layout does not hold. */
+/** Files that the manifest names and that are missing in a `served` folder. */
 export interface AbsentFiles {
   readonly tables: readonly string[];
-  /** Of what an audit is made of. */
+  /** Missing files that an audit needs. */
   readonly evidence: readonly string[];
 }
 
 export const NONE_ABSENT: AbsentFiles = { tables: [], evidence: [] };
 
 interface ComparedFiles {
-  /** Every file that is not the one the manifest names, with what was expected and what was found. */
+  /** Each file that differs from the manifest, with what was expected and what was found. */
   readonly wrong: readonly Offence[];
   readonly absent: AbsentFiles;
 }
 
-/** Compares every file that the folder must hold, or holds, with the manifest. */
+/** Compares each file that the folder holds, or must hold, with the manifest. */
 export async function compareFiles(
   manifest: SentManifest,
   layout: Layout,
@@ -59,7 +59,7 @@ export async function compareFiles(
   return { wrong, absent: { tables, evidence: EVIDENCE.filter((name) => absent.has(name)) } };
 }
 
-/** What a folder in this layout does not hold enough to check, each in a sentence. */
+/** What cannot be checked because the folder lacks files, each as a sentence. */
 export function uncheckedParts(
   layout: Layout,
   inLog: boolean,
@@ -97,7 +97,7 @@ function namedFiles({ tables, files, block_bytes }: SentManifest): readonly Name
 function compare(file: NamedFile, found: Digests): readonly Offence[] {
   if (said(file) !== said(found)) return [offence(file.name, 'bytes', said(file), said(found))];
   const blocks = sha256Hex(found.blocks);
-  // The list may be the one named and still not be that of the file: then no block of it could be served.
+  // The stored list of block digests may match the manifest but not the file: then no block could be served.
   if (file.blocks_sha256 === null || file.blocks_sha256 === blocks) return [];
   return [
     offence(file.name, 'blocks', `block digests of SHA-256 ${file.blocks_sha256}`, `SHA-256 ${blocks}`),

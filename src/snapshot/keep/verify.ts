@@ -1,8 +1,8 @@
 /**
- * A published snapshot proved again, offline, from a folder that holds its files: 1. the manifest is well-formed and
- * the one expected  2. every file has the bytes it names, whole and block by block  3. the audit that was published
- * with them, its own SQL, description and control totals, finds what it found then. Nothing of this program's present
- * schema takes part, so a snapshot of years ago is held to the rules of its own day.
+ * Verifies a published snapshot again, offline, in a folder with its files: 1. the manifest is well-formed and the
+ * expected one  2. every file has the bytes that the manifest names, whole and block by block  3. the published audit,
+ * with its own SQL, description and control totals, has the same result as then. The program's present schema is not
+ * used, so an old snapshot is checked by the rules of its own time.
  */
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
@@ -28,17 +28,17 @@ import { type AbsentFiles, compareFiles, type Layout, NONE_ABSENT, uncheckedPart
 
 export interface VerifyJob {
   readonly fs: Pick<SpoolFileSystem, 'open'>;
-  /** The absolute path of the folder: in the layout of the store, or as a server sent it. */
+  /** The absolute path of the folder, in the store's layout or as downloaded from a server. */
   readonly directory: string;
-  /** What a log entry says of the manifest; null for a copy that only vouches for itself. */
+  /** What the log entry says about the manifest; null for a copy without a log entry. */
   readonly expected: ExpectedManifest | null;
   readonly tempDirectory: string;
-  /** Megabytes that the audit's engine may hold; more where the files cannot be checked with less. */
+  /** Memory limit of the audit's engine in megabytes; it is raised if the files need more. */
   readonly memory_mb: number;
   readonly signal: AbortSignal;
 }
 
-/** What a manifest says of the files that are audited. */
+/** The parts of a manifest that the audit needs. */
 export interface AuditedSnapshot extends Pick<
   Manifest,
   'snapshot_id' | 'account_id' | 'generated_at' | 'left_out'
@@ -58,17 +58,17 @@ export interface VerifyReport {
   readonly account_id: string | null;
   /** Null when the manifest cannot be read. */
   readonly layout: Layout | null;
-  /** Of the manifest as it was found: in the layout of the store, what the log entry of the snapshot must name. */
+  /** The digest of the manifest in the folder. In the store's layout, the log entry must name this digest. */
   readonly manifest_sha256: string | null;
   readonly engine: string;
   readonly passed: boolean;
-  /** In the order they ran; no audit follows one that refuses the manifest or the bytes. */
+  /** In the order they ran. The audit does not run if the manifest or the bytes are wrong. */
   readonly checks: readonly VerifiedCheck[];
-  /** What the folder does not hold enough to check, each in a sentence. */
+  /** What could not be checked because the folder lacks files, each as a sentence. */
   readonly unchecked: readonly string[];
 }
 
-/** Verifies the folder: a report whatever its files are, an error only for a disk that cannot be read. */
+/** Verifies the folder. Returns a report whatever the files hold; throws only if the disk cannot be read. */
 export async function verifySnapshot(job: VerifyJob): Promise<VerifyReport> {
   const bytes = await readWhole(job, 'manifest.json', MANIFEST_CAP_BYTES);
   const { content, offences } = checkManifest(bytes, job.expected);
@@ -129,7 +129,7 @@ async function checkContent(
     unlessAbsent(() => digest(bytesOf(job, join(job.directory, name)))),
   );
   const digests = result('digests', wrong);
-  // SQL that is not the one published may do anything: it is never run.
+  // SQL that differs from the published SQL may do anything: never run it.
   if (!digests.passed || [...absent.tables, ...absent.evidence].length > 0) {
     return { checks: [digests], absent };
   }
@@ -137,13 +137,13 @@ async function checkContent(
   return { checks: [digests, ...(await auditAgain(job, { ...manifest, tables }))], absent };
 }
 
-/** The audit that lies in the folder run again on files whose digests were checked: it must find what it found then. */
+/** Runs the folder's own audit again on files whose digests were checked: the result must equal the published one. */
 export async function auditAgain(
   job: Omit<VerifyJob, 'expected'>,
   snapshot: AuditedSnapshot,
 ): Promise<readonly VerifiedCheck[]> {
   const now = await audit(job, snapshot);
-  const then = decodeCanonical(await demand(job, 'audit.json')) as AuditReport; // its parts are compared as texts
+  const then = decodeCanonical(await readExisting(job, 'audit.json')) as AuditReport; // its parts are compared as texts
   return [
     ...now.checks.map(({ name, offences }) => result(name, offences)),
     result('audit.json', [
@@ -157,11 +157,11 @@ async function audit(
   job: Omit<VerifyJob, 'expected'>,
   { tables, ...manifest }: AuditedSnapshot,
 ): Promise<AuditReport> {
-  const script = new TextDecoder().decode(await demand(job, 'audit.sql'));
+  const script = new TextDecoder().decode(await readExisting(job, 'audit.sql'));
   return await auditSnapshot({
     directory: job.directory,
     tables,
-    description: decodeCanonical(await demand(job, 'schema.json')),
+    description: decodeCanonical(await readExisting(job, 'schema.json')),
     control: await digest(bytesOf(job, join(job.directory, 'control.json'))),
     snapshot: {
       snapshot_id: manifest.snapshot_id,
@@ -177,7 +177,7 @@ async function audit(
   });
 }
 
-/** A script of before does not say which tables it reads: then the number of rows cannot be compared. */
+/** Older scripts do not say which tables they read: their number of rows cannot be compared. */
 function asThen({ checks }: AuditReport): (check: CheckResult, at: number) => CheckResult {
   return (check, at) => ({
     ...check,
@@ -185,7 +185,7 @@ function asThen({ checks }: AuditReport): (check: CheckResult, at: number) => Ch
   });
 }
 
-/** The first place where the findings of now are not those that were published; none when they are the same. */
+/** The first difference between the new findings and the published ones; empty if there is none. */
 function changed(part: string, then: readonly unknown[], now: readonly unknown[]): readonly Offence[] {
   for (let at = 0; at < Math.max(then.length, now.length); at += 1) {
     const [expected, found] = [then[at], now[at]].map((each) =>
@@ -200,14 +200,14 @@ function result(name: string, offences: readonly Offence[]): VerifiedCheck {
   return { name, passed: offences.length === 0, offences };
 }
 
-/** A file that was there when it was digested. */
-async function demand(job: Omit<VerifyJob, 'expected'>, name: string): Promise<Uint8Array> {
+/** Reads a file that existed when its digest was computed. */
+async function readExisting(job: Omit<VerifyJob, 'expected'>, name: string): Promise<Uint8Array> {
   const bytes = await readWhole(job, name, Number.MAX_SAFE_INTEGER);
-  if (bytes === null) throw new Error(`${name} vanished while it was verified`);
+  if (bytes === null) throw new Error(`${name} was deleted during the verification`);
   return bytes;
 }
 
-/** All of a file, or of one that is too large enough to see that it is; null when it is not there. */
+/** The whole file; of a file that is too large, only enough to notice that. Null if there is no file. */
 function readWhole(
   job: Pick<VerifyJob, 'fs' | 'directory'>,
   name: string,
@@ -233,7 +233,7 @@ async function unlessAbsent<Result>(read: () => Promise<Result>): Promise<Result
   try {
     return await read();
   } catch (error) {
-    // What reads a file says that it failed, and names the file system's error as the cause.
+    // A failed read is a `file_unreadable`; its cause is the error of the file system.
     if (isCrossfootError(error, 'file_unreadable') && hasCode(error.cause, 'ENOENT')) return null;
     throw error;
   }

@@ -1,31 +1,31 @@
-/** What was read and found right, so that many readers, and one who skips about, do not read it again and again. */
+/** A cache of checked bytes: several readers, or one that jumps back and forth, then read each block only once. */
 import { Cache } from '../../cache.ts';
 
-/** Keys and bookkeeping of an entry: without it, a million tiny blocks would count as nothing. */
+/** Size of an entry's key and bookkeeping. Without it, a million tiny blocks would count as nothing. */
 const ENTRY_BYTES = 256;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Bytes by their own SHA-256 in hex, the least recently used forgotten first. What stands here is right whatever
- * became of the store, because only bytes that were just held to that digest are put in.
+ * Bytes by their own SHA-256 in hex; the least recently used leave first. An entry is right even if the store has changed,
+ * because only bytes that were just checked against that digest are added.
  */
 export class CheckedBytes {
   readonly #cache: Cache<string, Bytes>;
 
-  /** Keeps up to so many bytes. */
+  /** `max_bytes`: the most bytes that it holds. */
   constructor(max_bytes: number) {
     this.#cache = new Cache({ max_bytes, bytesOf: (bytes) => bytes.length + ENTRY_BYTES });
   }
 
-  /** True for what is kept, and for what is just being read. */
+  /** True if the bytes are cached or are being read. */
   has(digest: string): boolean {
     return this.#cache.has(digest);
   }
 
   /**
-   * What is kept, or what somebody else is reading just now, or else what `read` gives, which it has held to this
-   * digest. `read` is called before this returns. It must not wait for whoever takes the bytes: others wait for it.
+   * The cached bytes, or those of a running read, or else those of `read`, which must check them against the digest. `read`
+   * is called before this returns. It must not wait for its consumer, because other callers wait for the same read.
    */
   get(digest: string, read: () => Promise<Bytes>): Promise<Bytes> {
     let own = false;
@@ -33,7 +33,7 @@ export class CheckedBytes {
       own = true;
       return read();
     });
-    // What kept another from it may be theirs alone, and its message names their file.
+    // Another caller's read failed, perhaps only for that caller's file: read again ourselves.
     return own ? bytes : bytes.catch(read);
   }
 }

@@ -1,10 +1,10 @@
-/** The files that were found damaged: refused from then on, until every byte of them was read and is right again. */
+/** Files found damaged. Each is refused until all its bytes have been read again and are right. */
 import { isCrossfootError, type CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { readChecked } from './checked-read.ts';
 import type { CheckedFile } from './file-blocks.ts';
 
-/** A restored file is served again within this time. Each look at a file that is still damaged reads one block. */
+/** A restored file is served again within this time. Checking a file that is still damaged reads one block. */
 const LOOK_AGAIN_MICROSECONDS = 5_000_000n;
 
 interface Damage {
@@ -15,13 +15,13 @@ interface Damage {
 export interface DamagedFiles {
   /** How many are known. */
   count(): number;
-  /** Remembers the file if this error says that it is damaged. */
+  /** Remembers the file as damaged if the error says so. */
   note(file: CheckedFile, error: unknown): void;
-  /** Throws the fault of a file that is known to be damaged; nothing is read for one that is not. */
+  /** Throws the error of a file known to be damaged. For any other file it reads nothing. */
   refuse(file: CheckedFile): Promise<void>;
 }
 
-/** Remembers damage for as long as the process lives. */
+/** Remembers damaged files until the process ends. */
 export function damagedFiles({ store, now }: { store: StoreReader; now: () => bigint }): DamagedFiles {
   const damaged = new Map<string, Damage>();
   const looking = new Map<string, Promise<void>>();
@@ -30,13 +30,13 @@ export function damagedFiles({ store, now }: { store: StoreReader; now: () => bi
     if (isCrossfootError(error, 'file_corrupt')) damaged.set(file.key, { fault: error, seen_at: now() });
   }
 
-  /** Reads the block that was bad, and the whole file only once that block is right. */
+  /** Reads the bad block again, and the whole file only if that block is now right. */
   async function lookAgain(file: CheckedFile, fault: CrossfootError): Promise<void> {
     const first = Number(fault.data['block'] ?? 0) * file.block_bytes;
     const last = Math.min(first + file.block_bytes, file.size_bytes) - 1;
     try {
       for await (const _ of readChecked(store, file, first, last));
-      for await (const _ of readChecked(store, file, 0, file.size_bytes - 1)); // from the store alone, to its end
+      for await (const _ of readChecked(store, file, 0, file.size_bytes - 1)); // without the cache, to the end
       damaged.delete(file.key);
     } catch (error) {
       note(file, error);

@@ -1,11 +1,11 @@
-/** The manifest that an entry of the publish log names, held to the digest that the entry states. */
+/** Reads the manifest that a log entry names and checks it against the entry's digest. */
 import { CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 
-/** One call to the store; throws `manifest_invalid` when the manifest is missing or another one. */
+/** One call to the store. Throws `manifest_invalid` if the manifest is missing or differs. */
 export async function readEntryManifest(
   store: StoreReader,
   account_id: bigint,

@@ -1,4 +1,4 @@
-/** The blocks of one table's file, each held to its digest before anyone has it. */
+/** The blocks of one table's file, each checked against its digest before it is returned. */
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { CheckedBytes } from './checked-bytes.ts';
@@ -14,56 +14,56 @@ export interface CheckedFile {
   readonly blocks_sha256: string;
 }
 
-/** Blocks that are read with one call of the store, up to, not including, `end`; and which of them comes next. */
+/** Blocks that one store call reads, up to but not including `end`; `next` is the block it yields next. */
 interface Run {
   readonly blocks: AsyncGenerator<Bytes>;
   readonly end: number;
   next: number;
 }
 
-/** Asked for block after block; neighbours are read in one call, because a bucket takes its time to answer each. */
+/** Reads block after block. One store call reads several neighbours, because each call to a bucket takes long. */
 export class FileBlocks {
   readonly #store: StoreReader;
   readonly #file: CheckedFile;
   readonly #digests: Uint8Array;
-  readonly #kept: CheckedBytes | undefined;
-  /** The last block that will be asked for. */
+  readonly #cache: CheckedBytes | undefined;
+  /** The last block that the caller will read. */
   readonly #last: number;
   #run: Run | undefined;
-  /** That the runs before this one are closed; what cannot be closed was only read. */
-  #left: Promise<unknown> = Promise.resolve();
+  /** Resolves once the earlier runs are closed. A failure to close is ignored, because runs only read. */
+  #closed: Promise<unknown> = Promise.resolve();
 
   private constructor(
     store: StoreReader,
     file: CheckedFile,
     digests: Uint8Array,
-    { last, kept }: { readonly last: number; readonly kept?: CheckedBytes | undefined },
+    { last, cache }: { readonly last: number; readonly cache?: CheckedBytes | undefined },
   ) {
     this.#store = store;
     this.#file = file;
     this.#digests = digests;
     this.#last = last;
-    this.#kept = kept;
+    this.#cache = cache;
   }
 
-  /** Reads the list of digests, which has to be the one that the manifest names. */
+  /** Reads the list of block digests and checks it against the manifest. */
   static async open(
     store: StoreReader,
     file: CheckedFile,
-    options: { readonly last: number; readonly kept?: CheckedBytes | undefined },
+    options: { readonly last: number; readonly cache?: CheckedBytes | undefined },
   ): Promise<FileBlocks> {
     const read = (): Promise<Bytes> => readDigests(store, file);
-    const digests = await (options.kept?.get(file.blocks_sha256, read) ?? read());
-    // The cache knows a digest, not for which size of file it was read.
+    const digests = await (options.cache?.get(file.blocks_sha256, read) ?? read());
+    // A cached list may have been read for a file of another size.
     if (digests.length !== digestsLength(file)) throw corrupt(file, null);
     return new FileBlocks(store, file, digests, options);
   }
 
-  /** The block, from what is kept or from the store. Without waiting for it, the next one may be asked for. */
+  /** The block, from the cache or from the store. The caller may request the next block before this one arrives. */
   async read(index: number): Promise<Bytes> {
     const digest = this.#digestAt(index);
     const read = (): Promise<Bytes> => this.#readChecked(index, digest);
-    const block = await (this.#kept?.get(digest, read) ?? read());
+    const block = await (this.#cache?.get(digest, read) ?? read());
     const { size_bytes, block_bytes } = this.#file;
     if (block.length !== Math.min(block_bytes, size_bytes - index * block_bytes)) {
       throw corrupt(this.#file, index);
@@ -71,26 +71,26 @@ export class FileBlocks {
     return block;
   }
 
-  /** Frees what is held of the store, once all that was asked for has come. */
+  /** Closes the store's streams once all requested blocks have arrived. */
   async close(): Promise<void> {
-    await this.#left;
+    await this.#closed;
     await this.#run?.blocks.return(undefined);
   }
 
   async #readChecked(index: number, digest: string): Promise<Bytes> {
     const { done, value } = await this.#runAt(index).next();
     if (done === true) throw corrupt(this.#file, index);
-    // Beside this thread: what was read before is sent meanwhile.
+    // Hash in another thread: this one sends earlier blocks meanwhile.
     if ((await sha256Aside(value)) !== digest) throw corrupt(this.#file, index);
     return value;
   }
 
-  /** The run whose next block is this one: the one at hand, or a new one up to what is known or on its way. */
+  /** The run whose next block is `index`: the current run, or a new one that ends before the next cached block. */
   #runAt(index: number): AsyncGenerator<Bytes> {
     if (this.#run?.next !== index || this.#run.end === index) {
-      this.#left = Promise.allSettled([this.#left, this.#run?.blocks.return(undefined)]);
+      this.#closed = Promise.allSettled([this.#closed, this.#run?.blocks.return(undefined)]);
       let end = index + 1;
-      while (end <= this.#last && this.#kept?.has(this.#digestAt(end)) !== true) end += 1;
+      while (end <= this.#last && this.#cache?.has(this.#digestAt(end)) !== true) end += 1;
       this.#run = { blocks: readBlocks(this.#store, this.#file, index, end), end, next: index };
     }
     this.#run.next += 1;
@@ -116,7 +116,7 @@ async function readDigests(store: StoreReader, file: CheckedFile): Promise<Bytes
   return Uint8Array.from(read);
 }
 
-/** The blocks from `first` up to, not including, `end`, whole but not yet checked. */
+/** The blocks from `first` up to but not including `end`: whole, not yet checked. */
 async function* readBlocks(
   store: StoreReader,
   file: CheckedFile,
@@ -131,7 +131,7 @@ async function* readBlocks(
   for await (const piece of store.readRange(file.key, start, stop - start)) {
     for (let at = 0; at < piece.length;) {
       if (block === null && isBlock(piece, length())) {
-        // A second megabyte for each would be collected at the cost of its digest.
+        // No copy: collecting a second megabyte for each block would cost as much as its digest.
         block = piece;
         filled = at = piece.length;
       } else {
@@ -152,7 +152,7 @@ async function* readBlocks(
   throw corrupt(file, start / file.block_bytes);
 }
 
-/** True for a piece that is the block itself, with memory of its own. */
+/** True if the piece is a whole block and owns its memory. */
 function isBlock(piece: Uint8Array, length: number): piece is Bytes {
   return piece.length === length && piece.buffer instanceof ArrayBuffer && piece.buffer.byteLength === length;
 }
@@ -162,7 +162,7 @@ export function corrupt(file: CheckedFile, block: number | null, cause?: unknown
   return differsFromAudit(file.key, place, block, cause);
 }
 
-/** What is not what was audited; `place` says which part of the object. */
+/** The error for bytes that differ from the audited ones; `place` names the part of the object. */
 export function differsFromAudit(
   key: string,
   place: string,

@@ -1,4 +1,4 @@
-/** The log entry of a snapshot that somebody names. */
+/** The log entry of a snapshot given by its id. */
 import { CrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import { readLog } from './read-log.ts';
 
-/** Gives the entry of the account's snapshot, or refuses a name that no good entry bears. */
+/** Returns the entry of the account's snapshot; throws if no valid entry has this id. */
 export async function requirePublished(
   account_id: bigint,
   snapshot_id: string,
@@ -15,7 +15,7 @@ export async function requirePublished(
   const log = await untilAnswered(pace, () => readLog(store, account_id));
   const entry = log.entries.find((one) => one.snapshot_id === snapshot_id);
   if (entry !== undefined) return entry;
-  // Entries after the fault may be there and name it, and nothing of them can be believed.
+  // Entries after the fault may name the snapshot, but cannot be trusted.
   if (log.fault !== null) throw log.fault;
   throw new CrossfootError('not_found', `Account ${account_id} has published no snapshot ${snapshot_id}.`, {
     hint: `crossfoot snapshots --account ${account_id} shows those it has.`,

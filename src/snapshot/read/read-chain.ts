@@ -1,36 +1,36 @@
 /**
- * Reading a chain of objects that are numbered without gaps from 1 on, each naming the digest of the one before:
- * forward from what is known, until there is no next one.
+ * Reads a chain of objects, numbered from 1 without gaps, in which each names the digest of the object before: forward
+ * from the known entries, until there is no next one.
  */
 import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 
 /** An entry has about 400 bytes. */
 const ENTRY_CAP_BYTES = 16_384;
-/** How many entries are fetched at once where a listing says that they exist. */
+/** How many entries are fetched at a time if a listing shows that they exist. */
 const BATCH = 16;
 
-/** What has been read of a chain and found good. */
+/** The valid entries of a chain read so far. */
 interface ReadChain {
-  /** Why the entry after the last good one was refused; null when the chain simply ends there. */
+  /** Why the next entry was refused; null if the chain ends after the last valid entry. */
   readonly fault: CrossfootError | null;
 }
 
-/** Where a kind of chain stands, and how it is followed. */
+/** Where the objects of a kind of chain are stored, and how its entries are read. */
 export interface ChainKind<Read extends ReadChain> {
   readonly empty: Read;
-  /** Below which its entries stand, and nothing else. */
+  /** The key prefix of its entries; no other object has it. */
   readonly prefix: string;
   readonly keyOf: (seq: number) => string;
-  /** Null for a key that is no entry's. */
+  /** The entry's number; null for any other key. */
   readonly seqOf: (key: string) => number | null;
   readonly lengthOf: (read: Read) => number;
   readonly follow: (read: Read, bodies: readonly Uint8Array[]) => Read;
-  /** The error of an entry that a later one proves to have been there. */
+  /** The error for an entry that is missing although a later one exists. */
   readonly missing: (seq: number) => CrossfootError;
 }
 
-/** The whole chain, every entry checked against the one before. */
+/** Reads the whole chain and checks every entry against the one before. */
 export async function readChain<Read extends ReadChain>(
   store: StoreReader,
   kind: ChainKind<Read>,
@@ -46,13 +46,13 @@ export async function readChain<Read extends ReadChain>(
       read,
       bodies.slice(0, gap === -1 ? bodies.length : gap).filter((body) => body !== null),
     );
-    // A later entry is listed, so this one is not the end of the chain: it was taken away.
+    // A later entry is listed, so the chain does not end here: this entry was deleted.
     if (gap !== -1 && read.fault === null) read = { ...read, fault: kind.missing(known + gap + 1) };
   }
   return read.fault === null ? await readChainOn(store, kind, read) : read;
 }
 
-/** The chain with whatever was added since it was read: one call when that is nothing. */
+/** Reads the entries added since; one store call if there are none. */
 export async function readChainOn<Read extends ReadChain>(
   store: StoreReader,
   kind: ChainKind<Read>,
@@ -61,14 +61,14 @@ export async function readChainOn<Read extends ReadChain>(
   let read = known;
   for (;;) {
     const body = await readEntry(store, kind.keyOf(kind.lengthOf(read) + 1));
-    // A fault stays as it was: an entry that is missing now does not make an earlier alarm untrue.
+    // Keep an earlier fault: if the bad entry is missing now, the chain is still broken.
     if (body === null) return read;
     read = kind.follow(read, [body]);
     if (read.fault !== null) return read;
   }
 }
 
-/** The number of the last entry that a listing shows; 0 when it shows none. A listing may be stale: only a hint. */
+/** The number of the last listed entry; 0 if there is none. Only a hint: a listing may be stale. */
 export async function highestListed(
   store: StoreReader,
   { prefix, seqOf }: Pick<ChainKind<ReadChain>, 'prefix' | 'seqOf'>,
@@ -78,12 +78,12 @@ export async function highestListed(
   return highest;
 }
 
-/** The bytes of an entry, or null when there is none of this key. */
+/** The bytes of an entry; null if the key does not exist. */
 export async function readEntry(store: StoreReader, key: string): Promise<Uint8Array | null> {
   try {
     return await store.readSmall(key, ENTRY_CAP_BYTES);
   } catch (error) {
-    // Far too large to be an entry: no bytes at all are refused as malformed, which is what it is.
+    // Too large for an entry: return no bytes, which decoding refuses as malformed.
     if (isCrossfootError(error, 'store_object_too_large')) return new Uint8Array();
     throw error;
   }

@@ -23,17 +23,17 @@ function logOf(account_id: bigint): ChainKind<PublishLog> {
   };
 }
 
-/** The whole log, every entry checked against the one before. */
+/** Reads the whole log and checks every entry against the one before. */
 export async function readLog(store: StoreReader, account_id: bigint): Promise<PublishLog> {
   return await readChain(store, logOf(account_id));
 }
 
-/** The log with whatever was published since it was read: one call when that is nothing. */
+/** Reads the entries published since; one store call if there are none. */
 export async function readOn(store: StoreReader, known: PublishLog): Promise<PublishLog> {
   return await readChainOn(store, logOf(known.account_id), known);
 }
 
-/** The last entry that a listing shows, not held to those before it: to tell of, never to serve from. */
+/** The last listed entry, not checked against earlier ones: for messages only, never to serve a snapshot. */
 export async function glanceAtHead(store: StoreReader, account_id: bigint): Promise<LogEntry | null> {
   const listed = await highestListed(store, logOf(account_id));
   const body = listed === 0 ? null : await readEntry(store, logKey(account_id, listed));

@@ -16,12 +16,12 @@ function marksOf(account_id: bigint): ChainKind<Marks> {
   };
 }
 
-/** All marks, each checked against the one before. */
+/** Reads all marks and checks each against the one before. */
 export async function readMarks(store: StoreReader, account_id: bigint): Promise<Marks> {
   return await readChain(store, marksOf(account_id));
 }
 
-/** The marks with whatever was said since they were read: one call when that is nothing. */
+/** Reads the marks added since; one store call if there are none. */
 export async function readMarksOn(store: StoreReader, known: Marks): Promise<Marks> {
   return await readChainOn(store, marksOf(known.account_id), known);
 }

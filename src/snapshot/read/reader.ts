@@ -1,7 +1,6 @@
 /**
- * The read side: which snapshots of an account may be read. One is readable only if a good log entry names its
- * directory and its manifest has the digest that entry states, so "audited before it can be read" is true by
- * construction.
+ * The read side: finds the snapshots of an account that may be read, and reads their files. A snapshot is readable only
+ * if a valid log entry names it and its manifest has the digest in that entry. No snapshot is thus read before its audit.
  */
 import { CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
@@ -14,54 +13,54 @@ import { readEntryManifest } from './entry-manifest.ts';
 import type { CheckedFile } from './file-blocks.ts';
 import { formatInstant } from '../../time.ts';
 import { blocksKey, fileKey, tableKey } from '../format/keys.ts';
-import { keptFresh } from './kept-fresh.ts';
+import { chainCache } from './chain-cache.ts';
 import type { Manifest } from '../format/manifest.ts';
 import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import { readLog, readOn } from './read-log.ts';
 import { readMarks, readMarksOn } from './read-marks.ts';
-import { expiryOf, KEPT_DAYS, keptUntil } from '../format/retention.ts';
+import { expiryOf, RETENTION_DAYS, exactExpiryOf } from '../format/retention.ts';
 import { type CheckHead, passing } from './seen-heads.ts';
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
-import { heldUntil, pinsAt, type Standing, standingOf } from '../format/standing.ts';
+import { heldUntil, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
 import { type CsvOptions, tableCsv } from './table-csv.ts';
 
 /** A manifest has about 4 KiB. */
 const MAX_MANIFESTS = 1_000;
-/** How long a published snapshot may stay unseen. */
+/** A new snapshot is noticed within this time. */
 const LOG_FRESH_MICROSECONDS = 5_000_000n;
-/** How long a mark may stay unseen: they are for months, and a question for the newest seldom costs a second call. */
+/** A new mark is noticed within this time. Marks are rare, so most requests need no second store call. */
 const MARKS_FRESH_MICROSECONDS = 60_000_000n;
-/** 64 blocks: the footers and hot columns of a few accounts; a scan of a large file passes through. */
-const KEPT_BYTES = 67_108_864;
+/** 64 blocks: the footers and often-read columns of a few accounts. A scan of a large file does not fit. */
+const CACHE_BYTES = 67_108_864;
 
-/** Part of a file; both ends are inclusive and inside it. */
+/** A range of a file; both ends are inclusive and inside the file. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** At hand, if no more was asked for than a block's worth; otherwise it comes block by block. */
+/** Bytes in memory for at most one block; otherwise a stream of blocks. */
 export type TableBytes = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
 export interface SnapshotReader {
-  /** The newest snapshot; null before the first was published. */
+  /** The newest snapshot; null if none was published yet. */
   latest(account_id: bigint): Promise<ReadableSnapshot | null>;
-  /** That snapshot; null if there is none of this id, `snapshot_expired` if it was kept long enough. */
+  /** The snapshot of this id; null if there is none. Throws `snapshot_expired` after its expiry. */
   pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null>;
-  /** The number of the first log entry that cannot be read, which `latest` is older than; null when all can. */
+  /** The number of the first log entry that cannot be read (`latest` is older); null if all can be read. */
   logBrokenAt(account_id: bigint): Promise<number | null>;
   /** How many accounts read so far have a log that cannot be read to its end. */
   countBrokenLogs(): Promise<number>;
-  /** All that may be read, newest first. */
+  /** All readable snapshots, newest first. */
   list(account_id: bigint): Promise<readonly ReadableSnapshot[]>;
-  /** How many files were found damaged and have not been whole since. */
+  /** How many files are known to be damaged now. */
   countDamaged(): number;
-  /** Refuses a table's file that was found damaged and has not been whole since; reads nothing of any other. */
+  /** Throws if the table's file is known to be damaged. Reads nothing for any other file. */
   refuseDamaged(account_id: bigint, snapshot_id: string, table: string): Promise<void>;
   /**
-   * The bytes of one table's file, or of a range of it, each block checked. Of a stream, a bad first block is refused
-   * before it begins, and a later one breaks it.
+   * The bytes of one table's file, or of a range of the file, each block checked. For a stream, a bad first block throws
+   * before the stream begins; a later bad block breaks the stream.
    */
   openTable(account_id: bigint, snapshot_id: string, table: string, range?: ByteRange): Promise<TableBytes>;
   /** The same table as CSV, made of checked bytes while it is read. */
@@ -71,12 +70,12 @@ export interface SnapshotReader {
     table: string,
     options: CsvOptions,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
-  /** What stands beside the tables under that name, held to its digest; refused when the manifest does not name it. */
+  /** The file of that name beside the tables, checked against its digest; throws if the manifest does not name it. */
   readFile(account_id: bigint, snapshot_id: string, name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export interface QuarantineWatch {
-  /** How many of the snapshots that may be read have files that a scrub found damaged. */
+  /** How many readable snapshots have files that a scrub found damaged. */
   quarantined(account_id: bigint): Promise<number>;
 }
 
@@ -85,27 +84,27 @@ interface ReaderTools {
   /** Microseconds since 1970. */
   readonly now: () => bigint;
   readonly onFault: (fault: CrossfootError) => void;
-  /** Refuses a log that is older than one that was seen. */
+  /** Throws for a log that is older than the log seen before. */
   readonly checkHead?: CheckHead;
-  /** How much of what was checked stays in memory. */
-  readonly kept_bytes?: number;
-  /** Lets others have their turn while a CSV is made. */
+  /** Size of the cache of checked bytes. */
+  readonly cache_bytes?: number;
+  /** Yields to other work while a CSV is made. */
   readonly turn?: () => Promise<void>;
 }
 
-/** An entry of the log, with what was said of its snapshot since. */
+/** An entry of the log, with the status of its snapshot. */
 interface Published {
   readonly log: PublishLog;
   readonly entry: LogEntry;
-  readonly standing: Standing;
+  readonly status: SnapshotStatus;
 }
 
-/** Makes the reader of a store; what it keeps in memory was checked and cannot change. */
+/** Makes the reader of a store. Its caches hold only checked bytes, which cannot change. */
 export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWatch {
-  const { store, now, kept_bytes = KEPT_BYTES, turn = async () => undefined } = tools;
-  const kept = new CheckedBytes(kept_bytes);
+  const { store, now, cache_bytes = CACHE_BYTES, turn = async () => undefined } = tools;
+  const cache = new CheckedBytes(cache_bytes);
   const damaged = damagedFiles(tools);
-  const logOf = keptFresh({
+  const logOf = chainCache({
     ...tools,
     fresh_microseconds: LOG_FRESH_MICROSECONDS,
     read: async (account_id) => noteFault(await passing(readLog(store, account_id), tools.checkHead)),
@@ -119,7 +118,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     return log;
   }
 
-  const marksOf = keptFresh({
+  const marksOf = chainCache({
     ...tools,
     fresh_microseconds: MARKS_FRESH_MICROSECONDS,
     read: (account_id) => readMarks(store, account_id),
@@ -131,16 +130,16 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     return manifests.get(entry.prefix, () => readEntryManifest(store, account_id, entry));
   }
 
-  async function read({ log, entry, standing }: Published): Promise<ReadableSnapshot> {
-    const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...told } = await manifestOf(log.account_id, entry);
-    const expires_at = keptUntil(log, entry, standing, told.generated_at);
-    const { retraction, quarantine } = standing;
-    return { ...told, expires_at, pins: pinsAt(standing, now()), retraction, quarantine };
+  async function read({ log, entry, status }: Published): Promise<ReadableSnapshot> {
+    const { nonce: _nonce, pg_snapshot: _pg_snapshot, ...manifest } = await manifestOf(log.account_id, entry);
+    const expires_at = exactExpiryOf(log, entry, status, manifest.generated_at);
+    const { retraction, quarantine } = status;
+    return { ...manifest, expires_at, pins: pinsAt(status, now()), retraction, quarantine };
   }
 
   async function published(account_id: bigint): Promise<{ log: PublishLog; marks: Marks }> {
     const [log, marks] = await Promise.all([logOf(account_id), marksOf(account_id)]);
-    // Nothing readable is not the same as nothing published.
+    // With no readable entry, throw: an empty list would mean that nothing was published.
     if (log.fault !== null && log.entries.length === 0) throw log.fault;
     return { log, marks };
   }
@@ -148,35 +147,35 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   async function readable(account_id: bigint): Promise<readonly Published[]> {
     const { log, marks } = await published(account_id);
     return log.entries
-      .map((entry) => ({ log, entry, standing: standingOf(marks, entry.snapshot_id) }))
-      .filter(({ entry, standing }) => expiredAt(log, entry, standing) === null)
+      .map((entry) => ({ log, entry, status: snapshotStatus(marks, entry.snapshot_id) }))
+      .filter(({ entry, status }) => expiredAt(log, entry, status) === null)
       .toReversed();
   }
 
-  /** Since when it may no longer be read; null while it may. */
-  function expiredAt(log: PublishLog, entry: LogEntry, standing: Standing): bigint | null {
-    const expires = expiryOf(log, entry, standing);
-    return expires === null || (now() < expires && !standing.removed) ? null : expires;
+  /** The time since which it may no longer be read; null while it may be read. */
+  function expiredAt(log: PublishLog, entry: LogEntry, status: SnapshotStatus): bigint | null {
+    const expires = expiryOf(log, entry, status);
+    return expires === null || (now() < expires && !status.removed) ? null : expires;
   }
 
   async function pinnedEntry(account_id: bigint, snapshot_id: string): Promise<Published | null> {
     const { log, marks } = await published(account_id);
     const entry = log.entries.findLast((one) => one.snapshot_id === snapshot_id);
-    // Beyond the fault it may have been published.
+    // An entry after the fault may name the snapshot.
     if (entry === undefined && log.fault !== null) throw log.fault;
     if (entry === undefined) return null;
-    const standing = standingOf(marks, snapshot_id);
-    const expired_at = expiredAt(log, entry, standing);
-    if (expired_at === null) return { log, entry, standing };
+    const status = snapshotStatus(marks, snapshot_id);
+    const expired_at = expiredAt(log, entry, status);
+    if (expired_at === null) return { log, entry, status };
     const day = formatInstant(expired_at).slice(0, 10);
-    const why = heldUntil(standing) === expired_at ? 'by a pin' : `for ${KEPT_DAYS} days`;
+    const why = heldUntil(status) === expired_at ? 'by a pin' : `for ${RETENTION_DAYS} days`;
     throw new CrossfootError('snapshot_expired', `This snapshot was kept ${why} and expired on ${day}.`);
   }
 
   async function fileOf(account_id: bigint, snapshot_id: string, name: string): Promise<CheckedFile> {
     let found = await pinnedEntry(account_id, snapshot_id);
     if (found !== null && isQuarantined(found, name)) {
-      // A scrub may have lifted it since: a restored file is served again within seconds.
+      // A scrub may have lifted the quarantine since: read newer marks, so that a restored file is served within seconds.
       await marksOf(account_id, LOG_FRESH_MICROSECONDS);
       found = await pinnedEntry(account_id, snapshot_id);
     }
@@ -187,7 +186,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     }
     if (isQuarantined(found, name)) {
       throw new CrossfootError('file_corrupt', `${name} of ${snapshot_id}: a scrub found it damaged.`, {
-        hint: 'Restore it from a copy and run crossfoot scrub, which lifts the quarantine once every byte is right.',
+        hint: 'Restore the file from a copy, then run crossfoot scrub: it lifts the quarantine once every byte is right.',
         data: { snapshot: snapshot_id, table: name },
       });
     }
@@ -200,7 +199,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
 
   async function* readNoting(file: CheckedFile, from: number, to: number) {
     try {
-      yield* readChecked(store, file, from, to, kept);
+      yield* readChecked(store, file, from, to, cache);
     } catch (error) {
       damaged.note(file, error);
       throw error;
@@ -212,7 +211,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       const { log, marks } = await published(account_id);
       const entry = log.entries.at(-1);
       if (entry === undefined) return null;
-      return await read({ log, entry, standing: standingOf(marks, entry.snapshot_id) });
+      return await read({ log, entry, status: snapshotStatus(marks, entry.snapshot_id) });
     },
 
     async logBrokenAt(account_id) {
@@ -221,7 +220,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     },
 
     async countBrokenLogs() {
-      // A log that is mended leaves the set when it is read; without an answer of the store it stays.
+      // Reading a repaired log removes it from the set. If the store does not answer, it stays in.
       await Promise.allSettled([...broken].map((account_id) => logOf(account_id)));
       return broken.size;
     },
@@ -236,7 +235,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     },
 
     async quarantined(account_id) {
-      return (await readable(account_id)).filter(({ standing }) => standing.quarantine !== null).length;
+      return (await readable(account_id)).filter(({ status }) => status.quarantine !== null).length;
     },
 
     countDamaged: () => damaged.count(),
@@ -250,7 +249,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       await damaged.refuse(file);
       const { from, to } = range ?? { from: 0, to: file.size_bytes - 1 };
       const pieces = readNoting(file, from, to);
-      // So many small ranges are asked for that a stream for each would cost more than what it carries.
+      // Small ranges are requested so often that a stream for each would cost more than the bytes in it.
       return to - from < file.block_bytes ? await joined(pieces) : await openStream(pieces);
     },
 
@@ -258,7 +257,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       const file = await fileOf(account_id, snapshot_id, name);
       await damaged.refuse(file);
       const table = tableNamed(name);
-      if (table === undefined) throw noFile(); // a manifest names no other
+      if (table === undefined) throw noFile(); // a manifest names only tables that exist
       const checked = {
         size_bytes: file.size_bytes,
         read: (from: number, to: number) => joined(readNoting(file, from, to)),
@@ -271,13 +270,13 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       const manifest = found === null ? null : await manifestOf(account_id, found.entry);
       const file = manifest?.files.find((one) => one.name === name);
       if (found === null || file === undefined) throw noFile();
-      return await readWhole(store, fileKey(found.entry.prefix, name), file, kept);
+      return await readWhole(store, fileKey(found.entry.prefix, name), file, cache);
     },
   };
 }
 
-function isQuarantined({ standing }: Published, name: string): boolean {
-  return standing.quarantine?.files.some((file) => file.startsWith(`${name}.`)) === true;
+function isQuarantined({ status }: Published, name: string): boolean {
+  return status.quarantine?.files.some((file) => file.startsWith(`${name}.`)) === true;
 }
 
 function noFile(): CrossfootError {

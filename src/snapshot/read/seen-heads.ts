@@ -1,43 +1,43 @@
 /**
- * The head of the log that was seen last: a log that ends before it, or has another entry in its place, is not the log
- * that was served. A bucket that was emptied and rebuilt is noticed by nothing else, because its own chain is whole.
+ * Remembers the head of each log. A log that ends before that head, or has another entry there, is not the log that was
+ * served. Only this check notices a bucket that was emptied and rebuilt, because the new chain is itself whole.
  */
 import { CrossfootError } from '../../errors.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 
 export interface SeenHead {
-  /** One more each time that a person accepted another log. */
+  /** Increased by one each time a person accepts another log. */
   readonly generation: bigint;
   readonly seq: number;
   /** SHA-256 of that entry's exact bytes. */
   readonly entry_sha256: string;
 }
 
-/** Where the head is remembered. */
+/** A place where heads are remembered. */
 export interface SeenHeads {
-  /** Null when none was seen. */
+  /** The head seen last; null if there is none. */
   read(account_id: bigint): Promise<SeenHead | null>;
-  /** Keeps it, unless a later one of the same generation, or one of a later generation, is there. */
+  /** Stores the head, unless a head of a later generation, or a later head of the same generation, is stored. */
   write(account_id: bigint, head: SeenHead): Promise<void>;
 }
 
-/** Checks a log against what was seen before, and remembers its head once it has passed. */
+/** Checks a log against the heads seen before, and remembers its head if it passes. */
 export type CheckHead = (log: PublishLog) => Promise<void>;
 
-/** The log that is being read, once it has passed the check, if there is one. */
+/** The log that is being read, after it has passed `checkHead`, if given. */
 export async function passing(reading: Promise<PublishLog>, checkHead?: CheckHead): Promise<PublishLog> {
   const log = await reading;
   await checkHead?.(log);
   return log;
 }
 
-/** Several memories as one: the latest generation counts, and in it every memory. */
+/** Combines several memories: the latest generation counts, and every memory that has it. */
 export function watchHeads(memories: readonly SeenHeads[]): CheckHead {
   const checked = new Map<bigint, SeenHead>();
   return async (log) => {
     const { account_id } = log;
     const known = checked.get(account_id);
-    // A warm log costs nothing: it only grew since this process checked it.
+    // A log that only grew since this process checked it needs no second check.
     if (known !== undefined && !isOlder(log, known)) {
       if (known.seq === log.entries.length) return;
     }
@@ -61,13 +61,13 @@ export function watchHeads(memories: readonly SeenHeads[]): CheckHead {
   };
 }
 
-/** The head of a log that was read and found good; null while it has no entry. */
+/** The head of a valid log; null while it has no entry. */
 function headOf(log: PublishLog, generation: bigint): SeenHead | null {
   const seq = log.entries.length;
   return seq === 0 ? null : { generation, seq, entry_sha256: log.head_sha256 };
 }
 
-/** SHA-256 of an entry's bytes, as the chain has it; null when the log ends before. */
+/** SHA-256 of an entry's bytes, as the chain states it; null if the log has no such entry. */
 function digestAt({ entries, head_sha256 }: PublishLog, seq: number): string | null {
   if (seq > entries.length) return null;
   return entries[seq]?.prev_sha256 ?? head_sha256;
@@ -80,7 +80,7 @@ function isOlder(log: PublishLog, { seq, entry_sha256 }: SeenHead): boolean {
 function requireSeen(log: PublishLog, seen: SeenHead): void {
   if (!isOlder(log, seen)) return;
   const { account_id, entries } = log;
-  // A broken log says by itself why it ends early.
+  // For a broken log, its own fault says why it ends early.
   if (log.fault !== null && seen.seq > entries.length) throw log.fault;
   const found = digestAt(log, seen.seq);
   const what =
@@ -88,7 +88,7 @@ function requireSeen(log: PublishLog, seen: SeenHead): void {
       ? `ends at entry ${entries.length}; expected entry ${seen.seq}, which was seen before`
       : `has another entry ${seen.seq} than was seen before; expected ${seen.entry_sha256.slice(0, 12)}, found ${found.slice(0, 12)}`;
   throw new CrossfootError('log_older', `publish log of account ${account_id}: ${what}.`, {
-    hint: `Look whether OBJECT_STORE names the right store, and restore it. If it was emptied on purpose, run crossfoot snapshots --account ${account_id} --accept-head.`,
+    hint: `Check that OBJECT_STORE names the right store, and restore the store. If it was emptied on purpose, run crossfoot snapshots --account ${account_id} --accept-head.`,
     data: { account: account_id, seq: seen.seq, expected: seen.entry_sha256, found },
   });
 }

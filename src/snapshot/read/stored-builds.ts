@@ -1,4 +1,4 @@
-/** What stands in the store, build by build: a listing, so a hint of what there is and never a proof of what is not. */
+/** The objects in the store, grouped by build. A listing may be stale: it never proves that an object is missing. */
 import type { Store } from '../../store/store.ts';
 import { accountPrefix, buildOfKey } from '../format/keys.ts';
 
@@ -12,7 +12,7 @@ export interface StoredBuild {
 
 export interface StoredAccount {
   readonly account_id: bigint;
-  /** By ascending prefix, so the oldest moment first. */
+  /** By ascending prefix, so by ascending moment. */
   readonly builds: readonly StoredBuild[];
 }
 
@@ -20,11 +20,11 @@ interface Gathered extends StoredBuild {
   readonly keys: string[];
 }
 
-/** Each account that has builds in the store, one at a time, or the one that is asked for. */
+/** Each account that has builds in the store, one at a time, or only the account `only`. */
 export async function* storedAccounts(store: Store, only: bigint | null): AsyncGenerator<StoredAccount> {
   let account: bigint | null = null;
   let builds = new Map<string, Gathered>();
-  // Keys come in ascending order, so those of one account come together.
+  // Keys are listed in ascending order, so the keys of an account are adjacent.
   for await (const key of store.list(accountPrefix(only))) {
     const found = buildOfKey(key);
     if (found === null) continue;

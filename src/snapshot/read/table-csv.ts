@@ -1,8 +1,8 @@
 /**
- * A table as CSV (RFC 4180, UTF-8), made from the bytes that were audited. It is written for programs: every value is
- * what the Parquet file holds, an empty text is told from no value by its quotes, as PostgreSQL's COPY reads it.
- * A spreadsheet needs two things more, which would be wrong in data and so have to be asked for: a byte order mark,
- * without which Excel takes UTF-8 for an old encoding, and an apostrophe before texts that it would run as a formula.
+ * A table as CSV (RFC 4180, UTF-8), made from the audited bytes. By default it is for programs: every value is that of the
+ * Parquet file, and quotes distinguish an empty text from no value, as in PostgreSQL's COPY. On request it is for
+ * spreadsheets, with two additions that would be wrong in data: a byte order mark, without which Excel misreads UTF-8,
+ * and an apostrophe before a text that a spreadsheet would run as a formula.
  */
 import { utcDay } from '../../figures/calendar.ts';
 import { type ParquetSource, readColumns, type StoredValue } from '../../parquet/read-columns.ts';
@@ -11,13 +11,13 @@ import { formatInstant } from '../../time.ts';
 
 const BYTE_ORDER_MARK = '\u{FEFF}';
 /**
- * What begins a formula or a command in a spreadsheet, `|` among them and the full-width forms, alone or after characters
- * that it skips: blanks of every kind, control characters and characters without a width.
+ * Text that a spreadsheet may run as a formula or a command: it begins with `=`, `+`, `-`, `@`, `|` or a full-width form,
+ * also after characters that a spreadsheet skips: white space, control characters and zero-width characters.
  */
 const FORMULA = /^[\s\p{Cc}\p{Cf}\p{Z}]*[=+\-@|\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u;
 const NEEDS_QUOTES = /[",\r\n]|^$/;
 const DAY_MICROSECONDS = 86_400_000_000n;
-/** Rows to a piece of the answer; so many take a few milliseconds. */
+/** Rows in one piece of the response; converting them takes a few milliseconds. */
 const CHUNK_ROWS = 512;
 
 export interface CsvOptions {
@@ -47,7 +47,7 @@ export async function* tableCsv(
   }
 }
 
-/** How the values of a column stand in a cell. */
+/** Formats the values of a column as cells. */
 function cellOf({ kind }: Column, forSpreadsheets: boolean): (value: StoredValue) => string {
   const shown: (value: NonNullable<StoredValue>) => string = {
     date: (value: NonNullable<StoredValue>) => utcDay(BigInt(value) * DAY_MICROSECONDS),

@@ -1,15 +1,15 @@
-/** Failures of the disk below a build or a verification: the error says the path, and what helps. */
+/** Errors of the file system during a build or a verification, with the path and the next step. */
 import { dirname } from 'node:path';
 import { CrossfootError } from '../../errors.ts';
 
 const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
-/** What the audit's engine says of a full disk, instead of a code: it looks at the free space before it writes. */
+/** DuckDB's messages for a full disk, which have no error code. */
 const ENGINE_FULL = /max_temp_directory_size|no space left|disk quota exceeded/i;
 
 type Failure = (path: string, code: string, cause: unknown) => CrossfootError;
 
-/** Runs one step on a file; a failure of the file system becomes an error of the catalogue. */
+/** Runs one step on a file, and turns an error of the file system into a `CrossfootError`. */
 export type FileStep = <T>(path: string, step: () => Promise<T>) => Promise<T>;
 
 /** For a file of the spool: the error is `spool_failed`. */
@@ -29,7 +29,7 @@ function stepWith(failure: Failure): FileStep {
   };
 }
 
-/** The error for an engine that found no space for what does not fit into its memory; undefined for any other cause. */
+/** The error for a full disk on which the engine could not write temporary data; undefined for any other cause. */
 export function engineFailure(path: string, cause: unknown): CrossfootError | undefined {
   return cause instanceof Error && ENGINE_FULL.test(cause.message)
     ? spoolFailure(path, 'ENOSPC', cause)

@@ -1,4 +1,4 @@
-/** Which process a spool belongs to, so that the spool of a killed build is told from that of a running one. */
+/** The process that owns a spool, to distinguish the spool of a killed build from that of a running one. */
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { processLife } from '../../processes.ts';
@@ -8,14 +8,14 @@ export const OWNER_FILE = 'owner.json';
 
 const owner = z.object({ host: z.string(), pid: z.int(), life: z.string() });
 
-/** What a spool of this process says of its owner. */
+/** The content of the owner file for this process. */
 export async function ownerOfThisProcess(): Promise<string> {
   return JSON.stringify({ host: hostname(), pid: process.pid, life: await processLife(process.pid) });
 }
 
 /**
- * True for the owner that ran on this machine and has ended. False for any other: a process of another machine, or
- * of another container, cannot be looked at from here.
+ * True if the owner ran on this machine and has ended. False in any other case: a process of another machine or
+ * container cannot be seen from here.
  */
 export async function isDead(text: string): Promise<boolean> {
   const named = owner.safeParse(parsed(text));
@@ -27,6 +27,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // cut off by a kill or a full disk: it names no owner
+    return null; // truncated by a kill or a full disk: it names no owner
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The local folder a build writes its files into before they are audited and uploaded. It belongs to one build; a
- * refused build's is kept for inspection until the next build of the account.
+ * The local folder into which a build writes its files before they are audited and uploaded. Each build has its own. The
+ * folder of a refused build is kept for inspection until the account's next build.
  */
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,17 +24,17 @@ const READ_BYTES = 256 * 1024;
 
 export interface Spool {
   readonly directory: string;
-  /** Where the build writes the file of this name. */
+  /** The path of the file of this name. */
   pathOf(name: string): string;
-  /** Writes a small file whole and gives it as content to upload. */
+  /** Writes a small file at once and returns it as content to upload. */
   write(name: string, bytes: Uint8Array): Promise<Content>;
-  /** Writes a file as its pieces come, which are not held, and gives it as content to upload. */
+  /** Writes a file piece by piece, without holding it in memory, and returns it as content to upload. */
   writePieces(name: string, pieces: AsyncIterable<Uint8Array>): Promise<Content>;
   /** A file written by the build, as content to upload. */
   content(name: string, digest: { readonly size: number; readonly sha256: string }): Content;
   /** Removes everything, after publishing or failing. */
   remove(): Promise<void>;
-  /** Keeps everything for inspection and gives the folder where it stands from now on. */
+  /** Keeps all files for inspection and returns their new folder. */
   keep(): Promise<string>;
 }
 
@@ -48,13 +48,13 @@ interface SpoolOptions {
   readonly now: () => bigint;
 }
 
-/** Makes the spool of one build and clears what earlier builds of the account left. */
+/** Creates the spool of one build and removes what earlier builds of the account left. */
 export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptions): Promise<Spool> {
   const account = join(root, String(account_id));
   const directory = join(account, nonce);
   await inSpool(directory, async () => {
     await fs.mkdir(account, { recursive: true, mode: DIRECTORY_MODE });
-    // Everything in the folder is cleared: behind a link, that would be somebody else's.
+    // The folder will be cleared. Refuse a link: it may lead to a folder that is not ours.
     if (!(await fs.lstat(account)).isDirectory()) throw refusedLink(account);
     await clear(fs, account, now());
     await fs.mkdir(directory, DIRECTORY_MODE);
@@ -107,7 +107,7 @@ export async function openSpool({ fs, root, account_id, nonce, now }: SpoolOptio
   };
 }
 
-// Another build of the account may be running beside this one, so only what is refused or left behind goes.
+// Another build of the account may be running, so remove only refused and abandoned folders.
 async function clear(fs: SpoolFileSystem, account: string, now: bigint): Promise<void> {
   for (const name of await fs.readdir(account)) {
     const path = join(account, name);
@@ -123,7 +123,7 @@ function refusedLink(path: string): CrossfootError {
   });
 }
 
-/** The bytes of a file as they stand on the disk; of a spool unless `inFile` says otherwise. */
+/** The bytes of a file on the disk. Errors are those of a spool unless `inFile` says otherwise. */
 export async function* readSpooled(
   fs: Pick<SpoolFileSystem, 'open'>,
   path: string,

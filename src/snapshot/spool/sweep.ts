@@ -1,4 +1,4 @@
-/** Removing the spools of builds that were killed, of whichever account: they may fill a disk. */
+/** Removes the spools of killed builds of all accounts, because they may fill a disk. */
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../store/directories.ts';
@@ -6,7 +6,7 @@ import { isDead, OWNER_FILE } from './owner.ts';
 
 /** The folder of an account's last refused build, kept for inspection. */
 export const REFUSED = 'refused';
-/** A build takes minutes; a spool of this age was left by a killed build, on whichever machine that ran. */
+/** A build takes minutes, so a spool of this age was left by a killed build, on this machine or another. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 type SweepFileSystem = Pick<typeof promises, 'lstat' | 'readdir' | 'readFile' | 'rm'>;
@@ -20,11 +20,11 @@ interface SpoolSweep {
   readonly dryRun: boolean;
 }
 
-/** The folders of killed builds; each is gone when the next is requested, unless it is a dry run. */
+/** Yields the folders of killed builds. Each is removed before the next is yielded, except in a dry run. */
 export async function* sweepSpools({ fs, root, now, dryRun }: SpoolSweep): AsyncGenerator<string> {
   for (const account of await namesIn(fs, root)) {
     const folder = join(root, account);
-    // A link is not followed: behind it may stand anything.
+    // Do not follow a link: it may lead anywhere.
     if (!/^[1-9]\d*$/.test(account) || !(await fs.lstat(folder)).isDirectory()) continue;
     for (const name of await namesIn(fs, folder)) {
       const path = join(folder, name);
@@ -35,7 +35,7 @@ export async function* sweepSpools({ fs, root, now, dryRun }: SpoolSweep): Async
   }
 }
 
-/** True for the spool of a build that has ended: its process is dead, or nothing was written to it for a day. */
+/** True if the spool's build has ended: its process is dead, or the spool did not change for a day. */
 export async function isLeftBehind(
   fs: Pick<SweepFileSystem, 'lstat' | 'readFile'>,
   path: string,
@@ -45,7 +45,7 @@ export async function isLeftBehind(
     if (Number(now / 1000n) - (await fs.lstat(path)).mtimeMs > ABANDONED_MS) return true;
     return await isDead(await fs.readFile(join(path, OWNER_FILE), 'utf8'));
   } catch (error) {
-    // Its own build removed it meanwhile, or has not named itself yet.
+    // Its build has removed the spool meanwhile, or has not written the owner file yet.
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false;
     throw error;
   }

@@ -1,22 +1,22 @@
-/** Bringing audited bytes into the store, and proving that what is stored is what was audited. */
+/** Uploads audited bytes to the store and checks that the stored bytes equal them. */
 import { CrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Content, Store } from '../../store/store.ts';
 import { digest, sha256Hex } from '../format/digest.ts';
 
-/** A table's file of a build: its bytes and the digests of its blocks. */
+/** A table's file: its bytes and the digests of its blocks. */
 export interface BlockedContent extends Content {
   readonly blocks: Uint8Array;
 }
 
-/** Creates the object and reads it back whole; size and digest must be those of the content. */
+/** Creates the object and reads it back whole. Throws if size or digest differ from the content's. */
 export async function upload(store: Store, pace: Pace, key: string, content: Content): Promise<void> {
   await untilAnswered(pace, () => store.create(key, content));
   await readBack(store, pace, key, content);
 }
 
-/** The same for a file whose blocks are served one by one: the block digests are compared too. */
+/** The same for a table's file, whose block digests are compared too and then uploaded as their own object. */
 export async function uploadBlocked(
   store: Store,
   pace: Pace,
@@ -29,7 +29,7 @@ export async function uploadBlocked(
   await upload(store, pace, keys.blocks, contentOfBytes(content.blocks));
 }
 
-/** Bytes at hand as content that can be sent again and again. */
+/** Bytes in memory as content that can be sent more than once. */
 export function contentOfBytes(bytes: Uint8Array): Content {
   async function* open(): AsyncGenerator<Uint8Array> {
     yield bytes;
@@ -37,10 +37,10 @@ export function contentOfBytes(bytes: Uint8Array): Content {
   return { size: bytes.length, sha256: sha256Hex(bytes), open };
 }
 
-// Whether the create won or found its own earlier try, only what is read back counts.
+// It does not matter whether the create succeeded or found an earlier try of its own: only the bytes read back count.
 async function readBack(store: Store, pace: Pace, key: string, content: Content): Promise<Uint8Array> {
   const stored = await untilAnswered(pace, () => store.stat(key));
-  // The size first: a digest of the expected length alone would not see that the object is longer.
+  // Compare the size first: the digest covers only the expected length, not bytes beyond it.
   if (stored?.size !== content.size) throw differs(key);
   const found = await untilAnswered(pace, () => digest(store.readRange(key, 0, content.size)));
   if (found.sha256 !== content.sha256) throw differs(key);
@@ -48,8 +48,8 @@ async function readBack(store: Store, pace: Pace, key: string, content: Content)
 }
 
 function differs(key: string): CrossfootError {
-  return new CrossfootError('upload_differs', 'publish: what the store gives back is not what was audited.', {
-    hint: 'Nothing became visible; build again, and test the store if it happens twice.',
+  return new CrossfootError('upload_differs', 'publish: the stored bytes differ from the audited bytes.', {
+    hint: 'Nothing was published. Build again; if it happens twice, test the store.',
     data: { key },
   });
 }

@@ -13,7 +13,7 @@ export function openReader({ history }: World, { store, pace, actor }: Process):
     store,
     now: pace.now,
     onFault: ({ message }) => history.bad.push(`${actor.name} found a broken chain: ${message}`),
-    kept_bytes: 1_000,
+    cache_bytes: 1_000,
   });
 }
 

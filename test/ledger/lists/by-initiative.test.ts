@@ -32,7 +32,7 @@ it.each([['2a'], ['4a']])(
     const all = Array.fromAsync(withOwn(byInitiative(rows('1', '3')), rows('1a', stray)));
     await expect(all).rejects.toMatchObject({
       code: 'initiative_missing',
-      message: `Initiative ${stray[0]} has entries, and the views do not give it.`,
+      message: `Initiative ${stray[0]} has entries, but the view reporting.initiatives does not have it.`,
     });
   },
 );

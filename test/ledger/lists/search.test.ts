@@ -169,7 +169,7 @@ describe('what is asked', () => {
     async (query) => {
       await expect(ask(query)).rejects.toMatchObject({
         code: 'parameter_refused',
-        message: 'The parameter query must have 2 to 200 characters, blanks around it not counted.',
+        message: 'The parameter query must have 2 to 200 characters, not counting white space around it.',
       });
     },
   );

@@ -142,7 +142,7 @@ describe('a COPY that stands still', () => {
     await admin.query(`select pg_advisory_unlock(${GATE})`);
   });
 
-  async function standing(): Promise<number> {
+  async function status(): Promise<number> {
     for (;;) {
       const { rows } = await admin.query<{ pid: number }>(
         `select pid from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted
@@ -154,7 +154,7 @@ describe('a COPY that stands still', () => {
 
   it('fails the build when its session is ended there: no short file is published (F-5)', async () => {
     const broken = outcomeOf(next({}));
-    await admin.query('select pg_terminate_backend($1)', [await standing()]);
+    await admin.query('select pg_terminate_backend($1)', [await status()]);
     expect(await broken).toMatchObject({ code: 'copy_failed' });
     await leavesAllAsItWas();
   });
@@ -163,7 +163,7 @@ describe('a COPY that stands still', () => {
     const stop = new AbortController();
     const reason = new Error('stopped');
     const stopped = outcomeOf(next({ signal: stop.signal }));
-    await standing();
+    await status();
     stop.abort(reason);
     expect(await stopped).toBe(reason);
     // Whoever waits for a lock hears of its client only when it gets the lock, or is told.

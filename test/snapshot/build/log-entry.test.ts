@@ -123,7 +123,7 @@ describe('the fault of a log', () => {
     expect(fault).toMatchObject({
       code: 'publish_log_broken',
       message: `publish log of account 7: entry 2 ${wrong}.`,
-      hint: 'Snapshots up to the entry before are still served; nothing is published until the log is whole again.',
+      hint: 'Snapshots of earlier entries are still served. Nothing is published until the log is repaired.',
       data: { account: 7n, seq: 2 },
     });
   });

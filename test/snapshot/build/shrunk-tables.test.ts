@@ -73,7 +73,7 @@ describe('confirmShrunkTables', () => {
       code: 'table_lost_rows',
       exitCode: 3,
       message:
-        'costs: the file holds 0 rows, the last snapshot held 1 and the bare ledger counts 1; nothing was published.',
+        "costs: the file holds 0 rows, the last snapshot held 1 and the ledger's base tables hold 1; nothing was published.",
     });
   });
 

@@ -3,7 +3,7 @@ import { appendMark } from '../../../src/snapshot/keep/append-mark.ts';
 import { encodeCanonical } from '../../../src/snapshot/format/canonical-json.ts';
 import { encodeNextMark, followMarks, type NewMark, noMarks } from '../../../src/snapshot/format/marks.ts';
 import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
-import { standingOf } from '../../../src/snapshot/format/standing.ts';
+import { snapshotStatus } from '../../../src/snapshot/format/snapshot-status.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import { aBuild, ACCOUNT, DAY, MIDNIGHT, publishNow, readerAt } from '../build/build-harness.ts';
 import { pruneNow } from '../keep/prune-harness.ts';
@@ -40,7 +40,7 @@ describe('marks', () => {
     );
     const marks = await readMarks(store, ACCOUNT);
     expect([marks.length, marks.fault]).toEqual([23, null]);
-    expect([...standingOf(marks, SNAPSHOT).pins.keys()].toSorted()).toEqual(
+    expect([...snapshotStatus(marks, SNAPSHOT).pins.keys()].toSorted()).toEqual(
       ['a', 'b', 'c', ...names].toSorted(),
     );
   });

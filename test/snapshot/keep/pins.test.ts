@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pin, unpin } from '../../../src/snapshot/keep/pins.ts';
 import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
-import { standingOf } from '../../../src/snapshot/format/standing.ts';
+import { snapshotStatus } from '../../../src/snapshot/format/snapshot-status.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import {
@@ -196,7 +196,7 @@ it('is whole if it was pinned and gone if it was not, whatever the order of pinn
       const held = pinned?.status === 'fulfilled';
       expect(left()).toBe(held ? 6 : 0);
       const marks = await readMarks(store, ACCOUNT);
-      const { removed, pins } = standingOf(marks, FIRST);
+      const { removed, pins } = snapshotStatus(marks, FIRST);
       expect([removed, pins.size]).toEqual(held ? [false, 1] : [true, 0]);
       expect(marks.length).toBe(1); // of two collectors one says that it is removed
       const served = await serves();

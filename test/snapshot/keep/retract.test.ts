@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readMarks } from '../../../src/snapshot/read/read-marks.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
-import { standingOf } from '../../../src/snapshot/format/standing.ts';
+import { snapshotStatus } from '../../../src/snapshot/format/snapshot-status.ts';
 import { clockedStore } from '../../store/clocked-store.ts';
 import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow, readerAt } from '../build/build-harness.ts';
 import { markTools } from './scrub-harness.ts';
@@ -24,7 +24,7 @@ async function threeNights() {
         markTools(store, clock),
       ),
     said: async (snapshot_id: string) =>
-      standingOf(await readMarks(store, ACCOUNT), snapshot_id).retraction?.reason,
+      snapshotStatus(await readMarks(store, ACCOUNT), snapshot_id).retraction?.reason,
   };
 }
 

@@ -56,7 +56,7 @@ test("does not know another account's snapshot, an id never made or a text that 
 
 test('keeps no more than it is allowed to', async () => {
   const { objects, store, clock } = await published(first);
-  const reader = createReader({ store, now: () => clock.now, onFault: () => undefined, kept_bytes: 1 });
+  const reader = createReader({ store, now: () => clock.now, onFault: () => undefined, cache_bytes: 1 });
   await readAll(await reader.openTable(ACCOUNT, FIRST_ID, 'costs'));
   for (const key of objects.keys()) if (key.endsWith('costs.parquet')) objects.delete(key);
   const damaged = { code: 'file_corrupt' };

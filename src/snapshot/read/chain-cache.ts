@@ -1,0 +1,33 @@
+/** Caches the publish logs or marks of accounts, each at most a few seconds old. */
+import type { CrossfootError } from '../../errors.ts';
+import { Cache } from '../../cache.ts';
+
+/** A chain of ten years takes 1.5 MB of memory. Accounts beyond this number are read again when requested. */
+const MAX_ACCOUNTS = 1_000;
+
+interface ChainSource<Read> {
+  readonly now: () => bigint;
+  /** How old a cached chain may be. Requests within this time need no store call. */
+  readonly fresh_microseconds: bigint;
+  readonly read: (account_id: bigint) => Promise<Read>;
+  readonly readOn: (known: Read) => Promise<Read>;
+  /** Called when a chain is broken, once for each entry at which it breaks. */
+  readonly onFault: (fault: CrossfootError) => void;
+}
+
+/** Returns the chain of an account: from the cache while fresh, else with entries added since. A call may set another age. */
+export function chainCache<Read extends { readonly fault: CrossfootError | null }>(
+  source: ChainSource<Read>,
+): (account_id: bigint, fresh_microseconds?: bigint) => Promise<Read> {
+  const cache = new Cache<bigint, Read>({ max_entries: MAX_ACCOUNTS, clock: () => Number(source.now()) });
+
+  async function read(account_id: bigint, before: Read | undefined): Promise<Read> {
+    const chain = await (before === undefined ? source.read(account_id) : source.readOn(before));
+    if (chain.fault !== null && chain.fault.data['seq'] !== before?.fault?.data['seq'])
+      source.onFault(chain.fault);
+    return chain;
+  }
+
+  return (account_id, fresh_microseconds = source.fresh_microseconds) =>
+    cache.get(account_id, (before) => read(account_id, before), Number(fresh_microseconds));
+}
