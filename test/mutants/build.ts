@@ -141,9 +141,9 @@ export const BUILD: Mutants = {
     rule: 'the locks come before the snapshot (fault F-12)',
     file: 'src/ledger/moment/moment.ts',
     find: `await lockTables(client, options.tables);
-    // 4. The snapshot, in a statement of its own.
+    // 4. Take the snapshot, in a statement of its own.
     const moment = await takeSnapshot(client, options.at);`,
-    replace: `// 4. The snapshot, in a statement of its own.
+    replace: `// 4. Take the snapshot, in a statement of its own.
     const moment = await takeSnapshot(client, options.at);
     await lockTables(client, options.tables);`,
     caughtBy: ['test/ledger/moment/moment.test.ts'],
