@@ -1,7 +1,7 @@
 /**
  * The whole gate, `npm test`: its checks run one after the other beside the tests, and what a check prints stands under
  * its name. All of them run, and the last line names those that failed. `npm test -- --sweeps` also runs the sweeps:
- * test files that try one rule at every place, which take minutes. Leaves the counts that `.ci/run` prints in
+ * tests that try one rule at every place, which take minutes. Leaves the counts that `.ci/run` prints in
  * `test/.tmp/gate.json`.
  */
 import { spawn } from 'node:child_process';
@@ -38,6 +38,7 @@ interface Counts {
 const env = {
   ...process.env,
   PATH: [resolve(TOP, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+  CROSSFOOT_TEST_SWEEPS: sweeps ? '1' : '0',
 };
 
 /** Runs a command in the shell; gives whether it succeeded and what it printed, unless that went to the terminal. */

@@ -16,6 +16,7 @@ import {
   startScripted,
   TABLES,
 } from './scripted-server.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 const PROGRAM = (process.env['PULL_PROGRAM'] ?? 'node') as PullProgram; // set by our own script alone
 const FILES = Object.keys(TABLES).map((name) => `${name}.parquet`);
@@ -169,7 +170,7 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect((await readdir(to)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it.each([429, 503])('waits as long as a %i asks for, and tries again', async (status) => {
+  itInSweeps.each([429, 503])('waits as long as a %i asks for, and tries again', async (status) => {
     const server = await serve((_, response, nth) => {
       if (nth > 0) return false;
       response.writeHead(status, { 'retry-after': '1' }).end('{"error":{"status":0,"message":"Busy."}}');

@@ -21,7 +21,7 @@ function run(): number {
       'test/client/durable.test.ts',
       'test/client/options.test.ts',
       'test/client/rules.test.ts',
-      'test/client/interrupts.test.ts',
+      'test/client/interrupts.sweep.test.ts',
       'test/client/retracted.test.ts',
     ],
     {

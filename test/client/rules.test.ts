@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PullProgram, type PullRun, runPull, startPull } from './pull-program.ts';
 import { manifestOf, type ScriptedServer, SNAPSHOT_ID, startScripted, TABLES } from './scripted-server.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 const PROGRAM = (process.env['PULL_PROGRAM'] ?? 'node') as PullProgram; // set by our own script alone
 const COSTS = TABLES['costs'] ?? Buffer.alloc(0);
@@ -74,25 +75,28 @@ describe(`the transfer by ${PROGRAM}`, () => {
     expect(await readFile(join(to, 'latest/costs.parquet'))).toEqual(COSTS);
   });
 
-  it('goes on for as long as bytes come, also after more cuts than it tries without any', async () => {
-    // Eight tries without a byte are the end; here each of ten brings ten bytes.
-    const CUTS = 10;
-    const server = await serve((request, response, nth) => {
-      if (request.url?.endsWith('costs.parquet') !== true || nth >= CUTS) return false;
-      const from = nth * 10;
-      const range = { 'content-range': `bytes ${from}-${COSTS.length - 1}/${COSTS.length}` };
-      response.writeHead(from > 0 ? 206 : 200, {
-        'content-length': COSTS.length - from,
-        ...(from > 0 && range),
+  itInSweeps(
+    'goes on for as long as bytes come, also after more cuts than it tries without any',
+    async () => {
+      // Eight tries without a byte are the end; here each of ten brings ten bytes.
+      const CUTS = 10;
+      const server = await serve((request, response, nth) => {
+        if (request.url?.endsWith('costs.parquet') !== true || nth >= CUTS) return false;
+        const from = nth * 10;
+        const range = { 'content-range': `bytes ${from}-${COSTS.length - 1}/${COSTS.length}` };
+        response.writeHead(from > 0 ? 206 : 200, {
+          'content-length': COSTS.length - from,
+          ...(from > 0 && range),
+        });
+        response.write(COSTS.subarray(from, from + 10));
+        void untilHere('costs.parquet', from + 10).then(() => response.destroy());
+        return true;
       });
-      response.write(COSTS.subarray(from, from + 10));
-      void untilHere('costs.parquet', from + 10).then(() => response.destroy());
-      return true;
-    });
-    expect((await pullFrom(server)).code).toBe(0);
-    expect(server.asked.filter(({ path }) => path.endsWith('costs.parquet'))).toHaveLength(CUTS + 1);
-    expect(await readFile(join(to, 'latest/costs.parquet'))).toEqual(COSTS);
-  });
+      expect((await pullFrom(server)).code).toBe(0);
+      expect(server.asked.filter(({ path }) => path.endsWith('costs.parquet'))).toHaveLength(CUTS + 1);
+      expect(await readFile(join(to, 'latest/costs.parquet'))).toEqual(COSTS);
+    },
+  );
 
   it('asks for bytes as they are, never compressed', async () => {
     const server = await serve();
@@ -178,7 +182,7 @@ describe(`the manifest taken by ${PROGRAM}`, () => {
 });
 
 describe(`the lock of ${PROGRAM}`, () => {
-  it('is touched as long as the pull lives, and gone when it is told to stop', async () => {
+  itInSweeps('is touched as long as the pull lives, and gone when it is told to stop', async () => {
     const server = await serve((request) => request.url?.endsWith('latest') === true); // no answer, ever
     const running = startPull(PROGRAM, 'a token', ...argsOf(server));
     while (server.asked.length === 0) await setImmediate();

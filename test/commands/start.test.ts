@@ -7,6 +7,7 @@ import { TABLES } from '../../src/tables/all.ts';
 import { Folder } from './instances.ts';
 import type { Outcome, Program } from './program.ts';
 import { type ServedManifest, get, readFacts, readManifest, wrongTables } from './published.ts';
+import { describeInSweeps } from '../support/sweeps.ts';
 
 const READY = /^ready http:\/\/127\.0\.0\.1:\d+$/;
 // The first line of a build: its other tables, the audit and publishing are still to come.
@@ -133,7 +134,7 @@ async function stopAll(): Promise<void> {
   await program.ended;
 }
 
-describe('a start after Ctrl-C, and after a kill -9 of the program in the middle of a build', () => {
+describeInSweeps('a start after Ctrl-C, and after a kill -9 of the program in the middle of a build', () => {
   let first: { readonly demo: typeof demo; readonly snapshot: ServedManifest };
   let stop: Outcome | null;
   let leftByStop: readonly string[];
@@ -179,7 +180,7 @@ describe('a start after Ctrl-C, and after a kill -9 of the program in the middle
   });
 });
 
-describe('a start after kill -9 of everything while it served', () => {
+describeInSweeps('a start after kill -9 of everything while it served', () => {
   let before: ServedManifest;
   beforeAll(async () => {
     before = await latest();

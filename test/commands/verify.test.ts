@@ -8,6 +8,7 @@ import { type VerifyReport, verifySnapshot } from '../../src/snapshot/keep/verif
 import { TABLES } from '../../src/tables/all.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { flipBit, forge, openPublishedFolder, type PublishedFolder } from './published-folder.ts';
+import { itInSweeps } from '../support/sweeps.ts';
 
 let published: PublishedFolder;
 let id: string;
@@ -118,7 +119,7 @@ describe('a copied folder', () => {
     expect(refusals(found)).toEqual({ '98-check-mine': ['costs'], 'audit.json': ['audit.json'] });
   });
 
-  it('of a day when scripts did not say which tables they read is proved all the same', async () => {
+  itInSweeps('of a day when scripts did not say which tables they read is proved all the same', async () => {
     const copy = await published.copy(folder);
     await forge(copy, 'audit.sql', (text) => {
       const silent = text.replaceAll(/^set variable reads = [^;]+;\n/gm, '');
@@ -131,24 +132,30 @@ describe('a copied folder', () => {
     expect(refusals(await report(copy))).toEqual({ 'audit.json': ['audit.json'] });
   });
 
-  it('is refused when a control total is another by one cent, though the manifest vouches for it', async () => {
-    const copy = await published.copy(folder);
-    await forge(copy, 'control.json', addOneCent);
-    expect(Object.keys(refusals(await report(copy)))).toContain('30-check-control-costs');
-  });
+  itInSweeps(
+    'is refused when a control total is another by one cent, though the manifest vouches for it',
+    async () => {
+      const copy = await published.copy(folder);
+      await forge(copy, 'control.json', addOneCent);
+      expect(Object.keys(refusals(await report(copy)))).toContain('30-check-control-costs');
+    },
+  );
 
-  it('is refused when its report was made to say something else, or its SQL to check nothing', async () => {
-    const report_changed = await published.copy(folder);
-    await forge(report_changed, 'audit.json', (text) =>
-      text.replace('"rows_examined":', '"rows_examined":1'),
-    );
-    expect(refusals(await report(report_changed))).toEqual({ 'audit.json': ['audit.json'] });
-    const nothing_checked = await published.copy(folder);
-    await forge(nothing_checked, 'audit.sql', () => '-- nothing\n');
-    expect(Object.keys(refusals(await report(nothing_checked)))).toEqual(['audit.json']);
-  });
+  itInSweeps(
+    'is refused when its report was made to say something else, or its SQL to check nothing',
+    async () => {
+      const report_changed = await published.copy(folder);
+      await forge(report_changed, 'audit.json', (text) =>
+        text.replace('"rows_examined":', '"rows_examined":1'),
+      );
+      expect(refusals(await report(report_changed))).toEqual({ 'audit.json': ['audit.json'] });
+      const nothing_checked = await published.copy(folder);
+      await forge(nothing_checked, 'audit.sql', () => '-- nothing\n');
+      expect(Object.keys(refusals(await report(nothing_checked)))).toEqual(['audit.json']);
+    },
+  );
 
-  it('is refused when a table stands beside those the manifest names', async () => {
+  itInSweeps('is refused when a table stands beside those the manifest names', async () => {
     const copy = await published.copy(folder);
     await writeFile(join(copy, 'more.parquet'), await readFile(join(copy, 'costs.parquet')));
     expect(Object.keys(refusals(await report(copy)))).toContain('05-list-rows');
@@ -208,7 +215,7 @@ describe('a copied folder', () => {
     },
   );
 
-  it('is refused as that of another account', async () => {
+  itInSweeps('is refused as that of another account', async () => {
     const { error } = await run(await published.copy(folder), '--account', '2');
     expect(error).toMatchObject({ code: 'verify_refused', exitCode: 3 });
   });

@@ -6,6 +6,7 @@ import { instantOf } from '../support/instant-of.ts';
 import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
+import { readChecks } from '../snapshot/audit/audited-files.ts';
 import { ACCOUNT, beginHistory, goOn } from './history-harness.ts';
 
 export interface PublishedHistory {
@@ -32,7 +33,9 @@ export async function publishHistory(
   await fs.mkdir(root);
   const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
   const owner = await harness.database.client('cf_owner');
-  const build = (at: bigint, night: string) => harness.build({ account_id: ACCOUNT, at, night, store });
+  const checks = await readChecks(); // the pages show each of them
+  const build = (at: bigint, night: string) =>
+    harness.build({ account_id: ACCOUNT, at, night, store, checks });
   await beginHistory(owner);
   const { snapshot_id: earlier } = await build(moments[0], '2026-07-14');
   await goOn(owner, await harness.database.client('cf_writer'), recorded_at);

@@ -42,7 +42,7 @@ export const STORE: Mutants = {
     file: 'src/store/s3-answers.ts',
     find: "[409, 'unknown'],",
     replace: "[409, 'refused'],",
-    caughtBy: ['test/store/s3-faults.test.ts'],
+    caughtBy: ['test/store/s3-faults.sweep.test.ts'],
   },
   'store-fifo': {
     rule: 'reading a FIFO in the place of an object must not wait for a writer (server E12)',
@@ -98,7 +98,7 @@ export const STORE: Mutants = {
     file: 'src/store/s3.ts',
     find: '\n          breaks = 0;',
     replace: '',
-    caughtBy: ['test/store/s3-faults.test.ts'],
+    caughtBy: ['test/store/s3-faults.sweep.test.ts'],
   },
   'store-self-test-many': {
     rule: 'a store that lets two of 32 through is refused at start (fault F-26)',
@@ -126,6 +126,6 @@ export const STORE: Mutants = {
     file: 'src/store/s3-answers.ts',
     find: "return code !== null || name === 'TimeoutError' ? 'unknown' : 'refused';",
     replace: "return 'refused';",
-    caughtBy: ['test/store/s3-faults.test.ts'],
+    caughtBy: ['test/store/s3-faults.sweep.test.ts'],
   },
 };

@@ -9,6 +9,7 @@ import { readClock } from '../../../src/ledger/clock.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { TakenBuild } from '../../../src/ops/queue.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 let database: TestDatabase;
 let dataDir: string;
@@ -42,22 +43,25 @@ function builds(night: string, enqueueEvent: Parameters<typeof queuedBuilds>[0][
   return () => run(build, new AbortController().signal);
 }
 
-it('tells of a snapshot before its build is settled, and again when it was published already', async () => {
-  const steps: unknown[] = [];
-  const run = builds('2026-07-15', async (event) => {
-    await setImmediate(); // a webhook queue that takes its time
-    steps.push(event);
-  });
-  const published = await run();
-  steps.push('settled');
-  expect(published).toMatchObject({ outcome: 'published', seq: 1 });
-  const { snapshot_id } = published;
-  const event = { type: 'snapshot.published', account_id: 1n, night: '2026-07-15', snapshot_id };
-  expect(steps).toEqual([event, 'settled']);
-  // A worker that died between the two leaves the build to another.
-  expect(await run()).toEqual({ outcome: 'skipped', snapshot_id, seq: 1 });
-  expect(steps).toEqual([event, 'settled', event]);
-});
+itInSweeps(
+  'tells of a snapshot before its build is settled, and again when it was published already',
+  async () => {
+    const steps: unknown[] = [];
+    const run = builds('2026-07-15', async (event) => {
+      await setImmediate(); // a webhook queue that takes its time
+      steps.push(event);
+    });
+    const published = await run();
+    steps.push('settled');
+    expect(published).toMatchObject({ outcome: 'published', seq: 1 });
+    const { snapshot_id } = published;
+    const event = { type: 'snapshot.published', account_id: 1n, night: '2026-07-15', snapshot_id };
+    expect(steps).toEqual([event, 'settled']);
+    // A worker that died between the two leaves the build to another.
+    expect(await run()).toEqual({ outcome: 'skipped', snapshot_id, seq: 1 });
+    expect(steps).toEqual([event, 'settled', event]);
+  },
+);
 
 it('F-47: of an account switched off after it was asked for ends as off, and is not tried again', async () => {
   const owner = await database.client('cf_owner');

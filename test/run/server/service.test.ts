@@ -16,6 +16,7 @@ import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { issueToken, startOver } from './service-harness.ts';
 import { get } from '../../commands/published.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 // Five seconds is what is promised; a look-up and a busy machine get one more.
 const PROMISED_MS = 6_000;
@@ -80,28 +81,33 @@ async function untilShared(token_id: bigint, points: number): Promise<void> {
 }
 
 describe('a token', () => {
-  it('A-12: that was revoked, or whose holder left, is dead within five seconds, and a new one alive at once (F-48)', async () => {
-    const owner = await database.client('cf_owner');
-    const { baseUrl } = await start({
-      TOKEN_REQUESTS_PER_MINUTE: '100000',
-      ADDRESS_REQUESTS_PER_MINUTE: '100000',
-    });
-    const url = `${baseUrl}/decisions`;
-    const [revoked, left] = [await issue(), await issue()];
-    expect([(await get(url, revoked.token)).status, (await get(url, left.token)).status]).toEqual([200, 200]);
-    await revokeToken(owner, 1n, revoked.id);
-    expect(await statusWithin(url, revoked.token, 401)).toBe(401);
-    const { rows } = await owner.query<{ issued_by_id: bigint }>(
-      'select issued_by_id from vault.access_tokens where account_id = 1 and id = $1',
-      [left.id],
-    );
-    const leaving = 'update ledger.memberships set removed_at = $2 where account_id = 1 and user_id = $1';
-    expect((await get(url, left.token)).status).toBe(200);
-    await owner.query(leaving, [rows[0]?.issued_by_id, '2026-11-20T00:00:00Z']);
-    expect(await statusWithin(url, left.token, 401)).toBe(401);
-    await owner.query(leaving, [rows[0]?.issued_by_id, null]);
-    expect((await get(url, (await issue()).token)).status).toBe(200);
-  });
+  itInSweeps(
+    'A-12: that was revoked, or whose holder left, is dead within five seconds, and a new one alive at once (F-48)',
+    async () => {
+      const owner = await database.client('cf_owner');
+      const { baseUrl } = await start({
+        TOKEN_REQUESTS_PER_MINUTE: '100000',
+        ADDRESS_REQUESTS_PER_MINUTE: '100000',
+      });
+      const url = `${baseUrl}/decisions`;
+      const [revoked, left] = [await issue(), await issue()];
+      expect([(await get(url, revoked.token)).status, (await get(url, left.token)).status]).toEqual([
+        200, 200,
+      ]);
+      await revokeToken(owner, 1n, revoked.id);
+      expect(await statusWithin(url, revoked.token, 401)).toBe(401);
+      const { rows } = await owner.query<{ issued_by_id: bigint }>(
+        'select issued_by_id from vault.access_tokens where account_id = 1 and id = $1',
+        [left.id],
+      );
+      const leaving = 'update ledger.memberships set removed_at = $2 where account_id = 1 and user_id = $1';
+      expect((await get(url, left.token)).status).toBe(200);
+      await owner.query(leaving, [rows[0]?.issued_by_id, '2026-11-20T00:00:00Z']);
+      expect(await statusWithin(url, left.token, 401)).toBe(401);
+      await owner.query(leaving, [rows[0]?.issued_by_id, null]);
+      expect((await get(url, (await issue()).token)).status).toBe(200);
+    },
+  );
 
   it('has its last use written down by the role that writes, at the latest when the server stops', async () => {
     const owner = await database.client('cf_owner');
@@ -178,29 +184,32 @@ describe('a server', () => {
     expect(await statusWithin(url, '', 200)).toBe(200);
   });
 
-  it('answers 503 in the one error shape when its database hangs, on pooled and on new sessions (F-7)', async () => {
-    const url = new URL(database.url('cf_reader'));
-    const proxy = await startCuttingProxy(Number(url.port), { allowance: () => null });
-    url.port = String(proxy.port);
-    const { baseUrl } = await start({ LEDGER_URL: url.href });
-    const { token } = await issue();
-    // One session is in the pool, and the token is known for four seconds.
-    expect((await get(`${baseUrl}/initiatives`, token)).status).toBe(200);
-    proxy.hang();
-    const paths = ['initiatives', 'decisions', 'roi'];
-    const answers = await Promise.all(paths.map((path) => get(`${baseUrl}/${path}`, token)));
-    for (const answer of answers) {
-      expect(await answer.json()).toEqual({
-        error: {
-          status: 503,
-          message: 'The service cannot answer this right now; try again in a while.',
-        },
-      });
-    }
-    // Nobody knows this token: its look-up needs a session, too.
-    expect((await get(`${baseUrl}/initiatives`, (await issue()).token)).status).toBe(503);
-    await proxy.close();
-  });
+  itInSweeps(
+    'answers 503 in the one error shape when its database hangs, on pooled and on new sessions (F-7)',
+    async () => {
+      const url = new URL(database.url('cf_reader'));
+      const proxy = await startCuttingProxy(Number(url.port), { allowance: () => null });
+      url.port = String(proxy.port);
+      const { baseUrl } = await start({ LEDGER_URL: url.href });
+      const { token } = await issue();
+      // One session is in the pool, and the token is known for four seconds.
+      expect((await get(`${baseUrl}/initiatives`, token)).status).toBe(200);
+      proxy.hang();
+      const paths = ['initiatives', 'decisions', 'roi'];
+      const answers = await Promise.all(paths.map((path) => get(`${baseUrl}/${path}`, token)));
+      for (const answer of answers) {
+        expect(await answer.json()).toEqual({
+          error: {
+            status: 503,
+            message: 'The service cannot answer this right now; try again in a while.',
+          },
+        });
+      }
+      // Nobody knows this token: its look-up needs a session, too.
+      expect((await get(`${baseUrl}/initiatives`, (await issue()).token)).status).toBe(503);
+      await proxy.close();
+    },
+  );
 
   it('serves metrics on a port of its own, and nowhere else', async () => {
     lines.splice(0);

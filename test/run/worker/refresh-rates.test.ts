@@ -21,6 +21,7 @@ import { standing } from '../../ledger/convert/conversion-harness.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { type Ran, runCommand } from '../../commands/in-process.ts';
 import { startProgram } from '../../commands/program.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 /** Two days of March 2020: 100.00 euros are 100.00 × (1.1 + 1.2) / 2 = 115.00 dollars. */
@@ -144,28 +145,31 @@ describe('build', () => {
     expect(await standing(owner, 'cost_entries', id)).toBe(AVERAGE);
   });
 
-  it('publishes all the same when there are no rates to read, and then exits with 1', async () => {
+  itInSweeps('publishes all the same when there are no rates to read, and then exits with 1', async () => {
     const { printed, said, error } = await build(pathToFileURL(join(folder, 'absent.csv')).href);
     expect(printed.at(-1)).toMatch(/^ {2}published /);
     expect(said[0]).toMatch(/^rates: .*absent\.csv could not be read: ENOENT/);
     expect(error).toMatchObject({ code: 'rates_not_read', exitCode: 1 });
   });
 
-  it('publishes all the same when an account cannot be converted, and then exits with 1', async () => {
-    const path = join(folder, 'rates.csv');
-    await writeFile(path, MARCH);
-    await addEuros();
-    await owner.query(
-      'alter table ledger.cost_entries add constraint broken check (usd_rate is null) not valid',
-    );
-    const { printed, said, error } = await build(pathToFileURL(path).href);
-    await owner.query('alter table ledger.cost_entries drop constraint broken');
-    expect(printed.at(-1)).toMatch(/^ {2}published /);
-    expect(said).toEqual([
-      `rates: 1 account could not be converted to the end, the first: account ${home.account}.`,
-    ]);
-    expect(error).toMatchObject({ code: 'conversion_failed', exitCode: 1 });
-  });
+  itInSweeps(
+    'publishes all the same when an account cannot be converted, and then exits with 1',
+    async () => {
+      const path = join(folder, 'rates.csv');
+      await writeFile(path, MARCH);
+      await addEuros();
+      await owner.query(
+        'alter table ledger.cost_entries add constraint broken check (usd_rate is null) not valid',
+      );
+      const { printed, said, error } = await build(pathToFileURL(path).href);
+      await owner.query('alter table ledger.cost_entries drop constraint broken');
+      expect(printed.at(-1)).toMatch(/^ {2}published /);
+      expect(said).toEqual([
+        `rates: 1 account could not be converted to the end, the first: account ${home.account}.`,
+      ]);
+      expect(error).toMatchObject({ code: 'conversion_failed', exitCode: 1 });
+    },
+  );
 });
 
 const TWO = 'Date,USD,GBP,\n2020-03-31,1.2,0.8,\n2020-03-02,1.1,0.88,\n';
@@ -245,7 +249,7 @@ describe('rates before a build', () => {
 });
 
 describe('start', () => {
-  it('imports and converts before it is ready', async () => {
+  itInSweeps('imports and converts before it is ready', async () => {
     const path = join(folder, 'rates.csv');
     await writeFile(path, MARCH);
     const id = await addEuros();

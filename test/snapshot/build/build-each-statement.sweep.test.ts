@@ -4,7 +4,8 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SqlScript } from '../../../src/sql-scripts.ts';
 import { TABLES } from '../../../src/tables/all.ts';
-import { cutOff, shortAudit } from './faulty-tools.ts';
+import { shortAudit } from '../audit/audited-files.ts';
+import { cutOff } from './faulty-tools.ts';
 import { AT, type BuildHarness, openBuildHarness, untilNoSession } from './real-build.ts';
 
 const HOUR = 3_600_000_000n;

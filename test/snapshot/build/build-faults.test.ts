@@ -7,7 +7,8 @@ import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { paceAt } from './build-harness.ts';
-import { faultyClient, faultySpoolFiles, shortAudit, watchedStore } from './faulty-tools.ts';
+import { shortAudit } from '../audit/audited-files.ts';
+import { faultyClient, faultySpoolFiles, watchedStore } from './faulty-tools.ts';
 import {
   AT,
   type Asked,
@@ -16,6 +17,7 @@ import {
   openBuildHarness,
   untilNoSession,
 } from './real-build.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
 
 const HOUR = 3_600_000_000n;
 
@@ -71,7 +73,7 @@ describe('the store', () => {
     before = after;
   });
 
-  it.each([
+  itInSweeps.each([
     'list log',
     'readSmall log',
     'create parquet',
@@ -90,7 +92,7 @@ describe('the store', () => {
     await leavesAllAsItWas();
   });
 
-  it.each(['list log', 'readSmall log', 'readSmall manifest', 'create parquet', 'create log'])(
+  itInSweeps.each(['list log', 'readSmall log', 'readSmall manifest', 'create parquet', 'create log'])(
     'that gives no answer to %s for a minute delays the build and does not fail it',
     async (unanswered) => {
       // The pace moves by its waits alone, from 0 on: after 60 s of waits the store answers.
@@ -174,7 +176,7 @@ describe('a COPY that stands still', () => {
 });
 
 describe('the spool (F-29, F-30, F-32)', () => {
-  it.each([
+  itInSweeps.each([
     ['mkdir', 'EACCES'],
     ['readdir', 'EIO'],
     ['open', 'EMFILE'],

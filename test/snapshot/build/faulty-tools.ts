@@ -3,15 +3,8 @@ import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Client, QueryResult } from 'pg';
-import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { SpoolFileSystem } from '../../../src/snapshot/spool/spool.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { chosen, readChecks } from '../audit/audited-files.ts';
-
-/** As much of the audit as tells a whole file from a short one: for builds in which it is not the audit that goes wrong. */
-export async function shortAudit(): Promise<readonly SqlScript[]> {
-  return chosen(await readChecks(), ['05-list-rows', '10-check-structure', '12-check-keys']);
-}
 
 /** A call by what it does and to which kind of object. */
 const kindOf = (call: string, key: string): string =>

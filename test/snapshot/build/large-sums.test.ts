@@ -12,8 +12,8 @@ import {
 } from '../../support/ledger-rows.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { company } from '../audit/audited-company.ts';
-import { AuditBench, refusals } from '../audit/audited-files.ts';
-import { AT, type BuildHarness, fileOf, openBuildHarness } from './real-build.ts';
+import { AuditBench, readChecks, refusals } from '../audit/audited-files.ts';
+import { type Asked, AT, type BuildHarness, fileOf, openBuildHarness } from './real-build.ts';
 
 const MAX = 9_007_199_254_740_991n; // 2^53 - 1
 const TWICE = '18014398509481982'; // 2 × 9,007,199,254,740,991
@@ -40,9 +40,9 @@ async function clear(): Promise<void> {
   });
 }
 
-function build() {
+function build(asked: Asked = {}) {
   at += 1_000_000n;
-  return outcomeOf(harness.build({ account_id: home.account, at }));
+  return outcomeOf(harness.build({ account_id: home.account, at, ...asked }));
 }
 
 const refused = (where: string) => ({
@@ -136,7 +136,7 @@ describe('a build', () => {
         ai_amount_cents: 0n,
       });
     }
-    expect(await build()).toMatchObject({
+    expect(await build({ checks: await readChecks() })).toMatchObject({
       code: 'audit_refused',
       exitCode: 3,
       message: `ai_spend 2026-05-01 ai_vendor Models: billed_cents is ${TWICE} cents, expected at most 9007199254740991 cents: a sum is exact as a JSON number up to 2^53 - 1 above or below zero; nothing was published.`,
