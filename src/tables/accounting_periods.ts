@@ -7,6 +7,7 @@ export const accounting_periods = defineTable({
   description: 'Accounting months; one without a row has never been through close.',
   key: ['month'],
   from: 'reporting.accounting_months where account_id = :account_id order by month',
+  bare: 'ledger.accounting_months where account_id = $1',
   columns: [
     column('month', 'date', 'The first day of the month.'),
     column('status', 'string', 'Where the close stands; only `locked` locks.', {

@@ -8,6 +8,7 @@ export const approval_decisions = defineTable({
     'What was approved, rejected, disputed or sent back, by whom and when; kept when what it was about is deleted.',
   key: ['approval_decision_id'],
   from: 'reporting.approval_decisions where account_id = :account_id and not is_sample order by id',
+  bare: 'ledger.approval_decisions d where d.account_id = $1 and not d.is_sample and not exists (select from ledger.initiatives i where i.account_id = $1 and i.is_sample and i.id = d.initiative_id)',
   columns: [
     column('approval_decision_id', 'id', 'The decision.', { from: 'id' }),
     column('subject_kind', 'string', 'What was decided about; the subject of a charter is its initiative.', {

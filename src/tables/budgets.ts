@@ -8,6 +8,7 @@ export const budgets = defineTable({
     'Budget versions of every status; only approved ones are budgets, and a version applies from the start of the month of `effective_from`.',
   key: ['budget_id'],
   from: 'reporting.budget_versions where account_id = :account_id and not is_sample order by id',
+  bare: 'ledger.budget_versions b where b.account_id = $1 and b.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)',
   columns: [
     column('budget_id', 'id', 'The budget version.', { from: 'id' }),
     column('initiative_id', 'id', 'The initiative it is for.', { references: 'initiatives', repeats: true }),

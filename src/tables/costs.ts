@@ -8,6 +8,7 @@ export const costs = defineTable({
     'What initiatives cost; an entry belongs to the window in which `period_start` falls, and capex and opex split the same rows and add to the total.',
   key: ['cost_entry_id'],
   from: 'reporting.cost_entries where account_id = :account_id and not is_sample order by id',
+  bare: 'ledger.cost_entries c where c.account_id = $1 and c.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)',
   columns: [
     column('cost_entry_id', 'id', 'The cost entry.', { from: 'id' }),
     column('initiative_id', 'id', 'The initiative that bears the cost.', {

@@ -19,6 +19,7 @@ export const initiatives = defineTable({
     'Initiatives, sample ones left out; plan figures are the business case, which can change, and not the signed-off budget.',
   key: ['initiative_id'],
   from: 'reporting.initiatives where account_id = :account_id and not is_sample order by id',
+  bare: 'ledger.initiatives where account_id = $1 and not is_sample',
   columns: [
     column('initiative_id', 'id', 'The initiative; every other table joins on it.', { from: 'id' }),
     column('title', 'string', 'The name of the initiative as people know it.'),

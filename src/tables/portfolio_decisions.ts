@@ -19,6 +19,7 @@ export const portfolio_decisions = defineTable({
     'Decisions on initiatives; figures are all-time as of the decision and are never computed anew.',
   key: ['portfolio_decision_id'],
   from: 'reporting.portfolio_decisions where account_id = :account_id and not is_sample order by id',
+  bare: 'ledger.portfolio_decisions d where d.account_id = $1 and not d.is_sample and not exists (select from ledger.initiatives i where i.account_id = $1 and i.is_sample and i.id = d.initiative_id)',
   columns: [
     column('portfolio_decision_id', 'id', 'The decision.', { from: 'id' }),
     column('initiative_id', 'id?', 'The initiative; empty once it is deleted, the decision is kept.', {

@@ -8,6 +8,7 @@ export const reported_value = defineTable({
     'Value approved by a person or by auto-approval; cash value is the sum of `usd_amount_cents` over the cash types, freed capacity is never added to it: per initiative and month it is `capacity` less `capacity_realized`, floored at zero.',
   key: ['value_entry_id'],
   from: `reporting.value_entries where account_id = :account_id and status = 'approved' and not is_sample order by id`,
+  bare: "ledger.value_entries v where v.account_id = $1 and v.status = 'approved' and v.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)",
   columns: [
     column('value_entry_id', 'id', 'The value entry.', { from: 'id' }),
     column('initiative_id', 'id', 'The initiative that brought the value.', {

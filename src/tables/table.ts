@@ -41,6 +41,11 @@ export interface Table {
    * `:generated_at` stand for the account and moment of the snapshot.
    */
   readonly from: string | null;
+  /**
+   * Its rows on the bare ledger, past every view, of the account `$1`: the second opinion on a table that lost most of its
+   * rows. Left out where it has no rows of its own in the ledger.
+   */
+  readonly bare?: string;
 }
 
 interface ColumnOptions {
