@@ -1,7 +1,7 @@
-/** The program's cache: what was read, by key, up to a number of entries or bytes and up to an age. */
+/** The program's cache: values by key, with a limit on entries or bytes, and on age. */
 import { LRUCache } from 'lru-cache';
 
-/** The most entries, or the most bytes that they may add up to, or both; what was asked for longest ago leaves first. */
+/** The maximum of entries, of their total bytes, or of both. The least recently used entry leaves first. */
 type Bounds<Value> =
   | { readonly max_entries: number; readonly max_bytes?: never }
   | {
@@ -14,7 +14,7 @@ type CacheOptions<Value> = Bounds<Value> & {
   /** How long a value is fresh, in the unit of `clock`; for ever if omitted. */
   readonly max_age?: number;
   readonly clock?: () => number;
-  /** False for a value that is answered to those who wait for it and then forgotten. */
+  /** False for a value that is returned to the waiting callers and not cached. */
   readonly keep?: (value: Value) => boolean;
   /** Called with each value that leaves the cache. */
   readonly dispose?: (value: Value) => void;
@@ -25,15 +25,16 @@ interface Entry<Value> {
   readonly asked: number;
 }
 
-/** Reads a value anew; `before` is what is cached of it, however old. */
+/** Reads a value again; `before` is the cached value, however old. */
 type Read<Value> = (before: Value | undefined) => Promise<Value>;
 
 /**
- * Of those who ask for a key at the same time, one reads for all. A failure reaches all of them and is not cached; what
- * was cached before stays, to be read on from, and is not served once it is too old.
+ * Concurrent requests for a key share one read. If it fails, all of them get the error, and it is not cached. The earlier
+ * value stays as `before` of the next read, but is not returned once it is too old.
  *
- * Age and sharing are not left to lru-cache. Its `ttl` counts from the answer, though the source saw the question, and
- * takes an entry for fresh after the clock was set back. Its `fetch` forgets a running read when the cache is full.
+ * This class handles age and sharing itself, not lru-cache. The `ttl` of lru-cache counts from the end of a read, but the
+ * value may be as old as its start; and after the clock was set back it treats an old entry as fresh. Its `fetch` forgets
+ * a running read when the cache is full.
  */
 export class Cache<Key extends {}, Value> {
   readonly #entries: LRUCache<Key, Entry<Value>>;
@@ -53,34 +54,34 @@ export class Cache<Key extends {}, Value> {
     this.#keep = options.keep ?? (() => true);
   }
 
-  /** True for what is cached, however old, and for what is just being read. */
+  /** True if the key is cached, however old, or is being read. */
   has(key: Key): boolean {
     return this.#entries.has(key) || this.#reading.has(key);
   }
 
-  /** What is cached, however old; undefined for nothing. */
+  /** The cached value, however old; undefined if there is none. */
   peek(key: Key): Value | undefined {
     return this.#entries.get(key)?.value;
   }
 
-  /** A fresh value: as it is cached, or else as `renew` gives it. `max_age` overrides that of the cache. */
+  /** A fresh value: the cached one if it is fresh, else that of `renew`. `max_age` overrides the cache's own. */
   get(key: Key, read: Read<Value>, max_age = this.#max_age): Promise<Value> {
     const entry = this.#entries.get(key);
     const age = entry === undefined ? -1 : this.#clock() - entry.asked;
-    // A clock that was set back makes the age negative: then nothing is known about it.
+    // A negative age means that the clock was set back: the real age is unknown, so read again.
     if (entry !== undefined && age >= 0 && age < max_age) return Promise.resolve(entry.value);
     return this.renew(key, read);
   }
 
-  /** What a running read of the key gives, or else `read`, which is called before this returns. */
+  /** The value of a running read of the key, or else of `read`, which is called before this returns. */
   renew(key: Key, read: Read<Value>): Promise<Value> {
     const running = this.#reading.get(key);
     if (running !== undefined) return running;
-    // Before the read: what is written to the source while it runs may be missing from the value.
+    // Take the time before the read: the value may lack changes made during the read.
     const asked = this.#clock();
     const reading = read(this.peek(key))
       .then((value) => {
-        // What was deleted meanwhile stays deleted.
+        // Do not cache the value if the key was deleted during the read.
         if (this.#reading.get(key) !== reading) return value;
         if (this.#keep(value)) this.#entries.set(key, { value, asked });
         else this.#entries.delete(key);
@@ -98,13 +99,13 @@ export class Cache<Key extends {}, Value> {
     await this.#reading.get(key)?.catch(() => undefined);
   }
 
-  /** Forgets the key; a running read of it is not cached either. */
+  /** Removes the key; the value of a running read is not cached either. */
   delete(key: Key): void {
     this.#reading.delete(key);
     this.#entries.delete(key);
   }
 
-  /** Waits for all running reads, then forgets everything. */
+  /** Waits for all running reads, then removes all entries. */
   async clear(): Promise<void> {
     await Promise.allSettled(this.#reading.values());
     this.#entries.clear();
@@ -112,7 +113,7 @@ export class Cache<Key extends {}, Value> {
 }
 
 function bounds<Value>(options: Bounds<Value>) {
-  // A count makes lru-cache allocate room for all entries at once: a short command would wait for that longer than it reads.
+  // With `max` lru-cache allocates space for all entries at once, which would take a short command longer than its reads.
   if (options.max_bytes === undefined) return { maxSize: options.max_entries, sizeCalculation: () => 1 };
   const { max_entries, max_bytes, bytesOf } = options;
   return {

@@ -1,17 +1,17 @@
 /**
- * The three clocks that nights, publishing and retention rest on: the database's, the store's and this process's. None
- * of them decides alone: while any two differ by more than two minutes, nothing is queued, built, published or deleted.
+ * The three clocks on which nights, publishing and retention depend: the database's, the store's and this process's. While
+ * any two differ by more than two minutes, nothing is queued, built, published or deleted.
  */
 import { CrossfootError } from './errors.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
-/** More than synchronised machines ever differ by, far less than the day of grace of retention. */
+/** Synchronised machines differ by less; the extra day of retention is far longer. */
 export const CLOCKS_AGREE_SECONDS = 120n;
 
 /** How to read each clock, in microseconds since 1970. */
 export interface ClockTools {
   readonly readDatabaseClock: () => Promise<bigint>;
-  /** Null when the store does not answer. */
+  /** Null if the store does not answer. */
   readonly readStoreClock: () => Promise<bigint | null>;
   readonly readOwnClock: () => bigint;
 }
@@ -19,17 +19,17 @@ export interface ClockTools {
 export interface Clocks {
   /** The database's clock, in microseconds since 1970. */
   readonly database: bigint;
-  /** The store's; null when it did not answer. */
+  /** The store's clock; null if it did not answer. */
   readonly store: bigint | null;
-  /** Microseconds by which the database's clock is ahead of this process's; negative when it is behind. */
+  /** Microseconds by which the database's clock is ahead of this process's clock; negative if it is behind. */
   readonly database_offset: bigint;
   readonly store_offset: bigint | null;
 }
 
-/** Null: a clock that was not read. */
+/** Null for a clock that was not read. */
 type Offsets = Readonly<Record<'database_offset' | 'store_offset', bigint | null>>;
 
-/** Reads the clocks one after the other. A slow answer is no offset: it only has to fall between its two readings. */
+/** Reads the clocks one after the other. Each is compared with our own clock before and after, so slowness is no offset. */
 export async function readClocks(tools: ClockTools): Promise<Clocks> {
   const before = tools.readOwnClock();
   const database = await tools.readDatabaseClock();
@@ -44,14 +44,14 @@ export async function readClocks(tools: ClockTools): Promise<Clocks> {
   };
 }
 
-/** The earliest of the clocks: what is due by it is due by every clock. */
+/** The earliest of the clocks: if something is due by it, it is due by every clock. */
 export function earliestOf({ database, store, database_offset }: Clocks): bigint {
   const own = database - database_offset;
   const earlier = own < database ? own : database;
   return store !== null && store < earlier ? store : earlier;
 }
 
-/** Throws `clocks_disagree`, naming the clock that is off, unless all clocks agree; `undone` is what was refused. */
+/** Throws `clocks_disagree`, naming the wrong clock, unless all clocks agree. `undone` names what was not done. */
 export function requireAgreement(
   clocks: Offsets,
   undone: 'queued' | 'built' | 'published' | 'deleted' | 'retracted',
@@ -64,7 +64,7 @@ export function requireAgreement(
   });
 }
 
-/** Which clock is off, by how much and what to do; null while all agree. */
+/** The wrong clock, its difference and the next step; null if all clocks agree. */
 export function clockThatIsOff(
   clocks: Offsets,
 ): { readonly sentence: string; readonly seconds: bigint; readonly cure: string } | null {
@@ -76,7 +76,7 @@ export function clockThatIsOff(
   ].toSorted((a, b) => (a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0));
   const [lowest, highest] = [offsets[0], offsets.at(-1)];
   if (lowest === undefined || highest === undefined || agree(lowest, highest)) return null;
-  // Of three clocks, two that agree show which one is off; otherwise nobody can know.
+  // If two of three clocks agree, the third is wrong; otherwise the wrong one is unknown.
   const [, middle] = offsets.length === 3 ? offsets : [];
   const odd =
     middle === undefined
@@ -111,7 +111,7 @@ function agree(one: { readonly offset: bigint }, other: { readonly offset: bigin
   return magnitude(one.offset - other.offset) <= CLOCKS_AGREE_SECONDS * MICROSECONDS_PER_SECOND;
 }
 
-/** How far a reading lies outside the readings of our own clock before and after it. */
+/** How far a reading is outside the interval between our own clock's readings before and after it. */
 function outside(read: bigint, before: bigint, after: bigint): bigint {
   if (read > after) return read - after;
   return read < before ? read - before : 0n;

@@ -3,7 +3,7 @@
 /** Microseconds since 1970, waits in milliseconds, random numbers in [0, 1). */
 export interface Pace {
   readonly now: () => bigint;
-  /** Rejects at once when the signal, if there is one, says so. */
+  /** Rejects as soon as the signal, if given, is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random: () => number;
 }

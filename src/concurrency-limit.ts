@@ -1,22 +1,22 @@
-/** The program's limit on work that runs at the same time: by key, with a waiting list for what comes beyond it. */
+/** The program's concurrency limit: by key, with a waiting list. */
 
-/** Calls `run` after so many milliseconds, unless the function it gives is called before. */
+/** Calls `run` after this many milliseconds; the returned function cancels it. */
 export type After = (ms: number, run: () => void) => () => void;
 
 interface Limit {
   /** How much work of one key may run at once. */
   readonly at_once: number;
-  /** How many of one key may wait, the first come first served; none if omitted. */
+  /** How many may wait per key, first come, first served; none if omitted. */
   readonly waiting?: number;
   /** The longest wait; without a limit if omitted. */
   readonly wait?: { readonly ms: number; readonly after: After };
-  /** The error of work that finds the waiting list full, or waits too long. */
+  /** The error if the waiting list is full or the wait is too long. */
   readonly refusal: () => Error;
 }
 
 interface Slots {
   taken: number;
-  /** Who waits, in the order of coming; calling one gives it a slot. */
+  /** The waiting list, in order of arrival; calling an item gives it the slot. */
   readonly waiting: Set<() => void>;
 }
 
@@ -28,14 +28,14 @@ export class ConcurrencyLimit<Key> {
     this.#limit = limit;
   }
 
-  /** Runs `work` once the key has a slot free. */
+  /** Runs `work` once the key has a free slot. */
   async run<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {
     using held = new DisposableStack();
     held.use(await this.take(key));
     return await work();
   }
 
-  /** A slot of the key, free again once it is disposed of; rejects with the refusal. */
+  /** Takes a slot of the key; disposing of it frees the slot. Rejects with `refusal`. */
   async take(key: Key): Promise<Disposable> {
     const slots = this.#slots.get(key) ?? { taken: 0, waiting: new Set() };
     this.#slots.set(key, slots);
@@ -60,7 +60,7 @@ export class ConcurrencyLimit<Key> {
     });
   }
 
-  /** Hands the slot to whoever has waited longest. */
+  /** Gives the slot to the first waiter, or frees it. */
   #give(key: Key, slots: Slots): void {
     const [next] = slots.waiting;
     if (next !== undefined) {

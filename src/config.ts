@@ -10,12 +10,12 @@ import { type BucketSettings, STORE_SETTINGS } from './store-settings.ts';
 
 interface Setting<Schema extends z.ZodType> {
   readonly schema: Schema;
-  /** What a right value looks like, as it stands in a complaint: "must be …". */
+  /** The expected value, as the error says it: "must be …". */
   readonly expected: string;
-  /** The default: what holds when the variable is absent or empty. Markdown. */
+  /** The default if the variable is missing or empty. Markdown. */
   readonly absent: string;
   readonly sentence: string;
-  /** A secret value is never repeated, not even a wrong one. */
+  /** True: an error never shows the value, not even a wrong one. */
   readonly secret: boolean;
 }
 
@@ -34,12 +34,12 @@ const requestsPerMinute = z
   .transform(Number)
   .pipe(z.int().min(1));
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-/** Of a key to sign with: 128 bits even when written in hex. */
+/** Minimum length of a signing key: 128 bits, even in hex. */
 export const MIN_SECRET_CHARACTERS = 32;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every setting with what it must be and what it is for, in the order of the reference page. */
+/** Every setting with its form and purpose, in the order of the reference page. */
 export const SETTINGS = {
   DATA_DIR: {
     schema: z.string().default('./data'),
@@ -193,12 +193,12 @@ type SettingName = keyof typeof SETTINGS;
 
 export interface Settings {
   readonly dataDir: string;
-  /** Where servers write what is theirs; null: the embedded server. */
+  /** The database that servers and workers write to; null: the embedded server. */
   readonly databaseUrl: string | null;
-  /** Where the ledger is read; null: the embedded server. */
+  /** The database from which the ledger is read; null: the embedded server. */
   readonly ledgerUrl: string | null;
   readonly ownerUrl: string | null;
-  /** Null: no rates are read but by hand. */
+  /** Null: rates are only imported by hand. */
   readonly ratesUrl: string | null;
   /** An absolute `file:` URL or an `s3:` URL. */
   readonly objectStore: URL;
@@ -212,15 +212,15 @@ export interface Settings {
   readonly baseUrl: string | null;
   /** Null: see `applicationUrl`. */
   readonly appUrl: string | null;
-  /** Null: none were given; see `openSecretKeys`. */
+  /** Null: not set; see `openSecretKeys`. */
   readonly secretKeys: readonly string[] | null;
   /** Addresses, or networks in CIDR notation. */
   readonly trustedProxies: readonly string[];
-  /** The same, of private networks that webhooks may reach. */
+  /** Private networks that webhooks may reach, in the same form. */
   readonly webhookNetworks: readonly string[];
   /** Requests a minute. */
   readonly limits: { readonly address: number; readonly token: number };
-  /** Null: none are served. */
+  /** Null: metrics are not served. */
   readonly metricsPort: number | null;
   readonly metricsHost: string;
   readonly logLevel: LogLevel;
@@ -234,7 +234,7 @@ const environment = z.object(
   },
 );
 
-/** The settings in `env`; an empty variable counts as absent, and one error names every wrong one. */
+/** Reads the settings from `env`. An empty variable counts as missing. One error names all wrong variables. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
   const read = environment.safeParse(given);
@@ -271,16 +271,16 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
-/** The public address of the API: the setting, else made from the host and the port that was bound. */
+/** The public address of the API: the setting, or else made from the host and the bound port. */
 export function publicBaseUrl(settings: Pick<Settings, 'baseUrl' | 'host'>, boundPort: number): string {
   if (settings.baseUrl !== null) return settings.baseUrl;
-  // A wildcard is where we listen, not an address that a client can open.
+  // A client cannot open the wildcard address on which we listen.
   const wildcard = settings.host === '0.0.0.0' || settings.host === '::';
   const host = wildcard ? 'localhost' : settings.host.includes(':') ? `[${settings.host}]` : settings.host;
   return `http://${host}:${boundPort}/v1`;
 }
 
-/** Where the application lives, without a closing slash: the setting, else where the API itself is reached. */
+/** The address of the application, without a trailing slash: the setting, or else the address of the API. */
 export function applicationUrl(settings: Pick<Settings, 'appUrl' | 'baseUrl' | 'host' | 'port'>): string {
   return (settings.appUrl ?? new URL(publicBaseUrl(settings, settings.port)).origin).replace(/\/+$/, '');
 }

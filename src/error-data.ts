@@ -1,7 +1,7 @@
-/** The facts behind an error, on their way to another process, a queue or a record. */
+/** The data of an error in a form for another process, a queue or a record. */
 import type { CrossfootError } from './errors.ts';
 
-/** The facts behind an error as JSON can carry them: texts, numbers, truths and lists of texts; ids become texts. */
+/** The data of an error that JSON can hold: texts, numbers, booleans and lists of texts; a bigint becomes text. */
 export function dataInJson({ data }: CrossfootError): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(data).flatMap(([name, fact]) => {

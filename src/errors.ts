@@ -1,6 +1,6 @@
 /**
- * The error catalogue. Every error this program raises on purpose has a stable code here, with the exit code
- * and the HTTP status it leads to; a message adds what, where, expected and found.
+ * The error catalogue. Every expected error of this program has a stable code here, with its exit code and HTTP status.
+ * The message adds what, where, expected and found.
  */
 
 /** 1: the work failed. 2: wrong usage or settings. 3: the audit refused the figures. 10: there was nothing to do. */
@@ -8,7 +8,7 @@ export type ExitCode = 1 | 2 | 3 | 10;
 
 interface Kind {
   readonly exit: ExitCode;
-  /** The HTTP status a client sees when this error reaches a route; 500 says nothing of the inside. */
+  /** The HTTP status if this error reaches a route; a 500 does not show the message. */
   readonly status: number;
   readonly meaning: string;
 }
@@ -16,9 +16,13 @@ interface Kind {
 /** Sorted by code; a test holds the order. */
 export const ERRORS = {
   audit_refused: { exit: 3, status: 500, meaning: 'The audit refused the figures of a snapshot.' },
-  build_died: { exit: 1, status: 500, meaning: 'A build process ended without saying why.' },
+  build_died: { exit: 1, status: 500, meaning: 'A build process ended without reporting an error.' },
   build_stopped: { exit: 1, status: 500, meaning: 'A build was told to stop before it published.' },
-  client_gone: { exit: 1, status: 499, meaning: 'A client went away before its request was whole.' },
+  client_gone: {
+    exit: 1,
+    status: 499,
+    meaning: 'A client closed the connection before its request was complete.',
+  },
   clock_regressed: {
     exit: 1,
     status: 500,
@@ -50,13 +54,21 @@ export const ERRORS = {
     meaning: 'The database was migrated by a newer version of this program.',
   },
   database_older: { exit: 2, status: 503, meaning: 'A ledger is from before the first release.' },
-  database_unreachable: { exit: 1, status: 503, meaning: 'The database did not let us in.' },
+  database_unreachable: {
+    exit: 1,
+    status: 503,
+    meaning: 'The database could not be reached, or the connection was lost.',
+  },
   diff_unexplained: {
     exit: 1,
     status: 500,
-    meaning: 'A moved total is not explained to the cent by what changed.',
+    meaning: 'The changed rows do not explain the change of a total to the cent.',
   },
-  doctor_failed: { exit: 1, status: 500, meaning: 'Something that every night needs was found broken.' },
+  doctor_failed: {
+    exit: 1,
+    status: 500,
+    meaning: '`doctor` found that something a night needs does not work.',
+  },
   embedded_failed: { exit: 1, status: 503, meaning: 'The embedded PostgreSQL did not start or stop.' },
   embedded_in_use: { exit: 2, status: 503, meaning: 'Another running instance uses this data folder.' },
   embedded_refused_user: {
@@ -67,12 +79,12 @@ export const ERRORS = {
   entries_held: {
     exit: 1,
     status: 503,
-    meaning: 'Other sessions held entries for longer than a conversion waits.',
+    meaning: 'Other sessions kept entries locked for longer than a conversion waits.',
   },
   figures_in_flight: {
     exit: 1,
     status: 429,
-    meaning: 'Too many figures of one account are being worked out at once.',
+    meaning: 'Too many figures of one account are being computed at once.',
   },
   file_corrupt: { exit: 1, status: 503, meaning: 'A stored table file differs from what was audited.' },
   file_unreadable: { exit: 1, status: 500, meaning: 'A file or folder to verify could not be read.' },
@@ -85,30 +97,34 @@ export const ERRORS = {
     meaning: 'The ledger has entries of an initiative that the views leave out.',
   },
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
-  ledger_is_standby: { exit: 1, status: 503, meaning: 'Lists were asked of a standby.' },
+  ledger_is_standby: {
+    exit: 1,
+    status: 503,
+    meaning: 'A list was requested, but the database is a standby.',
+  },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
-  link_expired: { exit: 1, status: 410, meaning: 'A link was good once and is no longer.' },
+  link_expired: { exit: 1, status: 410, meaning: 'A link has expired.' },
   load_rejected: {
     exit: 1,
     status: 500,
-    meaning: 'Files to be loaded hold something wrong; nothing was loaded.',
+    meaning: 'The files to load have faults; nothing was loaded.',
   },
   log_older: {
     exit: 1,
     status: 503,
-    meaning: 'A publish log ends before an entry that was seen, or has another in its place.',
+    meaning: 'A publish log lacks an entry that was seen before, or has another entry there.',
   },
   manifest_invalid: {
     exit: 1,
     status: 503,
-    meaning: 'A stored manifest is malformed or is not the one its log entry names.',
+    meaning: 'A stored manifest is malformed, or differs from the one that its log entry names.',
   },
   marks_broken: {
     exit: 1,
     status: 503,
-    meaning: 'What was said of the snapshots of an account has a gap, a fork or an edited mark.',
+    meaning: 'The marks on the snapshots of an account have a gap, a fork or an edited mark.',
   },
-  member_refused: { exit: 1, status: 403, meaning: 'A person may not decide this for the account.' },
+  member_refused: { exit: 1, status: 403, meaning: 'The person is not an owner or admin of the account.' },
   method_refused: { exit: 1, status: 405, meaning: 'Every route is a GET.' },
   migration_changed: {
     exit: 2,
@@ -123,25 +139,25 @@ export const ERRORS = {
   precondition_failed: {
     exit: 1,
     status: 412,
-    meaning: 'A request was for another version of what is there.',
+    meaning: 'The precondition of a conditional request names another version than the present one.',
   },
   prune_incomplete: {
     exit: 1,
     status: 500,
-    meaning: 'Some accounts were left alone because something of theirs is damaged.',
+    meaning: 'Prune skipped some accounts because their data is damaged.',
   },
   publish_aborted: {
     exit: 1,
     status: 500,
-    meaning: 'The collector fenced this build off before it was published.',
+    meaning: 'Another process, usually prune, wrote the manifest of this build before it was published.',
   },
   publish_log_broken: {
     exit: 1,
     status: 503,
     meaning: 'The publish log has a gap, a fork or an edited entry.',
   },
-  pull_failed: { exit: 1, status: 500, meaning: 'A snapshot could not be pulled; another run may.' },
-  pull_nothing_new: { exit: 10, status: 500, meaning: 'A snapshot to be pulled was there already.' },
+  pull_failed: { exit: 1, status: 500, meaning: 'A snapshot could not be pulled; a retry may succeed.' },
+  pull_nothing_new: { exit: 10, status: 500, meaning: 'The snapshot to pull was there already.' },
   pull_refused: { exit: 3, status: 500, meaning: 'A snapshot was refused, retracted or corrupt.' },
   queue_unready: {
     exit: 2,
@@ -154,14 +170,18 @@ export const ERRORS = {
     meaning: 'A file of reference rates contradicts rates that were published.',
   },
   rates_not_read: { exit: 1, status: 503, meaning: 'A source of reference rates could not be read.' },
-  rates_rejected: { exit: 1, status: 500, meaning: 'A file of reference rates holds something wrong.' },
-  reporting_off: { exit: 1, status: 404, meaning: 'An account is not to be built, or not any longer.' },
+  rates_rejected: { exit: 1, status: 500, meaning: 'A file of reference rates has faults.' },
+  reporting_off: {
+    exit: 1,
+    status: 404,
+    meaning: 'Reporting is switched off for the account, or its plan has no API access.',
+  },
   role_refused: { exit: 2, status: 503, meaning: 'A login may not take the role that its work needs.' },
   roles_unsafe: { exit: 2, status: 503, meaning: 'The database connection could see more than one account.' },
   rows_disagree: {
     exit: 1,
     status: 500,
-    meaning: 'Rows sent, rows taken in and rows of the file are not the same number.',
+    meaning: 'The numbers of rows sent, rows read and rows in the file differ.',
   },
   schema_breaks_promise: {
     exit: 1,
@@ -181,37 +201,37 @@ export const ERRORS = {
   scrub_found_damage: {
     exit: 1,
     status: 500,
-    meaning: 'Stored snapshots are no longer what was audited, or could not be read.',
+    meaning: 'Stored snapshots differ from what was audited, or could not be read.',
   },
   settings_invalid: { exit: 2, status: 500, meaning: 'Settings are missing or malformed.' },
-  snapshot_expired: { exit: 1, status: 404, meaning: 'A snapshot is past the days it was kept for.' },
+  snapshot_expired: { exit: 1, status: 404, meaning: 'A snapshot has expired.' },
   snapshot_retracted: {
     exit: 1,
     status: 500,
-    meaning: 'A snapshot was retracted already, with other words.',
+    meaning: 'A snapshot was already retracted, with another reason or replacement.',
   },
   spool_failed: { exit: 1, status: 500, meaning: 'A build could not use the disk of its spool.' },
   standby_conflict: {
     exit: 1,
     status: 503,
-    meaning: 'A standby ended a build that was in the way of what it replays.',
+    meaning: 'A standby cancelled a build that conflicted with the replay of changes.',
   },
   statement_timed_out: { exit: 1, status: 503, meaning: 'A statement took longer than its route may.' },
   store_checksum_mismatch: {
     exit: 1,
     status: 503,
-    meaning: 'Bytes differ from the checksum they were announced with.',
+    meaning: 'Bytes differ from their announced checksum.',
   },
   store_key_invalid: { exit: 1, status: 500, meaning: 'A key of the object store is malformed.' },
   store_object_missing: {
     exit: 1,
     status: 503,
-    meaning: 'An object that must be in the store is absent or too short.',
+    meaning: 'An object that must be in the store is missing or too short.',
   },
   store_object_refused: {
     exit: 1,
     status: 503,
-    meaning: 'Something that is not a plain file stands in the object store.',
+    meaning: 'The object store has a link or another special file.',
   },
   store_object_too_large: {
     exit: 1,
@@ -232,30 +252,34 @@ export const ERRORS = {
   sum_too_large: {
     exit: 3,
     status: 503,
-    meaning: 'A sum is beyond 2^53 - 1 cents, so JSON could not state it exactly.',
+    meaning: 'A sum is larger than 2^53 - 1 cents, so it has no exact JSON number.',
   },
   table_lost_rows: { exit: 3, status: 500, meaning: 'A table shrank and a recount does not explain it.' },
   token_of_other_kind: { exit: 1, status: 403, meaning: 'An access token is not of the kind a route needs.' },
   token_refused: { exit: 1, status: 401, meaning: 'The access token is missing or not valid.' },
-  token_unchecked: { exit: 1, status: 503, meaning: 'An access token could not be looked up.' },
-  too_many_requests: { exit: 1, status: 429, meaning: 'A caller has spent its requests for this minute.' },
-  upload_differs: { exit: 1, status: 500, meaning: 'The store gives back other bytes than were audited.' },
+  token_unchecked: { exit: 1, status: 503, meaning: 'An access token could not be checked.' },
+  too_many_requests: { exit: 1, status: 429, meaning: 'A caller has used up its requests for this minute.' },
+  upload_differs: { exit: 1, status: 500, meaning: 'The stored bytes differ from the audited bytes.' },
   usage_invalid: { exit: 2, status: 500, meaning: 'A command was called with wrong arguments.' },
   value_infinite: {
     exit: 1,
     status: 500,
-    meaning: 'A day or instant is infinite or too far away to be written.',
+    meaning: 'A day or instant is infinite or out of range.',
   },
   value_missing: { exit: 1, status: 500, meaning: 'A column that always has a value has none.' },
   value_not_finite: { exit: 1, status: 500, meaning: 'A number is NaN or infinite.' },
   value_not_of_kind: { exit: 1, status: 500, meaning: "A value is not of its column's kind or range." },
-  verify_refused: { exit: 3, status: 500, meaning: 'A stored snapshot is not the one that was published.' },
-  webhook_refused: { exit: 1, status: 500, meaning: 'The receiver of a webhook did not take a test.' },
+  verify_refused: { exit: 3, status: 500, meaning: 'A stored snapshot differs from the published one.' },
+  webhook_refused: {
+    exit: 1,
+    status: 500,
+    meaning: 'The receiver of a webhook did not accept a test message.',
+  },
 } as const satisfies Record<string, Kind>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Codes by which a build refuses the figures themselves: building again without a correction changes nothing. */
+/** Codes of builds that refused the figures: a retry without a correction has the same outcome. */
 export const REFUSAL_CODES = [
   'audit_refused',
   'sum_too_large',
@@ -263,14 +287,14 @@ export const REFUSAL_CODES = [
 ] as const satisfies ErrorCode[];
 
 export interface ErrorContext {
-  /** What a person can do about it, in one sentence. */
+  /** The next step for a person, in one sentence. */
   readonly hint?: string;
-  /** The facts behind the sentence: table, window, expected, found. Never tokens, names or free text. */
+  /** The facts: table, window, expected, found. Never tokens, names or free text. */
   readonly data?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-/** An error we foresaw: its code says which, its message says where, its hint says what to do. */
+/** An expected error: the code names its kind, the message says where, and the hint says what to do. */
 export class CrossfootError extends Error {
   override readonly name = 'CrossfootError';
   readonly code: ErrorCode;

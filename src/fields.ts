@@ -1,12 +1,12 @@
 /**
- * The ten column kinds of the reporting tables ("Column types" of the contract). A kind fixes a column's type in
- * every place it appears: the select that reads it, the Parquet file, the audit's engine and the description.
+ * The ten column kinds of the reporting tables ("Column types" of the contract). The kind decides a column's type in the
+ * select, the Parquet file, the audit's engine and the description.
  */
 
 interface Kind {
   /** The exact PostgreSQL type the table's select must produce. */
   readonly postgres: 'text' | 'int4' | 'int8' | 'float8' | 'bool' | 'date' | 'timestamptz';
-  /** The type a reader of the Parquet file sees, in DuckDB's words. */
+  /** The type of the column in the Parquet file, by DuckDB's name. */
   readonly duckdb:
     | 'VARCHAR'
     | 'INTEGER'

@@ -1,4 +1,4 @@
-/** What went wrong first: closing what was opened may fail after it, and must not take its message or exit code. */
+/** The first error: closing resources may fail afterwards, and must not replace the first message or exit code. */
 export function firstError(error: unknown): unknown {
   return error instanceof SuppressedError ? firstError(error.suppressed) : error;
 }

@@ -5,7 +5,7 @@ const MICROSECONDS_PER_SECOND = 1_000_000n;
 export const BYTES_PER_MEGABYTE = 1_000_000;
 const COUNT = new Intl.NumberFormat('en-US');
 
-/** Seconds of each unit, and its names. An age has at least two of its unit: "47 h" is more exact than "1 d". */
+/** The seconds and names of each unit. An age is shown as at least two units: "47 h" is more exact than "1 d". */
 const UNITS = [
   { seconds: 86_400n, short: 'd', long: 'days' },
   { seconds: 3_600n, short: 'h', long: 'hours' },
@@ -18,7 +18,7 @@ export function shownInstant(instant: bigint): string {
   return `${formatInstant(instant).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** How long ago an instant was: `47 h`, or `47 hours`; `0 s` for one that a slow clock sees in the future. */
+/** The age of an instant: `47 h`, or `47 hours`; `0 s` for an instant in the future, which a slow clock may see. */
 export function shownAge(instant: bigint, now: bigint, names: 'short' | 'long' = 'short'): string {
   const age = (now - instant) / MICROSECONDS_PER_SECOND;
   const unit = UNITS.find(({ seconds }) => age >= 2n * seconds) ?? SECOND;
@@ -30,7 +30,7 @@ export function shownMegabytes(bytes: number, decimals = 1): string {
   return `${(bytes / BYTES_PER_MEGABYTE).toFixed(decimals)} MB`;
 }
 
-/** Bytes in the unit that fits: `13 kB`, `12.3 MB`; the smallest file is not nothing. */
+/** Bytes in a fitting unit: `13 kB`, `12.3 MB`; never `0 kB` for a file with bytes. */
 export function shownSize(bytes: number): string {
   if (bytes < BYTES_PER_MEGABYTE / 10) return `${shownCount(Math.ceil(bytes / 1_000))} kB`;
   return `${shownCount(Math.round((bytes / BYTES_PER_MEGABYTE) * 10) / 10)} MB`;
@@ -41,7 +41,7 @@ export function shownDuration(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
 }
 
-/** A count with its thousands apart: `1,234,567`. */
+/** A count with thousands separators: `1,234,567`. */
 export function shownCount(count: number | bigint): string {
   return COUNT.format(count);
 }

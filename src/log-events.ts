@@ -1,4 +1,4 @@
-/** Every event of the log: its level, its fields, what it means and what to do. The reference page is made of it. */
+/** Every log event: its level, fields, meaning and remedy. The reference page is generated from it. */
 
 interface LogEvent {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
@@ -57,7 +57,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'totals.unread': warn(
       'error',
-      "The page of tonight's run does not show what the newest snapshot leaves out: that snapshot cannot be read.",
+      "The page of tonight's run does not show the left-out amounts, because the newest snapshot cannot be read.",
       'Run `crossfoot snapshots --account 1` to see why.',
     ),
     'message.refused': debug('error', 'A message to the assistant was refused before it reached a tool.'),
@@ -78,7 +78,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'head.unremembered': warn(
       'account error',
-      'The newest log entry that was seen could not be read from or written to one of its two places.',
+      'The remembered head of a publish log could not be read from, or written to, one of its two places.',
       'Check `DATA_DIR` and the database.',
     ),
     'part.missed': warn(
@@ -185,7 +185,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'watch.failed': error(
       'account error',
-      'Events that were not reported yet could not be looked for. The next attempt is in two minutes.',
+      'The search for events that were not reported yet failed. The next attempt is in two minutes.',
       'Check the database and the store.',
     ),
   },
@@ -194,7 +194,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'account snapshot step',
       'Files of a snapshot were deleted. The field `step` says why.',
     ),
-    'leftover.removed': info('file', 'A file that a dead process had left was deleted.'),
+    'leftover.removed': info('file', 'A file left by a dead process was deleted.'),
     'spool.left': warn(
       'error',
       'The spool folders of killed builds could not be deleted. Builds go on.',

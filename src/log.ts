@@ -5,7 +5,7 @@ import { type CrossfootError, isCrossfootError, REFUSAL_CODES } from './errors.t
 import { isReadByPerson } from './log-format.ts';
 import { textLines } from './log-text.ts';
 
-/** Every field a line may carry, and its type. What is not listed cannot be logged: no tokens, free text, names. */
+/** All fields of a log line, with their types. Other fields cannot be logged: no tokens, free text or names. */
 const FIELDS = {
   account: 'id',
   attempt: 'number',
@@ -56,13 +56,13 @@ export type LogFields = {
 /** Noun, dot, past participle: `snapshot.published`. */
 export type EventName = `${Lowercase<string>}.${Lowercase<string>}`;
 
-/** What every part of the program logs through; always an argument, never a global. */
+/** The logger; it is always an argument, never a global. */
 export interface Logger {
   debug(event: EventName, fields?: LogFields): void;
   info(event: EventName, fields?: LogFields): void;
   warn(event: EventName, fields?: LogFields): void;
   error(event: EventName, fields?: LogFields): void;
-  /** A logger whose every line carries these fields too. */
+  /** A logger that adds these fields to every line. */
   with(fields: LogFields): Logger;
 }
 
@@ -109,8 +109,8 @@ export function createLogger(level: LogLevel, lines: Lines = standardError()): L
 }
 
 /**
- * What of an error may be logged. Only our own messages: those of libraries repeat values (a driver quotes the
- * row that failed), so theirs is cut off and class, code and frames must do.
+ * The fields of an error that may be logged. Messages of libraries may contain values (a driver quotes the failed row), so
+ * only our own messages are logged; for other errors there are class, code and stack frames.
  */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
@@ -126,7 +126,7 @@ export function errorFields(error: unknown): LogFields {
   };
 }
 
-/** Where figures were refused: the facts that the message names. */
+/** The facts of a refusal of figures. */
 function findingOf({ code, data }: CrossfootError): LogFields {
   if (!REFUSAL_CODES.some((each) => each === code)) return {};
   const { check, table, place, figure, expected, found, cents_off } = data;
@@ -137,14 +137,14 @@ function findingOf({ code, data }: CrossfootError): LogFields {
   };
 }
 
-/** A count as the log states what was expected and found. */
+/** A number as text, for the fields `expected` and `found`. */
 function inText(fact: unknown): unknown {
   return typeof fact === 'number' ? String(fact) : fact;
 }
 
 type Line = Readonly<Record<string, string | number>>;
 
-/** Its fields become text only in a line that is written: a request has three loggers, and most write one line. */
+/** Formats its fields only when a line is written: a request has three loggers, and most write one line. */
 class LineLogger implements Logger {
   readonly #inner: pino.Logger;
   readonly #known: Line;
@@ -179,12 +179,12 @@ class LineLogger implements Logger {
   }
 }
 
-/** The compiler already refuses other fields, but an object that carries more than its type says can get here. */
+/** Drops unknown fields. The compiler refuses them too, but an object may have more fields than its type. */
 function listed(fields: LogFields = {}): Record<string, string | number> {
   const line: Record<string, string | number> = {};
   for (const name of Object.keys(FIELDS) as (keyof typeof FIELDS)[]) {
     const value = fields[name];
-    // As text, because JSON numbers end at 2^53 and ids do not.
+    // Ids become text, because JSON numbers are exact only below 2^53.
     if (value !== undefined) line[name] = typeof value === 'bigint' ? value.toString() : value;
   }
   return line;
@@ -196,7 +196,7 @@ function causes(error: Error): string[] {
   return error.cause instanceof Error ? [own, ...causes(error.cause)] : [own];
 }
 
-/** A stack begins with the message; the frames are the lines that begin with "at". */
+/** The stack without its message: the lines that begin with "at". */
 function frames(error: Error): string {
   return (error.stack ?? '')
     .split('\n')

@@ -1,4 +1,4 @@
-/** The settings that name networks: whose word is believed, and who may be told. */
+/** The settings that name networks: trusted proxies, and networks that webhooks may reach. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ const networks = z
   .transform((text) => text.split(',').map((network) => network.trim()))
   .pipe(z.array(z.string().refine(isNetwork)));
 
-/** What each must be and what it is for, as in `config.ts`. */
+/** Form and purpose of each setting, as in `config.ts`. */
 export const NETWORK_SETTINGS = {
   TRUSTED_PROXIES: {
     schema: networks.default([]),

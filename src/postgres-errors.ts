@@ -1,9 +1,9 @@
-/** PostgreSQL's errors: their codes by name, and what ended a session's work in the words of the catalogue. */
+/** PostgreSQL's errors: their codes by name, and their translation into errors of the catalogue. */
 import { type ClientBase, DatabaseError, type Pool, type PoolClient } from 'pg';
 import { type CrossfootError, isCrossfootError } from './errors.ts';
 import { sumBeyondDatabase } from './sum-limit.ts';
 
-/** The codes that decide what we do, by PostgreSQL's own names. */
+/** The SQLSTATE codes that the program handles, by PostgreSQL's names. */
 export const SQLSTATE = {
   deadlock_detected: '40P01',
   foreign_key_violation: '23503',
@@ -14,7 +14,7 @@ export const SQLSTATE = {
   undefined_table: '42P01',
 } as const;
 
-/** The classes of these codes, each its first two characters. */
+/** Classes of codes, by their first two characters. */
 export const SQLSTATE_CLASS = {
   connection_exception: '08',
   data_exception: '22',
@@ -25,7 +25,7 @@ export const SQLSTATE_CLASS = {
   transaction_rollback: '40',
 } as const;
 
-// The database is not there for us now.
+// The database is unavailable now.
 const UNAVAILABLE = [
   SQLSTATE_CLASS.connection_exception,
   SQLSTATE_CLASS.insufficient_resources,
@@ -40,7 +40,7 @@ export function hasSqlState(
   return error instanceof DatabaseError && codes.some((code) => error.code?.startsWith(code) === true);
 }
 
-/** Hears why a session was lost between two statements; without a listener the loss would end the process. */
+/** Records why a session was lost between two statements. Without a listener the loss would crash the process. */
 export class SessionWatch implements Disposable {
   readonly #session: ClientBase;
   #lost: Error | undefined;
@@ -50,12 +50,12 @@ export class SessionWatch implements Disposable {
     session.on('error', this.lose);
   }
 
-  /** Why the session is lost; undefined while it is not known to be. */
+  /** Why the session was lost; undefined if no loss is known. */
   get lost(): Error | undefined {
     return this.#lost;
   }
 
-  /** Notes a reason; the first one counts. */
+  /** Records the reason; the first one counts. */
   readonly lose = (error: Error): void => {
     this.#lost ??= error;
   };
@@ -65,7 +65,7 @@ export class SessionWatch implements Disposable {
   }
 }
 
-/** A session of a pool for one block: given back at its end, or thrown away if it was lost. */
+/** A session of a pool for one block. At its end it returns to the pool, or is closed if it was lost. */
 export class PooledSession extends SessionWatch {
   readonly client: PoolClient;
 
@@ -74,7 +74,7 @@ export class PooledSession extends SessionWatch {
     this.client = client;
   }
 
-  /** Rolls back; a session that cannot even do that is lost. */
+  /** Rolls back; if that fails, the session counts as lost. */
   async rollback(): Promise<void> {
     await this.client.query('rollback').catch(this.lose);
   }
@@ -85,30 +85,30 @@ export class PooledSession extends SessionWatch {
   }
 }
 
-/** Takes a session; it waits for a free one as long as the pool was told to. */
+/** Takes a session; it waits for a free one for at most the pool's limit. */
 export async function takeSession(pool: Pool): Promise<PooledSession> {
   return new PooledSession(await pool.connect());
 }
 
 interface BrokenWork {
   readonly timedOut: (cause: unknown) => CrossfootError;
-  /** `reason` is what PostgreSQL said, or else the driver. */
+  /** `reason` is PostgreSQL's error, or else the driver's. */
   readonly brokenOff: (cause: unknown, reason: Error) => CrossfootError;
 }
 
-/** What ended work on a session, in words of the catalogue; an error of another kind stays as it is. */
+/** Translates an error of PostgreSQL or the driver into one of the catalogue; returns any other error unchanged. */
 export function inOurWords(error: unknown, lost: Error | undefined, words: BrokenWork): unknown {
   const told = toldBy(error, lost);
   if (hasSqlState(told, SQLSTATE.numeric_value_out_of_range)) return sumBeyondDatabase(told);
-  // What we meant ourselves stands.
+  // Our own errors need no translation.
   if (isCrossfootError(error)) return error;
   if (hasSqlState(told, SQLSTATE.query_canceled)) return words.timedOut(error);
-  // What the driver says of a lost session has many words and no code.
+  // The driver reports a lost session without an error code.
   if (!hasSqlState(told, ...UNAVAILABLE) && lost === undefined) return error;
   return words.brokenOff(error, told ?? lost ?? new Error('the connection was lost'));
 }
 
-/** The error of PostgreSQL behind a failure: a COPY wraps it, and a lost session may have told it earlier. */
+/** The PostgreSQL error behind a failure. A COPY wraps it; a lost session may have reported it earlier. */
 export function toldBy(error: unknown, lost: Error | undefined): DatabaseError | undefined {
   const cause = isCrossfootError(error, 'copy_failed') ? error.cause : error;
   return [cause, lost].find((each) => each instanceof DatabaseError);

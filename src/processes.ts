@@ -1,4 +1,4 @@
-/** What this machine knows about a process id: whether it runs, and whether it is still the same process. */
+/** Queries the operating system about a process id: does it run, and is it still the same process? */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { platform } from 'node:os';
@@ -7,27 +7,27 @@ import { promisify } from 'node:util';
 
 const POLL_MS = 20;
 
-/** Names one life of a process id, so that a recycled id is told apart; null when nothing runs under it. */
+/** An id of the process with this process id that no later process has, even with the same process id; null if none runs. */
 export async function processLife(pid: number): Promise<string | null> {
   if (platform() !== 'linux') return ps(pid, 'lstart=');
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;
-  // The name in parentheses may hold blanks: fields are counted after it. The first is the state, the twentieth
-  // the start in ticks since boot. A zombie holds nothing any more.
+  // Count fields after the name in parentheses, which may contain blanks. The first is the state, the twentieth the start
+  // time in ticks since boot. A zombie has ended and holds no resources.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return null;
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   return `${boot.trim()}/${fields[19]}`;
 }
 
-/** The command line a process was started with, its words parted by blanks; null when nothing runs. */
+/** The command line of a process, separated by blanks; null if no such process runs. */
 export async function processCommand(pid: number): Promise<string | null> {
   if (platform() !== 'linux') return ps(pid, 'command=');
   const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
   return words === null ? null : words.replaceAll('\0', ' ').trim();
 }
 
-/** Waits until a process has ended; false when it still runs after `limitMs`. */
+/** Waits until a process has ended; false if it still runs after `limitMs`. */
 export async function processEnded(pid: number, limitMs: number): Promise<boolean> {
   for (let waited = 0; waited < limitMs; waited += POLL_MS) {
     if ((await processLife(pid)) === null) return true;
@@ -36,7 +36,7 @@ export async function processEnded(pid: number, limitMs: number): Promise<boolea
   return false;
 }
 
-/** Sends a signal; false when the process is gone already. */
+/** Sends a signal; false if the process has ended already. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -1,7 +1,7 @@
 /**
  * The SQL scripts of `schema/audit` and `schema/diff`. A name says what a script does: `NN-view-…` makes views and tables,
- * `NN-check-…` returns findings, `NN-list-…` returns rows, `NN-write-…` writes. `NN-each-…` is a template: its placeholders,
- * such as `:table`, stand for the names of one table.
+ * `NN-check-…` returns findings, `NN-list-…` returns rows, `NN-write-…` writes. `NN-each-…` is a template with placeholders
+ * such as `:table`, which are filled in for each table.
  */
 
 export interface SqlScript {
@@ -11,14 +11,14 @@ export interface SqlScript {
 
 type Kind = 'view' | 'check' | 'list' | 'write';
 
-/** What a template's placeholders stand for; a list runs the template once for each of its texts. */
+/** The values of a template's placeholders; for a list, the template runs once for each of its texts. */
 export type Placeholders = Readonly<Record<string, string | readonly string[]>>;
 
 const NAME = /^\d\d-(?<each>each-)?(?<kind>view|check|list|write)-/;
 const PLACEHOLDER = /(?<!:):([a-z_]+)\b/g;
 const FILES = /'((?:earlier\/|later\/)?(?:\*|[a-z_]+)\.(?:parquet|json|ndjson))'/g;
 
-/** The scripts of a folder as it was read, without the endings of their names and in the order they run. */
+/** The scripts of a folder, named without `.sql`, in the order in which they run. */
 export function sqlScripts(
   files: readonly { readonly name: string; readonly text: string }[],
 ): readonly SqlScript[] {
@@ -37,12 +37,12 @@ export function kindOf({ name }: SqlScript): Kind {
   throw new RangeError(`${name} does not say what it does`);
 }
 
-/** True for a script that stands for one of each table. */
+/** True for a template, which is filled in for each table. */
 export function isTemplate({ name }: SqlScript): boolean {
   return NAME.exec(name)?.groups?.['each'] !== undefined;
 }
 
-/** The texts that a template makes: one, or as many as the list has that it names; none where that list is empty. */
+/** The filled-in texts of a template: one, or one per text of the list that it uses; none if the list is empty. */
 export function fillTemplate(template: SqlScript, placeholders: Placeholders): readonly string[] {
   const names = new Set([...template.sql.matchAll(PLACEHOLDER)].map(([, name = '']) => name));
   let texts = [template.sql];
@@ -57,12 +57,12 @@ export function fillTemplate(template: SqlScript, placeholders: Placeholders): r
   return texts;
 }
 
-/** The SQL with the files of a snapshot named from anywhere. */
+/** The SQL with absolute paths of the snapshot's files. */
 export function inFolder(directory: string, sql: string): string {
   return sql.replaceAll(FILES, (_, name: string) => quoted(`${directory}/${name}`));
 }
 
-/** A text as SQL writes it. */
+/** The text as an SQL literal. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,11 +1,11 @@
-/** The settings of the object store: where it is, and how a bucket is spoken to. */
+/** The settings of the object store: its location, and the access to a bucket. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
 const CHECKSUMS = ['stored', 'signed'] as const;
 
-/** What each must be and what it is for, as in `config.ts`. */
+/** Form and purpose of each setting, as in `config.ts`. */
 export const STORE_SETTINGS = {
   OBJECT_STORE: {
     schema: z.string().transform(parseObjectStore).optional(),
@@ -52,9 +52,9 @@ export const STORE_SETTINGS = {
   },
 } as const;
 
-/** How a bucket is spoken to; of no consequence for a folder. */
+/** Access to a bucket; not used for a folder. */
 export interface BucketSettings {
-  /** Null: Amazon's own. */
+  /** Null: Amazon's own endpoint. */
   readonly endpoint: string | null;
   /** Null: as the SDK finds it. */
   readonly region: string | null;
@@ -63,7 +63,7 @@ export interface BucketSettings {
   readonly checksums: (typeof CHECKSUMS)[number];
 }
 
-/** `file:data/objects` is relative to the working folder, as people expect and URL parsing does not do. */
+/** Reads `file:data/objects` as relative to the working folder, as people expect; URL parsing would not. */
 function parseObjectStore(text: string, context: z.RefinementCtx): URL {
   const relative = /^file:(?!\/\/)(.+)$/.exec(text)?.[1];
   if (relative !== undefined) return pathToFileURL(resolve(relative));
@@ -86,7 +86,7 @@ function isBucket({ protocol, host, pathname, username, search, hash }: URL): bo
   );
 }
 
-/** Credentials and figures go over the wire: in the clear on this machine alone. */
+/** Plain http is allowed only on this machine, because credentials and figures are sent. */
 function isSafeEndpoint(text: string): boolean {
   const url = URL.parse(text);
   if (url === null) return false;

@@ -1,12 +1,12 @@
-/** The largest sum of cents that is shown, and the one sentence that refuses a larger one: of a build, the API and the assistant. */
+/** The largest sum of cents, and the error for a larger one, for builds, the API and the assistant. */
 import { CrossfootError } from './errors.ts';
 
-/** 2^53 - 1: JSON numbers are exact up to here. The ledger refuses a single larger amount; sums are refused here. */
+/** 2^53 - 1: JSON numbers are exact up to here. The ledger refuses larger single amounts; this file refuses larger sums. */
 const MAX_SUM_CENTS = 9_007_199_254_740_991n;
 
 /**
- * Refuses figures of which one is beyond the limit, above or below zero. Figures are the fields whose names end in `_cents`;
- * `where` names their scope and window, and is called for a refusal only.
+ * Throws if a figure is beyond the limit, above or below zero. Figures are the fields whose names end in `_cents`. `where`
+ * names their scope and window; it is called only for an error.
  */
 export function requireExactSums(where: () => string, figures: object): void {
   for (const [name, sum] of Object.entries<unknown>({ ...figures })) {
@@ -16,12 +16,12 @@ export function requireExactSums(where: () => string, figures: object): void {
   }
 }
 
-/** The refusal of a sum that not even the database can hold, so that neither its window nor the sum is known. */
+/** The error for a sum that is too large even for the database, so its window and value are unknown. */
 export function sumBeyondDatabase(cause: unknown): CrossfootError {
   return sumTooLarge('this account', 'a sum', 'beyond 2^63 cents', cause);
 }
 
-/** The refusal of one figure; `where` names what it is a figure of. */
+/** The error for one figure; `where` names its scope and window. */
 export function sumTooLarge(where: string, figure: string, found: string, cause?: unknown): CrossfootError {
   return new CrossfootError(
     'sum_too_large',

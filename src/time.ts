@@ -3,10 +3,10 @@ import { utcDay } from './figures/calendar.ts';
 
 declare const unit: unique symbol;
 
-/** A moment in UTC: microseconds since 1970. Made where it enters, so that no text of one is read a second time. */
+/** A moment in UTC, in microseconds since 1970. Text is parsed once, where it enters the program. */
 export type Instant = bigint & { readonly [unit]: 'microseconds since 1970' };
 
-/** Says of a bigint that it counts microseconds since 1970, as those of clocks and of the database do. */
+/** Marks a bigint as microseconds since 1970. */
 export const instant = (microseconds: bigint): Instant => microseconds as Instant;
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{6})Z$/;
@@ -21,17 +21,17 @@ export function formatInstant(microseconds: bigint): string {
   return `${utcDay(microseconds)}T${time}.${pad(ofDay % MICROSECONDS_PER_SECOND, 6)}Z`;
 }
 
-/** The instant of such a text in microseconds since 1970; null unless it is written exactly so and exists. */
+/** The instant of such a text in microseconds since 1970; null for any other form, or a date that does not exist. */
 export function parseInstant(text: string): Instant | null {
   const [, day, hours, minutes, seconds, fraction] = INSTANT.exec(text) ?? [];
   if (day === undefined) return null;
-  // Arithmetic on whole days only: no `Date` object, no time zone, no fraction passes through it.
+  // Date.parse reads only the day; the rest is integer arithmetic, without time zones and fractions.
   const midnight = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(midnight)) return null;
   const ofDay = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
   const microseconds =
     (BigInt(midnight / 1000) + BigInt(ofDay)) * MICROSECONDS_PER_SECOND + BigInt(fraction ?? 0);
-  // The way back finds 30 February, hour 24 and the like.
+  // Formatting again finds dates such as 30 February, and hour 24.
   return formatInstant(microseconds) === text ? instant(microseconds) : null;
 }
 

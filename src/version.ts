@@ -1,4 +1,4 @@
-/** Which program this is, as it stands in manifests and help texts. */
+/** The version of this program, for manifests and help texts. */
 import manifest from '../package.json' with { type: 'json' };
 
 export const VERSION: string = manifest.version;

@@ -1,10 +1,10 @@
-/** One changed row between two snapshots, as it is kept and answered. */
+/** One row that changed between two snapshots, as stored and returned. */
 import type { Reason } from './reasons.ts';
 
-/** Columns by name, with values as the API writes them. */
+/** Columns by name, with values in the form of the API. */
 export type Cells = Record<string, string | number | boolean | null>;
 
-/** What an entry takes from or adds to one month of an initiative, in US cents. */
+/** The change that an entry causes in one month of an initiative, in US cents. */
 interface Effect {
   readonly initiative_id: number;
   /** The first day of the month; null for undated entries. */
@@ -16,7 +16,7 @@ interface Effect {
   readonly vendor_price_effect_cents: number;
 }
 
-/** One figure of a window that moved; the amounts of `because` add up to the move. */
+/** One figure of a window that changed; the amounts of `because` add up to the change. */
 interface Move {
   readonly figure: string;
   readonly before_cents: number;
@@ -28,15 +28,15 @@ export interface Change {
   readonly table: string;
   readonly change: 'added' | 'removed' | 'changed';
   readonly key: Cells;
-  /** Of costs and reported value alone. */
+  /** Only for costs and reported value. */
   readonly reason: Reason | null;
   /** Null for an added row; the columns that differ of a changed one, else every column. */
   readonly before: Cells | null;
   /** Null for a removed row. */
   readonly after: Cells | null;
-  /** Of costs and reported value alone. */
+  /** Only for costs and reported value. */
   readonly effects: Effect[];
-  /** Of reported totals alone. */
+  /** Only for reported totals. */
   readonly moved: Move[];
 }
 

@@ -1,9 +1,9 @@
-/** The changed rows of one comparison: a file of a row a line, of which any part is read with one call. */
+/** The changed rows of one comparison, in a file with one row per line; any range of rows is read with one call. */
 import type * as promises from 'node:fs/promises';
 import { sumTooLarge } from '../sum-limit.ts';
 import type { Change } from './change.ts';
 
-/** How many rows of a table changed, and in which way. */
+/** The number of added, removed and changed rows of a table. */
 export interface TableChanges {
   readonly name: string;
   readonly added: number;
@@ -12,10 +12,10 @@ export interface TableChanges {
 }
 
 export interface ChangesFile {
-  /** Every table that both snapshots have, in published order, as its rows stand in the file. */
+  /** Every table that both snapshots have, in published order, which is also the order in the file. */
   readonly tables: readonly TableChanges[];
   readonly size_bytes: number;
-  /** The rows from `first` up to, not including, `end`. */
+  /** The rows from `first` up to but not including `end`. */
   read(first: number, end: number): Promise<readonly Change[]>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ type FileHandle = Awaited<ReturnType<typeof promises.open>>;
 const NEW_LINE = 10;
 const READ_BYTES = 256 * 1024;
 
-/** Reads where each line begins, once; what is kept in memory is that alone, eight bytes a row. */
+/** Reads the offset of each line once. Memory holds only these offsets, eight bytes per row. */
 export async function indexChanges(
   handle: FileHandle,
   tables: readonly TableChanges[],
@@ -72,14 +72,14 @@ async function readLines(
   return lines.map(parseLine);
 }
 
-/** Only a number of so many digits may be beyond 2^53: to look at the text of every number takes ten times as long. */
+/** Only numbers with this many digits may be beyond 2^53. Checking the text of every number takes ten times as long. */
 const LONG_NUMBER = /\d{16}/;
 const WHOLE_NUMBER = /^-?\d+$/;
 
-/** A line as a row, exact: a whole number that would be rounded refuses it. */
+/** Parses a line exactly; throws if a whole number would be rounded. */
 function parseLine(line: string): Change {
   let rounded: { readonly name: string; readonly text: string } | undefined;
-  // The text of each number is given beside it, which the library's types do not know yet.
+  // JSON.parse passes the source text of each value; TypeScript's types do not know this yet.
   const find = (name: string, value: unknown, context?: { readonly source?: string }): unknown => {
     const text = context?.source ?? '';
     if (typeof value === 'number' && !Number.isSafeInteger(value) && WHOLE_NUMBER.test(text)) {
@@ -87,7 +87,7 @@ function parseLine(line: string): Change {
     }
     return value;
   };
-  // Written by `schema/diff`, whose columns these are.
+  // `schema/diff` writes these columns.
   const change = (LONG_NUMBER.test(line) ? JSON.parse(line, find) : JSON.parse(line)) as Change;
   if (rounded === undefined) return change;
   const row = [change.table, ...Object.values(change.key).filter((cell) => cell !== null)].join(' ');

@@ -1,7 +1,7 @@
 /**
- * What changed between two snapshots of an account, by key, and why: 1. every byte of both is checked on its way into a
- * folder  2. DuckDB compares them there, shut in, by the SQL of `schema/diff`  3. amounts that do not explain a total to
- * the cent refuse all of it  4. the answer is one file, and the folder goes.
+ * Finds the rows that changed between two snapshots of an account, and the reasons: 1. copy both into a folder and check
+ * every byte  2. compare them there with the SQL of `schema/diff`, in a DuckDB confined to the folder  3. throw if the
+ * reasons do not explain a total to the cent  4. return one file of changes and delete the folder.
  */
 import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ import { REASON_NAMES } from './reasons.ts';
 export interface CompareTools {
   readonly snapshots: Pick<SnapshotReader, 'openTable'>;
   readonly fs: Pick<typeof promises, 'mkdir' | 'mkdtemp' | 'open' | 'rm'>;
-  /** The folder in which each comparison makes one of its own. */
+  /** The folder in which each comparison creates its own folder. */
   readonly root: string;
   /** The files of `schema/diff`. */
   readonly sql: readonly SqlScript[];
@@ -46,10 +46,10 @@ export interface Pair {
   readonly later: ReadableSnapshot;
 }
 
-/** What the engine may hold, as in an audit; beyond it, it writes beside the files. */
+/** Memory limit of the engine; beyond it, the engine spills to the folder of the files. */
 const MEMORY = '256MB';
 
-/** Compares the two; what is given must be closed, and nothing else is left behind. */
+/** Compares the two snapshots. The caller must close the result; no files are left. */
 export async function compareSnapshots(pair: Pair, tools: CompareTools): Promise<ChangesFile> {
   const { fs, root, signal } = tools;
   signal.throwIfAborted();
@@ -59,7 +59,7 @@ export async function compareSnapshots(pair: Pair, tools: CompareTools): Promise
     const tables = tablesOfBoth(pair);
     await fetchTables(pair, tables, directory, tools);
     const counts = await runFiles(tables, directory, tools);
-    // Open, it is read until it is closed, although its folder goes now: nothing is left if the process dies.
+    // The open file stays readable although its folder is deleted now, so nothing is left if the process dies.
     const handle = await fs.open(join(directory, 'changes.ndjson'));
     try {
       return await indexChanges(handle, counts);
@@ -72,7 +72,7 @@ export async function compareSnapshots(pair: Pair, tools: CompareTools): Promise
   }
 }
 
-/** A snapshot built before a table was added has none of it to compare. */
+/** The tables that both snapshots have: an older snapshot may lack a table that was added later. */
 function tablesOfBoth({ earlier, later }: Pair): readonly Table[] {
   return TABLES.filter(({ name }) =>
     [earlier, later].every(({ tables }) => tables.some((table) => table.name === name)),
@@ -153,7 +153,7 @@ function countOf(counts: readonly EngineRow[], table: string, change: string): n
   return Number(counted?.['rows'] ?? 0);
 }
 
-/** Both snapshots were audited, so this is a fault of ours, and half an explanation is none. */
+/** Throws if reasons do not add up. Both snapshots were audited, so this is a bug, and nothing is returned. */
 function refuseUnexplained(rows: readonly EngineRow[]): void {
   const [first] = rows;
   if (first === undefined) return;

@@ -1,8 +1,8 @@
-/** What the templates of `schema/diff` stand for: the columns of one table, as both its files have them. */
+/** The placeholders of the templates in `schema/diff`, from the columns that both files of a table have. */
 import type { Placeholders } from '../sql-scripts.ts';
 import type { Column, Table } from '../tables/table.ts';
 
-/** For one table, over the columns that both its files have. */
+/** The placeholders for one table; `present` are the columns that both files have. */
 export function placeholdersOf(table: Table, present: ReadonlySet<string>): Placeholders {
   const columns = table.columns.filter(({ name }) => name !== 'snapshot_id' && present.has(name));
   const key = keyOf(table).flatMap((name) => columns.find((column) => column.name === name) ?? []);
@@ -21,7 +21,7 @@ export function placeholdersOf(table: Table, present: ReadonlySet<string>): Plac
   };
 }
 
-/** A snapshot's own row has a new key in every snapshot: it is found by its account instead. */
+/** The columns that identify a row. The row of `snapshot` has a new key in each snapshot, so its account identifies it. */
 function keyOf({ name, key }: Table): readonly string[] {
   return name === 'snapshot' ? ['account_id'] : key;
 }
@@ -30,7 +30,7 @@ function either(column: Column): string {
   return `coalesce(${said('earlier', column)}, ${said('later', column)})`;
 }
 
-/** The cell as the API writes its kind: only instants are written otherwise than the engine does. */
+/** The cell in the form of the API, which differs from the engine's form only for instants. */
 function said(side: 'earlier' | 'later', { name, kind }: Column): string {
   return kind === 'timestamp' ? `said_instant(${side}."${name}")` : `${side}."${name}"`;
 }

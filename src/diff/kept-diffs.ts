@@ -1,4 +1,4 @@
-/** Comparisons that were worked out already: a snapshot never changes, so neither does what is between two of them. */
+/** A cache of comparisons. Snapshots never change, so a comparison of two stays valid. */
 import { Cache } from '../cache.ts';
 import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { CrossfootError } from '../errors.ts';
@@ -9,27 +9,27 @@ import type { Pair } from './compare.ts';
 
 /** Each holds an open file. */
 const MAX_KEPT = 16;
-/** On the disk, of all that are kept. */
+/** Disk space of all cached comparisons. */
 const CACHE_BYTES = 1_073_741_824;
-/** One is worked out at a time, because each may take the engine's whole memory; this many wait for it. */
+/** One comparison runs at a time, because each may use the engine's whole memory; this many may wait. */
 const MAX_WAITING = 8;
 const ROWS_READ = 500;
 
 /** What changed from one snapshot to another. */
 export interface SnapshotDiff {
   readonly tables: readonly TableChanges[];
-  /** Rows from `first`, at most so many; of one table, or of all of them in published order. */
+  /** At most `limit` rows from `first`, of one table, or of all tables in published order. */
   page(first: number, limit: number, table?: string): Promise<DiffPage>;
 }
 
 interface DiffPage {
   readonly changes: readonly Change[];
-  /** Where the next page begins; null on the last. */
+  /** The first row of the next page; null on the last page. */
   readonly next: number | null;
 }
 
 export interface Diffs {
-  /** Runs with what changed between two snapshots of the account, either way in time; afterwards it may be let go. */
+  /** Calls `run` with the comparison of two snapshots of the account, in either direction; afterwards it may be evicted. */
   use<Result>(
     account_id: bigint,
     from: ReadableSnapshot,
@@ -42,11 +42,11 @@ export interface Diffs {
 interface Kept {
   readonly file: ChangesFile;
   users: number;
-  /** True once nobody else will come for it. */
+  /** True once it has left the cache: the last user closes it. */
   dropped: boolean;
 }
 
-/** Keeps what `compare` gives, as much of it as the bounds allow. */
+/** Caches the results of `compare`, up to the limits. */
 export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs {
   const limit = new ConcurrencyLimit<'comparison'>({
     at_once: 1,
@@ -63,14 +63,14 @@ export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs 
     },
   });
 
-  /** The rows of a comparison, kept open until they are disposed of. */
+  /** The rows of a comparison; the file stays open until the result is disposed of. */
   async function hold(pair: Pair): Promise<AsyncDisposable & { readonly file: ChangesFile }> {
     const name = `${pair.account_id} ${pair.earlier.snapshot_id} ${pair.later.snapshot_id}`;
     const one = await cache.get(name, () =>
       limit.run('comparison', async () => ({ file: await compare(pair), users: 0, dropped: false })),
     );
     one.users += 1;
-    // One that is too large to keep is dropped from the beginning: its last user closes it.
+    // A comparison that is too large for the cache is dropped at once: its last user closes it.
     if (cache.peek(name) !== one) one.dropped = true;
     return {
       file: one.file,
@@ -95,7 +95,7 @@ export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs 
   };
 }
 
-/** Every changed row, of one table or of all of them, read in parts: there may be more of them than memory. */
+/** Every changed row, of one table or of all tables, read page by page: they may not fit into memory. */
 export async function* changesOf(diff: SnapshotDiff, table?: string): AsyncGenerator<Change> {
   for (let first: number | null = 0; first !== null;) {
     const { changes, next } = await diff.page(first, ROWS_READ, table);
@@ -133,11 +133,9 @@ function diffIn(file: ChangesFile, backwards: boolean): SnapshotDiff {
 }
 
 function tooMany(): CrossfootError {
-  return new CrossfootError(
-    'figures_in_flight',
-    'Too many comparisons of snapshots are being worked out at once.',
-    { hint: 'Ask again once one has been answered.' },
-  );
+  return new CrossfootError('figures_in_flight', 'Too many comparisons of snapshots are running at once.', {
+    hint: 'Try again once one of them has ended.',
+  });
 }
 
 function rowsOf({ added, removed, changed }: TableChanges): number {

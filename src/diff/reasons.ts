@@ -1,6 +1,6 @@
-/** Why a row or a total changed: the one list, in the order in which reasons are tried. */
+/** The reasons for a changed row or total, in the order in which they are tried. */
 
-/** Each reason with what it says; `schema/diff` states when it applies. */
+/** Each reason with its sentence; `schema/diff` decides when it applies. */
 export const REASONS = {
   rate_became_average: "The latest rate stood in for the period's average, which has now taken its place.",
   rate_arrived: 'It had no dollar figure for want of a rate, and has one now.',
@@ -29,5 +29,5 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** The names alone, the first to be tried first. */
+/** The names of the reasons, in the order in which they are tried. */
 export const REASON_NAMES = Object.keys(REASONS) as readonly Reason[]; // keys of a literal are its own, in their order

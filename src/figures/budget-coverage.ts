@@ -1,11 +1,11 @@
-/** Which version of a budget stands for which month, and what its OpEx comes to over months. */
+/** Which budget version covers which month, and the OpEx budget over a range of months. */
 import { monthAt, monthNumber } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import { divideRounded } from './cents.ts';
 
 const MONTHS_PER_CADENCE = { monthly: 1, quarterly: 3, annually: 12 } as const;
 
-/** One version of an initiative's budget; amounts are in `currency`, which all versions of an initiative share. */
+/** A version of an initiative's budget. All versions of an initiative have the same `currency`. */
 export interface BudgetVersion {
   readonly id: bigint;
   /** Only an approved version is a budget. */
@@ -19,7 +19,7 @@ export interface BudgetVersion {
   readonly currency: string;
   /** The version applies from the first day of this day's month. */
   readonly effective_from: Day;
-  /** The last month it covers is this day's; null without an end. */
+  /** A day in the last month that it covers; null without an end. */
   readonly ends_on: Day | null;
   readonly reason: string | null;
   readonly set_by: { readonly id: bigint; readonly name: string | null } | null;
@@ -27,17 +27,17 @@ export interface BudgetVersion {
   readonly decided_at: bigint | null;
 }
 
-/** A version and its months, as `monthNumber` counts them. A version that another one replaced at once has none. */
+/** A version and its months, as `monthNumber` counts them. A version replaced in its first month has none. */
 export interface Coverage {
   readonly version: BudgetVersion;
   readonly from: number;
-  /** The last month it covers: the one before a later version begins, or its own last one. */
+  /** The last month that it covers: the month before a later version begins, or its own last month. */
   readonly through: number;
 }
 
 /**
- * The months of each approved version, in time order. A month has the version with the latest effective month that is
- * not after it (ties: the latest decision, then the highest id), so one that ends leaves its months to nobody.
+ * The months of each approved version, in time order. A month belongs to the version with the latest effective month that
+ * is not after it (ties: the latest decision, then the highest id). After a version's end, no earlier version applies.
  */
 export function coverVersions(versions: readonly BudgetVersion[]): readonly Coverage[] {
   const approved = versions.filter((version) => version.status === 'approved').toSorted(inOrder);
@@ -52,12 +52,12 @@ export function coverVersions(versions: readonly BudgetVersion[]): readonly Cove
   }));
 }
 
-/** The version of a month, even if it has ended by then; null before the first. */
+/** The version of a month, even if it has ended; null before the first version. */
 export function currentIn(coverages: readonly Coverage[], month: number): Coverage | null {
   return coverages.findLast((coverage) => coverage.from <= month) ?? null;
 }
 
-/** What the versions allow over the months `from` to `through`, each version's part rounded once. */
+/** The OpEx budget of all versions for the months `from` through `through`; each version's part is rounded once. */
 export function opexBudget(coverages: readonly Coverage[], from: number, through: number): bigint {
   let sum = 0n;
   for (const { version, ...covered } of coverages) {
@@ -67,7 +67,7 @@ export function opexBudget(coverages: readonly Coverage[], from: number, through
   return sum;
 }
 
-/** A version's OpEx rate over some months, rounded once: a year of thirds adds up. */
+/** A version's OpEx budget for some months. It is rounded once, so twelve twelfths make exactly a year. */
 export function opexOver(version: BudgetVersion, months: number): bigint {
   return divideRounded(version.opex_cents * BigInt(months), BigInt(MONTHS_PER_CADENCE[version.opex_cadence]));
 }

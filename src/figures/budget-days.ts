@@ -1,17 +1,17 @@
-/** The days on which budgets are compared, and what the fiscal calendar makes of each. */
+/** The days on which budgets are compared, and their fiscal years and months. */
 import { addDays, firstOfMonth, monthAt, monthNumber } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import type { FiscalMoment } from './windows.ts';
 
-/** A day compared on; for one in the past, `today` is later than `as_of`. */
+/** A day of comparison; for a past day, `today` is later than `as_of`. */
 export interface BudgetDay extends FiscalMoment {
   readonly today: Day;
 }
 
-// The published promise: the snapshot's day and the last eight complete fiscal quarters.
+// The contract promises the snapshot's day and the last eight complete fiscal quarters.
 const QUARTERS_BACK = 8;
 
-/** Every day that a snapshot compares on, in time order: the ends of the quarters before its day, then its day. */
+/** The days of comparison of a snapshot, in time order: the ends of the last quarters, then its own day. */
 export function budgetDays(moment: FiscalMoment): readonly BudgetDay[] {
   return [...quarterEndsBefore(moment, QUARTERS_BACK), moment.as_of].map((as_of) => ({
     ...moment,

@@ -6,8 +6,8 @@ import type { Day } from './calendar.ts';
 import type { FiscalMoment } from './windows.ts';
 
 /**
- * A row of `budget_vs_actual` without its `snapshot_id`, columns in published order. A type and no interface, because
- * only a type can be read as a row by column names.
+ * A row of `budget_vs_actual` without its `snapshot_id`, columns in published order. It is a `type`, because TypeScript
+ * does not let an interface be indexed by column name.
  */
 export type BudgetRow = {
   readonly as_of: Day;
@@ -32,8 +32,8 @@ export type BudgetRow = {
 };
 
 /**
- * The rows of the snapshot's day and of the quarter ends before it. Given initiatives by ascending id they are in the
- * order (initiative, day): by day first, every initiative would have to be held, or read again for each day.
+ * The rows of the snapshot's day and of the quarter ends before it, ordered by initiative and day if the initiatives come
+ * by ascending id. Ordered by day first, all initiatives would have to be held in memory or read again for each day.
  */
 export async function* budgetRows(
   initiatives: AsyncIterable<InitiativeBudget>,
@@ -48,7 +48,7 @@ export async function* budgetRows(
   }
 }
 
-/** The row of a comparison; null where no approved version covers the month of its day. */
+/** The row of a comparison; null if no approved version covers the month of its day. */
 export function budgetRow(comparison: BudgetComparison): BudgetRow | null {
   const { status, current_version, in_effect } = comparison;
   if (current_version === null || !in_effect || (status !== 'within' && status !== 'over')) return null;

@@ -1,6 +1,6 @@
 /**
- * An initiative's budget against what it spent: CapEx as a total against a total, OpEx as spend against the budget of
- * the months elapsed. One computation for the table, the API and the assistant.
+ * Compares an initiative's budget with its spend. CapEx: total spend against the total budget. OpEx: spend against the
+ * budget of the elapsed months. The table, the API and the assistant share this computation.
  */
 import { coverVersions, currentIn, lastCovered, opexBudget, opexOver } from './budget-coverage.ts';
 import type { BudgetVersion, Coverage } from './budget-coverage.ts';
@@ -10,7 +10,7 @@ import { monthAt, monthNumber, utcDay } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import { divideRounded } from './cents.ts';
 
-/** What entries dated in one month come to, in the currency of the budget; what cannot be converted is in none. */
+/** The spend of one month in the budget's currency; entries that cannot be converted are left out. */
 export interface MonthlySpend {
   /** First day of the month: of an entry's period, else of its booking. */
   readonly month: Day;
@@ -18,10 +18,10 @@ export interface MonthlySpend {
   readonly opex_cents: bigint;
 }
 
-/** One initiative: its versions of every status, and its spend through the day described, none dated later. */
+/** One initiative: its budget versions of every status, and its spend through the day of comparison. */
 export interface InitiativeBudget {
   readonly initiative_id: bigint;
-  /** The initiative's own currency, which says what is compared where there is no budget. */
+  /** The initiative's own currency, used if there is no budget. */
   readonly currency: string;
   readonly versions: readonly BudgetVersion[];
   readonly spend: readonly MonthlySpend[];
@@ -37,20 +37,20 @@ export interface BudgetComparison {
   readonly as_of: Day;
   readonly capex_budget_cents: bigint;
   readonly capex_actual_cents: bigint;
-  /** Negative when exceeded. */
+  /** Negative if the budget is exceeded. */
   readonly capex_remaining_cents: bigint;
   readonly opex_budget_to_date_cents: bigint;
   readonly opex_actual_cents: bigint;
   readonly budget_monthly_run_rate_cents: bigint;
-  /** Null before one complete covered month has passed. */
+  /** Null until one covered month is complete. */
   readonly actual_monthly_run_rate_cents: bigint | null;
   readonly budget_to_date_cents: bigint;
   readonly actual_to_date_cents: bigint;
-  /** Budget less actual; positive is under. */
+  /** Budget minus actual spend; positive if less was spent. */
   readonly variance_cents: bigint;
   /** Null where the budget to date is 0. */
   readonly used_ratio: number | null;
-  /** In no other figure. */
+  /** Spend before the budget began; no other figure includes it. */
   readonly spent_before_budget_cents: bigint;
   readonly opex_budget_fiscal_year_cents: bigint;
   readonly opex_budget_fiscal_ytd_cents: bigint;
@@ -61,24 +61,24 @@ export interface BudgetComparison {
   readonly revised: boolean;
   readonly version_count: number;
   readonly revision_pending: boolean;
-  /** The version of `as_of`'s month, even if ended; null without a budget or before it starts. */
+  /** The version of `as_of`'s month, even if it has ended; null without a budget or before its start. */
   readonly current_version: BudgetVersion | null;
-  /** Whether that version still covers the month; the table has a row only where it does. */
+  /** True if that version still covers the month. Only then does the table have a row. */
   readonly in_effect: boolean;
 }
 
-/** Amounts of both halves. */
+/** Amounts of CapEx and OpEx. */
 type Halves = Pick<MonthlySpend, 'capex_cents' | 'opex_cents'>;
 
 const RUN_RATE_MONTHS = 3;
 
-/** The comparison of one initiative on one day, by the versions and entries of today. */
+/** The comparison of one initiative on one day, with the versions and entries known today. */
 export function compareBudget(initiative: InitiativeBudget, day: BudgetDay): BudgetComparison {
   const { versions, spend } = initiative;
   const coverages = coverVersions(versions);
   const month = monthNumber(day.as_of);
   const yearStart = fiscalYearStart(day);
-  // 1. The budget: where it begins, and the version that stands for the day's month. Without one it begins never.
+  // 1. The budget: its first month, and the version of the day's month. Without a budget the first month is Infinity.
   const begins = coverages[0]?.from ?? Infinity;
   const current = currentIn(coverages, month);
   const version = current?.version ?? null;
@@ -86,10 +86,10 @@ export function compareBudget(initiative: InitiativeBudget, day: BudgetDay): Bud
     capex_cents: version?.capex_cents ?? 0n,
     opex_cents: opexBudget(coverages, begins, month),
   };
-  // 2. The spend: before the budget, and since it began.
+  // 2. The spend: before the budget began, and since then.
   const actual = spentIn(spend, begins, month);
   const before = coverages.length === 0 ? NOTHING : spentIn(spend, -Infinity, Math.min(begins - 1, month));
-  // 3. One against the other.
+  // 3. Compare the two.
   const budgetToDate = sumOf(budget);
   const actualToDate = sumOf(actual);
   const over = overParts(budget, actual);
@@ -136,7 +136,7 @@ function statusOf(
   return over.length > 0 ? 'over' : 'within';
 }
 
-/** Strictly: a budget spent to the cent is kept. */
+/** The parts that are over budget. Spending a budget to the cent is not over. */
 function overParts(budget: Halves, actual: Halves): BudgetComparison['over_parts'] {
   const parts: ('capex' | 'opex')[] = [];
   if (actual.capex_cents > budget.capex_cents) parts.push('capex');
@@ -160,7 +160,7 @@ function lastComplete(coverages: readonly Coverage[], day: BudgetDay): readonly 
   return lastCovered(coverages, lastCompleteMonth(day), RUN_RATE_MONTHS);
 }
 
-/** The mean OpEx of some months; one without spend is a month of 0, and of no months there is no mean. */
+/** The mean OpEx of some months; a month without spend counts as 0. Null if there are no months. */
 function actualRunRate(spend: readonly MonthlySpend[], months: readonly Day[]): bigint | null {
   if (months.length === 0) return null;
   let spent = 0n;
@@ -168,7 +168,7 @@ function actualRunRate(spend: readonly MonthlySpend[], months: readonly Day[]): 
   return divideRounded(spent, BigInt(months.length));
 }
 
-/** How many of the approved versions had been decided by the end of a day. */
+/** The number of approved versions that were decided by the end of a day. */
 function approvedBy(versions: readonly BudgetVersion[], day: Day): number {
   return versions.filter(
     ({ status, decided_at }) => status === 'approved' && decided_at !== null && utcDay(decided_at) <= day,

@@ -1,10 +1,10 @@
 /**
- * The calendar of every figure: exact, proleptic Gregorian, in UTC, on strings. Nothing here knows what day it is.
+ * The calendar of all figures: proleptic Gregorian, in UTC, exact, on strings. Nothing here reads the clock.
  */
 
 /**
- * A UTC day, `YYYY-MM-DD`, of the years 0001 to 9998: among four-digit years text order is time order, and the year
- * left over holds the end of a fiscal year that begins in the last.
+ * A UTC day, `YYYY-MM-DD`, of the years 0001 to 9998. With four-digit years, text order is time order. Year 9999 is
+ * excluded, so that the end of a fiscal year that begins in 9998 has four digits too.
  */
 export type Day = string;
 
@@ -29,12 +29,12 @@ export function addMonths(day: Day, months: number): Day {
   return monthAt(monthNumber(day) + months);
 }
 
-/** Months counted without a gap, so that months can be subtracted and compared; `monthAt` is the way back. */
+/** The number of a month, for subtracting and comparing months; `monthAt` is the inverse. */
 export function monthNumber(day: Day): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
-/** The first day of the month that `monthNumber` counted. */
+/** The first day of the month with that `monthNumber`. */
 export function monthAt(number: number): Day {
   return format(Math.floor(number / 12), (number % 12) + 1, 1);
 }
@@ -55,12 +55,12 @@ export function yearsBefore(day: Day, years: number): Day {
 /** The UTC day of an instant given in microseconds since 1970. */
 export function utcDay(microseconds: bigint): Day {
   const rest = microseconds % MICROSECONDS_PER_DAY;
-  // BigInt division drops towards zero; an instant before 1970 belongs to the day that began before it.
+  // BigInt division rounds towards zero, but an instant before 1970 needs rounding down.
   const days = microseconds / MICROSECONDS_PER_DAY - (rest < 0n ? 1n : 0n);
   return dayAt(Number(days));
 }
 
-/** The later of two days; no day is earlier than any. */
+/** The later of two days; null counts as earlier than any day. */
 export function laterOf(a: Day, b: Day | null): Day {
   return b !== null && b > a ? b : a;
 }
@@ -80,7 +80,7 @@ function dayAt(number: number): Day {
   const shifted = number + DAYS_BEFORE_1970;
   const era = Math.floor(shifted / DAYS_PER_400_YEARS);
   const dayOfEra = shifted - era * DAYS_PER_400_YEARS;
-  // Takes away the leap days passed: one in four years, none at the end of a century, but one at the end of the era.
+  // Subtract the leap days so far: one every four years, none at the end of a century, one at the end of the 400 years.
   const yearOfEra = Math.floor(
     (dayOfEra -
       Math.floor(dayOfEra / 1460) +

@@ -1,14 +1,14 @@
 /**
- * Money: whole cents, of three kinds that are never mixed. Two amounts of unlike kinds have no `add`, and a bare
- * bigint (which is what `+` would give) fits no field of a sum, so the compiler refuses cash plus freed capacity.
+ * Money: whole cents, of three kinds that are never mixed. `add` refuses two amounts of different kinds, and the result of
+ * `+`, a plain bigint, fits no field of a sum. So the compiler refuses cash plus freed capacity.
  */
 
 declare const kind: unique symbol;
 
-/** Cash value: margin earned, costs that fell, spend avoided, and freed capacity shown to have become cash. */
+/** Cash value: earned margin, reduced costs, avoided spend, and freed capacity that was realised as cash. */
 export type CashCents = bigint & { readonly [kind]: 'cash' };
 
-/** Hours and output freed, priced at what they cost. Not cash: never added to it, never set against cost. */
+/** Freed hours and output, priced at their cost. It is not cash: it is never added to cash or compared with cost. */
 export type CapacityCents = bigint & { readonly [kind]: 'capacity' };
 
 /** Any other amount: a cost, a net value, a price effect. */
@@ -16,15 +16,15 @@ export type Cents = bigint & { readonly [kind]: 'cents' };
 
 type AnyCents = CashCents | CapacityCents | Cents;
 
-// The casts below are the border where an amount is told its kind: a brand is a bigint that says what it counts.
+// The casts below give an amount its kind. A branded type is a bigint at run time.
 
-/** Says that an amount is cash value. */
+/** Marks an amount as cash value. */
 export const cash = (amount: bigint): CashCents => amount as CashCents;
 
-/** Says that an amount is freed capacity. */
+/** Marks an amount as freed capacity. */
 export const capacity = (amount: bigint): CapacityCents => amount as CapacityCents;
 
-/** Says that an amount is neither cash value nor freed capacity. */
+/** Marks an amount as neither cash value nor freed capacity. */
 export const cents = (amount: bigint): Cents => amount as Cents;
 
 /** The sum of two amounts of one kind. */
@@ -32,18 +32,18 @@ export function add<T extends AnyCents>(a: T, b: NoInfer<T>): T {
   return (a + b) as T; // the sum of two amounts of a kind is of that kind
 }
 
-/** The sum of two amounts that may be missing: null only when both are. */
+/** The sum of two amounts that may be null; null only if both are. */
 export function addKnown<T extends AnyCents>(a: T | null, b: NoInfer<T> | null): T | null {
   if (a === null) return b;
   return b === null ? a : add(a, b);
 }
 
-/** Net value: cash value less cost. Freed capacity has no part in it. */
+/** Net value: cash value minus cost, without freed capacity. */
 export function netOf(value: CashCents, cost: Cents): Cents {
   return cents(value - cost);
 }
 
-/** The one rounding rule: numerator ÷ denominator to a whole number, halves away from zero. */
+/** The only rounding rule: numerator ÷ denominator to a whole number; halves round away from zero. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   const remainder = numerator % denominator;

@@ -1,13 +1,13 @@
-/** The amounts that no total has, in sentences for people. The commands, the pages and the record of a build share them. */
+/** The amounts that no total includes, as sentences. Commands, pages and the record of a build share them. */
 import type { LeftOutAmounts } from './left-out.ts';
 
-/** What mends it where the rates are published: both commands, in this order. */
+/** The commands that correct it if the rates are published, in this order. */
 export const RATE_COMMANDS = [
   'npm run cli -- rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
   'npm run cli -- rates convert',
 ] as const;
 
-/** Both in one line of a terminal. */
+/** Both commands in one line. */
 export const RATE_LINE = `Import the published rates: ${RATE_COMMANDS[0]}; then run: ${RATE_COMMANDS[1]}`;
 
 interface Part {
@@ -16,7 +16,7 @@ interface Part {
   readonly entries: number;
 }
 
-/** A sentence for costs, one for cash value and one for capacity, which are never added; none for what is complete. */
+/** One sentence each for costs, cash value and capacity, which are never added; none for a part that is complete. */
 export function leftOutSentences({ cost, value }: LeftOutAmounts): readonly string[] {
   const capacity = value.map(({ currency, capacity_amount_cents, capacity_entries }) => ({
     currency,
@@ -30,7 +30,7 @@ export function leftOutSentences({ cost, value }: LeftOutAmounts): readonly stri
   ];
 }
 
-/** The same for a terminal, with what to run. */
+/** The same for a terminal, with the commands to run. */
 export function leftOutLines(amounts: LeftOutAmounts): readonly string[] {
   const sentences = leftOutSentences(amounts);
   return sentences.length === 0 ? [] : [...sentences, RATE_LINE];

@@ -1,4 +1,4 @@
-/** What has no dollar figure and so is in no total, as JSON states it: in a manifest, a webhook and the record of a build. */
+/** Left-out amounts: they have no dollar figure, so no total includes them. In the JSON of manifest, webhook and build record. */
 import type { LeftOut, Unsettled, ValueLeftOut } from './unsettled.ts';
 
 /** Costs of one currency, or entries of cash value. */
@@ -14,13 +14,13 @@ interface LeftOutValue extends LeftOutAmount {
   readonly capacity_entries: number;
 }
 
-/** A row for each currency, by its code. Empty lists: every amount has a dollar figure. */
+/** One row per currency, ordered by code. The lists are empty if every amount has a dollar figure. */
 export interface LeftOutAmounts {
   readonly cost: LeftOutAmount[];
   readonly value: LeftOutValue[];
 }
 
-/** The amounts of a scope that no total has. */
+/** The amounts of a scope that no total includes. */
 export function leftOutAmounts({
   cost_left_out,
   value_left_out,
@@ -28,7 +28,7 @@ export function leftOutAmounts({
   return { cost: cost_left_out.map(amount), value: value_left_out.map(value) };
 }
 
-/** True where any amount has no dollar figure. */
+/** True if any amount has no dollar figure. */
 export function leavesOut({ cost, value: ofValue }: LeftOutAmounts): boolean {
   return cost.length + ofValue.length > 0;
 }
@@ -48,7 +48,7 @@ function value(left: ValueLeftOut): LeftOutValue {
 function exact(sum: bigint): number {
   const number = Number(sum);
   if (!Number.isSafeInteger(number)) {
-    throw new RangeError('a sum of amounts without dollars is beyond what JSON holds exactly');
+    throw new RangeError('a sum of amounts without dollars is too large for an exact JSON number');
   }
   return number;
 }

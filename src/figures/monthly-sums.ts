@@ -1,21 +1,21 @@
-/** Amounts kept by month: what windows of whole months are filled from, in memory bounded by the months alone. */
+/** Sums by month, from which windows of whole months are computed. Memory grows only with the number of months. */
 import { monthNumber } from './calendar.ts';
 import type { Day } from './calendar.ts';
 
 export interface MonthlySums<T> {
-  /** Adds an amount to its month; one without a month is in the total only. */
+  /** Adds an amount to its month; an amount without a month is only in the total. */
   put(month: Day | null, amount: T): void;
-  /** Everything put so far. */
+  /** The sum of all amounts. */
   total(): T;
-  /** What was put into the months from `from`, a first day, through `through`, a last one. */
+  /** The sum of the months from `from`, the first day of a month, through `through`, the last day of a month. */
   between(from: Day, through: Day): T;
-  /** The first and the last month anything was put into; null when there is none. */
+  /** The first and the last month with an amount; null if there is none. */
   extent(): { readonly first: Day; readonly last: Day } | null;
 }
 
-/** An empty set of monthly sums of amounts that `plus` adds, beginning with `zero`. */
+/** Starts empty monthly sums; `zero` and `plus` define how amounts are added. */
 export function monthlySums<T>(zero: T, plus: (a: T, b: T) => T): MonthlySums<T> {
-  // By number: a window of a year asks for twelve of them, and none has to be spelled for it.
+  // Keyed by month number: a window reads many months, and numbers need no formatting.
   const months = new Map<number, T>();
   let total = zero;
   let extent: { first: Day; last: Day } | null = null;

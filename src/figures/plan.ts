@@ -1,23 +1,23 @@
-/** What an initiative's business case promises by a day: equal monthly steps of its whole horizon, in dollars. */
+/** The planned value and cost of an initiative that are due by a day: equal monthly steps over its horizon, in dollars. */
 import { firstOfMonth, monthAt, monthNumber } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import { add, capacity, cash, cents, convert, divideRounded } from './cents.ts';
 import type { CapacityCents, CashCents, Cents } from './cents.ts';
 
-/** One initiative's plan; amounts are in `currency`, and all but capex are totals over the whole horizon. */
+/** An initiative's plan. Amounts are in `currency`; all except capex are totals over the whole horizon. */
 export interface Plan {
   readonly stage: string;
   readonly is_sample: boolean;
-  /** False only when the service filled the plan in and nobody confirmed it. */
+  /** False only if the service filled in the plan and no person has confirmed it. */
   readonly confirmed: boolean;
   readonly currency: string;
-  /** Dollars per unit of `currency`, latest published by the day described; null for dollars or where none is. */
+  /** Dollars per unit of `currency`: the latest rate published by `as_of`. Null for dollars, or if there is no rate. */
   readonly usd_rate: string | null;
   readonly value_total_cents: bigint;
   readonly capacity_total_cents: bigint;
   readonly opex_total_cents: bigint;
   readonly capex_cents: bigint;
-  /** Twelve times the horizon in years; 0 when none is set. */
+  /** Twelve times the horizon in years; 0 if none is set. */
   readonly horizon_months: number;
   readonly went_live_on: Day | null;
   readonly started_on: Day | null;
@@ -25,7 +25,7 @@ export interface Plan {
   readonly time_to_value_months: number | null;
 }
 
-/** Planned amounts that have fallen due, in dollars. */
+/** Planned amounts that are due, in dollars. */
 export interface PlanDue {
   readonly planned_value_to_date_cents: CashCents;
   readonly planned_capacity_to_date_cents: CapacityCents;
@@ -33,7 +33,7 @@ export interface PlanDue {
   readonly planned_capex_cents: Cents;
 }
 
-/** What is due where nothing is: zeros, never empty. */
+/** Nothing due: zeros, not null. */
 export const NOTHING_DUE: PlanDue = {
   planned_value_to_date_cents: cash(0n),
   planned_capacity_to_date_cents: capacity(0n),
@@ -41,7 +41,7 @@ export const NOTHING_DUE: PlanDue = {
   planned_capex_cents: cents(0n),
 };
 
-/** What is due of two plans, or in two months, together. */
+/** The sum of the due amounts of two plans or two months. */
 export function addDue(a: PlanDue, b: PlanDue): PlanDue {
   return {
     planned_value_to_date_cents: add(a.planned_value_to_date_cents, b.planned_value_to_date_cents),
@@ -52,8 +52,8 @@ export function addDue(a: PlanDue, b: PlanDue): PlanDue {
 }
 
 /**
- * The parts of a plan that have fallen due by `as_of`, each with the first day of its month; a month may come twice.
- * Nothing for a plan that counts in no total.
+ * The parts of a plan that are due by `as_of`, each with the first day of its month; a month may occur twice. Empty for a
+ * plan that does not count.
  */
 export function* duePlan(plan: Plan, as_of: Day): Generator<readonly [month: Day, due: PlanDue]> {
   if (!counts(plan)) return;
@@ -67,7 +67,7 @@ export function* duePlan(plan: Plan, as_of: Day): Generator<readonly [month: Day
   const start = firstStepMonth(plan);
   if (start === null) return;
   const months = plan.horizon_months;
-  // A step falls due on the first day of its month, so the month of `as_of` is the last one.
+  // A step is due on the first day of its month, so the month of `as_of` is included.
   const dueSteps = Math.min(months, monthNumber(as_of) - start + 1);
   const value = dollars(plan, plan.value_total_cents);
   const freed = dollars(plan, plan.capacity_total_cents);
@@ -85,13 +85,13 @@ export function* duePlan(plan: Plan, as_of: Day): Generator<readonly [month: Day
   }
 }
 
-/** One of `steps` equal steps: a difference of rounded running totals, so that all of them add up to the total. */
+/** One of `steps` equal steps: the difference of two rounded running totals, so that all steps add up to the total. */
 export function monthlyStep(total: bigint, step: number, steps: number): bigint {
   const through = (done: number): bigint => divideRounded(total * BigInt(done), BigInt(steps));
   return through(step) - through(step - 1);
 }
 
-/** Paused and completed plans accrue on: what was promised stays promised. */
+/** True if the plan counts. Paused and completed plans continue to count. */
 function counts(plan: Plan): boolean {
   return (
     !plan.is_sample &&
@@ -102,15 +102,15 @@ function counts(plan: Plan): boolean {
   );
 }
 
-/** Converted once, before it is cut into steps: the steps of a converted total add up, converted steps would not. */
+/** Converts the total before it is divided into steps: converted steps would not add up to the converted total. */
 function dollars(plan: Plan, amount: bigint): bigint {
   return plan.usd_rate === null ? amount : convert(amount, plan.usd_rate);
 }
 
-/** The number of the month the first step falls in; null when the plan has not begun and nobody knows when it will. */
+/** The number of the month of the first step; null if the plan has not begun and its start is unknown. */
 function firstStepMonth(plan: Plan): number | null {
   if (plan.went_live_on !== null) return monthNumber(plan.went_live_on);
-  // Time to value delays only this branch: what is live has reached its value.
+  // Time to value applies only here: a live initiative delivers its value already.
   if (plan.started_on !== null) return monthNumber(plan.started_on) + (plan.time_to_value_months ?? 0);
   return null;
 }

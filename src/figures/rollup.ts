@@ -1,26 +1,26 @@
-/** From sums by initiative and month to the figures of any set of them: the roll-up of `/roi` and `reported_totals`. */
+/** Rolls up sums by initiative and month to figures, for `/roi` and `reported_totals`. */
 import { laterOf } from './calendar.ts';
 import type { Day } from './calendar.ts';
 import { add, addKnown, capacity, cash, cents, netOf } from './cents.ts';
 import type { CapacityCents, CashCents, Cents } from './cents.ts';
 
 /**
- * One group: what the entries of one initiative that start in one month sum to, in dollars. A group is there when an
- * approved value entry or a cost is, even if none of them has a dollar figure.
+ * One group: the sums, in dollars, of the entries of one initiative that start in one month. A group exists if there is an
+ * approved value entry or a cost, even if none of them has a dollar figure.
  */
 export interface EntrySums {
   readonly initiative_id: bigint;
-  /** First day of the month; null for the entries without a date, which are one group. */
+  /** First day of the month; null for the group of entries without a date. */
   readonly month: Day | null;
   /** The latest day on which an entry of the group begins. */
   readonly latest_day: Day | null;
   readonly cash_value_cents: bigint;
   readonly capacity_cents: bigint;
-  /** Already inside `cash_value_cents`. */
+  /** Included in `cash_value_cents`. */
   readonly capacity_realized_cents: bigint;
   readonly capex_cents: bigint;
   readonly opex_cents: bigint;
-  /** Null when no entry of the group carries the split. */
+  /** Null if no entry of the group has this split. */
   readonly vendor_price_effect_cents: bigint | null;
 }
 
@@ -48,19 +48,19 @@ export const NO_FIGURES: Figures = {
   vendor_price_effect_cents: null,
 };
 
-/** The sums of a group, whatever it is a group of. */
+/** The sums of a group, without its initiative and month. */
 export type Sums = Omit<EntrySums, 'initiative_id' | 'month'>;
 
-/** What any set of groups comes to: of one initiative or many, of whole months or of months cut by a window. */
+/** Adds up any set of groups: of one or many initiatives, of whole months or parts of months. */
 export interface Rollup {
   add(group: Sums): void;
   /** The figures of all groups added so far. */
   figures(): Figures;
-  /** The latest day on which an entry of them begins; null when none has a date. */
+  /** The latest day on which an entry of these groups begins; null if none has a date. */
   latestDay(): Day | null;
 }
 
-/** Begins with no group; what is kept are the sums alone, however many are added. */
+/** Starts without groups. Memory holds only the sums. */
 export function openRollup(): Rollup {
   let figures = NO_FIGURES;
   let latestDay: Day | null = null;
@@ -81,8 +81,8 @@ export function figuresOf(group: Sums): Figures {
   const freed = group.capacity_cents - group.capacity_realized_cents;
   return {
     cash_value_cents: value,
-    // Floored here, per initiative and month: capacity realised late may exceed what was freed in that month, and
-    // must not eat up what another month or another initiative has freed.
+    // Floored at zero per initiative and month: capacity realised late may exceed what was freed in that month, and must
+    // not reduce the capacity freed in another month or by another initiative.
     freed_capacity_cents: capacity(freed > 0n ? freed : 0n),
     realized_capacity_cents: capacity(group.capacity_realized_cents),
     cost_cents: cost,

@@ -1,6 +1,6 @@
 /**
- * The rows of `reported_totals`, folded one initiative at a time. What is kept between initiatives are the portfolio's
- * sums by month: memory grows with the months of the account, never with initiatives × windows.
+ * Computes the rows of `reported_totals`, one initiative at a time. Between initiatives it holds only the portfolio's sums
+ * by month, so memory grows with the account's months, not with initiatives × windows.
  */
 import { laterOf } from './calendar.ts';
 import type { Day } from './calendar.ts';
@@ -15,8 +15,8 @@ import { allTime, fiscalWindows } from './windows.ts';
 import type { FiscalMoment, Window } from './windows.ts';
 
 /**
- * A row of `reported_totals` without its `snapshot_id`, columns in published order. A type and no interface, because
- * only a type can be read as a row by column names.
+ * A row of `reported_totals` without its `snapshot_id`, columns in published order. It is a `type`, because TypeScript
+ * does not let an interface be indexed by column name.
  */
 export type ReportedTotal = {
   readonly scope: 'portfolio' | 'initiative';
@@ -41,7 +41,7 @@ export type ReportedTotal = {
   readonly vendor_price_effect_cents: bigint | null;
 };
 
-/** One initiative: all of its groups, none if it has no entries, and its plan. */
+/** One initiative: its plan and all its groups (none if it has no entries). */
 export interface InitiativeEntries {
   readonly initiative_id: bigint;
   readonly groups: readonly EntrySums[];
@@ -49,15 +49,15 @@ export interface InitiativeEntries {
 }
 
 export interface TotalsFold {
-  /** Takes one initiative into the portfolio and gives its own rows, in the order of their keys. */
+  /** Adds one initiative to the portfolio and returns the initiative's own rows, ordered by key. */
   addInitiative(initiative: InitiativeEntries): ReportedTotal[];
-  /** The rows of the portfolio of all initiatives taken so far, in the order of their keys. */
+  /** The rows of the portfolio of all initiatives added so far, ordered by key. */
   portfolioRows(): ReportedTotal[];
 }
 
 /**
- * Begins the totals of an account. Given initiatives by ascending id, their rows followed by the portfolio's are in
- * the order of the table: scope, initiative, key.
+ * Starts the totals of an account. If initiatives are added by ascending id, their rows, followed by the portfolio's, are
+ * in the order of the table: scope, initiative, key.
  */
 export function foldTotals(moment: FiscalMoment): TotalsFold {
   const portfolio = openScope();
@@ -83,7 +83,7 @@ export function foldTotals(moment: FiscalMoment): TotalsFold {
   };
 }
 
-/** What the windows of the portfolio, or of one initiative, are made from. */
+/** The sums from which the windows of the portfolio, or of one initiative, are computed. */
 interface Scope {
   readonly figures: MonthlySums<Figures>;
   latestDay: Day | null;
@@ -104,13 +104,13 @@ function* filledWindows(
 ): Generator<readonly [Window, Figures]> {
   yield [allTime(moment, latestDay), figures.total()];
   const extent = figures.extent();
-  if (extent === null) return; // without a dated entry there is all time only
+  if (extent === null) return; // without a dated entry, all time is the only window
   for (const window of fiscalWindows(moment, extent.first, extent.last)) {
     yield [window, figures.between(window.from_date, window.through_date)];
   }
 }
 
-/** A plan opens no window: what fell due before the first one is in all time only. */
+/** A plan creates no window of its own: amounts due before the first window count only in all time. */
 function dueIn(planned: MonthlySums<PlanDue>, window: Window): PlanDue {
   return window.from_date === null ? planned.total() : planned.between(window.from_date, window.through_date);
 }
@@ -149,7 +149,7 @@ type Headline = Pick<
   'cash_value_cents' | 'freed_capacity_cents' | 'cost_cents' | 'net_value_cents' | 'roi'
 >;
 
-/** The figures that both scopes state. */
+/** The figures that rows of both scopes have. */
 function headline(figures: Figures): Headline {
   return {
     cash_value_cents: figures.cash_value_cents,

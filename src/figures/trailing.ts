@@ -1,8 +1,8 @@
-/** The windows one asks `/roi` and the assistant for: they end today, so their days move daily. */
+/** The windows of `/roi` and the assistant. They end today, so their days move every day. */
 import { addDays, laterOf, yearsBefore } from './calendar.ts';
 import type { Day } from './calendar.ts';
 
-/** Each window a caller may ask for, with its display name and its length; all time has none. */
+/** The windows that a caller may request, each with its display name and length; all time has no length. */
 export const TRAILING_WINDOWS = {
   '1yr': { label: 'Last 12 months', years: 1 },
   '3yr': { label: 'Last 3 years', years: 3 },
@@ -15,19 +15,19 @@ export type TrailingKey = keyof typeof TRAILING_WINDOWS;
 export interface TrailingWindow {
   readonly key: TrailingKey;
   readonly label: string;
-  /** First day covered; null for all time, which also holds what has no date. */
+  /** First day covered; null for all time, which also includes entries without a date. */
   readonly from: Day | null;
   /** Last day covered. */
   readonly through: Day;
 }
 
 /**
- * The window of a key on a day. `latestDay` is the day on which the latest-dated entry in scope begins: all time
- * reaches that far, because it is not a to-date figure; the others end today.
+ * The window of a key on a day. `latestDay` is the day on which the latest entry in scope begins. All time ends there if
+ * that is later than today, because it is not a to-date figure; the other windows end today.
  */
 export function trailingWindow(key: TrailingKey, today: Day, latestDay: Day | null): TrailingWindow {
   const { label, years } = TRAILING_WINDOWS[key];
   if (years === null) return { key, label, from: null, through: laterOf(today, latestDay) };
-  // The day after, so that twelve months do not hold the same day of the year twice.
+  // Start one day later, so that twelve months do not include the same day of the year twice.
   return { key, label, from: addDays(yearsBefore(today, years), 1), through: today };
 }

@@ -1,6 +1,6 @@
-/** What is said beside the dollar figures of a scope: what no rate has converted, and what a provisional one has. */
+/** Unsettled amounts of a scope: amounts without a rate, and costs converted at a provisional rate. */
 
-/** A sum of amounts of one kind in one currency; what is provisional is in dollars. */
+/** A sum of amounts of one kind in one currency; provisional amounts are in dollars. */
 export interface UnsettledSum {
   readonly kind: 'capacity_left_out' | 'cash_left_out' | 'cost_left_out' | 'provisional_cost';
   readonly currency: string;
@@ -8,28 +8,28 @@ export interface UnsettledSum {
   readonly entries: bigint;
 }
 
-/** What of one currency is in no figure. */
+/** The amounts of one currency that no figure includes. */
 export interface LeftOut {
   readonly currency: string;
   readonly amount_cents: bigint;
   readonly entries: bigint;
 }
 
-/** Approved value of one currency in no figure: cash value, and apart from it capacity, which is never added to it. */
+/** Approved value of one currency that no figure includes: cash value and, separately, capacity. The two are never added. */
 export interface ValueLeftOut extends LeftOut {
   readonly capacity_amount_cents: bigint;
   readonly capacity_entries: bigint;
 }
 
 export interface Unsettled {
-  /** One row per currency that has either; in the order in which the currencies were given. */
+  /** One row per currency with either amount, in the order of the input. */
   readonly value_left_out: readonly ValueLeftOut[];
   readonly cost_left_out: readonly LeftOut[];
-  /** The part of the cost that is counted at the latest rate. */
+  /** The part of the cost that is converted at the latest rate. */
   readonly provisional_cost_cents: bigint;
 }
 
-/** Sorts the sums of a scope, one per kind and currency, into what is said of them. */
+/** Groups the sums of a scope, one per kind and currency. */
 export function settleBeside(sums: readonly UnsettledSum[]): Unsettled {
   const of = (kind: UnsettledSum['kind']): readonly UnsettledSum[] =>
     sums.filter((each) => each.kind === kind);

@@ -1,4 +1,4 @@
-/** The windows of `reported_totals`: all time, and every fiscal year and quarter a scope has lived through. */
+/** The windows of `reported_totals`: all time, and every fiscal year and quarter since the scope's first entry. */
 import { addDays, laterOf, monthAt, monthNumber } from './calendar.ts';
 import type { Day } from './calendar.ts';
 
@@ -6,27 +6,27 @@ export interface Window {
   readonly window_kind: 'all_time' | 'fiscal_quarter' | 'fiscal_year';
   readonly window_key: string;
   readonly window_label: string;
-  /** Empty for all time. */
+  /** Null for all time. */
   readonly from_date: Day | null;
   readonly through_date: Day;
-  /** True once the window's last day is before the day described; all time never is. */
+  /** True if the window's last day is before `as_of`; never true for all time. */
   readonly window_complete: boolean;
 }
 
-/** A window with a first day: whole months, so that sums by month are enough to fill it. */
+/** A window with a first day. It has whole months, so sums by month are enough to compute it. */
 export interface FiscalWindow extends Window {
   readonly from_date: Day;
 }
 
-/** What windows depend on beside the entries. */
+/** The inputs of windows besides the entries. */
 export interface FiscalMoment {
-  /** The day described. */
+  /** The last day that the figures describe. */
   readonly as_of: Day;
   /** 1 to 12. */
   readonly fiscal_year_start_month: number;
 }
 
-/** All time: through the day described, or the day the latest-dated entry in scope begins, if that is later. */
+/** All time: through `as_of`, or through the day on which the latest entry in scope begins, if that is later. */
 export function allTime(moment: FiscalMoment, latestDay: Day | null): Window {
   return {
     window_kind: 'all_time',
@@ -39,8 +39,8 @@ export function allTime(moment: FiscalMoment, latestDay: Day | null): Window {
 }
 
 /**
- * Every fiscal year and quarter from the one of the first dated entry through the later of that of the day described
- * and that of the last dated entry; none is skipped. In the order of their keys: a year, then its quarters.
+ * Every fiscal year and quarter, without gaps, from the first dated entry through `as_of` or the last dated entry,
+ * whichever is later. In the order of their keys: a year, then its quarters.
  */
 export function* fiscalWindows(moment: FiscalMoment, firstDay: Day, lastDay: Day): Generator<FiscalWindow> {
   const first = quarterNumber(moment, firstDay);
@@ -51,7 +51,7 @@ export function* fiscalWindows(moment: FiscalMoment, firstDay: Day, lastDay: Day
   }
 }
 
-/** Fiscal quarters counted without a gap; four of them make the fiscal year `quarter / 4`. */
+/** The number of a fiscal quarter, counted without gaps; `quarter / 4` is the number of its fiscal year. */
 function quarterNumber({ fiscal_year_start_month }: FiscalMoment, day: Day): number {
   return Math.floor((monthNumber(day) - (fiscal_year_start_month - 1)) / 3);
 }
@@ -77,7 +77,7 @@ function quarterWindow(moment: FiscalMoment, quarter: number): FiscalWindow {
   };
 }
 
-/** A fiscal year bears the name of the calendar year in which it ends: its own only when it starts in January. */
+/** A fiscal year is named after the calendar year in which it ends. */
 function yearName({ fiscal_year_start_month }: FiscalMoment, year: number): number {
   return fiscal_year_start_month === 1 ? year : year + 1;
 }

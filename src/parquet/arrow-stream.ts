@@ -1,4 +1,4 @@
-/** Turns batches into Arrow: the schema with all that is said about the table, and each batch as an IPC stream. */
+/** Turns batches into Arrow: a schema with the table's metadata, and each batch as an IPC stream. */
 import {
   Bool,
   BufferType,
@@ -36,13 +36,13 @@ const ARROW_TYPES: Readonly<Record<FieldKind, () => DataType>> = {
   cents: () => new Int64(),
 };
 
-/** Encodes batches of one table. Constants are columns that are in no batch and hold one text in every row. */
+/** Encodes batches of one table. Constants are columns outside the batches, with the same text in every row. */
 export class ArrowStream {
   readonly #schema: Schema;
   readonly #columns: readonly Column[];
   readonly #constants: ReadonlyMap<string, AnyBuffers>;
 
-  /** Metadata stands on the schema in the order given: the Parquet library would shuffle its own. */
+  /** The metadata is put on the schema, which keeps its order; the Parquet library would change the order. */
   constructor(
     columns: readonly Column[],
     constants: Readonly<Record<string, string>>,
@@ -57,7 +57,7 @@ export class ArrowStream {
     this.#schema = new Schema(fields, new Map(Object.entries(metadata)));
   }
 
-  /** One batch as a complete IPC stream, which copies it: the batch can be used again. */
+  /** One batch as a complete IPC stream. It is a copy, so the batch can be reused. */
   encode(batch: Batch): Uint8Array {
     const sent = batch.columns.values();
     const children = this.#columns.map((column, index) => {

@@ -1,15 +1,15 @@
 /**
- * A batch: up to 16 Ki rows of one table as typed buffers, laid out as Arrow wants them (little-endian, which every
- * machine Node runs on is). Batches travel between the threads by transfer and are used again.
+ * A batch: up to 16,384 rows of one table in typed buffers, in Arrow's layout (little-endian, as on every machine that
+ * runs Node). Batches are transferred between the threads and reused.
  */
 import type { Column } from '../tables/table.ts';
 import type { FieldKind } from '../fields.ts';
 
-/** Rows to a batch; a batch as large as a row group was measured to cost 450 MB instead of 290. */
+/** Rows in a batch. With a batch as large as a row group, the process took 450 MB instead of 290. */
 export const BATCH_ROWS = 16_384;
 
-// Rows of ordinary width fill about as much; long texts close a batch early. A batch is held three times over, and
-// once more on each side of WebAssembly: at 32 MiB value entries with their inputs took 40 MB more, in the same time.
+// Maximum size of a batch; usual rows take about this much, and long texts end a batch early. There are three batches,
+// and a copy on each side of WebAssembly. With 32 MiB, value entries took 40 MB more, in the same time.
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 export interface ColumnBuffers {
@@ -24,7 +24,7 @@ export interface ColumnBuffers {
 
 export interface Batch {
   rows: number;
-  /** Bytes of values taken in so far. */
+  /** Bytes of the values so far. */
   bytes: number;
   readonly columns: readonly ColumnBuffers[];
 }
@@ -61,7 +61,7 @@ export function makeBatch(columns: readonly Column[]): Batch {
   };
 }
 
-/** Empties a batch for its next use; what was in a row that is now null must not shine through. */
+/** Empties a batch for reuse: a null must not show the value that the row had before. */
 export function clearBatch(batch: Batch): void {
   batch.rows = 0;
   batch.bytes = 0;
@@ -72,7 +72,7 @@ export function clearBatch(batch: Batch): void {
   }
 }
 
-/** True when the batch takes no further row. */
+/** True if the batch has no space for another row. */
 export function isFull(batch: Batch): boolean {
   return batch.rows === BATCH_ROWS || batch.bytes >= BATCH_BYTES;
 }
@@ -82,7 +82,7 @@ export function memoryOf(batch: Batch): ArrayBuffer[] {
   return batch.columns.flatMap(({ validity, words, text }) => [validity.buffer, words.buffer, text.buffer]);
 }
 
-/** Makes room for `length` bytes of text in this row, notes where they end, and says where they begin. */
+/** Reserves `length` bytes for the text of this row and returns their offset. */
 export function roomForText(into: ColumnBuffers, row: number, length: number): number {
   const start = into.words[row] ?? 0;
   const end = start + length;
@@ -101,7 +101,7 @@ export function markPresent(into: ColumnBuffers, row: number): void {
   into.validity[byte] = (into.validity[byte] ?? 0) | (1 << (row & 7));
 }
 
-/** Records that a row has no value; a text's offsets go on where they were. */
+/** Marks the value of a row as null; a text's offset stays the same. */
 export function markNull(into: ColumnBuffers, row: number, kind: FieldKind): void {
   into.nulls += 1;
   if (isText(kind)) into.words[row + 1] = into.words[row] ?? 0;

@@ -6,7 +6,7 @@ import { takeField } from './copy-fields.ts';
 import { refuseValue, type ValueFault } from './refusal.ts';
 import { UnreadBytes } from './unread-bytes.ts';
 
-// The format's header: this signature, 32 bits of flags and the length of an extension, both always 0 today.
+// The header of the format: this signature, 32 bits of flags and the length of an extension, both 0 today.
 const SIGNATURE = [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00] as const;
 const HEADER_BYTES = SIGNATURE.length + 8;
 const TRAILER = -1;
@@ -14,21 +14,21 @@ const ROW_START = -1;
 const NULL = -1;
 
 /**
- * Decodes one COPY binary stream, in whatever chunks it comes, and refuses every stream that is not exactly the
- * header, rows of the expected columns, and the trailer.
+ * Decodes one COPY binary stream in chunks of any size. It throws unless the stream has exactly the header, rows of the
+ * expected columns, and the trailer.
  */
 export class CopyDecoder {
   readonly #table: Table;
   readonly #columns: readonly Column[];
-  /** One for each column: looked up once, because a table has tens of millions of fields. */
+  /** The kind of each column, looked up only once: a table has tens of millions of fields. */
   readonly #kinds: readonly FieldKind[];
   readonly #unread = new UnreadBytes();
   #state: 'header' | 'rows' | 'ended' = 'header';
-  /** The field to be read next, so that a row may stop at any byte and go on with the next chunk. */
+  /** The next field to read, because a chunk may end within a row. */
   #field = ROW_START;
   #rows = 0;
 
-  /** `columns` are those on the wire: the table's, less the constants. */
+  /** `columns` are the columns of the stream: those of the table without the constants. */
   constructor(table: Table, columns: readonly Column[]) {
     this.#table = table;
     this.#columns = columns;
@@ -45,7 +45,7 @@ export class CopyDecoder {
     this.#unread.add(chunk);
   }
 
-  /** Decodes into the batch: true when it is full and another is needed, false when more bytes are. */
+  /** Decodes into the batch. True: the batch is full. False: more bytes are needed. */
   fill(batch: Batch): boolean {
     if (this.#state === 'header' && !this.#readHeader()) return false;
     if (this.#state === 'rows' && this.#readRows(batch)) return true;
@@ -55,7 +55,7 @@ export class CopyDecoder {
     return false;
   }
 
-  /** To be called when the stream has ended: refuses one that was cut. */
+  /** Call it after the end of the stream; throws if the stream was truncated. */
   end(): void {
     if (this.#state !== 'ended') {
       throw this.#refuse('copy_cut_short', `ended in or after row ${this.#rows}, without its end mark`);

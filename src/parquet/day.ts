@@ -1,11 +1,11 @@
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Days since 1970-01-01 of a `YYYY-MM-DD` day; undefined when there is no such day in the calendar. */
+/** Days from 1970-01-01 to a `YYYY-MM-DD` day; undefined if there is no such day. */
 export function epochDays(day: string): number | undefined {
   const [, year, month, date] = (DAY.exec(day) ?? []).map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;
   if (month < 1 || month > 12 || date < 1 || date > daysIn(year, month)) return undefined;
-  // Counted from 1 March, so that the leap day comes last: months before then lie 30.6 days apart, rounded.
+  // Count years from 1 March, so that the leap day comes last: months then begin at rounded multiples of 30.6 days.
   const marchYear = month > 2 ? year : year - 1;
   const marchMonth = (month + 9) % 12;
   const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);

@@ -10,7 +10,7 @@ export interface Digests {
   readonly blocks: Uint8Array;
 }
 
-/** Takes the digests of a file while it passes by. */
+/** Computes the digests of a file while it is written. */
 export class FileDigest {
   readonly #whole = createHash('sha256');
   readonly #blocks: Uint8Array[] = [];
@@ -28,7 +28,7 @@ export class FileDigest {
     }
   }
 
-  /** The digests of all that passed; to be called once. */
+  /** The digests of all bytes so far. Call it once. */
   finish(): Digests {
     if (this.#size % BLOCK_BYTES !== 0) this.#endBlock();
     return {

@@ -1,6 +1,6 @@
 /**
- * The encoding thread: batches in, bytes of a Parquet file out, one file after the other until it is ended. A thread
- * of its own because encoding costs as much time as reading.
+ * The encoding thread: it gets batches and returns the bytes of a Parquet file, one file after the other. It is a separate
+ * thread because encoding takes as much time as reading.
  */
 import { parentPort } from 'node:worker_threads';
 import {
@@ -20,7 +20,7 @@ import { ArrowStream } from './arrow-stream.ts';
 import { isText, memoryOf, type Batch } from './batch.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
 
-/** Rows to a row group: what readers skip by, and as much as the encoder holds at once. */
+/** Rows in a row group. Readers skip whole groups; the encoder holds one in memory. */
 const ROW_GROUP_ROWS = 131_072;
 
 const port = parentPort;
@@ -53,7 +53,7 @@ async function encodeFile(job: EncodeJob): Promise<void> {
     const { buffer } = wasmMemory() as { buffer: ArrayBuffer }; // a WebAssembly.Memory, as the library's page says
     send({ kind: 'done', memory_bytes: buffer.byteLength });
   } catch (error) {
-    // What the library was left in the middle of is unknown, so there is no next file.
+    // The state of the library is unknown after an error, so this thread encodes no further file.
     send({ kind: 'failed', error });
     port?.close();
   }
@@ -61,8 +61,8 @@ async function encodeFile(job: EncodeJob): Promise<void> {
 
 async function encode(job: EncodeJob): Promise<void> {
   const arrow = new ArrowStream(job.columns, job.constants, job.metadata);
-  // The library swallows an error of its source and leaves a valid, short file. So the source never fails: it
-  // stands still, and the error goes round.
+  // If its source fails, the library ignores the error and writes a valid but short file. So the source never fails: it
+  // stops, and the error takes another way.
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const batches = new ReadableStream<RecordBatch>(
     {
@@ -105,12 +105,12 @@ async function nextBatch(arrow: ArrowStream): Promise<RecordBatch | undefined> {
   const table = Table.fromIPCStream(arrow.encode(batch));
   send({ kind: 'free', batch }, memoryOf(batch));
   const [records, ...more] = table.recordBatches();
-  table.free(); // the record batch is freed by the writer that takes it; the table by nobody but us
+  table.free(); // the writer frees the record batch; the table must be freed here
   if (records === undefined || more.length > 0) throw new Error('one batch did not come out as one');
   return records;
 }
 
-/** Made for each file, because a write consumes them and a second one would be uncompressed without a word. */
+/** New properties for each file: a write consumes them, and a second file would silently be uncompressed. */
 function writerProperties(columns: readonly Column[]): WriterProperties {
   let builder = new WriterPropertiesBuilder()
     .setWriterVersion(WriterVersion.V1) // data pages V1: not every warehouse reads V2

@@ -6,19 +6,19 @@ import type { Halt } from './halt.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
 import type { WarmThread } from './warm-thread.ts';
 
-// One being filled, one under way, one being encoded: neither thread waits while the other works.
+// One batch is filled, one is in transfer and one is encoded, so that neither thread waits for the other.
 const BATCHES = 3;
 
 export interface EncodedFile {
   readonly table: Table;
-  /** The columns that batches carry. */
+  /** The columns of the batches. */
   readonly columns: readonly Column[];
   readonly job: EncodeJob;
-  /** Gets the file's bytes in order, one call at a time. */
+  /** Takes the file's bytes in order, one call at a time. */
   readonly sink: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** One file in the encoding thread. Whatever ends the thread early is raised on the halt, never lost. */
+/** One file in the encoding thread. If the thread ends early, the halt gets the error. */
 export class Encoder {
   readonly #file: EncodedFile;
   readonly #thread: WarmThread;
@@ -28,7 +28,7 @@ export class Encoder {
   readonly #done = Promise.withResolvers<void>();
   #made = 0;
   #ending = false;
-  /** What the thread's memory had grown to when the file was whole. */
+  /** The size of the thread's memory after the file was complete. */
   #memory_bytes: number | undefined;
   #batchFreed = (): void => undefined;
 
@@ -39,7 +39,7 @@ export class Encoder {
     this.#worker = thread.take();
     this.#worker.on('message', (message: FromEncoder) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail('failed', error));
-    this.#worker.on('messageerror', (error) => this.#fail('sent what could not be read', error));
+    this.#worker.on('messageerror', (error) => this.#fail('sent a message that could not be read', error));
     this.#worker.on('exit', () => {
       if (this.#memory_bytes === undefined) this.#fail('ended before the file was whole');
       this.#memory_bytes = undefined; // no failure of this file, but no thread for the next one either
@@ -47,7 +47,7 @@ export class Encoder {
     this.#send({ kind: 'begin', job: file.job });
   }
 
-  /** An empty batch, as soon as there is one: this is where reading waits for encoding. */
+  /** Waits for an empty batch: back-pressure, which makes reading wait for encoding. */
   async freeBatch(): Promise<Batch> {
     if (this.#free.length === 0 && this.#made < BATCHES) {
       this.#made += 1;
@@ -59,27 +59,27 @@ export class Encoder {
       await this.#halt.orHalt(promise);
     }
     const batch = this.#free.pop();
-    if (batch === undefined) throw new RangeError('two waited for one batch');
+    if (batch === undefined) throw new RangeError('two callers waited for one batch');
     clearBatch(batch);
     return batch;
   }
 
-  /** Gives a batch away; it must not be touched again. */
+  /** Transfers a batch to the thread; the caller must not use it again. */
   write(batch: Batch): void {
     this.#send({ kind: 'batch', batch }, memoryOf(batch));
   }
 
-  /** Ends the file; returns when the sink has taken its last byte. */
+  /** Ends the file; resolves when the sink has taken its last byte. */
   async finish(): Promise<void> {
     this.#ending = true;
     this.#send({ kind: 'end' });
     await this.#halt.orHalt(this.#done.promise);
   }
 
-  /** Gives the thread back after a whole file; ends it, in the middle of its work if need be, after any other. */
+  /** Returns the thread for reuse after a complete file; otherwise ends the thread, even during its work. */
   async close(): Promise<void> {
     if (this.#memory_bytes === undefined) {
-      this.#worker.removeAllListeners('exit'); // no failure, being asked for
+      this.#worker.removeAllListeners('exit'); // this exit is not a failure
       await this.#worker.terminate();
     } else {
       await this.#thread.giveBack(this.#worker, this.#memory_bytes);
@@ -93,7 +93,7 @@ export class Encoder {
         this.#batchFreed();
         break;
       case 'bytes':
-        // The call is made inside a promise, so that a sink that throws at once fails like one that rejects.
+        // Call the sink inside a promise, so that a synchronous throw is handled like a rejection.
         Promise.resolve(message.bytes)
           .then(this.#file.sink)
           .then(

@@ -1,6 +1,6 @@
 /**
- * Reads the number of rows from the footer of a Parquet file that has just passed by: what the file itself says, read
- * by another library than the one that wrote it.
+ * Reads the number of rows from the footer of a Parquet file that was just written, with another library than the one
+ * that wrote it.
  */
 import { parquetMetadata } from 'hyparquet';
 import { CrossfootError } from '../errors.ts';
@@ -8,7 +8,7 @@ import { CrossfootError } from '../errors.ts';
 // A footer takes about 0.2 KB per column and row group: 1 MB for 50 columns and 10 M rows.
 const KEPT_BYTES = 8 * 1024 * 1024;
 
-/** Keeps the end of a file while it passes by. */
+/** Collects the last bytes of a file while it is written. */
 export class FileTail {
   readonly #chunks: Uint8Array[] = [];
   #kept = 0;
@@ -17,7 +17,7 @@ export class FileTail {
     return this.#kept;
   }
 
-  /** The bytes are kept as they are, not copied: nobody may change them. */
+  /** Adds a chunk, without a copy: the caller must not change its bytes. */
   add(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
     this.#kept += chunk.length;
@@ -29,7 +29,7 @@ export class FileTail {
     }
   }
 
-  /** The rows that the footer promises a reader. Throws `parquet_failed` for a footer that cannot be read. */
+  /** The number of rows in the footer. Throws `parquet_failed` if the footer cannot be read. */
   rowCount(): number {
     try {
       const { num_rows } = parquetMetadata(Buffer.concat(this.#chunks), { geoparquet: false });

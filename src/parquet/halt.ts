@@ -1,12 +1,12 @@
 /**
- * Where work spread over a stream, a thread and a sink learns that one of them has failed. The first failure ends
- * every wait. (Racing each wait against one long-lived promise would keep every chunk that ever won a race.)
+ * Shares the first failure between a stream, a thread and a sink, and ends all their waits. (`Promise.race` with one
+ * long-lived promise would keep every chunk in memory that won a race.)
  */
 export class Halt {
   #failure: { readonly error: unknown } | undefined;
   readonly #waiting = new Set<(error: unknown) => void>();
 
-  /** Ends every wait, now and later, with this error; only the first one counts. */
+  /** Ends every current and later wait with this error; only the first error counts. */
   raise(error: unknown): void {
     if (this.#failure) return;
     this.#failure = { error };
@@ -14,7 +14,7 @@ export class Halt {
     this.#waiting.clear();
   }
 
-  /** What the promise comes to, or the failure if that is first. */
+  /** The result of the promise, or the failure, whichever is first. */
   async orHalt<T>(promise: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#failure) reject(this.#failure.error);
@@ -23,7 +23,7 @@ export class Halt {
     });
   }
 
-  /** The items of a source until it ends or something fails; a source left early is told so, but not waited for. */
+  /** The items of a source until it ends or something fails. After a failure the source is closed, without waiting for it. */
   async *each<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
     const iterator = source[Symbol.asyncIterator]();
     let ended = false;
@@ -35,7 +35,7 @@ export class Halt {
         yield next.value;
       }
     } finally {
-      // It may hang, being what we stopped waiting for, and its own error would hide the first.
+      // Do not await: closing may hang, and its error would hide the first one.
       if (!ended) iterator.return?.().catch(() => undefined);
     }
   }

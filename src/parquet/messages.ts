@@ -1,17 +1,17 @@
-/** What the main thread and the encoding thread say to each other. */
+/** The messages between the main thread and the encoding thread. */
 import type { Column } from '../tables/table.ts';
 import type { Batch } from './batch.ts';
 
-/** What the encoding thread must know of a file before its batches. */
+/** The first message about a file, before its batches. */
 export interface EncodeJob {
   readonly columns: readonly Column[];
-  /** Columns that are in no batch, each with the text it holds in every row. */
+  /** Columns outside the batches, each with the text of every row. */
   readonly constants: Readonly<Record<string, string>>;
-  /** What the file says of itself, on its Arrow schema. */
+  /** The metadata of the file, on its Arrow schema. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The beginning of a file, a batch to encode, the end of the batches, or the word that the last bytes were taken. */
+/** The beginning of a file, a batch to encode, the end of the batches, or the confirmation that the sink took the bytes. */
 export type ToEncoder =
   | { readonly kind: 'begin'; readonly job: EncodeJob }
   | { readonly kind: 'batch'; readonly batch: Batch }
@@ -19,8 +19,8 @@ export type ToEncoder =
   | { readonly kind: 'taken' };
 
 /**
- * A batch to be used again, bytes of the file (the next follow when these are taken), the end with the memory that
- * WebAssembly has by now, or a failure, after which the thread takes no further file.
+ * A batch to reuse, bytes of the file (the next bytes follow after the confirmation), the end with the size of the
+ * WebAssembly memory, or a failure, after which the thread encodes no further file.
  */
 export type FromEncoder =
   | { readonly kind: 'free'; readonly batch: Batch }

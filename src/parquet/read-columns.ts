@@ -1,6 +1,6 @@
 /**
- * Reads a Parquet file back a few thousand rows at a time. Of the file no more is held than one row group, as it is
- * stored, and of its values one piece: a file of any length takes the same memory.
+ * Reads a Parquet file, a few thousand rows at a time. Memory holds one stored row group and the values of one piece,
+ * whatever the length of the file.
  */
 import { zstdDecompressSync } from 'node:zlib';
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -11,16 +11,16 @@ export interface ParquetSource {
   readonly read: (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** A value as the file has it: days are counted from 1970-01-01, instants in microseconds. */
+/** A value as stored: days are numbers from 1970-01-01, instants are microseconds. */
 export type StoredValue = string | number | bigint | boolean | null | undefined;
 
-/** Rows that follow each other, column by column. */
+/** Consecutive rows, column by column. */
 export interface Piece {
   readonly rows: number;
   readonly columns: readonly (readonly StoredValue[])[];
 }
 
-// As many rows as our writer puts into a page: a piece that began within a page would decode it twice.
+// The rows of a page in our files: a piece that began within a page would decode that page twice.
 const PIECE_ROWS = 20_480;
 
 const AS_STORED = {
@@ -33,8 +33,8 @@ const AS_STORED = {
 };
 
 /**
- * The rows of these columns in the order of the file, without values where it has no such column. `turn` lets others have theirs between two columns, because
- * decoding one takes milliseconds.
+ * The rows of these columns in the order of the file; a column that the file lacks has no values. `turn` yields to other
+ * work between two columns, because decoding one takes milliseconds.
  */
 export async function* readColumns(
   source: ParquetSource,
@@ -44,7 +44,7 @@ export async function* readColumns(
   const whole = { byteLength: source.size_bytes, slice: slicer(source) };
   const metadata = await parquetMetadataAsync(whole);
   const groups = groupRanges(metadata);
-  // What stands behind the last group tells where the pages are, and is asked for with every column.
+  // Read the part after the last row group once: it has the positions of the pages and is needed for every column.
   const tail = await held(source, groups.at(-1)?.end ?? 0, source.size_bytes);
   const has = new Set(metadata.schema.map(({ name }) => name));
   let rowStart = 0;
@@ -103,7 +103,7 @@ function slicer(source: ParquetSource): AsyncBuffer['slice'] {
   };
 }
 
-/** A part of the file, read once; gives nothing for a range that is not within it. */
+/** A part of the file, read once; undefined for a range outside it. */
 async function held(source: ParquetSource, start: number, end: number) {
   const bytes = await slicer(source)(start, end);
   return (from: number, to = source.size_bytes): ArrayBuffer | null =>

@@ -1,14 +1,14 @@
-/** How one row of values, as the figures give them, goes into a batch. */
+/** Writes one row of computed values into a batch. */
 import type { FieldKind, FieldValues } from '../fields.ts';
 import type { Column, Table } from '../tables/table.ts';
 import { markNull, markPresent, roomForText, setTrue, type Batch, type ColumnBuffers } from './batch.ts';
 import { epochDays } from './day.ts';
 import { refuseValue, type ValueFault } from './refusal.ts';
 
-/** A row by published column names; a nullable column without a value is `null`, never left out. */
+/** A row by published column names; a nullable column without a value is `null`, never omitted. */
 export type Row = Readonly<Record<string, FieldValues[FieldKind] | null>>;
 
-/** Puts a value into a row, or says what is wrong with it. Nothing is trusted: a figure's type is checked here. */
+/** Puts a value into a row, or returns its fault. The type of the value is checked here. */
 type PutValue = (into: ColumnBuffers, row: number, value: unknown) => ValueFault | undefined;
 
 const utf8 = new TextEncoder();
@@ -17,7 +17,7 @@ const putText: PutValue = (into, row, value) => {
   // A lone surrogate has no UTF-8; the encoder would silently write another character.
   if (typeof value !== 'string' || !value.isWellFormed()) return 'value_not_of_kind';
   const bytes = utf8.encode(value);
-  // Asked for first: making room may put a larger buffer in place of the one there is.
+  // Reserve the bytes first: this may replace the buffer by a larger one.
   const begin = roomForText(into, row, bytes.length);
   into.text.set(bytes, begin);
   return undefined;
@@ -73,7 +73,7 @@ const PUT_VALUE: Readonly<Record<FieldKind, PutValue>> = {
   cents: putWhole,
 };
 
-/** Adds a row to a batch that is not full; `number` is the row's number in the table, for the refusal. */
+/** Adds a row to a batch that is not full; `number` is the row's number in the table, for errors. */
 export function putRow(
   batch: Batch,
   table: Table,

@@ -1,10 +1,10 @@
 import type { Wire } from './copy-fields.ts';
 
-/** Bytes that have arrived and are not yet decoded, kept in one piece whatever chunks they came in. */
+/** Received bytes that are not decoded yet, joined into one array. */
 export class UnreadBytes implements Wire {
   bytes = new Uint8Array(256 * 1024);
   view = new DataView(this.bytes.buffer);
-  /** Where the next unread byte is. */
+  /** The index of the next unread byte. */
   at = 0;
   #end = 0;
 
@@ -12,7 +12,7 @@ export class UnreadBytes implements Wire {
     return this.#end - this.at;
   }
 
-  /** Adds a chunk. What was read is given up first, so memory follows the longest row and not the stream. */
+  /** Adds a chunk and drops the bytes already read, so memory grows with the longest row, not with the stream. */
   add(chunk: Uint8Array): void {
     const rest = this.length;
     if (rest + chunk.length > this.bytes.length) {

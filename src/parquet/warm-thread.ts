@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * What the WebAssembly memory of a thread may have grown to for another file to be written in it: it never shrinks.
- * Tables of a few thousand rows leave 12 to 40 MB, one of a million about 150.
+ * A thread whose WebAssembly memory is larger than this is not reused, because the memory never shrinks. After tables of a
+ * few thousand rows it has 12 to 40 MB, after a table of a million about 150.
  */
 const KEPT_MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** What it may hold while nothing is written: what an account of a few thousand rows leaves. */
+/** An idle thread with more memory is ended. An account of a few thousand rows needs less. */
 const RESTING_MEMORY_BYTES = 32 * 1024 * 1024;
 
 /**
- * The encoding thread that the files of builds are written in, one after the other. Loading the libraries takes a
- * thread longer than most tables do; begun early, it is done while the ledger is read.
+ * The encoding thread, which writes the files of builds one after the other. Loading its libraries takes longer than
+ * encoding most tables, so it is started early, while the ledger is read.
  */
 export class WarmThread implements AsyncDisposable {
   readonly #start: () => Worker;
@@ -23,7 +23,7 @@ export class WarmThread implements AsyncDisposable {
     this.#keep(startThread(), 0);
   }
 
-  /** A thread that is the caller's alone until given back: the one that waits, else a new one. */
+  /** Takes the idle thread, or starts one. The thread belongs to the caller until `giveBack`. */
   take(): Worker {
     const worker = this.#idle ?? this.#start();
     this.#idle = undefined;
@@ -31,19 +31,19 @@ export class WarmThread implements AsyncDisposable {
     return worker;
   }
 
-  /** Keeps a thread that has finished its file for the next one, unless it has grown. */
+  /** Keeps a thread for the next file, or ends it if its memory has grown too large. */
   async giveBack(worker: Worker, memory_bytes: number): Promise<void> {
     worker.removeAllListeners();
     if (this.#idle === undefined && memory_bytes <= KEPT_MEMORY_BYTES) this.#keep(worker, memory_bytes);
     else await worker.terminate();
   }
 
-  /** To be called when nothing will be written for a while: ends a thread that holds much. */
+  /** Call it before a longer pause: it ends an idle thread with a large memory. */
   async rest(): Promise<void> {
     if (this.#idle_bytes > RESTING_MEMORY_BYTES) await this[Symbol.asyncDispose]();
   }
 
-  /** Ends the thread that waits. */
+  /** Ends the idle thread. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#idle?.terminate();
     this.#idle = undefined;
@@ -52,7 +52,7 @@ export class WarmThread implements AsyncDisposable {
   #keep(worker: Worker, memory_bytes: number): void {
     this.#idle = worker;
     this.#idle_bytes = memory_bytes;
-    // One that ends while it waits has failed nobody; what keeps it from starting will be met by the next one's file.
+    // An idle thread may die silently. If threads cannot start at all, the next file reports it.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       if (this.#idle === worker) this.#idle = undefined;
@@ -61,13 +61,12 @@ export class WarmThread implements AsyncDisposable {
 }
 
 /**
- * The encoding library once more, for its machine code. V8 drops that with the last thread that has it, makes it anew
- * for the next one and tunes it while it runs: held by this thread as well, it was measured to save 0.4 s of processor in
- * each table of a million rows.
+ * The encoding library, imported here only to keep its machine code. V8 drops the code with the last thread that uses it,
+ * and compiles and optimises it again for the next. Keeping it saves 0.4 s of processor time per table of a million rows.
  */
 let library: Promise<unknown> | undefined;
 
 function start(): Worker {
-  library ??= import('parquet-wasm').catch(() => undefined); // the thread says what is wrong with it, for a file
+  library ??= import('parquet-wasm').catch(() => undefined); // the thread reports a failed import
   return new Worker(new URL('./encode-worker.ts', import.meta.url));
 }

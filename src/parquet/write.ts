@@ -1,7 +1,6 @@
 /**
- * Writes one reporting table as a Parquet file: rows from a COPY binary stream or from the figures, bytes to a
- * sink. A file counts only when the rows taken in, the rows the database says it sent and the rows of the file's
- * own footer are the same number.
+ * Writes one reporting table as a Parquet file to a sink; the rows come from a COPY binary stream or from the figures. The
+ * file is valid only if the rows read, the rows sent by the database and the rows in the file's footer are equal.
  */
 import { CrossfootError } from '../errors.ts';
 import type { Column, Table } from '../tables/table.ts';
@@ -15,20 +14,20 @@ import { refuseValue } from './refusal.ts';
 import { putRow, type Row } from './row-fields.ts';
 import { WarmThread } from './warm-thread.ts';
 
-/** A file that is whole. */
+/** A complete file. */
 export interface WrittenTable extends Digests {
   readonly rows: number;
 }
 
 interface WriteJob {
   readonly table: Table;
-  /** Text columns that hold one value in every row and do not come with the rows: `snapshot_id`. */
+  /** Text columns with the same value in every row, which the rows do not contain: `snapshot_id`. */
   readonly constants: Readonly<Record<string, string>>;
-  /** What the file says of itself: snapshot, schema version, moment, table. */
+  /** The metadata of the file: snapshot, schema version, moment, table. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Takes the bytes in order, one call at a time, and must not change them; not called again after the end. */
+  /** Takes the bytes in order, one call at a time. It must not change them, and is not called after the end. */
   readonly sink: (bytes: Uint8Array) => Promise<void>;
-  /** The thread to write the file in; without one it is written in a thread of its own. */
+  /** The thread that encodes the file; if omitted, a new thread. */
   readonly thread?: WarmThread | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -36,7 +35,7 @@ interface WriteJob {
 interface CopyJob extends WriteJob {
   /** The payload of `COPY … TO STDOUT (FORMAT binary)`, in any chunks. */
   readonly source: AsyncIterable<Uint8Array>;
-  /** The rows PostgreSQL says it sent; asked after the source has ended. */
+  /** The number of rows that PostgreSQL sent; called after the source has ended. */
   readonly rowsSent: () => number;
 }
 
@@ -44,7 +43,7 @@ interface RowsJob extends WriteJob {
   readonly rows: AsyncIterable<Row> | Iterable<Row>;
 }
 
-/** Writes a table from a COPY stream; rejects, and the bytes are worthless, unless every check holds. */
+/** Writes a table from a COPY stream. Rejects if a check fails; the written bytes are then worthless. */
 export async function writeCopy(job: CopyJob): Promise<WrittenTable> {
   return write(job, async (encoder, columns, halt) => {
     const decoder = new CopyDecoder(job.table, columns);
@@ -60,13 +59,13 @@ export async function writeCopy(job: CopyJob): Promise<WrittenTable> {
     if (decoder.rows !== job.rowsSent()) {
       throw disagree(job.table, `decoded ${decoder.rows} rows, PostgreSQL sent ${job.rowsSent()}`);
     }
-    // A table without rows is one batch of none: without any batch the library fails.
+    // Write an empty batch for a table without rows: the library fails without any batch.
     if (batch.rows > 0 || decoder.rows === 0) encoder.write(batch);
     return decoder.rows;
   });
 }
 
-/** Writes a table from rows that were computed; the same batches, the same file. */
+/** Writes a table from computed rows. */
 export async function writeRows(job: RowsJob): Promise<WrittenTable> {
   return write(job, async (encoder, columns, halt) => {
     const rows = Symbol.asyncIterator in job.rows ? halt.each(job.rows) : job.rows;
@@ -113,7 +112,7 @@ async function writeIn(thread: WarmThread, job: WriteJob, feed: Feed): Promise<W
     const rows = await feed(encoder, columns, halt);
     await encoder.finish();
     const written = tail.rowCount();
-    if (written !== rows) throw disagree(table, `took in ${rows} rows, the file holds ${written}`);
+    if (written !== rows) throw disagree(table, `${rows} rows were read, the file holds ${written}`);
     return { rows, ...digest.finish() };
   } finally {
     signal?.removeEventListener('abort', abort);

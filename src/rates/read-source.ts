@@ -1,20 +1,20 @@
-/** Reads a source of rates whole, and no more of it than a history of rates can be. */
+/** Reads a source of rates whole, up to a limit on bytes and time. */
 import { createReadStream } from 'node:fs';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
 import { type RateSource, shownAddress, shownSource } from './source.ts';
 
 export interface ReadLimits {
   readonly bytes: number;
-  /** For all of it, redirects included. */
+  /** For the whole read, including redirects. */
   readonly ms: number;
 }
 
-/** Twenty-seven years of daily rates are 1.5 MB as text; a minute lets a slow line bring them. */
+/** Twenty-seven years of daily rates are 1.5 MB of text; a minute is enough for a slow connection. */
 const READ_LIMITS: ReadLimits = { bytes: 16 * 1024 * 1024, ms: 60_000 };
 
 const MAX_REDIRECTS = 5;
 
-/** The bytes of the source; rejects with `rates_not_read` when it gives none, or too many, or too late. */
+/** The bytes of the source; rejects with `rates_not_read` if there are none, too many, or they take too long. */
 export async function readSource(
   source: RateSource,
   signal: AbortSignal,
@@ -47,7 +47,7 @@ async function fetchBytes(first: URL, signal: AbortSignal): Promise<AsyncIterabl
       throw new Error(`it answered ${answer.status}`);
     }
     url = new URL(location, url);
-    // Another host was not chosen by whoever set the address, and may be one inside our own network.
+    // The administrator did not choose another host, and it may be inside our own network.
     if (url.protocol !== 'https:' || url.host !== first.host) {
       throw new Error(`it redirects to ${shownAddress(url)}, and another host is not followed`);
     }
@@ -67,7 +67,7 @@ async function collect(stream: AsyncIterable<Uint8Array>, source: RateSource, mo
   return Buffer.concat(chunks);
 }
 
-/** What fetch says is "fetch failed"; what happened is its cause. */
+/** The reason is in the cause: the message of fetch is only "fetch failed". */
 function reason(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   return cause.cause instanceof Error ? cause.cause.message : cause.message;

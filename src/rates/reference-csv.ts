@@ -1,6 +1,6 @@
 /**
- * The European Central Bank's history of reference rates as it publishes it: a first column `Date`, then one a
- * currency, units for one euro; `N/A` where there is none; a comma at the end of each line, and so an empty column.
+ * Reads the European Central Bank's history of reference rates in its published form: a column `Date`, then one column per
+ * currency with units for one euro, or `N/A`. Each line ends with a comma, so the last column is empty.
  */
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
@@ -9,7 +9,7 @@ import { isZip, unzipOnlyFile } from './zip.ts';
 
 /** A history as text is 1.5 MB after twenty-seven years. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Enough to see what is wrong with a file. */
+/** Enough faults to correct a file. */
 const MAX_FAULTS = 100;
 const MAX_SHOWN_CHARACTERS = 40;
 const MISSING = 'N/A';
@@ -22,7 +22,7 @@ export interface RateFault {
   readonly expected: string;
 }
 
-/** A file's rates, and what it speaks of at all: a rate of these days and currencies that it lacks is not published. */
+/** A file's rates, days and currencies. A rate that is missing for one of these days and currencies is not published. */
 export interface ReferenceRates {
   readonly currencies: readonly string[];
   readonly first: string;
@@ -33,7 +33,7 @@ export interface ReferenceRates {
 interface ReferenceRate {
   readonly day: string;
   readonly currency: string;
-  /** As it is written, at most ten decimals. */
+  /** As in the file, with at most ten decimals. */
   readonly units_per_euro: string;
 }
 
@@ -49,7 +49,7 @@ interface Numbered {
 
 type Refuse = (line: number, column: string | null, value: string | null, expected: string) => void;
 
-/** The rates of a CSV file, or of the zip it is published in; every fault of the file is reported at once. */
+/** The rates of a CSV file, or of the zip in which it is published. The error has all faults of the file. */
 export function readReferenceRates(bytes: Buffer): ReferenceRates {
   const faults: RateFault[] = [];
   const refuse: Refuse = (line, column, value, expected) => {
@@ -57,7 +57,7 @@ export function readReferenceRates(bytes: Buffer): ReferenceRates {
   };
   const text = isZip(bytes) ? unzipOnlyFile(bytes, MAX_BYTES) : bytes;
   const split = splitLines(text, refuse);
-  // Of what is no table, nothing more can be said.
+  // Without lines and cells, nothing more can be checked.
   if (split === null) throw rejected(faults);
   const [header, ...lines] = split;
   const currencies = readHeader(header, refuse);
@@ -83,7 +83,7 @@ function splitLines(text: Buffer, refuse: Refuse): readonly Line[] | null {
       skip_empty_lines: true,
       trim: true,
     });
-    // What `info` makes of the rows, which its types do not know.
+    // The option `info` changes the type of the rows, which the library's types do not express.
     return (records as Numbered[]).map(({ info, record }) => ({
       number: info.lines,
       cells: withoutLastComma(record),
@@ -135,7 +135,7 @@ function readLine(
   return currencies.flatMap((currency, place) => {
     const units_per_euro = units[place] ?? '';
     if (units_per_euro === MISSING) return [];
-    // What the ledger holds exactly: ten digits on either side of the point.
+    // The ledger holds ten digits before and ten after the decimal point.
     if (/^\d{1,10}(?:\.\d{1,10})?$/.test(units_per_euro) && /[1-9]/.test(units_per_euro)) {
       return [{ day, currency, units_per_euro }];
     }
@@ -156,7 +156,7 @@ function refuseRepeated(lines: readonly Line[], refuse: Refuse): void {
 function isDay(text: string): boolean {
   if (!/^(?:199\d|20\d\d|21\d\d)-\d\d-\d\d$/.test(text)) return false;
   const day = new Date(`${text}T00:00:00Z`);
-  // A day that no calendar has is another one after parsing, or none.
+  // Parsing a day that does not exist returns another day, or an invalid date.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 

@@ -1,4 +1,4 @@
-/** Where reference rates are read from: a file of this machine, or an address that is read over https alone. */
+/** The source of reference rates: a local file or an https address. */
 import { fileURLToPath } from 'node:url';
 import { CrossfootError } from '../errors.ts';
 
@@ -6,23 +6,23 @@ export type RateSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'https'; readonly url: URL };
 
-/** The source that a person named: a path, a file: URL or an https: URL; any other address is refused. */
+/** Parses a path, a file: URL or an https: URL; throws for any other address. */
 export function parseSource(text: string): RateSource {
   const url = URL.parse(text);
   if (url === null) return { kind: 'file', path: text };
   if (url.protocol === 'https:' && url.username === '' && url.password === '') return { kind: 'https', url };
   if (url.protocol === 'file:' && url.host === '') return { kind: 'file', path: fileURLToPath(url) };
   throw new CrossfootError('usage_invalid', `Rates are not read from ${shownAddress(url)}.`, {
-    hint: 'Name a file, or an https:// address without a user in it: what comes another way could be changed on it.',
+    hint: 'Name a file, or an https:// address without a user name. Other connections could change the rates on the way.',
   });
 }
 
-/** An address as a message may say it: without user and query, where secrets stand. */
+/** An address for messages: without user and query, which may hold secrets. */
 export function shownAddress(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** The source as a message says it. */
+/** The source for messages. */
 export function shownSource(source: RateSource): string {
   return source.kind === 'file' ? source.path : shownAddress(source.url);
 }

@@ -1,6 +1,6 @@
 /**
- * The one file inside a zip. Read by the directory at its end, inflated up to a limit whatever its header claims, and
- * held to its checksum: a digit that changed on a disk would otherwise be a rate.
+ * Reads the only file in a zip: finds it by the directory at the end, inflates it up to a limit, and checks its checksum.
+ * Without the check, a digit that changed on a disk would become a wrong rate.
  */
 import { crc32, inflateRawSync } from 'node:zlib';
 import { CrossfootError } from '../errors.ts';
@@ -36,7 +36,7 @@ export function unzipOnlyFile(zip: Buffer, most: number): Buffer {
     if (crc32(content) !== file.crc) throw refused(`${file.name} is not what its checksum says`);
     return content;
   } catch (error) {
-    // Every offset is read from the file: one that leads out of it is a fault of the file.
+    // Offsets come from the file: an offset outside the file is a fault of the file.
     if (error instanceof RangeError) throw refused('it is cut short or damaged', error);
     throw error;
   }
@@ -44,7 +44,7 @@ export function unzipOnlyFile(zip: Buffer, most: number): Buffer {
 
 function entries(zip: Buffer): readonly Entry[] {
   const end = zip.lastIndexOf(END_OF_DIRECTORY);
-  // The end record says how long the comment after it is: with it the file is whole.
+  // The end record has the length of the comment after it; if they match, the file is complete.
   if (end < 0 || end + END_BYTES + zip.readUInt16LE(end + 20) !== zip.length) {
     throw refused('it has no end; the download may have been cut short');
   }

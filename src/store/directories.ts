@@ -1,6 +1,6 @@
 /**
- * Directories of the folder store, made so that they survive a power cut: a new name is durable only once the
- * directory that holds it has been flushed.
+ * Directories of the folder store, created so that they survive a power cut. A new name is durable only after its
+ * directory was flushed.
  */
 import { basename, dirname, join, resolve } from 'node:path';
 import type * as promises from 'node:fs/promises';
@@ -12,19 +12,19 @@ export type FileSystem = Pick<
   'constants' | 'link' | 'mkdir' | 'open' | 'readdir' | 'realpath' | 'unlink'
 >;
 
-/** Readable by the group, which may be a backup; by nobody else. */
+/** The owner may write; the group, such as a backup, may read; others may do neither. */
 const DIRECTORY_MODE = 0o750;
 
 export interface Directories {
   /** The real path of the root: every path below it is compared with this one. */
   readonly root: string;
-  /** Makes `path` below the root and everything above it, durably; a symbolic link on the way is refused. */
+  /** Creates `path` below the root and all directories above it, durably. Throws if one of them is a symbolic link. */
   ensure(path: string): Promise<void>;
-  /** Flushes the names in a directory. A failure is final: a second flush may claim success for lost names. */
+  /** Flushes the names in a directory. Do not retry after a failure: a second flush may succeed although names are lost. */
   flush(path: string): Promise<void>;
 }
 
-/** Makes the root if needed and gives the directories below it. */
+/** Opens the directories below the root; creates the root if it is missing. */
 export async function openDirectories(fs: FileSystem, wanted: string): Promise<Directories> {
   await makeRoot(wanted);
   const root = await fs.realpath(wanted);
@@ -39,7 +39,7 @@ export async function openDirectories(fs: FileSystem, wanted: string): Promise<D
       await makeRoot(dirname(path));
       await fs.mkdir(path, DIRECTORY_MODE);
     }
-    // Only what was made here is flushed: the folder above an existing root may be one we cannot read.
+    // Flush only if the root was created here: the folder above an existing root may not be readable.
     await flush(dirname(path));
   }
 
@@ -52,7 +52,7 @@ export async function openDirectories(fs: FileSystem, wanted: string): Promise<D
       if (!hasCode(error, 'EEXIST')) throw error;
     }
     if ((await fs.realpath(path)) !== path) throw refusedLink();
-    // Also when it was there already: whoever made it may have died before this flush.
+    // Flush an existing directory too: the process that created it may have died before its flush.
     await flush(dirname(path));
     durable.add(path);
   }
@@ -69,7 +69,7 @@ export async function openDirectories(fs: FileSystem, wanted: string): Promise<D
   return { root, ensure, flush };
 }
 
-/** The real path that `wanted` has, or will have once the folders that are missing are made. */
+/** The real path of `wanted`, also if some of its folders do not exist yet. */
 export async function realPathOf(fs: FileSystem, wanted: string): Promise<string> {
   const path = resolve(wanted);
   try {
@@ -80,18 +80,18 @@ export async function realPathOf(fs: FileSystem, wanted: string): Promise<string
   }
 }
 
-/** The directory of half-written files, on the same file system as the objects because a link cannot leave it. */
+/** The directory for half-written files. It is on the objects' file system, because a hard link cannot leave it. */
 export function temporaryDirectory(root: string): string {
   return join(root, 'tmp');
 }
 
-/** What is thrown when a symbolic link, or anything else that is not a plain file, stands in the store. */
+/** The error for a symbolic link, or another special file, in the store. */
 export function refusedLink(): CrossfootError {
   return new CrossfootError(
     'store_object_refused',
-    'store: a symbolic link or special file stands in the folder.',
+    'store: the folder has a symbolic link or special file.',
     {
-      hint: 'Somebody put it there: the store itself makes only directories and plain files. Remove it.',
+      hint: 'Remove it: the store itself creates only directories and plain files.',
     },
   );
 }

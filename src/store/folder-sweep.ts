@@ -1,15 +1,15 @@
 /**
- * What a folder store gathers and a bucket does not: half-written files of processes that died, and the directories
- * of builds whose objects are all deleted.
+ * Cleans up a folder store: half-written files of dead processes, and empty directories of deleted builds. A bucket has
+ * neither.
  */
 import { join } from 'node:path';
 import type * as promises from 'node:fs/promises';
 import { hasCode, temporaryDirectory } from './directories.ts';
 
 const MICROSECONDS_PER_HOUR = 3_600_000_000n;
-/** No upload lasts as long. */
+/** Age of a half-written file before it is deleted: no upload takes so long. */
 const TEMPORARY_KEPT = 24n * MICROSECONDS_PER_HOUR;
-/** As long as a build may lie still before it counts as abandoned: its directory may be empty just now. */
+/** Age of an empty directory before it is deleted, as for an abandoned build: a running build's directory may be empty. */
 const EMPTY_KEPT = 48n * MICROSECONDS_PER_HOUR;
 
 /** The part of `node:fs/promises` that sweeping uses. */
@@ -18,12 +18,12 @@ export type SweepFileSystem = Pick<typeof promises, 'lstat' | 'readdir' | 'rmdir
 interface SweepJob {
   readonly fs: SweepFileSystem;
   readonly root: string;
-  /** Microseconds since 1970, by the clock that dates the folder's files. */
+  /** Microseconds since 1970, by the clock of the folder's file system. */
   readonly now: bigint;
   readonly dryRun: boolean;
 }
 
-/** Paths below the root that may go; each is gone when the next is asked for, unless it is a dry run. */
+/** Yields the paths that may be deleted. Each is deleted before the next is yielded, except in a dry run. */
 export async function* sweepFolder(job: SweepJob): AsyncGenerator<string> {
   const temporary = temporaryDirectory(job.root);
   for (const name of await namesIn(job.fs, temporary)) {
@@ -39,7 +39,7 @@ export async function* sweepFolder(job: SweepJob): AsyncGenerator<string> {
       const path = join(builds, build);
       if ((await namesIn(job.fs, path)).length > 0 || !(await isOlder(job, path, EMPTY_KEPT))) continue;
       yield path;
-      // Refused by the system itself when something was put into it meanwhile.
+      // The system refuses to remove a directory that was filled meanwhile.
       if (!job.dryRun) await ignoring('ENOTEMPTY', job.fs.rmdir(path));
     }
   }
@@ -50,7 +50,7 @@ async function isOlder({ fs, now }: SweepJob, path: string, age: bigint): Promis
   return found !== null && now - found.mtimeNs / 1000n > age;
 }
 
-/** The names in a directory; none when it is absent or is none. */
+/** The names in a directory; none if it does not exist or is not a directory. */
 async function namesIn(fs: SweepFileSystem, path: string): Promise<readonly string[]> {
   try {
     return await fs.readdir(path);

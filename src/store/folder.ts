@@ -1,4 +1,4 @@
-/** The object store in a local folder: create-if-absent by hard link, durable before it is visible. */
+/** The object store in a local folder. A hard link creates an object if it is absent, after its bytes are durable. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { checkKey, checkPrefix } from './object-key.ts';
 import type { Content, Store, StoreReader } from './store.ts';
 
 const FILE_MODE = 0o640;
-/** One read: a block of a table's file, which is then handed on without a copy of it. */
+/** Size of one read: a block of a table's file, which is passed on without a copy. */
 const READ_BYTES = 1024 * 1024;
 
 export interface FolderStoreOptions {
@@ -24,14 +24,14 @@ export interface FolderStoreOptions {
   readonly randomUuid: () => string;
 }
 
-/** Opens the store in `root`, which is made if it is absent. */
+/** Opens the store in `root`; creates the folder if it is missing. */
 export async function openFolderStore(options: FolderStoreOptions): Promise<Store> {
   const { fs, randomUuid } = options;
   const directories = await answering('open', () => openDirectories(fs, options.root));
   const { root } = directories;
 
-  // 1. write a temporary file  2. flush it  3. link it to its final name, which fails if the name is taken (a
-  // rename would overwrite)  4. flush the directory  5. drop the temporary name.
+  // 1. write a temporary file  2. flush it  3. link it to its final name, which fails if the name exists (a rename would
+  // overwrite)  4. flush the directory  5. remove the temporary name.
   async function create(key: string, body: Uint8Array | Content): Promise<'created' | 'exists'> {
     const final = pathOf(root, key);
     const folder = dirname(final);
@@ -47,12 +47,11 @@ export async function openFolderStore(options: FolderStoreOptions): Promise<Stor
         await handle.close();
       }
       const outcome = await link(temporary, final);
-      // After a lost race too: the winner may have died before its own flush, and "exists" promises durability.
+      // Flush after a lost race too: the winner may have died before its flush, and "exists" promises a durable object.
       await directories.flush(folder);
       return outcome;
     } finally {
-      // What cannot be removed now is a second name of the same file, or a part nobody can read: neither changes
-      // the answer, and the collector takes it away.
+      // Ignore a failure: the temporary name is harmless, and prune removes it later.
       await fs.unlink(temporary).catch(() => undefined);
     }
   }
@@ -86,16 +85,16 @@ export async function openFolderStore(options: FolderStoreOptions): Promise<Stor
   };
 }
 
-/** Opens the store in `root` to read it. Nothing is made or written; a folder that is absent reads as an empty store. */
+/** Opens the store in `root` for reading; writes nothing. A missing folder reads as an empty store. */
 export async function openFolderReader(
   options: Pick<FolderStoreOptions, 'fs' | 'root'>,
 ): Promise<StoreReader> {
   return readerBelow(options.fs, await answering('open', () => realPathOf(options.fs, options.root)));
 }
 
-/** `root` is a real path: every path below it is compared with it. */
+/** `root` must be a real path, because every path below it is compared with it. */
 function readerBelow(fs: FileSystem, root: string): StoreReader {
-  // Without O_NONBLOCK, opening a FIFO waits for a writer: the read, and with it the end of the process, would hang.
+  // Without O_NONBLOCK, opening a FIFO waits for a writer: the read would hang and keep the process from ending.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   async function openFile(key: string): Promise<FileHandle | null> {
     const path = pathOf(root, key);
@@ -108,7 +107,7 @@ function readerBelow(fs: FileSystem, root: string): StoreReader {
       throw hasCode(error, 'ELOOP') || hasCode(error, 'ENXIO') ? refusedLink() : error;
     }
     try {
-      // O_NOFOLLOW guards the last name only; the real path shows a link further up.
+      // O_NOFOLLOW checks only the last name. The real path shows a link in the directories above.
       if ((await fs.realpath(path)) !== path || !(await handle.stat()).isFile()) throw refusedLink();
       return handle;
     } catch (error) {
@@ -118,7 +117,7 @@ function readerBelow(fs: FileSystem, root: string): StoreReader {
     }
   }
 
-  /** Runs `use` with the open file and closes it; null if there is no such object. */
+  /** Runs `use` with the open file and closes it; null if the object does not exist. */
   async function withFile<T>(key: string, use: (handle: FileHandle) => Promise<T>): Promise<T | null> {
     const handle = await openFile(key);
     if (handle === null) return null;
@@ -159,7 +158,7 @@ function readerBelow(fs: FileSystem, root: string): StoreReader {
         throw error;
       }
     });
-    // A directory sorts as its name with the slash, as a bucket sorts whole keys. A link is neither and is not shown.
+    // Sort a directory by its name with a slash, to get the order of keys in a bucket. Links are not listed.
     const names = entries
       .filter((entry) => entry.isFile() || entry.isDirectory())
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
@@ -197,9 +196,13 @@ async function writeChecked(handle: FileHandle, key: string, body: Uint8Array | 
     await handle.writeFile(piece);
   }
   if (size !== body.size || hash.digest('hex') !== body.sha256) {
-    throw new CrossfootError('store_checksum_mismatch', 'store: the bytes written are not those announced.', {
-      data: { key, expected_bytes: body.size, found_bytes: size },
-    });
+    throw new CrossfootError(
+      'store_checksum_mismatch',
+      'store: the bytes differ from the announced checksum.',
+      {
+        data: { key, expected_bytes: body.size, found_bytes: size },
+      },
+    );
   }
 }
 
@@ -208,7 +211,7 @@ async function readWhole(handle: FileHandle, key: string, cap_bytes: number): Pr
   if (size > cap_bytes) {
     throw new CrossfootError(
       'store_object_too_large',
-      `store: an object has ${size} bytes, at most ${cap_bytes} fit.`,
+      `store: an object has ${size} bytes; at most ${cap_bytes} are allowed.`,
       {
         data: { key, size, cap_bytes },
       },
@@ -233,25 +236,21 @@ function isAbsent(error: unknown): boolean {
 }
 
 function missing(key: string): CrossfootError {
-  return new CrossfootError(
-    'store_object_missing',
-    'store: an object is absent or shorter than it must be.',
-    {
-      data: { key },
-    },
-  );
+  return new CrossfootError('store_object_missing', 'store: an object is missing or too short.', {
+    data: { key },
+  });
 }
 
 const FULL =
-  'The disk of OBJECT_STORE is full: crossfoot prune deletes expired snapshots, also on a full disk; or make the disk larger.';
+  'The disk of OBJECT_STORE is full. Run crossfoot prune, which deletes expired snapshots even on a full disk, or make the disk larger.';
 const HINTS: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', FULL],
   ['EDQUOT', FULL],
-  ['EROFS', 'The disk of OBJECT_STORE is mounted to be read only: mount it to be written.'],
+  ['EROFS', 'The disk of OBJECT_STORE is mounted read-only. Mount it for writing.'],
   ['EACCES', 'Let this user write to the folder of OBJECT_STORE.'],
 ]);
 
-/** A local file system always answers, so its every failure is final: `store_unavailable`, with the cause kept. */
+/** A local file system always answers, so a failure is final: it becomes `store_unavailable`, with the cause. */
 async function answering<T>(step: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,10 +1,10 @@
-/** What the answer of a bucket, or the lack of one, means for the port. */
+/** Classifies the answer of a bucket, or a missing answer, for the store. */
 import { CrossfootError } from '../errors.ts';
 
 /**
- * `stands`: an object with this key is there. `damaged`: other bytes arrived than were announced. `unknown`: the
- * call may have been applied, or was put off. `stale`: the credentials or the clock of the signature are too old.
- * `refused`: trying again is pointless.
+ * `stands`: an object with this key exists. `damaged`: the bucket received other bytes than were announced. `unknown`:
+ * the call may have been applied, or was postponed. `stale`: the credentials or the signature's time are too old.
+ * `refused`: a retry is pointless.
  */
 export type Answer = 'stands' | 'absent' | 'too short' | 'damaged' | 'stale' | 'unknown' | 'refused';
 
@@ -12,7 +12,7 @@ const BY_NAME: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['BadDigest', 'damaged'],
   ['XAmzContentChecksumMismatch', 'damaged'],
   ['XAmzContentSHA256Mismatch', 'damaged'],
-  // Half a body arrived, or none in time: the next one may arrive whole.
+  // The bucket got only a part of the body, or none in time: a retry may succeed.
   ['IncompleteBody', 'unknown'],
   ['RequestTimeout', 'unknown'],
   ['ExpiredToken', 'stale'],
@@ -20,31 +20,31 @@ const BY_NAME: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['RequestTimeTooSkewed', 'stale'],
   ['TokenRefreshRequired', 'stale'],
   ['NoSuchBucket', 'refused'],
-  // A 501, and the same tomorrow.
+  // A 501: a retry gets the same answer.
   ['NotImplemented', 'refused'],
 ]);
 
 const BY_STATUS: ReadonlyMap<number, Answer> = new Map<number, Answer>([
   [404, 'absent'],
   [408, 'unknown'],
-  // Another create of the same key is under way: its outcome decides ours.
+  // Another create of the same key is running: retry to learn which one wins.
   [409, 'unknown'],
   [412, 'stands'],
   [416, 'too short'],
   [429, 'unknown'],
 ]);
 
-/** Reads what the SDK threw. */
+/** Classifies an error of the SDK. */
 export function answerOf(error: unknown): Answer {
   const { name, status, code } = facts(error);
   const known = BY_NAME.get(name) ?? (status === null ? undefined : BY_STATUS.get(status));
   if (known !== undefined) return known;
   if (status !== null) return status >= 500 || status < 300 ? 'unknown' : 'refused';
-  // No answer at all: a connection that was refused, reset, cut or silent for too long.
+  // No answer: the connection was refused, reset, closed or silent for too long.
   return code !== null || name === 'TimeoutError' ? 'unknown' : 'refused';
 }
 
-/** The error of the port for what the SDK threw while it tried to `step` an object. */
+/** The store's error for an error of the SDK. `step` is a verb, such as `read`. */
 export function failureOf(error: unknown, step: string): CrossfootError {
   if (error instanceof CrossfootError) return error;
   const { name, status, code } = facts(error);
@@ -81,10 +81,10 @@ function hintFor(name: string, status: number | null): string | undefined {
 }
 
 const ELSEWHERE =
-  'Set AWS_REGION, or S3_ENDPOINT, to where the bucket is; redirects are not followed, because the credentials would go along.';
+  'Set AWS_REGION, or S3_ENDPOINT, to the location of the bucket. Redirects are not followed, because they would receive the credentials.';
 const FORBIDDEN =
-  'Allow these credentials to get, put and delete objects below the prefix and to list the bucket: without the last, an absent object looks forbidden.';
-const RENEW = 'Renew the credentials: they are expired or not those of this store.';
+  'Allow these credentials to get, put and delete objects below the prefix and to list the bucket: without the right to list, a missing object looks forbidden.';
+const RENEW = 'Renew the credentials: they have expired or belong to another store.';
 
 const HINTS: ReadonlyMap<string, string> = new Map([
   ['AuthorizationHeaderMalformed', ELSEWHERE],
@@ -94,12 +94,12 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ],
   ['ExpiredToken', RENEW],
   ['InvalidAccessKeyId', RENEW],
-  ['NoSuchBucket', 'Make the bucket, or correct OBJECT_STORE, AWS_REGION and S3_ENDPOINT.'],
+  ['NoSuchBucket', 'Create the bucket, or correct OBJECT_STORE, AWS_REGION and S3_ENDPOINT.'],
   [
     'NotImplemented',
-    'This work-alike lacks what publishing needs; S3_CHECKSUMS=signed leaves out what it may lack.',
+    'This S3-compatible store lacks a function that publishing needs. Try S3_CHECKSUMS=signed, which omits the checksum header.',
   ],
-  ['RequestTimeTooSkewed', "Set this machine's clock: it differs too much from that of the store."],
+  ['RequestTimeTooSkewed', "Set this machine's clock: it differs too much from the store's clock."],
   ['SignatureDoesNotMatch', RENEW],
   ['TokenRefreshRequired', RENEW],
 ]);

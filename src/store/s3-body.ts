@@ -1,10 +1,10 @@
-/** Bodies on their way to and from a bucket, held to the length that was announced. */
+/** Bodies sent to and received from a bucket, checked against the announced length. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { CrossfootError } from '../errors.ts';
 import type { Content } from './store.ts';
 
-/** The bytes of the content; refuses, before its last one is out, a source that is shorter or longer than it said. */
+/** The bytes of the content. Throws before the last byte if the source is shorter or longer than announced. */
 async function* ofAnnouncedSize({ size, open }: Content): AsyncGenerator<Uint8Array> {
   let sent = 0;
   try {
@@ -19,7 +19,7 @@ async function* ofAnnouncedSize({ size, open }: Content): AsyncGenerator<Uint8Ar
   if (sent < size) throw otherBytes(size, sent);
 }
 
-/** The same, and held to its digest too, for uploads whose whole the bucket does not check itself. */
+/** The same, with a check of the digest, for multipart uploads, whose whole the bucket does not check. */
 export async function* asAnnounced(content: Content): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   for await (const piece of ofAnnouncedSize(content)) {
@@ -30,8 +30,8 @@ export async function* asAnnounced(content: Content): AsyncGenerator<Uint8Array>
 }
 
 /**
- * Lends `send` the content as a stream with the signal that ends the request. The SDK pipes without listening: a
- * source that breaks would leave the request waiting for ever, so its error stops the request and is what is thrown.
+ * Calls `send` with the content as a stream and a signal that aborts the request. The SDK does not handle errors of the
+ * source, so the request would wait for ever: this aborts the request and throws the source's error.
  */
 export async function sending(
   content: Content,
@@ -49,13 +49,13 @@ export async function sending(
   } catch (error) {
     throw broken?.error ?? error;
   } finally {
-    // An answer that came before the end of the body leaves both open.
+    // If the answer came before the end of the body, stream and source are still open.
     body.destroy();
     stop.abort();
   }
 }
 
-/** The pieces of an answer that must have exactly `length` bytes; anything else counts as no answer. */
+/** The pieces of an answer. Any other number of bytes than `length` counts as no answer. */
 export async function* receiving(body: Readable, length: number): AsyncGenerator<Uint8Array> {
   let received = 0;
   try {
@@ -71,19 +71,22 @@ export async function* receiving(body: Readable, length: number): AsyncGenerator
 }
 
 function otherBytes(expected_bytes: number, found_bytes: number): CrossfootError {
-  return new CrossfootError('store_checksum_mismatch', 'store: the bytes sent are not those announced.', {
-    data: { expected_bytes, found_bytes },
-  });
+  return new CrossfootError(
+    'store_checksum_mismatch',
+    'store: the bytes differ from the announced checksum.',
+    {
+      data: { expected_bytes, found_bytes },
+    },
+  );
 }
 
-// An answer, as the port sees it: sent again, the bytes would be no more readable.
+// `store_unavailable`, so that it is not retried: the bytes would not become readable.
 function unreadable(cause: unknown): CrossfootError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-  return new CrossfootError(
-    'store_unavailable',
-    `store: the bytes to be stored could not be read (${code}).`,
-    { cause, data: { code } },
-  );
+  return new CrossfootError('store_unavailable', `store: the bytes to store could not be read (${code}).`, {
+    cause,
+    data: { code },
+  });
 }
 
 function otherLength(expected_bytes: number, found_bytes: number): CrossfootError {

@@ -1,35 +1,35 @@
-/** The SDK's client for one bucket, with everything switched off that would act behind our back. */
+/** The SDK's clients for one bucket, without logging, redirects and automatic checksums. */
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { BucketSettings } from '../store-settings.ts';
 import { answerOf } from './s3-answers.ts';
 
 const CONNECT_MS = 5_000;
-/** How long a bucket may say nothing before its answer counts as lost. */
+/** After a silence of this length the bucket's answer counts as lost. */
 const IDLE_MS = 30_000;
-/** Of the SDK, with its own jitter: enough for a restart of one server behind a balancer. */
+/** Tries of the SDK, with its own jitter: enough for a restart of one server behind a load balancer. */
 const READ_TRIES = 3;
-/** Work-alikes have no regions and accept this one. */
+/** S3-compatible stores have no regions and accept this one. */
 const ANY_REGION = 'us-east-1';
 
-// What fails is thrown, and told by whoever catches it; the SDK would write to stderr between our lines.
+// Errors are thrown and reported by the caller. The SDK would also write them to stderr, between our log lines.
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function ignore(): void {}
 
 export interface BucketAccess extends BucketSettings {
-  /** Absent: found as by every AWS program, in the environment, a profile or the role of the machine. */
+  /** If omitted, the SDK finds them in the environment, a profile or the role of the machine. */
   readonly credentials?: NonNullable<S3ClientConfig['credentials']>;
   readonly idle_ms?: number;
 }
 
 export interface BucketClients {
-  /** For what is not the same when it is sent twice; nothing is repeated. */
+  /** For calls that are not idempotent: no retries. */
   readonly once: S3Client;
-  /** For reads, listings and deletions, which are repeated after a lost answer. */
+  /** For reads, listings and deletions, which the SDK retries after a lost answer. */
   readonly again: S3Client;
 }
 
-/** Makes the clients; they connect on first use. */
+/** Creates the clients; they connect on first use. */
 export function openClients({
   endpoint,
   region,
@@ -40,8 +40,8 @@ export function openClients({
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true, region: ANY_REGION }),
     ...(region === null ? {} : { region }),
     ...(credentials === undefined ? {} : { credentials }),
-    // We send a digest of our own with every object and check digests above the port: what the SDK would add makes
-    // work-alikes stumble.
+    // We send our own digest with every object and check digests ourselves. Some S3-compatible stores refuse the checksums
+    // that the SDK would add.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     followRegionRedirects: false,
@@ -55,8 +55,8 @@ export function openClients({
 }
 
 /**
- * Runs `send` and, if the credentials or the clock of its signature were too old, once more with new ones: the SDK
- * has taken the time from the store's own answer by then. Such a call was refused, so it has changed nothing.
+ * Runs `send`, and once more if the credentials or the signature's time were too old. By then the SDK has taken the time
+ * from the store's answer. The first call was refused, so it changed nothing.
  */
 export async function withFreshSignature<Result>(
   client: S3Client,

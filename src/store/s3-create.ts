@@ -7,11 +7,11 @@ import { asAnnounced, sending } from './s3-body.ts';
 import { type BucketClients, withFreshSignature } from './s3-client.ts';
 import type { Content } from './store.ts';
 
-/** Bytes damaged on the way are sent again; damaged so often, it is not the way. */
+/** Tries after damage on the way. Bytes damaged this often are not damaged by the network. */
 const MAX_DAMAGED = 3;
-/** The most that S3 takes in one request. */
+/** The most bytes that S3 accepts in one request. */
 const SINGLE_PUT_BYTES = 5 * 1024 ** 3;
-/** Of a multipart upload: in memory twice at a time. */
+/** Size of a part in a multipart upload; memory holds two parts. */
 const PART_BYTES = 64 * 1024 ** 2;
 const MAX_PARTS = 10_000;
 
@@ -20,7 +20,7 @@ export interface CreateOptions extends Pick<BucketSettings, 'checksums' | 'encry
   readonly part_bytes?: number;
 }
 
-/** Makes the object unless its key is taken; an answer that says neither is thrown. */
+/** Creates the object unless the key exists; throws for any other answer. */
 export async function createObject(
   clients: BucketClients,
   place: { readonly Bucket: string; readonly Key: string },
@@ -66,8 +66,8 @@ async function put(
 }
 
 /**
- * Signs the digest of the body instead of none: every store that checks signatures then refuses other bytes, also
- * one that does not know the checksum header.
+ * Includes the digest of the body in the signature. Every store that checks signatures then refuses other bytes, even if
+ * it does not know the checksum header.
  */
 function signDigest(command: PutObjectCommand, sha256: string): void {
   command.middlewareStack.add(
@@ -81,8 +81,8 @@ function signDigest(command: PutObjectCommand, sha256: string): void {
 }
 
 /**
- * For what one request cannot carry. The condition is on the completion, whose 200 may hold an error that the SDK
- * reads. Repeating it is safe: a `stands` that hides an own success is what any caller must expect of a create.
+ * Uploads an object that is too large for one request. The create-if-absent condition is on the completion, whose 200 may
+ * hold an error that the SDK reads. A retry is safe: its `stands` may mean our own earlier success, as for any create.
  */
 async function putInParts(
   client: S3Client,
@@ -91,13 +91,13 @@ async function putInParts(
   part_bytes: number,
 ): Promise<void> {
   const [{ Upload }, { Readable }] = await Promise.all([
-    // Loaded when needed, which is hardly ever.
+    // Load the library only when needed, which is rare.
     import('@aws-sdk/lib-storage'),
     import('node:stream'),
   ]);
   await new Upload({
     client,
-    // Each part's digest is in its signature; the digest of the whole is ours to check.
+    // The bucket checks each part by its signature; `asAnnounced` checks the digest of the whole.
     params: { ...input, Body: Readable.from(asAnnounced(content)), ContentLength: content.size },
     partSize: Math.max(part_bytes, Math.ceil(content.size / MAX_PARTS)),
     queueSize: 2,

@@ -1,6 +1,6 @@
 /**
- * The object store in a bucket: S3, or a work-alike whose conditional writes hold. What an answer means stands in
- * `s3-answers.ts`; here every call of the port becomes a request.
+ * The object store in a bucket: S3, or an S3-compatible store with conditional writes. This file turns each call of the
+ * store into a request; `s3-answers.ts` classifies the answers.
  */
 import type { Readable } from 'node:stream';
 import {
@@ -19,7 +19,7 @@ import { type BucketAccess, openClients, withFreshSignature } from './s3-client.
 import { type CreateOptions, createObject } from './s3-create.ts';
 import type { Store, StoredObject } from './store.ts';
 
-/** How often a broken answer is taken up again where it broke, when nothing came meanwhile. */
+/** How often a broken read is resumed in a row without any new bytes. */
 const MAX_BREAKS = 3;
 const MICROSECONDS_PER_MILLISECOND = 1_000n;
 
@@ -28,7 +28,7 @@ export interface S3StoreOptions extends BucketAccess, CreateOptions {
   readonly location: URL;
 }
 
-/** Opens the store; nothing is asked of the bucket before the first call. */
+/** Opens the store; it sends no request before the first call. */
 export function openS3Store(options: S3StoreOptions): Store {
   const clients = openClients(options);
   const Bucket = options.location.host;
@@ -40,7 +40,7 @@ export function openS3Store(options: S3StoreOptions): Store {
     return { Bucket, Key: above + key };
   }
 
-  /** Null for an object that is not there. */
+  /** Sends a request; null if the object does not exist. */
   async function asking<Answer>(
     step: string,
     ask: (client: S3Client) => Promise<Answer>,
@@ -86,8 +86,8 @@ export function openS3Store(options: S3StoreOptions): Store {
     };
   }
 
-  // An answer that breaks off is taken up where it broke: a reader may be so slow that the bucket hangs up, and what
-  // stands at a key never changes.
+  // A broken read is resumed where it broke, because the bucket closes the connection of a slow reader. This is safe: an
+  // object never changes.
   async function* readRange(key: string, offset: number, length: number): AsyncGenerator<Uint8Array> {
     placeOf(key);
     if (length === 0 && (await stat(key)) === null) throw missing(key);
@@ -133,12 +133,12 @@ export function openS3Store(options: S3StoreOptions): Store {
     for (let next: string | undefined; ;) {
       const page = { ...input, ...(next === undefined ? {} : { ContinuationToken: next }) };
       const answer = await asking('list', (client) => client.send(new ListObjectsV2Command(page)));
-      // 404 without a word is not an empty listing: no bucket answers so.
+      // A 404 without an error code is not an empty listing.
       if (answer === null) throw incomplete('list');
       for (const { Key = '' } of answer.Contents ?? []) yield Key.slice(above.length);
       if (answer.IsTruncated !== true) return;
       next = answer.NextContinuationToken;
-      // Asked without it, the first page would come again, for ever.
+      // Without a continuation token the first page would be listed again, for ever.
       if (next === undefined) throw incomplete('list');
     }
   }
@@ -157,23 +157,19 @@ export function openS3Store(options: S3StoreOptions): Store {
 }
 
 function bodyOf(answer: GetObjectCommandOutput): Readable {
-  return answer.Body as Readable; // in Node the SDK gives the stream of the connection
+  return answer.Body as Readable; // in Node the SDK returns the stream of the connection
 }
 
 function missing(key: string): CrossfootError {
-  return new CrossfootError(
-    'store_object_missing',
-    'store: an object is absent or shorter than it must be.',
-    {
-      data: { key },
-    },
-  );
+  return new CrossfootError('store_object_missing', 'store: an object is missing or too short.', {
+    data: { key },
+  });
 }
 
 function tooLarge(key: string, size: number, cap_bytes: number): CrossfootError {
   return new CrossfootError(
     'store_object_too_large',
-    `store: an object has ${size} bytes, at most ${cap_bytes} fit.`,
+    `store: an object has ${size} bytes; at most ${cap_bytes} are allowed.`,
     { data: { key, size, cap_bytes } },
   );
 }
@@ -181,7 +177,7 @@ function tooLarge(key: string, size: number, cap_bytes: number): CrossfootError 
 function incomplete(step: string): CrossfootError {
   return new CrossfootError(
     'store_outcome_unknown',
-    `store: the bucket was asked to ${step} an object and answered something else.`,
+    `store: the bucket's answer to the request to ${step} an object is not a valid one.`,
     { data: { step } },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Proves, before anything is published, that a store keeps the promises of the port. Some mounts and some
- * S3 work-alikes do not, and a store that overwrites would lose a snapshot silently.
+ * Tests, before anything is published, that a store keeps the promises of `store.ts`. Some network mounts and some
+ * S3-compatible stores do not: a store that overwrites objects would lose a snapshot silently.
  */
 import { createHash } from 'node:crypto';
 import { CrossfootError, isCrossfootError } from '../errors.ts';
@@ -8,7 +8,7 @@ import type { Pace } from '../clock.ts';
 import { untilAnswered } from './retry.ts';
 import type { Store } from './store.ts';
 
-/** Enough at once that a store which checks and then writes lets two through. */
+/** Enough parallel creates that a store without atomic creates accepts two of them. */
 const PARALLEL_CREATES = 32;
 const PROBE_CAP_BYTES = 1024;
 
@@ -85,7 +85,7 @@ interface SelfTestTools {
   readonly randomUuid: () => string;
 }
 
-/** Runs every check on probe objects of its own and removes them; the first that fails is named in the error. */
+/** Runs every check on its own probe objects and deletes them; the error names the first check that fails. */
 export async function testStore(store: Store, { pace, randomUuid }: SelfTestTools): Promise<void> {
   const steady = { ...store, create: steadyCreate(store, pace) };
   for (const check of CHECKS) {
@@ -105,8 +105,8 @@ export async function testStore(store: Store, { pace, randomUuid }: SelfTestTool
 }
 
 /**
- * A create that is sent again until it is answered, as publishing does: some work-alikes answer many of those who
- * lose a race with a 500. A success whose reply was lost then looks like a lost race, and only its bytes tell.
+ * A create that is retried until the store answers, as publishing does: some S3-compatible stores answer a lost race with
+ * a 500. After a lost reply our own success looks like a lost race; only the stored bytes show whose object it is.
  */
 function steadyCreate(store: Store, pace: Pace): Store['create'] {
   return async (key, body) => {
@@ -121,12 +121,12 @@ function steadyCreate(store: Store, pace: Pace): Store['create'] {
 }
 
 function failed(check: Check, cause?: unknown): CrossfootError {
-  // A refused login shows as the first check that needs one: what was refused is what helps.
+  // If the login is refused, the first check fails: the hint of that refusal helps most.
   const ours = isCrossfootError(cause);
   const why = ours ? ` (${cause.message.replace(/^store: |\.$/g, '')})` : '';
   return new CrossfootError(
     'store_self_test_failed',
-    `store: the check "${check.name}" failed${why}; nothing will be written.`,
+    `store: the check "${check.name}" failed${why}; nothing was written.`,
     {
       hint:
         (ours ? cause.hint : undefined) ??

@@ -1,16 +1,16 @@
 /**
- * A store and a pace that end with the build: once it is stopped, no call begins, no piece of a file is read on and
- * no wait goes on. A call that is under way is awaited, so that nobody has to guess what it did.
+ * A store and a clock that stop with the build. Once the signal is aborted, no call begins, no read continues and no wait
+ * continues. A running call is awaited, so that its outcome is known.
  */
 import type { Pace } from '../clock.ts';
 import type { Store } from './store.ts';
 
-/** The same pace, whose waits the signal cuts short. */
+/** The same clock, with waits that end when the signal is aborted. */
 export function stoppablePace(pace: Pace, signal: AbortSignal): Pace {
   return { ...pace, sleep: (milliseconds) => pace.sleep(milliseconds, signal) };
 }
 
-/** The same store, refusing every call after the signal but a deletion. */
+/** The same store. After the signal it refuses every call except a deletion. */
 export function stoppableStore(store: Store, signal: AbortSignal): Store {
   async function call<Result>(begin: () => Promise<Result>): Promise<Result> {
     signal.throwIfAborted();
@@ -28,12 +28,12 @@ export function stoppableStore(store: Store, signal: AbortSignal): Store {
     stat: (key) => call(() => store.stat(key)),
     readRange: (key, offset, length) => untilStopped(store.readRange(key, offset, length), signal),
     list: (prefix) => untilStopped(store.list(prefix), signal),
-    // A stopped build removes what it created.
+    // Deletions go on, because a stopped build deletes the objects that it created.
     delete: (key) => store.delete(key),
   };
 }
 
-/** The same pieces, ending with the signal's reason in the place of the next one. */
+/** The same pieces. Once the signal is aborted, the next piece throws the signal's reason. */
 export async function* untilStopped<Piece>(
   pieces: AsyncIterable<Piece>,
   signal: AbortSignal,

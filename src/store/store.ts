@@ -1,55 +1,54 @@
 /**
- * The object store: where snapshots live. Safety stands on one primitive, create-if-absent; nothing is ever
- * overwritten. Two implementations exist, a folder and a bucket; `test/store/contract.ts` holds both to this page.
+ * The object store, which holds the snapshots. Safety depends on one primitive, create-if-absent: nothing is ever
+ * overwritten. There are two implementations, a folder and a bucket; `test/store/contract.ts` tests both.
  *
- * Failures come in two kinds. `store_unavailable` is an answer: it was refused, and trying again is pointless.
- * `store_outcome_unknown` is the lack of one (a timeout, a reset, a 5xx): the call may have been applied, so the
- * caller sends the very same again, or rereads.
+ * There are two kinds of failures. `store_unavailable`: the store refused the call, and a retry is pointless.
+ * `store_outcome_unknown`: no answer came (a timeout, a reset, a 5xx), and the call may have been applied. The caller
+ * retries the same call or reads again.
  */
 
-/** Bytes that can be read again from their start, so that a retry sends the very same. */
+/** Bytes that can be read again from the start, so that a retry sends the same bytes. */
 export interface Content {
   readonly size: number;
-  /** Lower-case hex; an implementation refuses with `store_checksum_mismatch` when the bytes differ from it. */
+  /** Lower-case hex. The store throws `store_checksum_mismatch` if the bytes differ. */
   readonly sha256: string;
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
 export interface StoredObject {
   readonly size: number;
-  /** When the storage itself says the object was made: microseconds since 1970. */
+  /** When the object was created, by the store's own clock, in microseconds since 1970. */
   readonly created_at: bigint;
 }
 
-/** What a process may do that only reads: it needs no right to write, and the store may be mounted read-only. */
+/** The reading part of a store. It needs no right to write; the store may be mounted read-only. */
 export interface StoreReader {
-  /** The whole object, or null if absent; more than `cap_bytes` is refused with `store_object_too_large`. */
+  /** The whole object; null if it is missing. Throws `store_object_too_large` if it has more than `cap_bytes`. */
   readSmall(key: string, cap_bytes: number): Promise<Uint8Array | null>;
 
-  /** Size and age, or null if absent. */
+  /** Size and creation time; null if the object is missing. */
   stat(key: string): Promise<StoredObject | null>;
 
   /**
-   * Exactly `length` bytes from `offset` on, in pieces of any size; an object that is absent or too short ends
-   * with `store_object_missing`. Leaving the loop early frees what is held.
+   * Exactly `length` bytes from `offset` on, in pieces of any size. Throws `store_object_missing` if the object is missing
+   * or too short. Leaving the loop early closes the file or connection.
    */
   readRange(key: string, offset: number, length: number): AsyncIterable<Uint8Array>;
 
   /**
-   * The keys below `prefix` (which ends in `/`), in ascending order, fetched page by page while they are read.
-   * A hint, never a proof: a bucket's listing may be older than its objects.
+   * The keys that begin with `prefix` (which ends in `/`), in ascending order, fetched page by page. A listing proves
+   * nothing: a bucket's listing may be older than its objects.
    */
   list(prefix: string): AsyncIterable<string>;
 }
 
 export interface Store extends StoreReader {
   /**
-   * Makes the object unless one with this key is there. Of any number of concurrent calls exactly one gets
-   * `created`. Either answer means that a whole object with this key is durable; after an error there is a whole
-   * one or none, never a part.
+   * Creates the object unless the key exists. Of any number of concurrent calls exactly one returns `created`. Either
+   * result means that a whole object with this key is durable. After an error there is a whole object or none.
    */
   create(key: string, body: Uint8Array | Content): Promise<'created' | 'exists'>;
 
-  /** Removes the object; one that is absent is no error. */
+  /** Deletes the object; a missing object is no error. */
   delete(key: string): Promise<void>;
 }

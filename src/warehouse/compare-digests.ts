@@ -1,4 +1,4 @@
-/** The one query that says whether a warehouse holds what a snapshot holds. */
+/** Generates the query that tells whether a warehouse holds the same data as a snapshot. */
 import { tableNamed } from '../tables/all.ts';
 import { qualifiedName } from '../tables/create-table.ts';
 import { type Dialect, nameIn, textIn } from '../tables/dialects.ts';
@@ -8,13 +8,13 @@ import { type Fact, MEASURES } from './facts.ts';
 import { runNote } from './run-note.ts';
 
 /**
- * The query over loaded tables: no row when they hold what the snapshot holds, else a row for each table that differs,
- * with everything that was found and what it should be. It reads each table once.
+ * The query over loaded tables. It returns one row for each table that differs from the snapshot, with what was found and
+ * expected, and no row if all are equal. It reads each table once.
  */
 export function compareSql(digests: SnapshotDigests, dialect: Dialect, schema?: string): string {
   const parts = digests.tables.map((digest) => {
     const table = tableNamed(digest.name);
-    // A snapshot is read by the program that wrote it or a newer one, and tables are only added.
+    // This cannot happen: this program is not older than the snapshot's, and tables are only added.
     if (table === undefined) throw new RangeError(`${digest.name} is no table`);
     return compareTable(digests.snapshot_id, digest, table, dialect, schema);
   });
@@ -55,7 +55,7 @@ ${cases.join(' ||\n')} as difference
 `;
 }
 
-/** What the digest states, which may be less than what is measured today. */
+/** The facts in the digest, which may be fewer than those computed today. */
 function expectedFacts({ rows, columns }: TableDigest): readonly ExpectedFact[] {
   return [
     { column: null, measure: 'rows', value: rows },

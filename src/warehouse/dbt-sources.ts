@@ -1,17 +1,17 @@
-/** The reporting tables as a dbt source: sentences, freshness, and a test for everything the declarations promise. */
+/** The reporting tables as a dbt source: descriptions, freshness, and tests for all promises of the declarations. */
 import { TABLES, tableNamed } from '../tables/all.ts';
 import { wholeKey } from '../tables/create-table.ts';
 import { SCHEMA_VERSION } from '../tables/describe.ts';
 import type { Column, Table } from '../tables/table.ts';
 import { yaml } from './yaml.ts';
 
-// A snapshot is built every night: a day and six hours later one is late, two days and six hours later two are missing.
+// A snapshot is built every night: after 30 hours one is late, after 54 hours two are missing.
 const FRESHNESS = {
   warn_after: { count: 30, period: 'hour' },
   error_after: { count: 54, period: 'hour' },
 };
 
-/** The text of `sources.yml`; its tests of combined keys are those of the package dbt_utils. */
+/** The text of `sources.yml`; its tests of combined keys come from the package dbt_utils. */
 export function dbtSources(tables: readonly Table[] = TABLES): string {
   const source = {
     version: 2,
@@ -54,7 +54,7 @@ function sourceColumn({ name, description, nullable, values, references }: Colum
   return { name, description, ...(tests.length > 0 && { data_tests: tests }) };
 }
 
-/** A reference names a table, and means the first part of its key. */
+/** The referenced table, and the first column of its key. */
 function relation(references: string) {
   return { to: `source('crossfoot', '${references}')`, field: tableNamed(references)?.key[0] };
 }

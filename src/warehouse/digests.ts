@@ -1,9 +1,9 @@
-/** The logical digests of a snapshot: what its tables add up to, whatever they are stored in. */
+/** The logical digests of a snapshot: counts, sums and limits of its tables, independent of the storage format. */
 import type { Dialect } from '../tables/dialects.ts';
 import type { Table } from '../tables/table.ts';
 import { factIn, factsOf, type Fact, MEASURES } from './facts.ts';
 
-/** Of a column only what is measured is there; null stands for the ends and the sum of no values at all. */
+/** The measures of a column that its kind has. Null: the column has no values. */
 export interface ColumnDigest {
   readonly name: string;
   readonly sum?: string | null | undefined;
@@ -18,23 +18,23 @@ export interface TableDigest {
   readonly columns: readonly ColumnDigest[];
 }
 
-/** All values are texts, because a sum may be larger than the numbers of JSON. */
+/** All values are texts, because a sum may be too large for an exact JSON number. */
 export interface SnapshotDigests {
   readonly snapshot_id: string;
   readonly tables: readonly TableDigest[];
 }
 
-/** The query for every fact of a table in one row, each by its place: `fact_0`, `fact_1`. */
+/** The query for all facts of a table in one row, as `fact_0`, `fact_1` and so on. */
 export function digestQuery(dialect: Dialect, table: Table, source: string): string {
   return `select ${selected(dialect, table, factsOf(table))} from ${source}`;
 }
 
-/** The expressions of these facts, each named by its place. */
+/** The select list of these facts, each named by its index. */
 export function selected(dialect: Dialect, table: Table, facts: readonly Fact[]): string {
   return facts.map((fact, place) => `${factIn(dialect, table, fact)} as fact_${place}`).join(', ');
 }
 
-/** The digest of a table from the row that its query answers. */
+/** The digest of a table from the row of its query. */
 export function digestOf(table: Table, row: Readonly<Record<string, string | null>>): TableDigest {
   const facts = factsOf(table).map((fact, place) => ({ ...fact, value: row[`fact_${place}`] ?? '' }));
   const columns = table.columns.map(({ name }) => ({

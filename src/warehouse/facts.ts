@@ -1,4 +1,4 @@
-/** What is counted and added up of a table, so that two copies of it can be told apart without comparing rows. */
+/** Counts, sums and limits of a table, which show a difference between two copies without comparing rows. */
 import { type Dialect, nameIn } from '../tables/dialects.ts';
 import type { Column, Table } from '../tables/table.ts';
 
@@ -6,13 +6,13 @@ export const MEASURES = ['sum', 'nulls', 'least', 'greatest'] as const;
 
 export type Measure = (typeof MEASURES)[number];
 
-/** One of the things measured; of the table itself only its rows are. */
+/** One measured fact: a measure of a column, or the number of rows of the table. */
 export interface Fact {
   readonly column: string | null;
   readonly measure: Measure | 'rows';
 }
 
-/** All facts of a table: rows, sums of cents, empty values, and the ends of keys, days and instants. */
+/** All facts of a table: rows, sums of cents, numbers of nulls, and least and greatest keys, days and instants. */
 export function factsOf(table: Table): readonly Fact[] {
   return [
     { column: null, measure: 'rows' },
@@ -23,7 +23,7 @@ export function factsOf(table: Table): readonly Fact[] {
 }
 
 function measuresOf(table: Table, { name, kind, nullable }: Column): readonly Measure[] {
-  // Every query asks for one snapshot, so its id says nothing more.
+  // Every query selects one snapshot, so its id needs no measure.
   const ordered =
     name !== 'snapshot_id' && (table.key.includes(name) || kind === 'date' || kind === 'timestamp');
   return [
@@ -34,8 +34,8 @@ function measuresOf(table: Table, { name, kind, nullable }: Column): readonly Me
 }
 
 /**
- * The expression that gives a fact as text, the same text in every dialect, and an empty one where there is no value:
- * days as `YYYY-MM-DD`, instants as microseconds since 1970 UTC, texts compared byte by byte.
+ * The expression for a fact as text, the same text in every dialect; empty if there is no value. Days are `YYYY-MM-DD`,
+ * instants are microseconds since 1970 UTC, texts are compared byte by byte.
  */
 export function factIn(dialect: Dialect, table: Table, { column, measure }: Fact): string {
   if (column === null) return shown(dialect, 'count(*)');
@@ -45,7 +45,7 @@ export function factIn(dialect: Dialect, table: Table, { column, measure }: Fact
   const kind = table.columns.find((each) => each.name === column)?.kind;
   const ends = { least: 'min', greatest: 'max', rows: 'min' }[measure];
   if (dialect === 'clickhouse') {
-    // Without the suffix a table without rows would have a least value: 0.
+    // Without the suffix, the least value of a table without rows would be 0.
     const found = `${ends}OrNull(${name})`;
     return shown(dialect, kind === 'timestamp' ? `toUnixTimestamp64Micro(${found})` : found);
   }
@@ -59,12 +59,12 @@ const MICROSECONDS: Readonly<Record<Exclude<Dialect, 'clickhouse'>, (instant: st
   postgres: (instant) => `(extract(epoch from ${instant}) * 1000000)::bigint`,
   snowflake: (instant) => `date_part(epoch_microsecond, ${instant})`,
   bigquery: (instant) => `unix_micros(${instant})`,
-  // Its epoch has whole seconds alone.
+  // Redshift's epoch has only whole seconds.
   redshift: (instant) =>
     `extract(epoch from ${instant})::bigint * 1000000 + extract(microsecond from ${instant})::bigint % 1000000`,
 };
 
-// ClickHouse wraps around at 64 bits without a word, and takes nothing for 0.
+// ClickHouse overflows at 64 bits silently, and returns 0 for a sum of no values.
 function sumOf(dialect: Dialect, name: string): string {
   return dialect === 'clickhouse' ? `sumOrNull(toInt128(${name}))` : `sum(${name})`;
 }

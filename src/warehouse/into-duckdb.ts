@@ -1,4 +1,4 @@
-/** A pulled snapshot put into a DuckDB file: all of its tables in one transaction, in place of what was there. */
+/** Loads a pulled snapshot into a DuckDB file: replaces all tables in one transaction. */
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { createTableSql, qualifiedName } from '../tables/create-table.ts';
 import { snapshot } from '../tables/snapshot.ts';
@@ -9,7 +9,7 @@ export interface DuckdbTarget {
   readonly schema: string;
 }
 
-/** Loads it; false when the file holds that snapshot already. Whoever reads meanwhile sees the one before. */
+/** Loads the snapshot; false if the file has it already. Readers see the earlier snapshot until the commit. */
 export async function loadIntoDuckdb(
   pulled: PulledSnapshot,
   { file, schema }: DuckdbTarget,
@@ -22,7 +22,7 @@ export async function loadIntoDuckdb(
     if ((await heldIn(connection, schema)) === pulled.snapshot_id) return false;
     for (const { table, columns, select } of await pulledFiles(connection, pulled)) {
       const name = qualifiedName(table, 'duckdb', schema);
-      // Made anew: a file may be older than a column, and a key cannot be deleted and inserted in one transaction.
+      // Create the table again: it may lack a new column, and DuckDB cannot delete and insert a key in one transaction.
       await connection.run(`drop table if exists ${name}`);
       await connection.run(createTableSql(table, 'duckdb', schema));
       await connection.run(`insert into ${name} (${columns.join(', ')}) ${select}`);
@@ -30,12 +30,12 @@ export async function loadIntoDuckdb(
     await connection.run('commit');
     return true;
   } finally {
-    connection.closeSync(); // what was not committed is rolled back
+    connection.closeSync(); // rolls back without a commit
     instance.closeSync();
   }
 }
 
-/** The id of the snapshot that its table `snapshot` holds; null when there is none. */
+/** The id of the snapshot that the file holds; null if there is none. */
 async function heldIn(connection: DuckDBConnection, schema: string): Promise<string | null> {
   const found = await connection.runAndReadAll(
     'select count(*) as found from duckdb_tables() where schema_name = $1 and table_name = $2',

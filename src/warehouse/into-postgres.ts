@@ -1,4 +1,4 @@
-/** A pulled snapshot put into a PostgreSQL: all of its tables in one transaction, in place of what was there. */
+/** Loads a pulled snapshot into PostgreSQL: replaces the rows of all tables in one transaction. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -12,19 +12,19 @@ import { snapshot } from '../tables/snapshot.ts';
 import type { Table } from '../tables/table.ts';
 import { type PulledFile, type PulledSnapshot, pulledFiles, textOf } from './pulled-files.ts';
 
-// Written bare, where every text stands in quotes: a text of these characters is still that text.
+// The null marker, unquoted. All texts are quoted, so a text of these characters stays a text.
 const EMPTY = String.raw`\N`;
 
 export interface PostgresTarget {
   readonly url: string;
   readonly schema: string;
-  /** Where rows stand between the two engines; its owner removes it. */
+  /** The folder for the CSV files between the two engines; its owner deletes it. */
   readonly temporary: string;
 }
 
 /**
- * Loads it; false when the schema holds that snapshot already. The tables stay the same ones, with their grants and the
- * views on them; whoever reads meanwhile sees the rows of before, because rows are deleted and not truncated.
+ * Loads the snapshot; false if the schema has it already. Tables keep their grants and views. Readers see the earlier rows
+ * until the commit, because rows are deleted, not truncated.
  */
 export async function loadIntoPostgres(pulled: PulledSnapshot, target: PostgresTarget): Promise<boolean> {
   const { url, schema, temporary } = target;
@@ -35,7 +35,7 @@ export async function loadIntoPostgres(pulled: PulledSnapshot, target: PostgresT
     await connection.run(`set timezone = 'UTC'`);
     await client.connect();
     await client.query('begin');
-    // Two loads take turns; the second then finds what the first has loaded.
+    // Only one load runs at a time; a second one then finds the snapshot that the first has loaded.
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [`crossfoot pull ${schema}`]);
     if ((await heldIn(client, schema)) === pulled.snapshot_id) return false;
     await client.query(`create schema if not exists "${schema.replaceAll('"', '""')}"`);
@@ -49,13 +49,13 @@ export async function loadIntoPostgres(pulled: PulledSnapshot, target: PostgresT
     await client.query('commit');
     return true;
   } finally {
-    await client.end(); // what was not committed is rolled back
+    await client.end(); // rolls back without a commit
     connection.closeSync();
     instance.closeSync();
   }
 }
 
-/** The id of the snapshot that its table `snapshot` holds; null when there is none. */
+/** The id of the snapshot that the schema holds; null if there is none. */
 async function heldIn(client: Client, schema: string): Promise<string | null> {
   const name = qualifiedName(snapshot, 'postgres', schema);
   const there = await client.query('select where to_regclass($1) is not null', [name]);
@@ -65,7 +65,7 @@ async function heldIn(client: Client, schema: string): Promise<string | null> {
   return row?.held ?? null;
 }
 
-/** Makes the table, or gives it the columns that were declared since it was made; both get today's comments. */
+/** Creates the table, or adds columns that were declared since; sets the comments in both cases. */
 async function makeTable(client: Client, table: Table, schema: string): Promise<void> {
   const rows = await readStatement(client, {
     name: table.name,

@@ -1,4 +1,4 @@
-/** The script that makes the reporting tables in a warehouse and loads a snapshot into them. */
+/** Generates the script that creates the reporting tables in a warehouse and loads a snapshot into them. */
 import { TABLES } from '../tables/all.ts';
 import { createTableSql, qualifiedName } from '../tables/create-table.ts';
 import { type Dialect, nameIn } from '../tables/dialects.ts';
@@ -6,10 +6,10 @@ import { SCHEMA_VERSION } from '../tables/describe.ts';
 import type { Table } from '../tables/table.ts';
 import { runNote } from './run-note.ts';
 
-// The row of `snapshot` comes last: once it is there, so is everything else, also where nothing is one transaction.
+// Load `snapshot` last: where there is no transaction, its row shows that all other tables are loaded.
 const LOADED: readonly Table[] = [...TABLES.slice(1), ...TABLES.slice(0, 1)];
 
-/** How each begins, loads one file and ends; what is in capitals is for the reader to replace. */
+/** How the script of each dialect begins, loads one file and ends; the reader replaces the words in capitals. */
 const LOADS: Readonly<Record<Dialect, { about: string; begin: string; load: Load; end: string }>> = {
   duckdb: {
     about: 'Run it where the Parquet files lie: duckdb warehouse.duckdb < this file.',
@@ -57,7 +57,7 @@ const LOADS: Readonly<Record<Dialect, { about: string; begin: string; load: Load
 
 type Load = (name: string, table: Table) => string;
 
-/** The whole script. Loading a snapshot a second time is refused by the key, where the warehouse holds keys. */
+/** The whole script. If the warehouse enforces keys, they refuse loading a snapshot twice. */
 export function loadSql(dialect: Dialect, schema?: string): string {
   const { about, begin, load, end } = LOADS[dialect];
   const created = TABLES.map((table) => createTableSql(table, dialect, schema));

@@ -1,19 +1,19 @@
-/** The files of a pulled snapshot as DuckDB reads them: which columns each has, and a select of those we declare. */
+/** The files of a pulled snapshot for DuckDB: the columns of each, and a select of the declared ones. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TABLES } from '../tables/all.ts';
 import type { Table } from '../tables/table.ts';
 
-/** A snapshot to be loaded: all of its tables in one folder. */
+/** A snapshot to load, with all tables in one folder. */
 export interface PulledSnapshot {
   readonly snapshot_id: string;
-  /** Holds `<table>.parquet` of each of these. */
+  /** Holds `<table>.parquet` for each of these tables. */
   readonly folder: string;
   readonly tables: readonly string[];
 }
 
 export interface PulledFile {
   readonly table: Table;
-  /** Declared and in the file: an older snapshot lacks later columns, and a newer one may have more than we know. */
+  /** Columns that are declared and in the file. An older snapshot lacks new columns; a newer one may have unknown ones. */
   readonly columns: readonly string[];
   /** Reads those columns. */
   readonly select: string;
@@ -35,7 +35,7 @@ export async function pulledFiles(
   return files;
 }
 
-/** A text as DuckDB writes it. */
+/** A text as a DuckDB literal. */
 export function textOf(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -1,4 +1,4 @@
-/** What every generated statement says of itself. */
+/** The comment at the top of each generated statement. */
 import { type Dialect, EXECUTED } from '../tables/dialects.ts';
 
 const TITLES: Readonly<Record<Dialect, string>> = {
@@ -10,7 +10,7 @@ const TITLES: Readonly<Record<Dialect, string>> = {
   clickhouse: 'ClickHouse',
 };
 
-/** A comment that tells whether anybody has run it. */
+/** The comment tells whether tests run statements of this dialect. */
 export function runNote(dialect: Dialect): string {
   return EXECUTED.includes(dialect)
     ? `-- For ${TITLES[dialect]}, where our own tests run it.`

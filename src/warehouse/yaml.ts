@@ -1,11 +1,11 @@
-/** Writing YAML for what our generated files need: maps, lists, numbers and texts. */
+/** Writes YAML for our generated files: maps, lists, numbers and texts. */
 
-/** The value as a block of YAML. Texts stand as JSON writes them, which YAML reads alike, whatever they hold. */
+/** The value as a YAML block. Texts are written as JSON strings, which YAML reads the same way. */
 export function yaml(value: unknown): string {
   return `${block(value, '').trimStart()}\n`;
 }
 
-// A plain word that YAML could take for nothing else.
+// A word that YAML can only read as text.
 const PLAIN = /^[a-z][a-z0-9_.]*$/;
 const WORDS_OF_YAML = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);
 

@@ -45,7 +45,7 @@ function start(): Started {
 it.each([
   ['exits', 'exit', 0, 'ended before the file was whole'],
   ['throws', 'error', new Error('unreachable'), 'failed'],
-  ['sends what cannot be read', 'messageerror', new Error('clone'), 'sent what could not be read'],
+  ['sends what cannot be read', 'messageerror', new Error('clone'), 'sent a message that could not be read'],
   ['reports a failure', 'message', { kind: 'failed', error: new Error('wasm') }, 'failed'],
 ])('rejects when the thread %s', async (_, event, argument, what) => {
   const { encoder, worker } = start();
