@@ -20,8 +20,8 @@ import { createReadStream } from 'node:fs';
 import { setTimeout as setTimeout$1 } from 'node:timers/promises';
 import { hostname } from 'node:os';
 
-// src/client/outcome.ts
-/** Ends a pull: one sentence for people, and the exit code for whatever started it. */
+// src/client/errors.ts
+/** Ends the pull, with a sentence for people and an exit code for the calling program. */
 var PullStopped = class extends Error {
   name = 'PullStopped';
   exit;
@@ -30,10 +30,10 @@ var PullStopped = class extends Error {
     this.exit = exit;
   }
 };
-/** An attempt that failed in a way that the next one may not: the connection ended, or the server is busy. */
+/** A failed attempt that may be retried: the connection ended, or the server is busy. */
 var Interruption = class extends Error {
   name = 'Interruption';
-  /** How long the server asks to be left alone; 0 when it said nothing. */
+  /** The wait that the server asks for; 0 if it names none. */
   wait_ms;
   constructor(message, wait_ms = 0, cause) {
     super(message, { cause });
@@ -56,7 +56,7 @@ const USAGE = `Pulls an audited snapshot of the reporting tables into a folder.
   --retracted pulls a snapshot also after it was retracted, for whoever has to compare
 
 Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.`;
-/** What to pull, of these arguments and this environment; null when help is asked for. */
+/** Reads what to pull from arguments and environment; null if help is requested. */
 function readCommandLine(args, env) {
   const { help, retracted = false, ...values } = parsed(args);
   return help === true
@@ -69,7 +69,7 @@ function readCommandLine(args, env) {
         env,
       );
 }
-/** What to pull, of options as they were given; the token may stand in the environment. */
+/** Reads what to pull from options; the token may be in the environment. */
 function pullOptions(values, env) {
   return {
     url: needed(values.url, '--url'),
@@ -107,12 +107,12 @@ function needed(value, name) {
 }
 
 // src/client/ask.ts
-/** One request to the server: what it answers, or why there is no answer, in the two kinds that a pull tells apart. */
-/** A transfer without a byte for so long is dead; the server itself hangs up after half of it. */
+/** One request to the server. Errors are of two kinds: `Interruption` may be retried, `PullStopped` may not. */
+/** A transfer without a byte for this long is dead; the server itself closes it after half the time. */
 const STALLED_MS = 6e4;
-/** What a later attempt may not meet again. */
+/** HTTP statuses that a retry may not meet again. */
 const PASSING = [408, 429, 500, 502, 503, 504];
-/** Asks for a path below the address and lends the answer to `read`; afterwards the connection is free again. */
+/** Requests a path below the address and passes the answer to `read`; then frees the connection. */
 async function ask({ url, token, signal }, path, headers, read) {
   const over = new AbortController();
   const stalled = setTimeout(() => over.abort(), STALLED_MS);
@@ -151,7 +151,7 @@ async function ask({ url, token, signal }, path, headers, read) {
     over.abort();
   }
 }
-/** The whole body as text; a body longer than `most_bytes` is none that the server means to send. */
+/** The whole body as text; throws if it is longer than `most_bytes`. */
 async function textOf({ pieces }, most_bytes) {
   const parts = [];
   let size = 0;
@@ -170,7 +170,7 @@ async function refusalOf(answer) {
   if (PASSING.includes(status)) return new Interruption(said, waitOf(headers.get('retry-after')));
   return new PullStopped(status < 500 ? 3 : 1, `The server refused: ${said}`);
 }
-/** The server's own sentence, when it is one of ours and not a proxy's page. */
+/** The sentence of our server's error; another one for the page of a proxy. */
 async function sentenceOf(answer) {
   try {
     const { error } = JSON.parse(await textOf(answer, 65536));
@@ -185,23 +185,23 @@ function waitOf(retryAfter) {
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1e3 : Date.parse(retryAfter) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }
-/** The deepest cause has the word that helps: ECONNREFUSED, not "fetch failed". */
+/** The message of the deepest cause, such as ECONNREFUSED; the outer one is only "fetch failed". */
 function reasonOf(error) {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);
   return 'code' in error ? String(error.code) : error.message;
 }
 
-// src/client/persist.ts
-/** Trying again what was interrupted, at growing distances, as long as that leads anywhere. */
-/** In a row without a byte; with the waits below that is some two minutes. */
+// src/client/retry.ts
+/** Retries interrupted transfers with growing waits, as long as bytes arrive now and then. */
+/** Tries in a row without any byte; with the waits below they take about two minutes. */
 const MAX_TRIES = 8;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 3e4;
-/** A server that asks for more is down for long: the next run will do. */
+/** If the server asks for a longer wait, this run ends; a later run may succeed. */
 const MAX_PATIENCE_MS = 6e5;
-/** Runs the attempt until it succeeds or fails for good; whenever it calls `moved`, the counting begins anew. */
-async function persist(what, { signal, say }, attempt) {
+/** Runs the attempt until it succeeds or fails for good. A call of `moved` resets the number of tries. */
+async function retry(what, { signal, say }, attempt) {
   let tries = 0;
   for (;;)
     try {
@@ -222,16 +222,16 @@ async function persist(what, { signal, say }, attempt) {
 }
 
 // src/client/download.ts
-/** One file brought here: resumed where it was cut, and held to its digest as it lies on the disk. */
+/** Downloads one file: resumes an interrupted download, and checks the digest of the bytes on the disk. */
 /**
- * Brings a file of the snapshot into the folder, going on after what is there already. The digest is that of the bytes
- * on the disk; when it is wrong they are fetched once more from the beginning, because what was there may be to blame.
+ * Downloads a file of the snapshot into the folder; continues a partial file. If the digest of the bytes on the disk is
+ * wrong, it downloads the file once more from the beginning, because the partial file may have been wrong.
  */
 async function download(server, snapshot_id, file, folder) {
   const to = join(folder, file.name);
   const path = `/reporting/snapshots/${snapshot_id}/${file.path}`;
   for (let again = false; ; again = true) {
-    await persist(file.name, server, (moved) => fetchRest(server, path, file, to, moved));
+    await retry(file.name, server, (moved) => fetchRest(server, path, file, to, moved));
     const found = await sha256OfFile(to);
     if (found === file.sha256) return;
     await rm(to);
@@ -240,7 +240,7 @@ async function download(server, snapshot_id, file, folder) {
     server.say(`${file.name}: SHA-256 is not that of the manifest; fetched once more`);
   }
 }
-/** Brings what the file on the disk lacks, and flushes it: after a power cut there is the whole file or none. */
+/** Downloads the rest of the file and flushes it, so that the file is whole after a power cut. */
 async function fetchRest(server, path, file, to, moved) {
   const handle = await open(to, 'a');
   try {
@@ -267,7 +267,7 @@ async function fetchFrom(from, server, path, { name, size_bytes, sha256 }, handl
     throw new PullStopped(3, `${name}: is longer than the ${size_bytes} bytes of the manifest.`);
   }
 }
-/** Writes the body after what is there and gives the size it comes to. */
+/** Appends the body and returns the new size of the file. */
 async function append({ status, headers, pieces }, handle, from, most_bytes, moved) {
   let size = from;
   if (status !== 206) {
@@ -291,20 +291,20 @@ async function sha256OfFile(path) {
 
 // src/client/folder.ts
 /**
- * The folder that a pull fills. `<snapshot_id>/` appears whole, by one rename of `.partial-<snapshot_id>/`; then the
- * link `latest` is swapped, by a rename too, for whoever reads one path for ever; last of all comes the control file
- * `latest.json`, which names that folder, its tables, rows and digests, for whoever loads what is new.
+ * The folder that a pull fills. First `.partial-<snapshot_id>/` is renamed to `<snapshot_id>/`, so that it appears whole.
+ * Then the link `latest` is replaced, also by a rename, for readers with a fixed path. Last, the control file
+ * `latest.json` names the folder, its tables, rows and digests, for programs that load new snapshots.
  */
 const CONTROL = 'latest.json';
 const POINTER = 'latest';
-/** Where a snapshot is made, and where it is once it is whole. */
+/** The partial folder of a snapshot and its finished folder. */
 function placesOf(to, snapshot_id) {
   return {
     partial: join(to, `.partial-${snapshot_id}`),
     finished: join(to, snapshot_id),
   };
 }
-/** Those of the files that the folder does not have, or not in their size. */
+/** The files that are missing in the folder, or have another size. */
 async function absentFrom(folder, files) {
   const sizes = await Promise.all(
     files.map(({ name }) =>
@@ -316,7 +316,7 @@ async function absentFrom(folder, files) {
   );
   return files.filter(({ size_bytes }, place) => sizes[place] !== size_bytes);
 }
-/** Makes the partial folder, and clears away those of snapshots that were never finished. */
+/** Creates the partial folder, and deletes those of other unfinished snapshots. */
 async function beginPartial(to, partial) {
   for (const name of await readdir(to)) {
     const path = join(to, name);
@@ -324,7 +324,7 @@ async function beginPartial(to, partial) {
   }
   await mkdir(partial, { recursive: true });
 }
-/** Makes the partial folder the finished one; one that is there already gets what it lacked, file by file. */
+/** Renames the partial folder to the finished one. If that exists already, moves the missing files into it, one by one. */
 async function finish(partial, finished, manifest) {
   await writeWhole(join(partial, 'manifest.json'), manifest.text);
   if (
@@ -338,8 +338,8 @@ async function finish(partial, finished, manifest) {
   await rm(partial, { recursive: true });
 }
 /**
- * Makes the names in these folders durable: after a power cut they are there. Asked for in every pull, because a pull
- * that was killed may have renamed files and flushed no folder.
+ * Makes the names in these folders durable, so that they survive a power cut. Every pull does this, because an earlier pull
+ * may have been killed between a rename and the flush.
  */
 async function flushFolders(...paths) {
   if (process.platform === 'win32') return;
@@ -352,7 +352,7 @@ async function flushFolders(...paths) {
     }
   }
 }
-/** Says that this snapshot is the newest one here; false when that was said before, with all of these tables. */
+/** Writes the control file for this snapshot; false if it names the snapshot with all these tables already. */
 async function announce(to, { snapshot_id, generated_at, account_id }, tables) {
   const control = {
     snapshot_id,
@@ -375,7 +375,7 @@ async function announce(to, { snapshot_id, generated_at, account_id }, tables) {
   await writeWhole(join(to, CONTROL), `${JSON.stringify(control, null, 2)}\n`);
   return true;
 }
-/** A system without links, or a user who may not make them, has the control file alone. */
+/** Replaces the link `latest`. Without support for links, or the right to create them, only the control file exists. */
 async function point(to, snapshot_id) {
   const fresh = join(to, `.${POINTER}`);
   await rm(fresh, { force: true });
@@ -386,7 +386,7 @@ async function point(to, snapshot_id) {
     await rm(fresh, { force: true });
   }
 }
-/** A file appears with all of its text or not at all, and stays. */
+/** Writes a file durably, with its whole text or not at all. */
 async function writeWhole(path, text) {
   const fresh = `${path}.fresh`;
   const handle = await open(fresh, 'w');
@@ -402,13 +402,13 @@ async function writeWhole(path, text) {
 
 // src/client/lock.ts
 /**
- * One pull at a time in a folder: a file that exists while one runs. It names a process, and is touched as long as that
- * lives: what a killed one left is taken over at once on its own machine, and after a minute from anywhere.
+ * A lock file allows one pull at a time in a folder. It names the process, which touches it regularly. The lock of a killed
+ * pull is taken over at once on the same machine, and after a minute from another one.
  */
 const FILE = '.pull.lock';
 const TOUCHED_EVERY_MS = 5e3;
 const DEAD_AFTER_MS = 6e4;
-/** Holds the folder until the function it gives is called; refuses when another pull holds it. */
+/** Locks the folder until the returned function is called; throws if another pull holds the lock. */
 async function lockFolder(to) {
   const path = join(to, FILE);
   const own = JSON.stringify({
@@ -435,7 +435,7 @@ async function created(path, own) {
     throw error;
   }
 }
-/** Two may find the same lock dead: the one that moves it away first goes on, the other finds none or a living one. */
+/** Two pulls may find the same dead lock. The first one moves it away; the other then finds no lock, or a valid one. */
 async function removeDead(path) {
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return;
@@ -447,7 +447,7 @@ async function removeDead(path) {
   await rename(path, aside).catch(() => void 0);
   await rm(aside, { force: true });
 }
-/** Killed between making the file and writing it, a pull leaves an empty one. */
+/** A pull that is killed before it writes the file leaves an empty one. */
 function holderIn(text) {
   try {
     const { pid, host } = JSON.parse(text);
@@ -471,18 +471,18 @@ function isAlive(pid) {
   }
 }
 
-// src/client/wanted.ts
-/** What a pull is to fetch: the manifest of one snapshot, held to its form before a name of it becomes a path. */
+// src/client/remote-manifest.ts
+/** Reads the manifest of the snapshot to pull, and checks its form before its names become paths. */
 /** Fourteen tables need 6 KiB. */
 const MAX_MANIFEST_BYTES = 1048576;
 const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/;
-/** The manifest of that snapshot, or of the newest; refused when it is none. */
-async function readWanted(server, snapshot) {
+/** The manifest of this snapshot, or of the latest; throws if the answer is not a manifest. */
+async function readRemoteManifest(server, snapshot) {
   if (snapshot !== 'latest' && !SNAPSHOT_ID.test(snapshot))
     throw new PullStopped(2, `--snapshot must be latest or an id such as 20260715T020000Z.`);
   const path = snapshot === 'latest' ? '/reporting/latest' : `/reporting/snapshots/${snapshot}`;
   const manifest = parseManifest(
-    await persist('manifest', server, () =>
+    await retry('manifest', server, () =>
       ask(server, path, {}, (answer) => textOf(answer, MAX_MANIFEST_BYTES)),
     ),
   );
@@ -496,7 +496,7 @@ function tablesNamed(manifest, names) {
   if (unknown.length === 0) return manifest.tables.filter(({ table }) => names.includes(table));
   throw new PullStopped(2, `Snapshot ${manifest.snapshot_id} has no table ${unknown.join(', ')}.`);
 }
-/** Refuses a snapshot that was retracted, in the words of whoever did that, unless it is wanted all the same. */
+/** Throws for a retracted snapshot, with the reason of the retraction, unless `wanted` is true. */
 function refuseRetracted({ snapshot_id, retraction }, wanted) {
   if (retraction === null || wanted) return;
   const instead = retraction.replaced_by === null ? '' : ` Pull ${retraction.replaced_by} instead.`;
@@ -505,7 +505,7 @@ function refuseRetracted({ snapshot_id, retraction }, wanted) {
     `Snapshot ${snapshot_id} was retracted: ${retraction.reason}${instead} --retracted pulls it all the same.`,
   );
 }
-/** The manifest that a text holds; refused when it is none. */
+/** Parses a manifest; throws if the text is not one. */
 function parseManifest(text) {
   const read = objectOf(parsedJson(text), 'manifest');
   const snapshot_id = textLike(read['snapshot_id'], SNAPSHOT_ID, 'snapshot_id');
@@ -538,7 +538,7 @@ function retractionOf(value) {
     replaced_by: instead,
   };
 }
-/** What a person wrote, as one line that ends as a sentence does: others follow it. */
+/** A person's text as one line with a full stop, because other sentences follow it. */
 function sentence(text) {
   const line = text.replaceAll(/\p{C}+/gu, ' ').trim();
   return /[.!?…]$/u.test(line) ? line : `${line}.`;
@@ -581,12 +581,12 @@ function malformed(what) {
 
 // src/client/pull.ts
 /**
- * A pull: 1. hold the folder  2. resolve the snapshot, once  3. bring what is missing into a folder of its own, each
- * file held to its digest  4. let the caller inspect it  5. swap it in  6. say so in the control file, last.
+ * A pull: 1. lock the folder  2. resolve the snapshot, once  3. download the missing files into a partial folder, and check
+ * each digest  4. let the caller inspect it  5. rename it  6. write the control file last.
  */
-/** Enough to fill a line with files of any size, and a small part of what a server allows one address. */
+/** Parallel downloads: enough to use the whole bandwidth, and few for the server's limit per address. */
 const AT_ONCE = 4;
-/** Pulls a snapshot into `<to>/<snapshot_id>`; whatever stops it, no folder is seen that is not whole. */
+/** Pulls a snapshot into `<to>/<snapshot_id>`. If it stops early, that folder does not appear. */
 async function pull(options, tools) {
   const { say, signal, inspect } = tools;
   const to = resolve(options.to);
@@ -599,7 +599,7 @@ async function pull(options, tools) {
   await mkdir(to, { recursive: true });
   const release = await lockFolder(to);
   try {
-    const manifest = await readWanted(server, options.snapshot);
+    const manifest = await readRemoteManifest(server, options.snapshot);
     const { snapshot_id, retraction } = manifest;
     refuseRetracted(manifest, options.retracted);
     if (retraction !== null) say(`snapshot ${snapshot_id} was retracted: ${retraction.reason}`);
@@ -625,7 +625,7 @@ async function pull(options, tools) {
     await release();
   }
 }
-/** A few at a time; the first failure stops the others, and is thrown when they have stopped. */
+/** Runs the work on a few items at a time. The first failure stops the others, and is thrown when they have stopped. */
 async function eachOf(items, server, run) {
   const rest = [...items];
   const failed = new AbortController();
@@ -649,7 +649,7 @@ function apiUrl(url) {
 }
 
 // src/client/main.ts
-/** What `pull.mjs` does when it is run: one pull, one line, one exit code. */
+/** Runs `pull.mjs`: one pull, one line, one exit code. */
 const NOTHING_NEW = 10;
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])

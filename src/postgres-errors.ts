@@ -97,8 +97,8 @@ interface BrokenWork {
 }
 
 /** Translates an error of PostgreSQL or the driver into one of the catalogue; returns any other error unchanged. */
-export function inOurWords(error: unknown, lost: Error | undefined, words: BrokenWork): unknown {
-  const told = toldBy(error, lost);
+export function translated(error: unknown, lost: Error | undefined, words: BrokenWork): unknown {
+  const told = postgresErrorOf(error, lost);
   if (hasSqlState(told, SQLSTATE.numeric_value_out_of_range)) return sumBeyondDatabase(told);
   // Our own errors need no translation.
   if (isCrossfootError(error)) return error;
@@ -109,7 +109,7 @@ export function inOurWords(error: unknown, lost: Error | undefined, words: Broke
 }
 
 /** The PostgreSQL error behind a failure. A COPY wraps it; a lost session may have reported it earlier. */
-export function toldBy(error: unknown, lost: Error | undefined): DatabaseError | undefined {
+export function postgresErrorOf(error: unknown, lost: Error | undefined): DatabaseError | undefined {
   const cause = isCrossfootError(error, 'copy_failed') ? error.cause : error;
   return [cause, lost].find((each) => each instanceof DatabaseError);
 }

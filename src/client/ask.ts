@@ -1,9 +1,9 @@
-/** One request to the server: what it answers, or why there is no answer, in the two kinds that a pull tells apart. */
-import { Interruption, PullStopped } from './outcome.ts';
+/** One request to the server. Errors are of two kinds: `Interruption` may be retried, `PullStopped` may not. */
+import { Interruption, PullStopped } from './errors.ts';
 
-/** A transfer without a byte for so long is dead; the server itself hangs up after half of it. */
+/** A transfer without a byte for this long is dead; the server itself closes it after half the time. */
 const STALLED_MS = 60_000;
-/** What a later attempt may not meet again. */
+/** HTTP statuses that a retry may not meet again. */
 const PASSING = [408, 429, 500, 502, 503, 504];
 
 export interface Server {
@@ -16,11 +16,11 @@ export interface Server {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as it arrives; a connection that ends early interrupts it. */
+  /** The body as it arrives; throws an `Interruption` if the connection ends early. */
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** Asks for a path below the address and lends the answer to `read`; afterwards the connection is free again. */
+/** Requests a path below the address and passes the answer to `read`; then frees the connection. */
 export async function ask<Result>(
   { url, token, signal }: Server,
   path: string,
@@ -44,7 +44,7 @@ export async function ask<Result>(
   }
   try {
     const response = await fetch(url + path, {
-      // Compressed on the way, bytes would be counted wrongly when a transfer is resumed.
+      // No compression: the byte count would be wrong when a transfer is resumed.
       headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity', ...headers },
       // The token is for this server alone.
       redirect: 'manual',
@@ -59,7 +59,7 @@ export async function ask<Result>(
   }
 }
 
-/** The whole body as text; a body longer than `most_bytes` is none that the server means to send. */
+/** The whole body as text; throws if it is longer than `most_bytes`. */
 export async function textOf({ pieces }: Answer, most_bytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -81,7 +81,7 @@ async function refusalOf(answer: Answer): Promise<Error> {
   return new PullStopped(status < 500 ? 3 : 1, `The server refused: ${said}`);
 }
 
-/** The server's own sentence, when it is one of ours and not a proxy's page. */
+/** The sentence of our server's error; another one for the page of a proxy. */
 async function sentenceOf(answer: Answer): Promise<string> {
   try {
     const { error } = JSON.parse(await textOf(answer, 65_536)) as { error: { message: unknown } };
@@ -98,7 +98,7 @@ function waitOf(retryAfter: string | null): number {
   return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }
 
-/** The deepest cause has the word that helps: ECONNREFUSED, not "fetch failed". */
+/** The message of the deepest cause, such as ECONNREFUSED; the outer one is only "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);

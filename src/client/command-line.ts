@@ -1,6 +1,6 @@
 /** How `pull.mjs` is called. */
 import { parseArgs } from 'node:util';
-import { PullStopped } from './outcome.ts';
+import { PullStopped } from './errors.ts';
 import type { PullOptions } from './pull.ts';
 
 export const USAGE = `Pulls an audited snapshot of the reporting tables into a folder.
@@ -17,7 +17,7 @@ export const USAGE = `Pulls an audited snapshot of the reporting tables into a f
 
 Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.`;
 
-/** What to pull, of these arguments and this environment; null when help is asked for. */
+/** Reads what to pull from arguments and environment; null if help is requested. */
 export function readCommandLine(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -26,7 +26,7 @@ export function readCommandLine(
   return help === true ? null : pullOptions({ ...values, retracted }, env);
 }
 
-/** What to pull, of options as they were given; the token may stand in the environment. */
+/** Reads what to pull from options; the token may be in the environment. */
 export function pullOptions(
   values: { readonly [Name in 'url' | 'token' | 'to' | 'snapshot' | 'tables']?: string } & {
     readonly retracted: boolean;

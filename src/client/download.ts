@@ -1,27 +1,27 @@
-/** One file brought here: resumed where it was cut, and held to its digest as it lies on the disk. */
+/** Downloads one file: resumes an interrupted download, and checks the digest of the bytes on the disk. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Answer, ask, type Server } from './ask.ts';
-import { Interruption, PullStopped } from './outcome.ts';
-import { persist, type Persistence } from './persist.ts';
-import type { WantedFile } from './wanted.ts';
+import { Interruption, PullStopped } from './errors.ts';
+import { retry, type RetryTools } from './retry.ts';
+import type { RemoteFile } from './remote-manifest.ts';
 
 /**
- * Brings a file of the snapshot into the folder, going on after what is there already. The digest is that of the bytes
- * on the disk; when it is wrong they are fetched once more from the beginning, because what was there may be to blame.
+ * Downloads a file of the snapshot into the folder; continues a partial file. If the digest of the bytes on the disk is
+ * wrong, it downloads the file once more from the beginning, because the partial file may have been wrong.
  */
 export async function download(
-  server: Server & Persistence,
+  server: Server & RetryTools,
   snapshot_id: string,
-  file: WantedFile,
+  file: RemoteFile,
   folder: string,
 ): Promise<void> {
   const to = join(folder, file.name);
   const path = `/reporting/snapshots/${snapshot_id}/${file.path}`;
   for (let again = false; ; again = true) {
-    await persist(file.name, server, (moved) => fetchRest(server, path, file, to, moved));
+    await retry(file.name, server, (moved) => fetchRest(server, path, file, to, moved));
     const found = await sha256OfFile(to);
     if (found === file.sha256) return;
     await rm(to);
@@ -32,11 +32,11 @@ export async function download(
   }
 }
 
-/** Brings what the file on the disk lacks, and flushes it: after a power cut there is the whole file or none. */
+/** Downloads the rest of the file and flushes it, so that the file is whole after a power cut. */
 async function fetchRest(
   server: Server,
   path: string,
-  file: WantedFile,
+  file: RemoteFile,
   to: string,
   moved: () => void,
 ): Promise<void> {
@@ -48,7 +48,7 @@ async function fetchRest(
       from = 0;
     }
     if (from < file.size_bytes) await fetchFrom(from, server, path, file, handle, moved);
-    // Also where all was here: a pull that was killed may have written the last byte and flushed nothing.
+    // Flush a complete file too: a killed pull may have written the last byte without a flush.
     await handle.sync();
   } finally {
     await handle.close();
@@ -59,11 +59,11 @@ async function fetchFrom(
   from: number,
   server: Server,
   path: string,
-  { name, size_bytes, sha256 }: WantedFile,
+  { name, size_bytes, sha256 }: RemoteFile,
   handle: FileHandle,
   moved: () => void,
 ): Promise<void> {
-  // The tag is the digest of the manifest: a server that has other bytes by now refuses.
+  // The tag is the digest in the manifest: the server refuses if its bytes differ.
   const headers = { 'if-match': `"${sha256}"`, ...(from > 0 && { range: `bytes=${from}-` }) };
   const size = await ask(server, path, headers, (answer) => append(answer, handle, from, size_bytes, moved));
   if (size < size_bytes) throw new Interruption(`the answer ended after ${size} of ${size_bytes} bytes`);
@@ -73,7 +73,7 @@ async function fetchFrom(
   }
 }
 
-/** Writes the body after what is there and gives the size it comes to. */
+/** Appends the body and returns the new size of the file. */
 async function append(
   { status, headers, pieces }: Answer,
   handle: FileHandle,
@@ -83,7 +83,7 @@ async function append(
 ): Promise<number> {
   let size = from;
   if (status !== 206) {
-    await handle.truncate(); // the whole file comes, whatever was asked for
+    await handle.truncate(); // the server sends the whole file instead of the range
     size = 0;
   } else if (headers.get('content-range')?.startsWith(`bytes ${from}-`) !== true) {
     throw new Interruption('the answer is another range');

@@ -1,23 +1,23 @@
 /**
- * The folder that a pull fills. `<snapshot_id>/` appears whole, by one rename of `.partial-<snapshot_id>/`; then the
- * link `latest` is swapped, by a rename too, for whoever reads one path for ever; last of all comes the control file
- * `latest.json`, which names that folder, its tables, rows and digests, for whoever loads what is new.
+ * The folder that a pull fills. First `.partial-<snapshot_id>/` is renamed to `<snapshot_id>/`, so that it appears whole.
+ * Then the link `latest` is replaced, also by a rename, for readers with a fixed path. Last, the control file
+ * `latest.json` names the folder, its tables, rows and digests, for programs that load new snapshots.
  */
 import { mkdir, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { PulledManifest, PulledTable, WantedFile } from './wanted.ts';
+import type { PulledManifest, PulledTable, RemoteFile } from './remote-manifest.ts';
 
 const CONTROL = 'latest.json';
 const POINTER = 'latest';
 
-/** Where a snapshot is made, and where it is once it is whole. */
+/** The partial folder of a snapshot and its finished folder. */
 export function placesOf(to: string, snapshot_id: string) {
   return { partial: join(to, `.partial-${snapshot_id}`), finished: join(to, snapshot_id) };
 }
 
-/** Those of the files that the folder does not have, or not in their size. */
-export async function absentFrom<File extends WantedFile>(
+/** The files that are missing in the folder, or have another size. */
+export async function absentFrom<File extends RemoteFile>(
   folder: string,
   files: readonly File[],
 ): Promise<readonly File[]> {
@@ -32,7 +32,7 @@ export async function absentFrom<File extends WantedFile>(
   return files.filter(({ size_bytes }, place) => sizes[place] !== size_bytes);
 }
 
-/** Makes the partial folder, and clears away those of snapshots that were never finished. */
+/** Creates the partial folder, and deletes those of other unfinished snapshots. */
 export async function beginPartial(to: string, partial: string): Promise<void> {
   for (const name of await readdir(to)) {
     const path = join(to, name);
@@ -41,7 +41,7 @@ export async function beginPartial(to: string, partial: string): Promise<void> {
   await mkdir(partial, { recursive: true });
 }
 
-/** Makes the partial folder the finished one; one that is there already gets what it lacked, file by file. */
+/** Renames the partial folder to the finished one. If that exists already, moves the missing files into it, one by one. */
 export async function finish(partial: string, finished: string, manifest: PulledManifest): Promise<void> {
   await writeWhole(join(partial, 'manifest.json'), manifest.text);
   const there = await stat(finished).then(
@@ -54,11 +54,11 @@ export async function finish(partial: string, finished: string, manifest: Pulled
 }
 
 /**
- * Makes the names in these folders durable: after a power cut they are there. Asked for in every pull, because a pull
- * that was killed may have renamed files and flushed no folder.
+ * Makes the names in these folders durable, so that they survive a power cut. Every pull does this, because an earlier pull
+ * may have been killed between a rename and the flush.
  */
 export async function flushFolders(...paths: readonly string[]): Promise<void> {
-  if (process.platform === 'win32') return; // it opens no folder
+  if (process.platform === 'win32') return; // Windows cannot open folders
   for (const path of paths) {
     const handle = await open(path, 'r');
     try {
@@ -69,7 +69,7 @@ export async function flushFolders(...paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Says that this snapshot is the newest one here; false when that was said before, with all of these tables. */
+/** Writes the control file for this snapshot; false if it names the snapshot with all these tables already. */
 export async function announce(
   to: string,
   { snapshot_id, generated_at, account_id }: PulledManifest,
@@ -97,7 +97,7 @@ export async function announce(
   return true;
 }
 
-/** A system without links, or a user who may not make them, has the control file alone. */
+/** Replaces the link `latest`. Without support for links, or the right to create them, only the control file exists. */
 async function point(to: string, snapshot_id: string): Promise<void> {
   const fresh = join(to, `.${POINTER}`);
   await rm(fresh, { force: true });
@@ -109,7 +109,7 @@ async function point(to: string, snapshot_id: string): Promise<void> {
   }
 }
 
-/** A file appears with all of its text or not at all, and stays. */
+/** Writes a file durably, with its whole text or not at all. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const fresh = `${path}.fresh`;
   const handle = await open(fresh, 'w');

@@ -1,18 +1,18 @@
 /**
- * One pull at a time in a folder: a file that exists while one runs. It names a process, and is touched as long as that
- * lives: what a killed one left is taken over at once on its own machine, and after a minute from anywhere.
+ * A lock file allows one pull at a time in a folder. It names the process, which touches it regularly. The lock of a killed
+ * pull is taken over at once on the same machine, and after a minute from another one.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { PullStopped } from './outcome.ts';
+import { PullStopped } from './errors.ts';
 
 const FILE = '.pull.lock';
 const TOUCHED_EVERY_MS = 5_000;
 const DEAD_AFTER_MS = 60_000;
 
-/** Holds the folder until the function it gives is called; refuses when another pull holds it. */
+/** Locks the folder until the returned function is called; throws if another pull holds the lock. */
 export async function lockFolder(to: string): Promise<() => Promise<void>> {
   const path = join(to, FILE);
   const own = JSON.stringify({ pid: process.pid, host: hostname(), nonce: randomUUID() });
@@ -37,7 +37,7 @@ async function created(path: string, own: string): Promise<boolean> {
   }
 }
 
-/** Two may find the same lock dead: the one that moves it away first goes on, the other finds none or a living one. */
+/** Two pulls may find the same dead lock. The first one moves it away; the other then finds no lock, or a valid one. */
 async function removeDead(path: string): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return;
@@ -52,7 +52,7 @@ async function removeDead(path: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-/** Killed between making the file and writing it, a pull leaves an empty one. */
+/** A pull that is killed before it writes the file leaves an empty one. */
 function holderIn(text: string): { readonly pid: number; readonly host: string } {
   try {
     const { pid, host } = JSON.parse(text) as Record<string, unknown>;

@@ -1,6 +1,6 @@
-/** What `pull.mjs` does when it is run: one pull, one line, one exit code. */
+/** Runs `pull.mjs`: one pull, one line, one exit code. */
 import { readCommandLine, USAGE } from './command-line.ts';
-import { PullStopped } from './outcome.ts';
+import { PullStopped } from './errors.ts';
 import { pull } from './pull.ts';
 
 const NOTHING_NEW = 10;

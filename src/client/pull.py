@@ -83,7 +83,7 @@ class Server:
         except (OSError, http.client.HTTPException) as error:
             raise Interruption(f"the connection ended ({getattr(error, 'reason', None) or error!r})") from error
 
-    def persist(self, what: str, attempt):
+    def retry(self, what: str, attempt):
         """Runs the attempt until it succeeds or fails for good; it calls what it is given when something came."""
         tries = [0]
         while True:
@@ -140,7 +140,7 @@ def read_manifest(server: Server, snapshot: str) -> dict:
         return body
 
     path = "/reporting/latest" if snapshot == "latest" else f"/reporting/snapshots/{snapshot}"
-    body = server.persist("manifest", lambda moved: server.ask(path, {}, read))
+    body = server.retry("manifest", lambda moved: server.ask(path, {}, read))
     try:
         manifest = json.loads(body)
         form(re.fullmatch(SNAPSHOT_ID, manifest["snapshot_id"]), "snapshot_id")
@@ -196,7 +196,7 @@ def download(server: Server, snapshot_id: str, table: dict, folder: str) -> None
     to = os.path.join(folder, name)
     path = f"/reporting/snapshots/{snapshot_id}/{name}"
     for again in (False, True):
-        server.persist(name, lambda moved: fetch_rest(server, path, table, to, moved))
+        server.retry(name, lambda moved: fetch_rest(server, path, table, to, moved))
         found = sha256_of(to)
         if found == table["sha256"]:
             return

@@ -1,6 +1,6 @@
 /**
- * A pull: 1. hold the folder  2. resolve the snapshot, once  3. bring what is missing into a folder of its own, each
- * file held to its digest  4. let the caller inspect it  5. swap it in  6. say so in the control file, last.
+ * A pull: 1. lock the folder  2. resolve the snapshot, once  3. download the missing files into a partial folder, and check
+ * each digest  4. let the caller inspect it  5. rename it  6. write the control file last.
  */
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -8,14 +8,14 @@ import type { Server } from './ask.ts';
 import { download } from './download.ts';
 import { absentFrom, announce, beginPartial, finish, flushFolders, placesOf } from './folder.ts';
 import { lockFolder } from './lock.ts';
-import type { Persistence } from './persist.ts';
-import { type PulledManifest, readWanted, refuseRetracted, tablesNamed } from './wanted.ts';
+import type { RetryTools } from './retry.ts';
+import { type PulledManifest, readRemoteManifest, refuseRetracted, tablesNamed } from './remote-manifest.ts';
 
-/** Enough to fill a line with files of any size, and a small part of what a server allows one address. */
+/** Parallel downloads: enough to use the whole bandwidth, and few for the server's limit per address. */
 const AT_ONCE = 4;
 
 export interface PullOptions {
-  /** The address of the API; `/v1` may be left out. */
+  /** The address of the API; `/v1` may be omitted. */
   readonly url: string;
   readonly token: string;
   /** The folder that snapshots are pulled into. */
@@ -24,12 +24,12 @@ export interface PullOptions {
   readonly snapshot: string;
   /** Names of tables; null for all. */
   readonly tables: readonly string[] | null;
-  /** Whether a snapshot is wanted also after it was retracted. */
+  /** True: pull the snapshot even if it was retracted. */
   readonly retracted: boolean;
 }
 
-export interface PullTools extends Persistence {
-  /** Looks at the folder before anybody can see it, and stops the pull by throwing; what it needs is pulled too. */
+export interface PullTools extends RetryTools {
+  /** Inspects the partial folder; may throw to stop the pull. If given, the files of the audit are pulled too. */
   readonly inspect?: (folder: string, manifest: PulledManifest) => Promise<void>;
 }
 
@@ -37,11 +37,11 @@ export interface Pulled {
   readonly snapshot_id: string;
   /** The finished folder. */
   readonly folder: string;
-  /** False when all of it was here before. */
+  /** False if everything was here before. */
   readonly isNew: boolean;
 }
 
-/** Pulls a snapshot into `<to>/<snapshot_id>`; whatever stops it, no folder is seen that is not whole. */
+/** Pulls a snapshot into `<to>/<snapshot_id>`. If it stops early, that folder does not appear. */
 export async function pull(options: PullOptions, tools: PullTools): Promise<Pulled> {
   const { say, signal, inspect } = tools;
   const to = resolve(options.to);
@@ -49,7 +49,7 @@ export async function pull(options: PullOptions, tools: PullTools): Promise<Pull
   await mkdir(to, { recursive: true });
   const release = await lockFolder(to);
   try {
-    const manifest = await readWanted(server, options.snapshot);
+    const manifest = await readRemoteManifest(server, options.snapshot);
     const { snapshot_id, retraction } = manifest;
     refuseRetracted(manifest, options.retracted);
     if (retraction !== null) say(`snapshot ${snapshot_id} was retracted: ${retraction.reason}`);
@@ -58,14 +58,14 @@ export async function pull(options: PullOptions, tools: PullTools): Promise<Pull
     const { partial, finished } = placesOf(to, snapshot_id);
     const absent = await absentFrom(finished, [...tables, ...evidence]);
     if (absent.length > 0) {
-      // An inspection needs every file side by side.
+      // An inspection needs all files in one folder.
       const files = inspect === undefined ? absent : [...tables, ...evidence];
       await beginPartial(to, partial);
       await eachOf(files, server, (file, line) => download(line, snapshot_id, file, partial));
       await inspect?.(partial, manifest);
       await finish(partial, finished, manifest);
     }
-    // Before the control file names the folder: it must not outlive what it names.
+    // Flush the folder before the control file names it: after a power cut both must exist.
     await flushFolders(finished, to);
     const announced = options.snapshot === 'latest' && (await announce(to, manifest, tables));
     return { snapshot_id, folder: finished, isNew: absent.length > 0 || announced };
@@ -74,11 +74,11 @@ export async function pull(options: PullOptions, tools: PullTools): Promise<Pull
   }
 }
 
-/** A few at a time; the first failure stops the others, and is thrown when they have stopped. */
+/** Runs the work on a few items at a time. The first failure stops the others, and is thrown when they have stopped. */
 async function eachOf<Item>(
   items: readonly Item[],
-  server: Server & Persistence,
-  run: (item: Item, line: Server & Persistence) => Promise<void>,
+  server: Server & RetryTools,
+  run: (item: Item, line: Server & RetryTools) => Promise<void>,
 ): Promise<void> {
   const rest = [...items];
   const failed = new AbortController();

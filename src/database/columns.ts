@@ -1,15 +1,14 @@
 /**
- * The columns of queries that are written as SQL, declared once: names and types of an answer are held to the declaration,
- * and the type of its rows follows from it. The ledger may give values of other types than this version reads. A column of another type need not make a query
- * fail: a float8 takes as many bytes of a COPY as an int8, and would be read as one until the audit finds the figures
- * wrong without saying why.
+ * Declares the columns of queries written as SQL. The type of the rows follows from the declaration, and each answer is
+ * checked against it. Without this check a column of another type may go unnoticed: a float8 takes as many bytes of a COPY
+ * as an int8, would be read as one, and the audit would find wrong figures without the cause.
  */
 import { type ClientBase, type FieldDef, type Pool, type QueryResult, types } from 'pg';
 import { CrossfootError, type ErrorContext } from '../errors.ts';
 
 const { builtins } = types;
 
-/** A type, by PostgreSQL's name of it, that values are read of. */
+/** A type that can be read, by PostgreSQL's name. */
 export type ReadType =
   | 'bool'
   | 'date'
@@ -22,7 +21,7 @@ export type ReadType =
   | 'text[]'
   | 'timestamptz';
 
-// A domain is sent as the type that it is made of.
+// PostgreSQL reports a domain as its base type.
 const OIDS: Readonly<Record<ReadType, number>> = {
   bool: builtins.BOOL,
   date: builtins.DATE,
@@ -32,12 +31,12 @@ const OIDS: Readonly<Record<ReadType, number>> = {
   json: builtins.JSON,
   numeric: builtins.NUMERIC,
   text: builtins.TEXT,
-  // Of arrays the driver has no names.
+  // The driver has no names for array types.
   'text[]': 1009,
   timestamptz: builtins.TIMESTAMPTZ,
 };
 
-/** What a session's parsers make of each. */
+/** The TypeScript type that a session's parsers return for each. */
 interface Values {
   readonly bool: boolean;
   readonly date: string;
@@ -53,7 +52,7 @@ interface Values {
 
 declare const value: unique symbol;
 
-/** A declared column: its type, with `?` when it may be null. */
+/** A declared column: its type, with `?` if it may be null. */
 type Column = ReadType | `${ReadType}?`;
 
 /** By column, in the order of the query. */
@@ -70,10 +69,10 @@ export type RowOf<Declared extends Columns> = {
         : never;
 };
 
-/** A column whose values TypeScript knows better than PostgreSQL: texts of an enumeration, or the shape of a JSON. */
+/** A column with a narrower TypeScript type: the texts of an enumeration, or the shape of JSON. */
 export type Holding<Type extends Column, Value> = Type & { readonly [value]: Value };
 
-/** A query in SQL with its columns; its name is said when the ledger answers with others. */
+/** A query in SQL with its columns; errors name the query if the answer has others. */
 export interface Statement<Declared extends Columns> {
   readonly name: string;
   readonly text: string;
@@ -81,7 +80,7 @@ export interface Statement<Declared extends Columns> {
   readonly columns: Declared;
 }
 
-/** The rows of a statement, whose columns are checked against what it declares. */
+/** The rows of a statement; checks the columns against the declaration. */
 export async function readStatement<Declared extends Columns>(
   session: ClientBase | Pool,
   { name, text, values = [], columns }: Statement<Declared>,
@@ -91,26 +90,26 @@ export async function readStatement<Declared extends Columns>(
   return rows as RowOf<Declared>[];
 }
 
-/** A query whose rows will be read as these columns; its name is that of a table, for the sentence of a refusal. */
+/** A query whose rows will be read as these columns; its name, of a table, is for errors. */
 export interface TypedSelect {
   readonly name: string;
   readonly text: string;
   readonly types: Columns;
 }
 
-/** Refuses, before any row is read, a select whose columns are of other types. */
+/** Throws, before any row is read, if the columns of a select have other types. */
 export async function requireSelects(client: ClientBase, selects: readonly TypedSelect[]): Promise<void> {
-  // One round trip for all of them; a select that must give no row is planned and not run.
+  // One round trip for all. With `limit 0` PostgreSQL plans a select and does not run it.
   const texts = selects.map(({ text }) => `select * from (${text}) as read limit 0`);
   const results: unknown = await client.query(texts.join(';\n'));
-  // The driver gives an array for several statements, which its types do not say.
+  // For several statements the driver returns an array; its types do not express this.
   const answers = (Array.isArray(results) ? results : [results]) as readonly QueryResult[];
   for (const [at, { name, types: demanded }] of selects.entries()) {
     requireTypes(name, answers[at]?.fields ?? [], demanded);
   }
 }
 
-/** Refuses an answer whose columns are of other types, naming the first of them. */
+/** Throws if the columns of an answer have other types; the error names the first. */
 export function requireTypes(name: string, fields: readonly FieldDef[], demanded: Columns): void {
   const columns = Object.entries(demanded);
   for (const [at, [column, declared]] of columns.entries()) {
@@ -124,12 +123,16 @@ export function requireTypes(name: string, fields: readonly FieldDef[], demanded
   }
 }
 
-/** The refusal of a ledger that somebody changed, saying what of it. */
+/** The error for a ledger with another schema than this version reads. */
 export function schemaDrift(what: string, context: Omit<ErrorContext, 'hint'>): CrossfootError {
-  return new CrossfootError('schema_drift', `The ledger is not as this version reads it: ${what}.`, {
-    hint: 'A migration changed what a build reads. Undo it, or run `crossfoot migrate` of the version that knows it.',
-    ...context,
-  });
+  return new CrossfootError(
+    'schema_drift',
+    `The schema of the ledger differs from what this version reads: ${what}.`,
+    {
+      hint: 'A migration changed what a build reads. Undo it, or run `crossfoot migrate` of the version that knows it.',
+      ...context,
+    },
+  );
 }
 
 function nameOf(oid: number): string {

@@ -1,6 +1,6 @@
 /**
- * Typed queries. Kysely writes their SQL from the types of the migrated schema, and the caller's own session runs it: its
- * role, its transaction and its limits stay as they are.
+ * Typed queries. Kysely generates the SQL, typed by the migrated schema. The caller's own session runs it, with its role,
+ * transaction and limits.
  */
 import {
   type Compilable,
@@ -16,7 +16,7 @@ import {
 import type { ClientBase, ClientConfig, Pool, QueryConfig } from 'pg';
 import type { Database, Functions } from './schema.ts';
 
-/** Writes queries and runs none. */
+/** Builds queries; does not run them. */
 export const db = new Kysely<Database>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -28,7 +28,7 @@ export const db = new Kysely<Database>({
 
 type Session = ClientBase | Pool;
 
-/** The rows of a query; `timeout_ms` is how long its answer may take before the session is closed, without end if omitted. */
+/** The rows of a query. The session is closed if the answer takes longer than `timeout_ms`; no limit if omitted. */
 export async function readRows<Row>(
   session: Session,
   query: Compilable<Row>,
@@ -37,7 +37,7 @@ export async function readRows<Row>(
   return (await run(session, query, timeout_ms)).rows as Row[];
 }
 
-/** The first row of a query; null when it has none. */
+/** The first row of a query; null if there is none. */
 export async function readFirst<Row>(
   session: Session,
   query: Compilable<Row>,
@@ -53,11 +53,11 @@ export async function readOne<Row>(
   timeout_ms?: number,
 ): Promise<Row> {
   const row = await readFirst(session, query, timeout_ms);
-  if (row === null) throw new Error('a query that always gives a row gave none');
+  if (row === null) throw new Error('a query that must return a row returned none');
   return row;
 }
 
-/** Runs a statement and gives how many rows it found or changed. */
+/** Runs a statement and returns the number of rows that it found or changed. */
 export async function countRows(session: Session, query: Compilable): Promise<number> {
   return (await run(session, query)).rowCount ?? 0;
 }
@@ -94,7 +94,7 @@ export function asNumber<Decimal extends string | null>(
   return sql`${decimal}::float8`;
 }
 
-/** Any of the values, sent as one array, for the right side of `=`; `type` is what PostgreSQL calls one of them. */
+/** `any` of the values, sent as one array, for the right side of `=`; `type` is PostgreSQL's name of their type. */
 export function anyOf<Value>(values: readonly Value[], type: 'text' | 'int8' | 'uuid'): RawBuilder<Value> {
   return sql`any (${values}::${sql.raw(type)}[])`;
 }

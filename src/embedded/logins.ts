@@ -1,10 +1,10 @@
-/** Logins of an embedded PostgreSQL: the product's roles are made without a password, and get one per start. */
+/** Logins of an embedded PostgreSQL: the product's roles get a new password at each start. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
 /**
- * Lets each role log in with a fresh random password and gives its URL to the same database. Nothing is kept: the
- * embedded server belongs to one program at a time, which calls this after every start.
+ * Gives each role a new random password and returns its URL. Passwords are not stored: the embedded server belongs to one
+ * program at a time, which calls this after every start.
  */
 export async function openLogins<Role extends string>(
   adminUrl: string,

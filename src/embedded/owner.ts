@@ -1,14 +1,14 @@
-/** The claim of one running instance on a data folder; a claim whose process is dead is taken over. */
+/** Claims a data folder for one running instance; takes over the claim of a dead process. */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
 import { processLife } from '../processes.ts';
 
-/** Gives the folder back, if it is still ours. */
+/** Releases the folder, if it is still ours. */
 export type Release = () => Promise<void>;
 
-/** Claims `folder` for this process, or refuses naming the process that has it. */
+/** Claims `folder` for this process; throws with the id of the process that has it. */
 export async function claimFolder(folder: string): Promise<Release> {
   const claim = join(folder, 'owner.json');
   const mine = JSON.stringify({
@@ -16,7 +16,7 @@ export async function claimFolder(folder: string): Promise<Release> {
     life: await processLife(process.pid),
     claim: randomUUID(),
   });
-  // Written aside and linked, so that nobody ever reads half a claim and exactly one of two wins.
+  // Write to a temporary file and link it: readers never see half a claim, and only one of two processes succeeds.
   const aside = `${claim}.${randomUUID()}`;
   await writeFile(aside, mine, { mode: 0o600 });
   try {
@@ -39,8 +39,8 @@ async function removeIfDead(claim: string, folder: string): Promise<void> {
       data: { pid },
     });
   }
-  // Between the look and the move another instance may have claimed the folder: what was moved is looked at
-  // again, and put back when it is not what was judged dead.
+  // Another instance may have claimed the folder between the check and the move: check the moved claim again, and put it
+  // back if it is not the dead one.
   const moved = `${claim}.${randomUUID()}`;
   await rename(claim, moved).catch(ignoreMissing);
   if ((await readIfThere(moved)) !== judged) await created(moved, claim).catch(ignoreMissing);
@@ -52,7 +52,7 @@ function parseClaim(text: string): { pid: number; life: string | null } {
     const { pid, life } = JSON.parse(text) as { pid?: unknown; life?: unknown };
     if (typeof pid === 'number' && typeof life === 'string') return { pid, life };
   } catch {
-    // A claim cut off by a power cut belongs to nobody that still runs.
+    // A claim truncated by a power cut belongs to no running process.
   }
   return { pid: 0, life: null };
 }

@@ -1,4 +1,4 @@
-/** One run of the embedded PostgreSQL server: started, waited for, and stopped without a process left. */
+/** Starts one run of the embedded PostgreSQL server, waits until it is ready, and stops it without leaving a process. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,12 +14,12 @@ import { processCommand, processEnded, sendSignal } from '../processes.ts';
 const POLL_MS = 20;
 // Replaying the log after a crash may take minutes on a slow disk.
 const START_LIMIT_MS = 300_000;
-// A stop of the whole program is promised within 5 s: after a fast shutdown's checkpoint has had most of that, an
-// immediate one follows, which loses nothing (the log is replayed at the next start).
+// The whole program must stop within 5 s. A fast shutdown with its checkpoint gets most of that; then an immediate shutdown
+// follows. It loses no data, because the next start replays the log.
 const FAST_STOP_MS = 3_500;
 const IMMEDIATE_STOP_MS = 10_000;
-// Both pass by themselves: another program took the port between our look and the start; or the sessions of a
-// killed server are still leaving its shared memory.
+// Temporary failures: another program took the port between our check and the start, or the sessions of a killed server
+// still use its shared memory.
 const PASSING_FAILURE = /could not bind|Address already in use|pre-existing shared memory/;
 const ATTEMPTS = 30;
 const RETRY_MS = 300;
@@ -29,7 +29,7 @@ export interface ServerSettings {
   readonly data: string;
   readonly postgres: string;
   readonly launch: Launcher;
-  /** Server settings by name, given on the command line so that a new version of this program changes them. */
+  /** Server settings by name. They are command-line arguments, so that a new version of this program can change them. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -41,14 +41,14 @@ export interface Server {
 }
 
 interface Again {
-  /** The port that its clients know. */
+  /** The port that the clients use. */
   readonly port: number;
   readonly signal: AbortSignal;
 }
 
 /** Starts the server on a free loopback port, or again on that port, and waits until it accepts connections. */
 export async function startServer(wanted: ServerSettings, again?: Again): Promise<Server> {
-  // Why the run before ended is in its log.
+  // Keep the log of the earlier run, which says why it ended.
   if (again !== undefined) await rename(logFile(wanted), `${logFile(wanted)}.1`).catch(() => undefined);
   for (let attempt = 1; ; attempt += 1) {
     again?.signal.throwIfAborted();
@@ -71,12 +71,12 @@ export async function startServer(wanted: ServerSettings, again?: Again): Promis
   }
 }
 
-/** Ends a server that outlived the program that started it, and clears the mark of one that did not. */
+/** Stops a server that still runs after its program died, or deletes the pid file of a server that ended. */
 export async function stopOrphan(data: string): Promise<void> {
   const mark = join(data, 'postmaster.pid');
   const pid = Number.parseInt(await readFile(mark, 'utf8').catch(() => ''), 10);
   if (!(pid > 0)) return;
-  // The id may be another program's by now, and PostgreSQL would then refuse to start for ever.
+  // The process id may belong to another program by now; with the old pid file PostgreSQL would then never start.
   if (await isServerOf(pid, data)) await stopProcess(pid);
   else await rm(mark, { force: true });
 }
@@ -92,13 +92,13 @@ async function spawnServer(wanted: ServerSettings, port: number): Promise<ChildP
     wanted.data,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
-  // Into a file, not a pipe: a server that outlives us must still be able to write.
+  // Log to a file, not to a pipe: the server must be able to write after our process has ended.
   await using log = await open(logFile(wanted), 'w', 0o600);
-  // Detached: Ctrl-C goes to our process group, and the server must stop after its clients, not with them.
+  // Detached, because Ctrl-C goes to our whole process group, and the server must stop after its clients.
   const options = { env: CHILD_ENVIRONMENT, detached: true, cwd: wanted.folder };
   const child = spawn(program, args, { ...options, stdio: ['ignore', log.fd, log.fd] });
   await once(child, 'spawn');
-  // A running server must not keep a program alive that has nothing left to do.
+  // A running server must not keep our process alive.
   child.unref();
   return child;
 }
@@ -117,7 +117,7 @@ async function becameReady(child: ChildProcess, data: string, signal?: AbortSign
 
 function stopper(child: ChildProcess): () => Promise<void> {
   const pid = child.pid ?? 0;
-  // Whatever ends this program without a stop still ends the server, except kill -9: that is for the next start.
+  // Stop the server also if the program exits without `stop`. After kill -9, the next start stops it.
   const lastResort = (): void => void sendSignal(pid, 'SIGINT');
   process.once('exit', lastResort);
   child.once('exit', () => process.removeListener('exit', lastResort));
@@ -133,7 +133,7 @@ async function stopProcess(pid: number): Promise<void> {
   sendSignal(pid, 'SIGQUIT');
   if (await processEnded(pid, IMMEDIATE_STOP_MS)) return;
   throw new CrossfootError('embedded_failed', `PostgreSQL (process ${pid}) does not stop.`, {
-    hint: `End process ${pid} by hand; its files are safe.`,
+    hint: `End process ${pid} by hand. No data is lost.`,
     data: { pid },
   });
 }

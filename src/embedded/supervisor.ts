@@ -1,12 +1,12 @@
-/** Keeps the embedded PostgreSQL running: a server that ends by itself is started again on its port, so its URLs stay valid. */
+/** Keeps the embedded PostgreSQL running: if it ends by itself, it is started again on the same port. */
 import { CrossfootError } from '../errors.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
 
-/** Doubled after each failure: ten starts in a row take two minutes, and as long as each start itself needs. */
+/** First wait, doubled after each failure: the waits of ten starts in a row take two minutes. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 const MAX_STARTS = 10;
-/** A server that ran for so long begins a new count: it did not die of its start. */
+/** After this long the number of starts is reset, because the start itself was successful. */
 const STEADY_MS = 60_000;
 
 export interface SupervisorTools {
@@ -14,20 +14,20 @@ export interface SupervisorTools {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Milliseconds of a clock that only goes forward. */
   readonly clock: () => number;
-  /** Hears that the server ended by itself, and that it was started again. */
+  /** Called when the server ended by itself, and when it was started again. */
   readonly onEvent: (event: 'database.ended' | 'database.restarted') => void;
 }
 
 export interface Supervised {
-  /** Rejects once the server is given up on; never settles before. */
+  /** Rejects once the supervisor gives up; otherwise it never settles. */
   readonly lost: Promise<never>;
   /** Ends the supervision and the server. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the server again whenever it ends before `stop`, with growing waits, and gives up after ten starts in a row. A full
- * disk is waited out however long it lasts.
+ * Starts the server again whenever it ends before `stop`, with growing waits. It gives up after ten starts in a row. While
+ * the disk is full, it waits without limit.
  */
 export function superviseEmbedded(
   server: Pick<EmbeddedPostgres, 'ended' | 'isDiskFull' | 'restart' | 'stop'>,
@@ -80,7 +80,7 @@ export function superviseEmbedded(
       const stopped = server.stop();
       await watching;
       await stopped;
-      // A start that was under way when it was told to stop may have been successful.
+      // A start that was running at the stop may have succeeded.
       await server.stop();
     },
   };
@@ -92,7 +92,7 @@ function givenUp(cause: unknown): CrossfootError {
     'embedded_failed',
     `The embedded PostgreSQL ended, and ${MAX_STARTS} starts in a row failed.${why}`,
     {
-      hint: 'Look into server.log below DATA_DIR/postgres, and whether the disk is full; then start again.',
+      hint: 'Read server.log below DATA_DIR/postgres and check that the disk is not full. Then start again.',
       cause,
     },
   );

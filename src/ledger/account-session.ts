@@ -1,7 +1,7 @@
 /** Runs a short read-only transaction that sees one account, for the read API. */
 import type { ClientBase, Pool } from 'pg';
 import { CrossfootError } from '../errors.ts';
-import { inOurWords, type PooledSession, takeSession } from '../postgres-errors.ts';
+import { translated, type PooledSession, takeSession } from '../postgres-errors.ts';
 import { breakWhenSilent, MAX_SESSION_WAIT_MS } from './connect.ts';
 
 /** After a statement's timeout the database has this long to report it; a database that is silent longer hangs. */
@@ -82,7 +82,7 @@ async function connect(pool: Pool): Promise<PooledSession> {
 }
 
 function explained(error: unknown, { timeout_ms }: AccountSession, lost: Error | undefined): unknown {
-  return inOurWords(error, lost, {
+  return translated(error, lost, {
     timedOut: (cause) =>
       new CrossfootError('statement_timed_out', `A statement took longer than ${timeout_ms} ms.`, {
         hint: 'Look at the plan of the query. The usual causes are a slow disk or an overloaded database.',

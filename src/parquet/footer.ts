@@ -13,7 +13,7 @@ export class FileTail {
   readonly #chunks: Uint8Array[] = [];
   #kept = 0;
 
-  get keptBytes(): number {
+  get heldBytes(): number {
     return this.#kept;
   }
 

@@ -34,7 +34,7 @@ export const TABLES: readonly Table[] = [
 
 const byName: ReadonlyMap<string, Table> = new Map(TABLES.map((table) => [table.name, table]));
 
-/** The table of that published name, letter for letter; undefined when there is none. */
+/** The table of that published name; undefined if there is none. */
 export function tableNamed(name: string): Table | undefined {
   return byName.get(name);
 }

@@ -1,6 +1,6 @@
 /**
- * The schema description: what `/reporting/schema.json` answers and `schema/v1.tables.json` holds. It is made
- * from the declarations alone, so that it cannot say anything the files do not keep.
+ * The schema description of `/reporting/schema.json` and `schema/v1.tables.json`. It is generated from the declarations, so
+ * it cannot differ from the files.
  */
 import type { FieldKind } from '../fields.ts';
 import { TABLES } from './all.ts';
@@ -42,7 +42,7 @@ function describeTable(table: Table): TableDescription {
   return { name, grain, description, key, columns: columns.map(describeColumn) };
 }
 
-// How a column is stored (`repeats`) is no promise to readers, so it is left out.
+// Omits how a column is stored (`repeats`), which is no promise to readers.
 function describeColumn(column: Column): ColumnDescription {
   const { name, kind, nullable, description, values, references, never_empty } = column;
   return {

@@ -1,4 +1,4 @@
-/** How each warehouse writes names, texts and the ten kinds of columns. */
+/** The SQL of each warehouse for names, texts and the ten kinds of columns. */
 import type { FieldKind } from '../fields.ts';
 
 /** The warehouses that statements are generated for; only the first two are run by the tests. */
@@ -11,7 +11,7 @@ export const EXECUTED: readonly Dialect[] = ['duckdb', 'postgres'];
 
 type Types = Readonly<Record<FieldKind, string>>;
 
-// Money and ids are 64-bit whole numbers everywhere: a warehouse's decimal would do, a double would lose cents.
+// Money and ids are 64-bit integers in every warehouse. A double would lose cents.
 const TYPES: Readonly<Record<Dialect, Types>> = {
   duckdb: typesOf('varchar', 'integer', 'bigint', 'double', 'boolean', 'date', 'timestamptz'),
   postgres: typesOf('text', 'integer', 'bigint', 'double precision', 'boolean', 'date', 'timestamptz'),
@@ -31,30 +31,30 @@ const TYPES: Readonly<Record<Dialect, Types>> = {
   clickhouse: typesOf('String', 'Int32', 'Int64', 'Float64', 'Bool', 'Date32', "DateTime64(6, 'UTC')"),
 };
 
-/** The type that a column of this kind has there. */
+/** The type of a column of this kind in the warehouse. */
 export function typeIn(dialect: Dialect, kind: FieldKind): string {
   return TYPES[dialect][kind];
 }
 
 /**
- * A published name as that warehouse takes it. Quoted where no test would notice that it is reserved there, as
- * `snapshot` is in Redshift; never in Snowflake, where a quoted name is another one for whoever does not quote it.
+ * A published name in SQL of that warehouse. It is quoted in dialects that no test runs, where it may be reserved, as
+ * `snapshot` is in Redshift. It is never quoted in Snowflake, where a quoted name is case-sensitive.
  */
 export function nameIn(dialect: Dialect, name: string): string {
   if (dialect === 'redshift') return `"${name}"`;
   return dialect === 'bigquery' || dialect === 'clickhouse' ? `\`${name}\`` : name;
 }
 
-/** A name chosen by whoever runs the statement, always quoted but in Snowflake. */
+/** A name that the user chose; always quoted, except in Snowflake. */
 export function foreignNameIn(dialect: Dialect, name: string): string {
   if (dialect === 'snowflake') return name;
   const mark = dialect === 'bigquery' || dialect === 'clickhouse' ? '`' : '"';
   return `${mark}${name.replaceAll(mark, mark + mark)}${mark}`;
 }
 
-/** A text as that warehouse writes it. */
+/** A text as an SQL literal of that warehouse. */
 export function textIn(dialect: Dialect, text: string): string {
-  // A backslash escapes in these three; BigQuery knows neither the doubled quote nor a text of several lines.
+  // A backslash escapes in these three. BigQuery allows neither a doubled quote nor a line break in a text.
   const escapes = dialect === 'bigquery' || dialect === 'clickhouse' || dialect === 'snowflake';
   const plain = escapes ? text.replaceAll('\\', '\\\\') : text;
   if (dialect !== 'bigquery') return `'${plain.replaceAll("'", "''")}'`;

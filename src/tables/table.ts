@@ -1,6 +1,6 @@
 /**
- * How a reporting table is declared. A declaration is the one place that knows a table's columns: its select, the Parquet
- * schema, the decoder, `schema.json`, the audit's structure checks and the loop tests are made from it.
+ * Declarations of reporting tables. A declaration is the only place with a table's columns. Its select, the Parquet schema,
+ * the decoder, `schema.json`, the audit's structure checks and the loop tests follow from it.
  */
 import type { FieldKind } from '../fields.ts';
 
@@ -10,11 +10,11 @@ export interface Column {
   readonly nullable: boolean;
   /** One sentence for readers: meaning, unit, and when it is empty. */
   readonly description: string;
-  /** Every value the column may hold, where the contract lists them. */
+  /** All values of the column, if the contract lists them. */
   readonly values?: readonly string[];
-  /** The table whose key this column names. */
+  /** The table that this column references. */
   readonly references?: string;
-  /** True for a nullable column that always has a value: it was added after the first release, and so listed as nullable. */
+  /** True for a column that is nullable only because it was added after the first release, and always has a value. */
   readonly never_empty?: true;
   /** Few different values in many rows: worth a Parquet dictionary (`design`: off for near-unique columns). */
   readonly repeats: boolean;
@@ -29,7 +29,7 @@ export interface Column {
 
 export interface Table {
   readonly name: string;
-  /** What one row stands for, as the contract's heading says it: "one row per cost entry". */
+  /** What one row is, as in the contract's heading: "one row per cost entry". */
   readonly grain: string;
   readonly description: string;
   /** The columns that identify a row, and the order of the rows in the file. */
@@ -81,8 +81,8 @@ export function column(
 const snapshotIdSentence = 'The snapshot this row belongs to; joins every table to the `snapshot` row.';
 
 /**
- * Declares a table; `snapshot_id`, which every table carries, is put in front of its columns. Rows are in the order
- * of their key, so the values of its first column are near each other.
+ * Declares a table and adds `snapshot_id`, which every table has, as its first column. Rows are in the order of their key,
+ * so the first column of the key suits delta encoding.
  */
 export function defineTable(table: Table): Table {
   const snapshotId = column('snapshot_id', 'string', snapshotIdSentence, {

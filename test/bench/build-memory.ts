@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabases } from '../../src/run/databases.ts';
 import { readSettings } from '../../src/config.ts';
-import { countBareRows } from '../../src/ledger/moment/bare-counts.ts';
+import { countBaseRows } from '../../src/ledger/moment/recount-base-tables.ts';
 import type { SeedRequest } from '../../tools/seed/seed-account.ts';
 import { type BuiltFile, builtFiles } from './built-files.ts';
 import { GeneratedLedger, sizeOf } from './ledgers/generated-ledger.ts';
@@ -61,7 +61,7 @@ async function miscounted(
   return ledger.asReader(account, async (reader) => {
     const wrong: string[] = [];
     for (const { table, rows: built } of files) {
-      const bare = await countBareRows(reader, table, account);
+      const bare = await countBaseRows(reader, table, account);
       if (bare !== null && bare !== built) wrong.push(`${table} has ${built} rows, the ledger ${bare}`);
     }
     return wrong;

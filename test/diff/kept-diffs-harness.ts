@@ -2,7 +2,7 @@
 import type { Change } from '../../src/diff/change.ts';
 import type { ChangesFile } from '../../src/diff/changes-file.ts';
 import type { Pair } from '../../src/diff/compare.ts';
-import { type Diffs, keepDiffs, type SnapshotDiff } from '../../src/diff/kept-diffs.ts';
+import { type Diffs, cacheDiffs, type SnapshotDiff } from '../../src/diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 
 /** Of a snapshot, only its id and tables are looked at. */
@@ -62,7 +62,7 @@ export function comparing(size_bytes = 10, wait = false) {
   const compared: string[] = [];
   const closed: string[] = [];
   const waiting: (() => void)[] = [];
-  const diffs = keepDiffs(async ({ account_id, earlier, later }: Pair): Promise<ChangesFile> => {
+  const diffs = cacheDiffs(async ({ account_id, earlier, later }: Pair): Promise<ChangesFile> => {
     const name = `${account_id} ${earlier.snapshot_id} ${later.snapshot_id}`;
     compared.push(name);
     if (wait) await new Promise<void>((resolve) => waiting.push(resolve));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Change, mirrored } from '../../src/diff/change.ts';
-import { changesOf, keepDiffs } from '../../src/diff/kept-diffs.ts';
+import { changesOf, cacheDiffs } from '../../src/diff/diff-cache.ts';
 import { added, between, comparing, moved, whole } from './kept-diffs-harness.ts';
 
 const FIRST = '20260815T020000Z';
@@ -56,7 +56,7 @@ describe('what changed between two snapshots', () => {
 
   it('is read to the last row, however many there are', async () => {
     const rows = Array.from({ length: 1_203 }, (_, id): Change => ({ ...moved, key: { budget_id: id } }));
-    const diffs = keepDiffs(async () => ({
+    const diffs = cacheDiffs(async () => ({
       tables: [
         { name: 'costs', added: 2, removed: 0, changed: 0 },
         { name: 'budgets', added: 0, removed: 0, changed: 1_201 },
@@ -140,7 +140,7 @@ describe('comparisons', () => {
 
   it('that fail are tried anew, and stop nobody else', async () => {
     let tried = 0;
-    const diffs = keepDiffs(() => {
+    const diffs = cacheDiffs(() => {
       tried += 1;
       return Promise.reject(new Error('no disk'));
     });

@@ -235,14 +235,14 @@ export const DIFF: Mutants = {
   },
   'diff-kept-bytes': {
     rule: 'comparisons are kept up to a gibibyte',
-    file: 'src/diff/kept-diffs.ts',
+    file: 'src/diff/diff-cache.ts',
     find: 'const CACHE_BYTES = 1_073_741_824;',
     replace: 'const CACHE_BYTES = 1_673_741_824;',
     caughtBy: ['test/diff/kept-diffs.test.ts'],
   },
   'diff-kept-read': {
     rule: 'a comparison that was let go stays open until the last reader is done',
-    file: 'src/diff/kept-diffs.ts',
+    file: 'src/diff/diff-cache.ts',
     find: 'if (one.dropped && one.users === 0) await',
     replace: 'if (one.dropped) await',
     caughtBy: ['test/diff/kept-diffs.test.ts'],

@@ -83,7 +83,7 @@ grant select on all tables in schema vault to cf_reader;`,
   },
   'load-merge-chain': {
     rule: 'a load flattens chains of vendor merges (server A6)',
-    file: 'src/ledger/load/kept.ts',
+    file: 'src/ledger/load/verify-written.ts',
     find: "if (table.name !== 'vendors' || column.name !== 'merged_into_id') return differs;",
     replace: "if (table.name !== '') return differs;",
     caughtBy: ['test/ledger/load/merges.test.ts'],

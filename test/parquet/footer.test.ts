@@ -40,7 +40,7 @@ it('keeps the last 8 MiB and no more', () => {
   for (let i = 0; i < 100; i++) tail.add(mebibyte);
   tail.add(fileEnd([...VERSION, ...SCHEMA, ...ROWS, ...GROUPS, 0]));
   expect(tail.rowCount()).toBe(10_000_000);
-  expect(tail.keptBytes).toBeLessThan(9.5 * 1024 * 1024);
+  expect(tail.heldBytes).toBeLessThan(9.5 * 1024 * 1024);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseManifest } from '../../src/client/wanted.ts';
+import { parseManifest } from '../../src/client/remote-manifest.ts';
 import { buildLine } from '../../src/run/build/report.ts';
 import { readNewestSnapshots } from '../../src/commands/terminal/newest-snapshots.ts';
 import { leftOutOfAccounts } from '../../src/commands/terminal/left-out-report.ts';

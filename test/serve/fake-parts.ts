@@ -1,6 +1,6 @@
 /** Stand-ins for the ledger and the store behind the application: two accounts, each with its own bytes. */
 import { createHash } from 'node:crypto';
-import { keepDiffs } from '../../src/diff/kept-diffs.ts';
+import { cacheDiffs } from '../../src/diff/diff-cache.ts';
 import { CrossfootError } from '../../src/errors.ts';
 import type { TokenHolder } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
@@ -194,7 +194,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     ownNights: async () => [],
     now: () => NOW,
     snapshots,
-    diffs: keepDiffs(async () => ({
+    diffs: cacheDiffs(async () => ({
       tables: [],
       size_bytes: 0,
       read: async () => [],

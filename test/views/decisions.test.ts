@@ -1,6 +1,6 @@
 /** Approval and portfolio decisions as the tables give them: as written, without samples, after a deletion too. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countBareRows } from '../../src/ledger/moment/bare-counts.ts';
+import { countBaseRows } from '../../src/ledger/moment/recount-base-tables.ts';
 import { type Row, addInitiative, inAccount } from '../support/ledger-rows.ts';
 import { type ViewLedger, openLedger } from './ledger-harness.ts';
 import { tableRow, tableRows } from './table-rows.ts';
@@ -184,7 +184,7 @@ describe.each([
   it('is counted on the bare ledger as often as it has rows', async () => {
     const reader = await ledger.database.client('cf_reader');
     const counted = await inAccount(reader, ledger.home.account, () =>
-      countBareRows(reader, table, ledger.home.account),
+      countBaseRows(reader, table, ledger.home.account),
     );
     expect(counted).toBe((await tableRows(ledger, table)).length);
     expect(counted).toBeGreaterThan(2);

@@ -1,5 +1,5 @@
 /** What `crossfoot diff` does: it compares two snapshots in the engine of the audit, and prints the changes. */
-import { changesOf, keepDiffs, type SnapshotDiff } from '../../diff/kept-diffs.ts';
+import { changesOf, cacheDiffs, type SnapshotDiff } from '../../diff/diff-cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -29,7 +29,7 @@ export async function compare(
     await find(snapshots, options.account, to),
   ];
   const { signal } = context;
-  const diffs = keepDiffs(await openComparing({ snapshots, signal, root: spoolFolder(settings) }));
+  const diffs = cacheDiffs(await openComparing({ snapshots, signal, root: spoolFolder(settings) }));
   try {
     await diffs.use(options.account, before, after, async (diff) => {
       const ids = { from: before.snapshot_id, to: after.snapshot_id };

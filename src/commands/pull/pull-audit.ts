@@ -2,8 +2,8 @@
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PullStopped } from '../../client/outcome.ts';
-import type { PulledManifest } from '../../client/wanted.ts';
+import { PullStopped } from '../../client/errors.ts';
+import type { PulledManifest } from '../../client/remote-manifest.ts';
 import { readSentManifest } from '../../snapshot/format/manifest.ts';
 import { sentenceOf } from '../../snapshot/audit/report.ts';
 import { auditAgain } from '../../snapshot/keep/verify.ts';

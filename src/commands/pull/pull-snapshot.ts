@@ -1,6 +1,6 @@
 /** What `crossfoot pull` does: it pulls as `pull.mjs` does, and then audits and loads if wanted. */
 import { pullOptions } from '../../client/command-line.ts';
-import { PullStopped } from '../../client/outcome.ts';
+import { PullStopped } from '../../client/errors.ts';
 import { pull } from '../../client/pull.ts';
 import { CrossfootError, type ErrorCode } from '../../errors.ts';
 import { TABLES } from '../../tables/all.ts';

@@ -6,7 +6,7 @@ import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
 import type { LoadMode } from './mode.ts';
 import { sameKey } from './rows.ts';
-import { shownValue } from './shown.ts';
+import { redacted } from './redact.ts';
 import type { StagedFile } from './stage.ts';
 
 /** A query for the wrong rows of a file; `r` are its typed rows and `s` its staged texts. */
@@ -71,7 +71,7 @@ export async function askRows(
   });
   for (const row of rows) {
     const shown = row.cells.map((cell, place) =>
-      shownValue(staged.table, question.columns[place] ?? null, cell),
+      redacted(staged.table, question.columns[place] ?? null, cell),
     );
     faults.add({
       file: staged.file,

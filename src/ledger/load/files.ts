@@ -7,7 +7,7 @@ import type { LoadTable } from './catalogue.ts';
 import { checkRows } from './checks.ts';
 import { type CsvRow, readCsv } from './csv.ts';
 import type { LoadFaults } from './faults.ts';
-import { checkKinds } from './kinds.ts';
+import { checkTypes } from './check-types.ts';
 import type { LoadMode } from './mode.ts';
 import { type Pages, pageRows, readPages } from './pages.ts';
 import { checkReferences } from './references.ts';
@@ -91,7 +91,7 @@ export async function readFiles(
     const staged = await stageFile(client, file, table, { rows: folder.rows(file), account, faults });
     if (staged === null) continue;
     onProgress({ step: 'read', table: table.name, rows: staged.rowCount });
-    await checkKinds(client, staged, faults);
+    await checkTypes(client, staged, faults);
     if (faults.has(staged.file)) continue;
     await makeRows(client, staged, faults);
     if (!faults.has(staged.file)) files.push(staged);

@@ -4,7 +4,7 @@ import { accountColumn } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
 
 // Triggers write these columns from other rows: a value in the file would be lost silently.
-const KEPT_BY_LEDGER = new Map([
+const SET_BY_LEDGER = new Map([
   ['cost_entries.vendor_id', 'to be left out: it is found by vendor_name'],
   ['value_entries.approval_decision_id', 'to be left out: it follows the approval decisions'],
 ]);
@@ -32,7 +32,7 @@ export function readHeader(
     options.faults.add({ file, line: 1, column: name, value: name, expected });
   for (const name of names) {
     const column = columns.get(name ?? '');
-    const kept = column && keptBy(table, column);
+    const kept = column && setBy(table, column);
     if (column === undefined) refuse(name, `a column of ${table.name}`);
     else if (given.includes(column)) refuse(name, 'each column once');
     else if (kept !== undefined) refuse(name, kept);
@@ -57,8 +57,8 @@ export function readHeader(
   return { columns: accountAdded ? [...given, account] : given, accountAdded };
 }
 
-function keptBy(table: LoadTable, column: LoadColumn): string | undefined {
+function setBy(table: LoadTable, column: LoadColumn): string | undefined {
   if (column.generated !== null) return 'to be left out: it is computed from other columns';
   if (column.name === 'updated_at') return 'to be left out: it is stamped when a row changes';
-  return KEPT_BY_LEDGER.get(`${table.name}.${column.name}`);
+  return SET_BY_LEDGER.get(`${table.name}.${column.name}`);
 }

@@ -13,7 +13,7 @@ import {
   openFolder,
   readFiles,
 } from './files.ts';
-import { checkKept } from './kept.ts';
+import { verifyWritten } from './verify-written.ts';
 import { accountsOf } from './merge.ts';
 import type { LoadMode } from './mode.ts';
 import { inKeyOrder } from './order.ts';
@@ -91,7 +91,7 @@ async function loadFiles(
   const onTable = (table: string, rows: number): void => onProgress({ step: 'written', table, rows });
   const loaded = await writeRows(client, { files, ...missing, faults, onTable });
   faults.refuse();
-  for (const staged of files) await checkKept(client, staged, faults);
+  for (const staged of files) await verifyWritten(client, staged, faults);
   faults.refuse();
   await checkDeferred(client, files, faults);
   return loaded;

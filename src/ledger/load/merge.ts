@@ -7,8 +7,8 @@ import { db, readOne } from '../../database/query.ts';
 import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
 import { askRows } from './checks.ts';
 import type { LoadFaults } from './faults.ts';
-import { yieldsToLedger } from './kept.ts';
-import { applyByLine } from './lines.ts';
+import { yieldsToLedger } from './verify-written.ts';
+import { applyByLine } from './bisect-refusals.ts';
 import { sameKey } from './rows.ts';
 import type { StagedFile } from './stage.ts';
 

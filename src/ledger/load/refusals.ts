@@ -3,7 +3,7 @@ import type { Client, DatabaseError } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import type { LoadFault } from './faults.ts';
-import { shownValue } from './shown.ts';
+import { redacted } from './redact.ts';
 import type { StagedFile } from './stage.ts';
 
 // The column that assigns a row of the table to a month.
@@ -28,7 +28,7 @@ export async function refusedRow(
     values: [line],
     columns: Object.fromEntries(staged.given.map((column) => [column.name, 'text?' as const])),
   });
-  const values = columns.map((column) => shownValue(staged.table, column, row?.[column]));
+  const values = columns.map((column) => redacted(staged.table, column, row?.[column]));
   return {
     file: staged.file,
     line,

@@ -7,7 +7,7 @@ import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { type LoadColumn, type LoadTable, tableName } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
-import { applyByLine } from './lines.ts';
+import { applyByLine } from './bisect-refusals.ts';
 import type { StagedFile } from './stage.ts';
 
 /**

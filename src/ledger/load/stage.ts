@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { LoadColumn, LoadTable } from './catalogue.ts';
 import { CsvBroken, type CsvRow } from './csv.ts';
 import type { LoadFaults } from './faults.ts';
-import { shownValue } from './shown.ts';
+import { redacted } from './redact.ts';
 import { type Header, readHeader } from './header.ts';
 
 // One protocol message per row would cost more than the row itself.
@@ -119,7 +119,7 @@ function wholeRow(
       file,
       line: row.line,
       column,
-      value: shownValue(table, column, row.cells[place]),
+      value: redacted(table, column, row.cells[place]),
       expected,
     });
     return null;

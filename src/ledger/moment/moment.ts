@@ -6,7 +6,7 @@ import { CrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import { FIGURES_MEMORY } from '../account-session.ts';
 import { readWriteHorizon } from '../write-horizon.ts';
-import { explainingBreaks } from './broken-moment.ts';
+import { withPostgresErrors } from './moment-errors.ts';
 
 // If a table rewrite holds its lock for longer, the build fails and is run again with a new moment.
 const LOCK_TIMEOUT_MS = 10_000;
@@ -41,7 +41,7 @@ export function withMoment<Result>(
   options: MomentOptions,
   run: (moment: Moment) => Promise<Result>,
 ): Promise<Result> {
-  return explainingBreaks(client, () => inTransaction(client, options, run));
+  return withPostgresErrors(client, () => inTransaction(client, options, run));
 }
 
 async function inTransaction<Result>(

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { explainingBreaks } from '../../ledger/moment/broken-moment.ts';
+import { withPostgresErrors } from '../../ledger/moment/moment-errors.ts';
 import { readClock } from '../../ledger/clock.ts';
 import { openClient } from '../../ledger/connect.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
@@ -70,7 +70,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
           applicationName: 'crossfoot build',
           silenceMs: SILENCE_MS,
         });
-        await explainingBreaks(client, () => checkRoles(client)).catch(async (error: unknown) => {
+        await withPostgresErrors(client, () => checkRoles(client)).catch(async (error: unknown) => {
           await client.end();
           throw error;
         });

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareSnapshots, type CompareTools, type Pair } from '../../diff/compare.ts';
 import type { ChangesFile } from '../../diff/changes-file.ts';
-import { type Diffs, keepDiffs } from '../../diff/kept-diffs.ts';
+import { type Diffs, cacheDiffs } from '../../diff/diff-cache.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
 import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
 import { sqlScripts } from '../../sql-scripts.ts';
@@ -26,7 +26,7 @@ export async function openComparing(given: Given): Promise<(pair: Pair) => Promi
 /** The comparisons of a server; closing stops the one that runs. */
 export async function openDiffs(given: Omit<Given, 'signal'>): Promise<Diffs> {
   const stopping = new AbortController();
-  const diffs = keepDiffs(await openComparing({ ...given, signal: stopping.signal }));
+  const diffs = cacheDiffs(await openComparing({ ...given, signal: stopping.signal }));
   return {
     ...diffs,
     close: () => {

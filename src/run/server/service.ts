@@ -7,7 +7,7 @@ import { CrossfootError } from '../../errors.ts';
 import { asAccount } from '../../ledger/account-session.ts';
 import { MAX_SESSION_WAIT_MS } from '../../ledger/connect.ts';
 import { readHelpArticles } from '../../ledger/lists/help-articles.ts';
-import { askDatabase } from '../../ledger/reachable.ts';
+import { pingDatabase } from '../../ledger/ping.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
 import { readClock } from '../../ledger/clock.ts';
 import { findTokenHolder, type TokenHolder } from '../../ledger/tokens.ts';
@@ -111,7 +111,7 @@ export async function startService({
   };
   let baseUrl = '';
   let listener: Listener | undefined;
-  const parts = { database: () => askDatabase(reader), store: await watchMark(store, PACE) };
+  const parts = { database: () => pingDatabase(reader), store: await watchMark(store, PACE) };
   const readiness = watchReadiness(parts, { clock, pause: PACE.sleep, logger });
   const metrics = await openMetrics({
     settings,

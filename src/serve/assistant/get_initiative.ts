@@ -4,7 +4,7 @@ import { findInitiative, type InitiativeRow } from '../../ledger/lists/initiativ
 import { listValueEntries, type ValueEntryRow } from '../../ledger/lists/value-entries.ts';
 import { readHorizon } from '../../ledger/lists/horizon.ts';
 import { readRecentNotes } from '../../ledger/lists/recent-notes.ts';
-import { noSuchRecord } from '../../ledger/lists/seen-initiative.ts';
+import { noSuchRecord } from '../../ledger/lists/require-initiative.ts';
 import { type ComparedInitiative, listComparisons } from '../live/budget-comparisons.ts';
 import { inFigureMoment } from '../live/figure-moment.ts';
 import { showInitiative } from '../resources/initiatives.ts';

@@ -1,6 +1,6 @@
 /** The records of a resource: a route with their list, and a route with one of them by its id. */
 import { z } from '@hono/zod-openapi';
-import { noSuchRecord } from '../../ledger/lists/seen-initiative.ts';
+import { noSuchRecord } from '../../ledger/lists/require-initiative.ts';
 import { type ApiRoute, defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { answerLive } from './live-answer.ts';

@@ -5,7 +5,7 @@ import type { Day } from '../../figures/calendar.ts';
 import type { AccountSession } from '../../ledger/account-session.ts';
 import { readHorizon } from '../../ledger/lists/horizon.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
-import { requireInitiative } from '../../ledger/lists/seen-initiative.ts';
+import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { Cursors } from './cursor.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import type { JsonObject } from './live-answer.ts';

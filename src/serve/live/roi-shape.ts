@@ -1,7 +1,7 @@
 /** The answer of `/roi`: every field with its meaning, and how figures become it. */
 import { z } from '@hono/zod-openapi';
 import type { LeftOut, ValueLeftOut } from '../../figures/unsettled.ts';
-import type { SeenInitiative } from '../../ledger/lists/seen-initiative.ts';
+import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { RoiFigures } from './roi-figures.ts';
 import { day, integer, number, oneOfThese, text } from './shapes.ts';
 import { whole } from './shown.ts';

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
 import { TRAILING_WINDOWS, type TrailingKey } from '../../figures/trailing.ts';
 import { changedSince, readSeen } from '../../ledger/lists/account-changes.ts';
-import { requireInitiative, type SeenInitiative } from '../../ledger/lists/seen-initiative.ts';
+import { requireInitiative, type SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import { KeptFigures } from './kept-figures.ts';

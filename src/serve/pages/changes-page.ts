@@ -1,7 +1,7 @@
 /** The page of what changed from one snapshot to the next: rows of each table, and why totals moved. */
 import { html } from 'hono/html';
 import type { Change } from '../../diff/change.ts';
-import type { SnapshotDiff } from '../../diff/kept-diffs.ts';
+import type { SnapshotDiff } from '../../diff/diff-cache.ts';
 import { REASONS } from '../../diff/reasons.ts';
 import { shownCount } from '../../format.ts';
 import { shownDollars, shownMoreDollars, shownWindow } from './shown-values.ts';

@@ -1,7 +1,7 @@
 /** The pages of an account for people: signing in with a token, and what its snapshots hold. */
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Diffs } from '../../diff/kept-diffs.ts';
+import type { Diffs } from '../../diff/diff-cache.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';

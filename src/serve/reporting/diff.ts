@@ -1,7 +1,7 @@
 /** What changed between two snapshots of an account, a page at a time. */
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { Diffs } from '../../diff/kept-diffs.ts';
+import type { Diffs } from '../../diff/diff-cache.ts';
 import { REASON_NAMES, REASONS } from '../../diff/reasons.ts';
 import { TABLES } from '../../tables/all.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import { CrossfootError } from '../../errors.ts';
 import { requireReporting } from '../../ledger/accounts.ts';
-import { explainingBreaks } from '../../ledger/moment/broken-moment.ts';
+import { withPostgresErrors } from '../../ledger/moment/moment-errors.ts';
 import { type Moment, withMoment } from '../../ledger/moment/moment.ts';
 import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
@@ -61,7 +61,7 @@ export function confirmPublishing(
   { connect, readClocks }: BuildClocks & { readonly connect: () => Promise<Client> },
 ): Promise<bigint> {
   return onConnection(job, connect, (client) =>
-    explainingBreaks(client, async () => {
+    withPostgresErrors(client, async () => {
       await requireReporting(client, job.account_id);
       const clocks = await readClocks(client);
       requireAgreement(clocks, 'published');

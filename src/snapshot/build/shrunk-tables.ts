@@ -4,7 +4,7 @@
  */
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
-import { countBareRows } from '../../ledger/moment/bare-counts.ts';
+import { countBaseRows } from '../../ledger/moment/recount-base-tables.ts';
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
@@ -46,7 +46,7 @@ export async function confirmShrunkTables(
   if (shrunk.length === 0) return [];
   await recount.count(async (client) => {
     for (const one of shrunk) {
-      const counted = await countBareRows(client, one.table, recount.account_id);
+      const counted = await countBaseRows(client, one.table, recount.account_id);
       if (counted !== null && counted !== one.rows) throw lostRows(one, counted);
     }
   });

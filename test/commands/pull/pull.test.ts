@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseManifest } from '../../../src/client/wanted.ts';
+import { parseManifest } from '../../../src/client/remote-manifest.ts';
 import { auditPulled } from '../../../src/commands/pull/pull-audit.ts';
 import { addPullCommand } from '../../../src/commands/pull/pull.ts';
 import { isCrossfootError } from '../../../src/errors.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from 'pg';
-import { countBareRows } from '../../../src/ledger/moment/bare-counts.ts';
+import { countBaseRows } from '../../../src/ledger/moment/recount-base-tables.ts';
 import { TABLES } from '../../../src/tables/all.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import {
@@ -90,7 +90,7 @@ const ROWS: Readonly<Record<string, number | null>> = {
 it.each(TABLES)(
   'counts $name on the bare ledger, without samples and what is not approved',
   async ({ name }) => {
-    const counted = await inAccount(reader, home.account, () => countBareRows(reader, name, home.account));
+    const counted = await inAccount(reader, home.account, () => countBaseRows(reader, name, home.account));
     expect(counted).toBe(ROWS[name]);
   },
 );

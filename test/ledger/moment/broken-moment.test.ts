@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { type ClientBase, DatabaseError } from 'pg';
 import { expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
-import { explainingBreaks } from '../../../src/ledger/moment/broken-moment.ts';
+import { withPostgresErrors } from '../../../src/ledger/moment/moment-errors.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 
 function told(code: string, message: string, detail?: string): DatabaseError {
@@ -13,7 +13,7 @@ function told(code: string, message: string, detail?: string): DatabaseError {
 /** Runs what fails, on a connection that may have been lost just before. */
 async function explained(error: Error, lost?: Error): Promise<unknown> {
   const client = new EventEmitter() as ClientBase; // only its errors are listened to
-  const broken = explainingBreaks(client, async () => {
+  const broken = withPostgresErrors(client, async () => {
     if (lost !== undefined) client.emit('error', lost);
     throw error;
   });
@@ -85,6 +85,6 @@ it('leaves what is no break, and listens no longer than it runs', async () => {
   const error = told('22012', 'division by zero');
   expect(await explained(error)).toBe(error);
   const client = new EventEmitter();
-  await explainingBreaks(client as ClientBase, async () => undefined);
+  await withPostgresErrors(client as ClientBase, async () => undefined);
   expect(client.listenerCount('error')).toBe(0);
 });

@@ -50,13 +50,13 @@ export function askingOf(company: LiveCompany): Asking {
     call: async (name, asked = {}, account_id = 1) => {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: asked } };
       const body = await (await send(message, {}, account_id)).text();
-      return toldBy(body);
+      return postgresErrorOf(body);
     },
   };
 }
 
 /** What is told by the one event that a client of the 2025 protocols is answered with. */
-function toldBy(events: string): Told {
+function postgresErrorOf(events: string): Told {
   const [, data = ''] = /(?:^|\n)data: ([^\n]*)/.exec(events) ?? [];
   const { result } = JSON.parse(data === '' ? events : data) as Answered;
   if (result === undefined) throw new Error(`no result: ${events}`);

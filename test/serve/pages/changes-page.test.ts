@@ -1,7 +1,7 @@
 /** The page of changes over a real ledger: many initiatives of which each got one cost between two snapshots. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
-import type { SnapshotDiff } from '../../../src/diff/kept-diffs.ts';
+import type { SnapshotDiff } from '../../../src/diff/diff-cache.ts';
 import { changesBody, readChanges } from '../../../src/serve/pages/changes-page.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';

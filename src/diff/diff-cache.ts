@@ -8,7 +8,7 @@ import type { ChangesFile, TableChanges } from './changes-file.ts';
 import type { Pair } from './compare.ts';
 
 /** Each holds an open file. */
-const MAX_KEPT = 16;
+const MAX_ENTRIES = 16;
 /** Disk space of all cached comparisons. */
 const CACHE_BYTES = 1_073_741_824;
 /** One comparison runs at a time, because each may use the engine's whole memory; this many may wait. */
@@ -39,7 +39,7 @@ export interface Diffs {
   close(): Promise<void>;
 }
 
-interface Kept {
+interface CachedDiff {
   readonly file: ChangesFile;
   users: number;
   /** True once it has left the cache: the last user closes it. */
@@ -47,14 +47,14 @@ interface Kept {
 }
 
 /** Caches the results of `compare`, up to the limits. */
-export function keepDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs {
+export function cacheDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs {
   const limit = new ConcurrencyLimit<'comparison'>({
     at_once: 1,
     waiting: MAX_WAITING,
     refusal: tooMany,
   });
-  const cache = new Cache<string, Kept>({
-    max_entries: MAX_KEPT,
+  const cache = new Cache<string, CachedDiff>({
+    max_entries: MAX_ENTRIES,
     max_bytes: CACHE_BYTES,
     bytesOf: ({ file }) => file.size_bytes + 1,
     dispose: (one) => {

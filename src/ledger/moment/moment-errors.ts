@@ -2,13 +2,19 @@
 import type { ClientBase, DatabaseError } from 'pg';
 import { schemaDrift } from '../../database/columns.ts';
 import { CrossfootError } from '../../errors.ts';
-import { hasSqlState, inOurWords, SessionWatch, SQLSTATE_CLASS, toldBy } from '../../postgres-errors.ts';
+import {
+  hasSqlState,
+  translated,
+  SessionWatch,
+  SQLSTATE_CLASS,
+  postgresErrorOf,
+} from '../../postgres-errors.ts';
 
 // SQLSTATEs of a statement written for another schema: unknown column, function or table, or a wrong type.
 const OF_ANOTHER_SCHEMA = ['42703', '42883', '42P01', '42804', '42846', '22P02'];
 
 /** Runs `run` on the connection and throws errors of the database as errors of the catalogue. */
-export async function explainingBreaks<Result>(
+export async function withPostgresErrors<Result>(
   client: ClientBase,
   run: () => Promise<Result>,
 ): Promise<Result> {
@@ -22,11 +28,11 @@ export async function explainingBreaks<Result>(
 }
 
 function explained(error: unknown, lost: Error | undefined): unknown {
-  const told = toldBy(error, lost);
+  const told = postgresErrorOf(error, lost);
   // A standby cancels statements or sessions that conflict with the replay of the primary's changes.
   if (hasSqlState(told, SQLSTATE_CLASS.transaction_rollback)) return conflict(told);
   if (hasSqlState(told, ...OF_ANOTHER_SCHEMA)) return drift(told);
-  return inOurWords(error, lost, {
+  return translated(error, lost, {
     timedOut: (cause) =>
       new CrossfootError('statement_timed_out', 'A statement of the build took too long.', {
         hint: 'Nothing was published. The usual causes are a slow disk or an overloaded database.',

@@ -34,7 +34,7 @@ function isReplaced(table: LoadTable, column: LoadColumn): string {
  * Adds a fault for each value that a trigger replaced and each row that another deletion removed, so that nothing is lost
  * silently. JSON that only became canonical is no fault.
  */
-export async function checkKept(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
+export async function verifyWritten(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
   const { table } = staged;
   const join = `left join ${tableName(table)} t on ${sameKey(table, 't', 'r')}`;
   const gone = `t.${escapeIdentifier(table.key[0] ?? '')} is null`;

@@ -1,9 +1,9 @@
-/** How a pull can end, beside well. */
+/** The errors of a pull. */
 
-/** 1: it failed and may be tried again. 2: wrong usage. 3: refused, retracted or corrupt: nobody should load anything. */
+/** 1: failed, a retry may succeed. 2: wrong usage. 3: refused, retracted or corrupt: do not load anything. */
 export type PullExit = 1 | 2 | 3;
 
-/** Ends a pull: one sentence for people, and the exit code for whatever started it. */
+/** Ends the pull, with a sentence for people and an exit code for the calling program. */
 export class PullStopped extends Error {
   override readonly name = 'PullStopped';
   readonly exit: PullExit;
@@ -14,10 +14,10 @@ export class PullStopped extends Error {
   }
 }
 
-/** An attempt that failed in a way that the next one may not: the connection ended, or the server is busy. */
+/** A failed attempt that may be retried: the connection ended, or the server is busy. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
-  /** How long the server asks to be left alone; 0 when it said nothing. */
+  /** The wait that the server asks for; 0 if it names none. */
   readonly wait_ms: number;
 
   constructor(message: string, wait_ms = 0, cause?: unknown) {

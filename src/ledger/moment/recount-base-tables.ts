@@ -7,7 +7,7 @@ import { tableNamed } from '../../tables/all.ts';
  * The number of rows that the table should have; null for a computed table, which has no rows in the ledger. Call it
  * inside the account's own transaction.
  */
-export async function countBareRows(
+export async function countBaseRows(
   client: ClientBase,
   table: string,
   account_id: bigint,

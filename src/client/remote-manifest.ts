@@ -1,22 +1,22 @@
-/** What a pull is to fetch: the manifest of one snapshot, held to its form before a name of it becomes a path. */
+/** Reads the manifest of the snapshot to pull, and checks its form before its names become paths. */
 import { ask, type Server, textOf } from './ask.ts';
-import { PullStopped } from './outcome.ts';
-import { persist, type Persistence } from './persist.ts';
+import { PullStopped } from './errors.ts';
+import { retry, type RetryTools } from './retry.ts';
 
 /** Fourteen tables need 6 KiB. */
 const MAX_MANIFEST_BYTES = 1_048_576;
 const SNAPSHOT_ID = /^\d{8}T\d{6}Z$/;
 
-export interface WantedFile {
-  /** With its ending: `costs.parquet`. */
+export interface RemoteFile {
+  /** With extension: `costs.parquet`. */
   readonly name: string;
-  /** Where it is asked for, below the snapshot. */
+  /** The path of the request, below the snapshot. */
   readonly path: string;
   readonly size_bytes: number;
   readonly sha256: string;
 }
 
-export interface PulledTable extends WantedFile {
+export interface PulledTable extends RemoteFile {
   readonly table: string;
   readonly row_count: number;
 }
@@ -31,21 +31,24 @@ export interface PulledManifest {
   readonly generated_at: string;
   readonly account_id: number;
   readonly tables: readonly PulledTable[];
-  /** What is stored beside the tables, such as the report of the audit. */
-  readonly files: readonly WantedFile[];
+  /** The files besides the tables, such as the report of the audit. */
+  readonly files: readonly RemoteFile[];
   /** Null for a snapshot that may be relied upon. */
   readonly retraction: Retraction | null;
   /** As the server sent it. */
   readonly text: string;
 }
 
-/** The manifest of that snapshot, or of the newest; refused when it is none. */
-export async function readWanted(server: Server & Persistence, snapshot: string): Promise<PulledManifest> {
+/** The manifest of this snapshot, or of the latest; throws if the answer is not a manifest. */
+export async function readRemoteManifest(
+  server: Server & RetryTools,
+  snapshot: string,
+): Promise<PulledManifest> {
   if (snapshot !== 'latest' && !SNAPSHOT_ID.test(snapshot)) {
     throw new PullStopped(2, `--snapshot must be latest or an id such as 20260715T020000Z.`);
   }
   const path = snapshot === 'latest' ? '/reporting/latest' : `/reporting/snapshots/${snapshot}`;
-  const text = await persist('manifest', server, () =>
+  const text = await retry('manifest', server, () =>
     ask(server, path, {}, (answer) => textOf(answer, MAX_MANIFEST_BYTES)),
   );
   const manifest = parseManifest(text);
@@ -64,7 +67,7 @@ export function tablesNamed(
   throw new PullStopped(2, `Snapshot ${manifest.snapshot_id} has no table ${unknown.join(', ')}.`);
 }
 
-/** Refuses a snapshot that was retracted, in the words of whoever did that, unless it is wanted all the same. */
+/** Throws for a retracted snapshot, with the reason of the retraction, unless `wanted` is true. */
 export function refuseRetracted({ snapshot_id, retraction }: PulledManifest, wanted: boolean): void {
   if (retraction === null || wanted) return;
   const instead = retraction.replaced_by === null ? '' : ` Pull ${retraction.replaced_by} instead.`;
@@ -74,7 +77,7 @@ export function refuseRetracted({ snapshot_id, retraction }: PulledManifest, wan
   );
 }
 
-/** The manifest that a text holds; refused when it is none. */
+/** Parses a manifest; throws if the text is not one. */
 export function parseManifest(text: string): PulledManifest {
   const read = objectOf(parsedJson(text), 'manifest');
   const snapshot_id = textLike(read['snapshot_id'], SNAPSHOT_ID, 'snapshot_id');
@@ -106,13 +109,13 @@ function retractionOf(value: unknown): Retraction {
   return { reason: sentence(textLike(reason, /./s, 'reason')), replaced_by: instead };
 }
 
-/** What a person wrote, as one line that ends as a sentence does: others follow it. */
+/** A person's text as one line with a full stop, because other sentences follow it. */
 function sentence(text: string): string {
   const line = text.replaceAll(/\p{C}+/gu, ' ').trim();
   return /[.!?…]$/u.test(line) ? line : `${line}.`;
 }
 
-function fileOf(each: Readonly<Record<string, unknown>>, below: string, name: string): WantedFile {
+function fileOf(each: Readonly<Record<string, unknown>>, below: string, name: string): RemoteFile {
   const sha256 = textLike(each['sha256'], /^[0-9a-f]{64}$/, `sha256 of ${name}`);
   return { name, path: below + name, size_bytes: count(each['size_bytes'], `size_bytes of ${name}`), sha256 };
 }
@@ -127,7 +130,7 @@ function parsedJson(text: string): unknown {
 
 function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) throw malformed(what);
-  return value as Readonly<Record<string, unknown>>; // any object has texts as keys
+  return value as Readonly<Record<string, unknown>>; // the keys of any object are texts
 }
 
 function listOf(value: unknown, what: string): readonly Readonly<Record<string, unknown>>[] {

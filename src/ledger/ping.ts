@@ -4,7 +4,7 @@ import type { ClientConfig, Pool, QueryConfig } from 'pg';
 const ANSWER_LIMIT_MS = 2_000;
 
 /** Resolves if the database answers the server's role. */
-export async function askDatabase(reader: Pool): Promise<void> {
+export async function pingDatabase(reader: Pool): Promise<void> {
   const question: ClientConfig & QueryConfig = { text: 'select', query_timeout: ANSWER_LIMIT_MS };
   await reader.query(question);
 }

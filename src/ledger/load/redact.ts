@@ -2,7 +2,7 @@
 import type { LoadTable } from './catalogue.ts';
 
 /** The cell, or a placeholder for a cell of the vault: secrets must not reach a terminal. Keys are no secrets. */
-export function shownValue(
+export function redacted(
   table: LoadTable,
   column: string | null,
   value: string | null | undefined,

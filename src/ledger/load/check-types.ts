@@ -4,7 +4,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import type { LoadColumn } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
-import { shownValue } from './shown.ts';
+import { redacted } from './redact.ts';
 import type { StagedFile } from './stage.ts';
 
 interface Form {
@@ -33,7 +33,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 const TEXT: Form = { pattern: '', expected: 'text' };
 
 /** Adds a fault for each staged cell that is not a value of its column. */
-export async function checkKinds(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
+export async function checkTypes(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
   const verdicts = staged.given.map((column, place) => `(${place}, ${verdict(column)})`);
   const rows = await readStatement(client, {
     name: staged.file,
@@ -47,7 +47,7 @@ export async function checkKinds(client: Client, staged: StagedFile, faults: Loa
   });
   for (const { line, place, value, verdict: expected } of rows) {
     const column = staged.given[place]?.name ?? null;
-    const shown = shownValue(staged.table, column, value);
+    const shown = redacted(staged.table, column, value);
     faults.add({ file: staged.file, line: Number(line), column, value: shown, expected });
   }
 }

@@ -1,23 +1,23 @@
-/** Trying again what was interrupted, at growing distances, as long as that leads anywhere. */
+/** Retries interrupted transfers with growing waits, as long as bytes arrive now and then. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Interruption, PullStopped } from './outcome.ts';
+import { Interruption, PullStopped } from './errors.ts';
 
-/** In a row without a byte; with the waits below that is some two minutes. */
+/** Tries in a row without any byte; with the waits below they take about two minutes. */
 const MAX_TRIES = 8;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
-/** A server that asks for more is down for long: the next run will do. */
+/** If the server asks for a longer wait, this run ends; a later run may succeed. */
 const MAX_PATIENCE_MS = 600_000;
 
-export interface Persistence {
+export interface RetryTools {
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
 }
 
-/** Runs the attempt until it succeeds or fails for good; whenever it calls `moved`, the counting begins anew. */
-export async function persist<Result>(
+/** Runs the attempt until it succeeds or fails for good. A call of `moved` resets the number of tries. */
+export async function retry<Result>(
   what: string,
-  { signal, say }: Persistence,
+  { signal, say }: RetryTools,
   attempt: (moved: () => void) => Promise<Result>,
 ): Promise<Result> {
   let tries = 0;
@@ -33,7 +33,7 @@ export async function persist<Result>(
       if (tries >= MAX_TRIES || error.wait_ms > MAX_PATIENCE_MS) {
         throw new PullStopped(1, `${what}: ${error.message}; given up.`, error);
       }
-      // Anywhere between at once and the full wait: many clients that were cut off together come back apart.
+      // Full jitter, so that clients that were interrupted together do not come back together.
       const jittered = Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
       const wait_ms = Math.ceil(Math.max(error.wait_ms, jittered));
       say(`${what}: ${error.message}; again in ${(wait_ms / 1000).toFixed(1)} s`);
