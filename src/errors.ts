@@ -18,11 +18,7 @@ export const ERRORS = {
   audit_refused: { exit: 3, status: 500, meaning: 'The audit refused the figures of a snapshot.' },
   build_died: { exit: 1, status: 500, meaning: 'A build process ended without reporting an error.' },
   build_stopped: { exit: 1, status: 500, meaning: 'A build was told to stop before it published.' },
-  client_gone: {
-    exit: 1,
-    status: 499,
-    meaning: 'A client closed the connection before its request was complete.',
-  },
+  client_gone: { exit: 1, status: 499, meaning: 'A client went away before its request was complete.' },
   clock_regressed: {
     exit: 1,
     status: 500,
@@ -54,21 +50,13 @@ export const ERRORS = {
     meaning: 'The database was migrated by a newer version of this program.',
   },
   database_older: { exit: 2, status: 503, meaning: 'A ledger is from before the first release.' },
-  database_unreachable: {
-    exit: 1,
-    status: 503,
-    meaning: 'The database could not be reached, or the connection was lost.',
-  },
+  database_unreachable: { exit: 1, status: 503, meaning: 'The database could not be reached.' },
   diff_unexplained: {
     exit: 1,
     status: 500,
     meaning: 'The changed rows do not explain the change of a total to the cent.',
   },
-  doctor_failed: {
-    exit: 1,
-    status: 500,
-    meaning: '`doctor` found that something a night needs does not work.',
-  },
+  doctor_failed: { exit: 1, status: 500, meaning: 'A check of `crossfoot doctor` failed.' },
   embedded_failed: { exit: 1, status: 503, meaning: 'The embedded PostgreSQL did not start or stop.' },
   embedded_in_use: { exit: 2, status: 503, meaning: 'Another running instance uses this data folder.' },
   embedded_refused_user: {
@@ -97,18 +85,10 @@ export const ERRORS = {
     meaning: 'The ledger has entries of an initiative that the views leave out.',
   },
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
-  ledger_is_standby: {
-    exit: 1,
-    status: 503,
-    meaning: 'A list was requested, but the database is a standby.',
-  },
+  ledger_is_standby: { exit: 1, status: 503, meaning: 'A list needs the primary; this is a standby.' },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
   link_expired: { exit: 1, status: 410, meaning: 'A link has expired.' },
-  load_rejected: {
-    exit: 1,
-    status: 500,
-    meaning: 'The files to load have faults; nothing was loaded.',
-  },
+  load_rejected: { exit: 1, status: 500, meaning: 'The files to load have faults; nothing was loaded.' },
   log_older: {
     exit: 1,
     status: 503,
@@ -124,7 +104,7 @@ export const ERRORS = {
     status: 503,
     meaning: 'The marks on the snapshots of an account have a gap, a fork or an edited mark.',
   },
-  member_refused: { exit: 1, status: 403, meaning: 'The person is not an owner or admin of the account.' },
+  member_refused: { exit: 1, status: 403, meaning: 'The person is no owner or admin of the account.' },
   method_refused: { exit: 1, status: 405, meaning: 'Every route is a GET.' },
   migration_changed: {
     exit: 2,
@@ -171,11 +151,7 @@ export const ERRORS = {
   },
   rates_not_read: { exit: 1, status: 503, meaning: 'A source of reference rates could not be read.' },
   rates_rejected: { exit: 1, status: 500, meaning: 'A file of reference rates has faults.' },
-  reporting_off: {
-    exit: 1,
-    status: 404,
-    meaning: 'Reporting is switched off for the account, or its plan has no API access.',
-  },
+  reporting_off: { exit: 1, status: 404, meaning: 'Reporting is off for the account.' },
   role_refused: { exit: 2, status: 503, meaning: 'A login may not take the role that its work needs.' },
   roles_unsafe: { exit: 2, status: 503, meaning: 'The database connection could see more than one account.' },
   rows_disagree: {
@@ -217,11 +193,7 @@ export const ERRORS = {
     meaning: 'A standby cancelled a build that conflicted with the replay of changes.',
   },
   statement_timed_out: { exit: 1, status: 503, meaning: 'A statement took longer than its route may.' },
-  store_checksum_mismatch: {
-    exit: 1,
-    status: 503,
-    meaning: 'Bytes differ from their announced checksum.',
-  },
+  store_checksum_mismatch: { exit: 1, status: 503, meaning: 'Bytes differ from their announced checksum.' },
   store_key_invalid: { exit: 1, status: 500, meaning: 'A key of the object store is malformed.' },
   store_object_missing: {
     exit: 1,
@@ -261,11 +233,7 @@ export const ERRORS = {
   too_many_requests: { exit: 1, status: 429, meaning: 'A caller has used up its requests for this minute.' },
   upload_differs: { exit: 1, status: 500, meaning: 'The stored bytes differ from the audited bytes.' },
   usage_invalid: { exit: 2, status: 500, meaning: 'A command was called with wrong arguments.' },
-  value_infinite: {
-    exit: 1,
-    status: 500,
-    meaning: 'A day or instant is infinite or out of range.',
-  },
+  value_infinite: { exit: 1, status: 500, meaning: 'A day or instant is infinite or out of range.' },
   value_missing: { exit: 1, status: 500, meaning: 'A column that always has a value has none.' },
   value_not_finite: { exit: 1, status: 500, meaning: 'A number is NaN or infinite.' },
   value_not_of_kind: { exit: 1, status: 500, meaning: "A value is not of its column's kind or range." },

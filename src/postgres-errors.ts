@@ -98,14 +98,14 @@ interface BrokenWork {
 
 /** Translates an error of PostgreSQL or the driver into one of the catalogue; returns any other error unchanged. */
 export function translated(error: unknown, lost: Error | undefined, words: BrokenWork): unknown {
-  const told = postgresErrorOf(error, lost);
-  if (hasSqlState(told, SQLSTATE.numeric_value_out_of_range)) return sumBeyondDatabase(told);
+  const pgError = postgresErrorOf(error, lost);
+  if (hasSqlState(pgError, SQLSTATE.numeric_value_out_of_range)) return sumBeyondDatabase(pgError);
   // Our own errors need no translation.
   if (isCrossfootError(error)) return error;
-  if (hasSqlState(told, SQLSTATE.query_canceled)) return words.timedOut(error);
+  if (hasSqlState(pgError, SQLSTATE.query_canceled)) return words.timedOut(error);
   // The driver reports a lost session without an error code.
-  if (!hasSqlState(told, ...UNAVAILABLE) && lost === undefined) return error;
-  return words.brokenOff(error, told ?? lost ?? new Error('the connection was lost'));
+  if (!hasSqlState(pgError, ...UNAVAILABLE) && lost === undefined) return error;
+  return words.brokenOff(error, pgError ?? lost ?? new Error('the connection was lost'));
 }
 
 /** The PostgreSQL error behind a failure. A COPY wraps it; a lost session may have reported it earlier. */

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Pulls an audited snapshot of the reporting tables into a folder; needs Python 3.9 or newer and nothing else.
 
-<snapshot_id>/ appears whole, by one rename; then the link `latest` is swapped, by a rename too, for whoever reads one
-path for ever; last of all comes the control file `latest.json`, which names that folder, its tables, rows and digests,
-for whoever loads what is new. pull.mjs does the same, for Node, and either goes on where the other was cut off.
+First the partial folder is renamed to <snapshot_id>/, so that it appears whole. Then the link `latest` is replaced, also
+by a rename, for readers with a fixed path. Last, the control file `latest.json` names the folder, its tables, rows and
+digests, for programs that load new snapshots. pull.mjs does the same for Node; each continues a pull of the other.
 
 Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.
 """
@@ -43,7 +43,7 @@ SNAPSHOT_ID = r"\d{8}T\d{6}Z"
 
 
 class PullStopped(Exception):
-    """Ends a pull: one sentence for people, and the exit code for whatever started it."""
+    """Ends the pull, with a sentence for people and an exit code for the calling program."""
 
     def __init__(self, code: int, message: str):
         super().__init__(message)
@@ -129,7 +129,7 @@ def seconds(retry_after: str | None) -> float:
 
 
 def read_manifest(server: Server, snapshot: str) -> dict:
-    """The manifest, held to its form before a name of it becomes a path."""
+    """Parses the manifest and checks its form before its names become paths."""
 
     def read(answer) -> bytes:
         body = answer.read(MAX_MANIFEST_BYTES + 1)
@@ -161,7 +161,7 @@ def read_manifest(server: Server, snapshot: str) -> dict:
 
 
 def refuse_retracted(manifest: dict, wanted: bool) -> None:
-    """In the words of whoever retracted it; unless it is wanted all the same."""
+    """Stops for a retracted snapshot, with the reason of the retraction, unless `--retracted` is set."""
     taken_back = manifest["retraction"]
     if taken_back is None:
         return
@@ -227,7 +227,7 @@ def fetch_from(start: int, server: Server, path: str, table: dict, file, moved) 
     def append(answer) -> int:
         size = start
         if answer.status != 206:
-            file.truncate(0)  # the whole file comes, whatever was asked for
+            file.truncate(0)  # the server sends the whole file instead of the range
             size = 0
         elif not (answer.headers.get("Content-Range") or "").startswith(f"bytes {start}-"):
             raise Interruption("the answer is another range")
@@ -269,7 +269,7 @@ def is_there(folder: str, table: dict) -> bool:
 
 
 def finish(partial: str, finished: str, text: bytes) -> None:
-    """Makes the partial folder the finished one; one that is there already gets what it lacked, file by file."""
+    """Renames the partial folder. If the finished one exists, moves the missing files into it, one by one."""
     write_whole(os.path.join(partial, "manifest.json"), text)
     if not os.path.exists(finished):
         os.rename(partial, finished)
@@ -280,7 +280,7 @@ def finish(partial: str, finished: str, text: bytes) -> None:
 
 
 def flush_folders(*paths: str) -> None:
-    """Makes the names in these folders durable. Asked for in every pull: one that was killed may have flushed none."""
+    """Makes the names in these folders durable. Every pull does this: a killed pull may not have flushed them."""
     if os.name == "nt":
         return  # it opens no folder
     for path in paths:
@@ -403,7 +403,7 @@ def is_alive(pid: int) -> bool:
 
 
 def pull(url: str, token: str, to: str, snapshot: str, names: list | None, retracted: bool) -> tuple:
-    """The finished folder, and whether any of it is new; whatever stops it, no folder is seen that is not whole."""
+    """Returns the finished folder, and whether it has new files. If the pull stops early, it does not appear."""
     server = Server(url, token)
     to = os.path.abspath(to)
     os.makedirs(to, exist_ok=True)

@@ -63,7 +63,7 @@ export async function requireManager(owner: ClientBase, account_id: bigint, user
 export interface ReportingSwitch {
   /** When it was switched on, in microseconds since 1970; null while it is off. */
   readonly enabled_at: bigint | null;
-  /** False: no snapshot is built, whatever the switch says. */
+  /** False: no snapshot is built, even if the switch is on. */
   readonly plan_includes_api: boolean;
 }
 

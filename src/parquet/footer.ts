@@ -6,7 +6,7 @@ import { parquetMetadata } from 'hyparquet';
 import { CrossfootError } from '../errors.ts';
 
 // A footer takes about 0.2 KB per column and row group: 1 MB for 50 columns and 10 M rows.
-const KEPT_BYTES = 8 * 1024 * 1024;
+const TAIL_BYTES = 8 * 1024 * 1024;
 
 /** Collects the last bytes of a file while it is written. */
 export class FileTail {
@@ -23,7 +23,7 @@ export class FileTail {
     this.#kept += chunk.length;
     for (;;) {
       const oldest = this.#chunks[0]?.length ?? 0;
-      if (oldest === 0 || this.#kept - oldest < KEPT_BYTES) return;
+      if (oldest === 0 || this.#kept - oldest < TAIL_BYTES) return;
       this.#chunks.shift();
       this.#kept -= oldest;
     }

@@ -1,6 +1,6 @@
 /**
  * Reads a Parquet file, a few thousand rows at a time. Memory holds one stored row group and the values of one piece,
- * whatever the length of the file.
+ * for a file of any length.
  */
 import { zstdDecompressSync } from 'node:zlib';
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
  * A thread whose WebAssembly memory is larger than this is not reused, because the memory never shrinks. After tables of a
  * few thousand rows it has 12 to 40 MB, after a table of a million about 150.
  */
-const KEPT_MEMORY_BYTES = 64 * 1024 * 1024;
+const MAX_REUSED_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /** An idle thread with more memory is ended. An account of a few thousand rows needs less. */
 const RESTING_MEMORY_BYTES = 32 * 1024 * 1024;
@@ -34,7 +34,7 @@ export class WarmThread implements AsyncDisposable {
   /** Keeps a thread for the next file, or ends it if its memory has grown too large. */
   async giveBack(worker: Worker, memory_bytes: number): Promise<void> {
     worker.removeAllListeners();
-    if (this.#idle === undefined && memory_bytes <= KEPT_MEMORY_BYTES) this.#keep(worker, memory_bytes);
+    if (this.#idle === undefined && memory_bytes <= MAX_REUSED_MEMORY_BYTES) this.#keep(worker, memory_bytes);
     else await worker.terminate();
   }
 

@@ -42,8 +42,8 @@ function compareTable(
   const facts = expectedFacts(digest);
   const cases = facts.map(({ column, measure, value }, place) => {
     const [what, expected] = [column === null ? 'rows' : `${column} ${measure}`, textIn(dialect, value)];
-    const told = `${textIn(dialect, `${what} "`)} || fact_${place} || ${textIn(dialect, `", not "${value}"; `)}`;
-    return `    case when fact_${place} = ${expected} then '' else ${told} end`;
+    const difference = `${textIn(dialect, `${what} "`)} || fact_${place} || ${textIn(dialect, `", not "${value}"; `)}`;
+    return `    case when fact_${place} = ${expected} then '' else ${difference} end`;
   });
   return `  select ${textIn(dialect, table.name)} as table_name,
 ${cases.join(' ||\n')} as difference

@@ -25,7 +25,7 @@ export class CsvBroken extends Error {
   }
 }
 
-/** Yields the rows of a file, header first, whatever their number of cells. Throws `CsvBroken` at a wrong quote. */
+/** Yields the rows of a file, header first, with any number of cells. Throws `CsvBroken` at a wrong quote. */
 export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
   const malformed = new Set<number>();
   const file = createReadStream(path);

@@ -1,4 +1,4 @@
-/** Decides which rows of the ledger are missing from a load, and which of those it deletes. */
+/** Finds the rows of the ledger that are missing from a load, and decides which to delete. */
 import type { Client } from 'pg';
 import { type LoadTable, accountColumn } from './catalogue.ts';
 import { type Missing, accountsOf } from './merge.ts';

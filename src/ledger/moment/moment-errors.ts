@@ -28,10 +28,10 @@ export async function withPostgresErrors<Result>(
 }
 
 function explained(error: unknown, lost: Error | undefined): unknown {
-  const told = postgresErrorOf(error, lost);
+  const pgError = postgresErrorOf(error, lost);
   // A standby cancels statements or sessions that conflict with the replay of the primary's changes.
-  if (hasSqlState(told, SQLSTATE_CLASS.transaction_rollback)) return conflict(told);
-  if (hasSqlState(told, ...OF_ANOTHER_SCHEMA)) return drift(told);
+  if (hasSqlState(pgError, SQLSTATE_CLASS.transaction_rollback)) return conflict(pgError);
+  if (hasSqlState(pgError, ...OF_ANOTHER_SCHEMA)) return drift(pgError);
   return translated(error, lost, {
     timedOut: (cause) =>
       new CrossfootError('statement_timed_out', 'A statement of the build took too long.', {
@@ -41,7 +41,7 @@ function explained(error: unknown, lost: Error | undefined): unknown {
     brokenOff: (cause, { message }) =>
       new CrossfootError('database_unreachable', `The database broke off a build: ${message}.`, {
         hint: 'Nothing was published. Build again once the database is up.',
-        data: { sqlstate: told?.code ?? '' },
+        data: { sqlstate: pgError?.code ?? '' },
         cause,
       }),
   });

@@ -6,7 +6,7 @@
  *   2. at one moment, write every table into the spool, then read control totals straight from the base tables
  *   3. audit the spooled files with another engine, which then also computes their logical digests
  *   4. publish the objects and, if the account still reports, the manifest and the log entry
- *   5. pin the snapshot for each month that it is the first to see closed
+ *   5. pin the snapshot for each month that is closed for the first time
  */
 import type { Client } from 'pg';
 import { requireAccount, requireReporting } from '../../ledger/accounts.ts';

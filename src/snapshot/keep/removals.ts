@@ -144,6 +144,6 @@ async function hasGoodManifest(
     decodeManifest(bytes, { ...entry, account_id });
     return true;
   } catch {
-    return false; // do not rely on a manifest that cannot be read, for whatever reason
+    return false; // do not rely on a manifest that cannot be read
   }
 }

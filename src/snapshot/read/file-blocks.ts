@@ -85,7 +85,7 @@ export class FileBlocks {
     return value;
   }
 
-  /** The run whose next block is `index`: the current run, or a new one that ends before the next cached block. */
+  /** The run whose next block is `index`: the current run, or a new run up to the next cached block. */
   #runAt(index: number): AsyncGenerator<Bytes> {
     if (this.#run?.next !== index || this.#run.end === index) {
       this.#closed = Promise.allSettled([this.#closed, this.#run?.blocks.return(undefined)]);
