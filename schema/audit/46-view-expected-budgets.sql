@@ -70,12 +70,12 @@ from (
 left join budget_spend using (initiative_id, month)
 window last_three as (partition by initiative_id order by month rows 2 preceding);
 
--- The rows of one day, by its number: all days at once are more than a small memory holds of many initiatives.
-create macro expected_budgets(day) as table
+-- The rows of some days, by their numbers. All nine days at once exceed a small memory; one by one they are planned nine times.
+create macro expected_budgets(first, last) as table
 with current as (
   select d.* exclude (number), s.* exclude (first_month, last_month)
   from budget_days d join budget_spans s on d.month between s.first_month and s.last_month
-  where d.number = day
+  where d.number between first and last
 ), budgeted as (
   select c.as_of, c.initiative_id,
     sum(opex_over(s.opex_cents, least(s.last_month, c.month) - s.first_month + 1, s.cadence))
@@ -132,15 +132,15 @@ left join decided using (as_of, initiative_id)
 left join recent using (as_of, initiative_id);
 
 -- Both sides of every row that is not the same on both, whichever of them has it.
-create macro compared_on(day) as table
+create macro compared_on(first, last) as table
 select
   coalesce(expected.as_of, found.as_of) || ' initiative ' || coalesce(expected.initiative_id, found.initiative_id) as place,
   expected,
   found
-from expected_budgets(day) expected
+from expected_budgets(first, last) expected
 full join (
-  from budget_vs_actual where as_of = (select as_of from budget_days where number = day)
-) found on found.initiative_id = expected.initiative_id
+  from budget_vs_actual where as_of in (select as_of from budget_days where number between first and last)
+) found on found.as_of = expected.as_of and found.initiative_id = expected.initiative_id
 where (expected.as_of, expected.status, expected.budget_id, expected.revised, expected.capex_budget_cents, expected.capex_actual_cents,
     expected.opex_budget_to_date_cents, expected.opex_actual_cents, expected.budget_to_date_cents, expected.actual_to_date_cents,
     expected.variance_cents, expected.opex_budget_fiscal_year_cents, expected.opex_budget_fiscal_ytd_cents,
@@ -152,15 +152,9 @@ where (expected.as_of, expected.status, expected.budget_id, expected.revised, ex
     found.opex_actual_fiscal_ytd_cents, found.spent_before_budget_cents, found.budget_monthly_run_rate_cents,
     found.actual_monthly_run_rate_cents, found.currency);
 
-create table compared_budgets as from compared_on(0);
-insert into compared_budgets from compared_on(1);
-insert into compared_budgets from compared_on(2);
-insert into compared_budgets from compared_on(3);
-insert into compared_budgets from compared_on(4);
-insert into compared_budgets from compared_on(5);
-insert into compared_budgets from compared_on(6);
-insert into compared_budgets from compared_on(7);
-insert into compared_budgets from compared_on(8);
+create table compared_budgets as from compared_on(0, 2);
+insert into compared_budgets from compared_on(3, 5);
+insert into compared_budgets from compared_on(6, 8);
 
 -- A row of any other day is one too many.
 insert into compared_budgets
