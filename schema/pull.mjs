@@ -226,14 +226,23 @@ async function retry(what, { signal, say }, attempt) {
 /**
  * Downloads a file of the snapshot into the folder; continues a partial file. If the digest of the bytes on the disk is
  * wrong, it downloads the file once more from the beginning, because the partial file may have been wrong.
+ * `onBytes` hears how much of the file is here.
  */
-async function download(server, snapshot_id, file, folder) {
+async function download(server, snapshot_id, file, folder, onBytes) {
   const to = join(folder, file.name);
   const path = `/reporting/snapshots/${snapshot_id}/${file.path}`;
   for (let again = false; ; again = true) {
-    await retry(file.name, server, (moved) => fetchRest(server, path, file, to, moved));
+    await retry(file.name, server, (moved) =>
+      fetchRest(server, path, file, to, (here) => {
+        moved();
+        onBytes(here);
+      }),
+    );
     const found = await sha256OfFile(to);
-    if (found === file.sha256) return;
+    if (found === file.sha256) {
+      onBytes(file.size_bytes);
+      return;
+    }
     await rm(to);
     if (again)
       throw new PullStopped(3, `${file.name}: SHA-256 is ${found}, the manifest says ${file.sha256}.`);
@@ -279,7 +288,7 @@ async function append({ status, headers, pieces }, handle, from, most_bytes, mov
     await handle.appendFile(piece);
     size += piece.length;
     if (size > most_bytes) break;
-    moved();
+    moved(size);
   }
   return size;
 }
@@ -588,7 +597,7 @@ function malformed(what) {
 const AT_ONCE = 4;
 /** Pulls a snapshot into `<to>/<snapshot_id>`. If it stops early, that folder does not appear. */
 async function pull(options, tools) {
-  const { say, signal, inspect } = tools;
+  const { say, signal, inspect, onBytes } = tools;
   const to = resolve(options.to);
   const server = {
     url: apiUrl(options.url),
@@ -610,7 +619,14 @@ async function pull(options, tools) {
     if (absent.length > 0) {
       const files = inspect === void 0 ? absent : [...tables, ...evidence];
       await beginPartial(to, partial);
-      await eachOf(files, server, (file, line) => download(line, snapshot_id, file, partial));
+      const here = /* @__PURE__ */ new Map();
+      const of = sum(files.map(({ size_bytes }) => size_bytes));
+      await eachOf(files, server, (file, line) =>
+        download(line, snapshot_id, file, partial, (bytes) => {
+          here.set(file.name, bytes);
+          onBytes?.(sum(here.values()), of);
+        }),
+      );
       await inspect?.(partial, manifest);
       await finish(partial, finished, manifest);
     }
@@ -619,11 +635,17 @@ async function pull(options, tools) {
     return {
       snapshot_id,
       folder: finished,
+      tables,
       isNew: absent.length > 0 || announced,
     };
   } finally {
     await release();
   }
+}
+function sum(numbers) {
+  let total = 0;
+  for (const each of numbers) total += each;
+  return total;
 }
 /** Runs the work on a few items at a time. The first failure stops the others, and is thrown when they have stopped. */
 async function eachOf(items, server, run) {

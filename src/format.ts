@@ -41,6 +41,11 @@ export function shownDuration(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
 }
 
+/** Rows a second: `12,345 rows/s`. */
+export function shownRate(rows: number, ms: number): string {
+  return `${shownCount(Math.round((rows * 1_000) / Math.max(ms, 1)))} rows/s`;
+}
+
 /** A count with thousands separators: `1,234,567`. */
 export function shownCount(count: number | bigint): string {
   return COUNT.format(count);

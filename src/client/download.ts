@@ -11,19 +11,29 @@ import type { RemoteFile } from './remote-manifest.ts';
 /**
  * Downloads a file of the snapshot into the folder; continues a partial file. If the digest of the bytes on the disk is
  * wrong, it downloads the file once more from the beginning, because the partial file may have been wrong.
+ * `onBytes` hears how much of the file is here.
  */
 export async function download(
   server: Server & RetryTools,
   snapshot_id: string,
   file: RemoteFile,
   folder: string,
+  onBytes: (here: number) => void,
 ): Promise<void> {
   const to = join(folder, file.name);
   const path = `/reporting/snapshots/${snapshot_id}/${file.path}`;
   for (let again = false; ; again = true) {
-    await retry(file.name, server, (moved) => fetchRest(server, path, file, to, moved));
+    await retry(file.name, server, (moved) =>
+      fetchRest(server, path, file, to, (here) => {
+        moved();
+        onBytes(here);
+      }),
+    );
     const found = await sha256OfFile(to);
-    if (found === file.sha256) return;
+    if (found === file.sha256) {
+      onBytes(file.size_bytes);
+      return;
+    }
     await rm(to);
     if (again) {
       throw new PullStopped(3, `${file.name}: SHA-256 is ${found}, the manifest says ${file.sha256}.`);
@@ -38,7 +48,7 @@ async function fetchRest(
   path: string,
   file: RemoteFile,
   to: string,
-  moved: () => void,
+  moved: (here: number) => void,
 ): Promise<void> {
   const handle = await open(to, 'a');
   try {
@@ -61,7 +71,7 @@ async function fetchFrom(
   path: string,
   { name, size_bytes, sha256 }: RemoteFile,
   handle: FileHandle,
-  moved: () => void,
+  moved: (here: number) => void,
 ): Promise<void> {
   // The tag is the digest in the manifest: the server refuses if its bytes differ.
   const headers = { 'if-match': `"${sha256}"`, ...(from > 0 && { range: `bytes=${from}-` }) };
@@ -79,7 +89,7 @@ async function append(
   handle: FileHandle,
   from: number,
   most_bytes: number,
-  moved: () => void,
+  moved: (here: number) => void,
 ): Promise<number> {
   let size = from;
   if (status !== 206) {
@@ -92,7 +102,7 @@ async function append(
     await handle.appendFile(piece);
     size += piece.length;
     if (size > most_bytes) break;
-    moved();
+    moved(size);
   }
   return size;
 }

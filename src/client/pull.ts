@@ -9,7 +9,13 @@ import { download } from './download.ts';
 import { absentFrom, announce, beginPartial, finish, flushFolders, placesOf } from './folder.ts';
 import { lockFolder } from './lock.ts';
 import type { RetryTools } from './retry.ts';
-import { type PulledManifest, readRemoteManifest, refuseRetracted, tablesNamed } from './remote-manifest.ts';
+import {
+  type PulledManifest,
+  type PulledTable,
+  readRemoteManifest,
+  refuseRetracted,
+  tablesNamed,
+} from './remote-manifest.ts';
 
 /** Parallel downloads: enough to use the whole bandwidth, and few for the server's limit per address. */
 const AT_ONCE = 4;
@@ -31,19 +37,22 @@ export interface PullOptions {
 export interface PullTools extends RetryTools {
   /** Inspects the partial folder; may throw to stop the pull. If given, the files of the audit are pulled too. */
   readonly inspect?: (folder: string, manifest: PulledManifest) => Promise<void>;
+  /** Hears how many bytes are here, of how many. */
+  readonly onBytes?: (here: number, of: number) => void;
 }
 
 export interface Pulled {
   readonly snapshot_id: string;
   /** The finished folder. */
   readonly folder: string;
+  readonly tables: readonly PulledTable[];
   /** False if everything was here before. */
   readonly isNew: boolean;
 }
 
 /** Pulls a snapshot into `<to>/<snapshot_id>`. If it stops early, that folder does not appear. */
 export async function pull(options: PullOptions, tools: PullTools): Promise<Pulled> {
-  const { say, signal, inspect } = tools;
+  const { say, signal, inspect, onBytes } = tools;
   const to = resolve(options.to);
   const server = { url: apiUrl(options.url), token: options.token, signal, say };
   await mkdir(to, { recursive: true });
@@ -61,17 +70,30 @@ export async function pull(options: PullOptions, tools: PullTools): Promise<Pull
       // An inspection needs all files in one folder.
       const files = inspect === undefined ? absent : [...tables, ...evidence];
       await beginPartial(to, partial);
-      await eachOf(files, server, (file, line) => download(line, snapshot_id, file, partial));
+      const here = new Map<string, number>();
+      const of = sum(files.map(({ size_bytes }) => size_bytes));
+      await eachOf(files, server, (file, line) =>
+        download(line, snapshot_id, file, partial, (bytes) => {
+          here.set(file.name, bytes);
+          onBytes?.(sum(here.values()), of);
+        }),
+      );
       await inspect?.(partial, manifest);
       await finish(partial, finished, manifest);
     }
     // Flush the folder before the control file names it: after a power cut both must exist.
     await flushFolders(finished, to);
     const announced = options.snapshot === 'latest' && (await announce(to, manifest, tables));
-    return { snapshot_id, folder: finished, isNew: absent.length > 0 || announced };
+    return { snapshot_id, folder: finished, tables, isNew: absent.length > 0 || announced };
   } finally {
     await release();
   }
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const each of numbers) total += each;
+  return total;
 }
 
 /** Runs the work on a few items at a time. The first failure stops the others, and is thrown when they have stopped. */

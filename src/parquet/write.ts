@@ -30,6 +30,8 @@ interface WriteJob {
   /** The thread that encodes the file; if omitted, a new thread. */
   readonly thread?: WarmThread | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Hears after each full batch how many rows were taken in. */
+  readonly onRows?: ((rows: number) => void) | undefined;
 }
 
 interface CopyJob extends WriteJob {
@@ -53,6 +55,7 @@ export async function writeCopy(job: CopyJob): Promise<WrittenTable> {
       while (decoder.fill(batch)) {
         encoder.write(batch);
         batch = await encoder.freeBatch();
+        job.onRows?.(decoder.rows);
       }
     }
     decoder.end();
@@ -75,6 +78,7 @@ export async function writeRows(job: RowsJob): Promise<WrittenTable> {
       if (isFull(batch)) {
         encoder.write(batch);
         batch = await encoder.freeBatch();
+        job.onRows?.(count);
       }
       count += 1;
       putRow(batch, job.table, columns, row, count);

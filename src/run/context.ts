@@ -2,6 +2,12 @@
 import { type Settings, readSettings } from '../config.ts';
 import { openLog, type Logger } from '../log.ts';
 
+/** What a step has done so far: rows, or bytes of how many. */
+export type Done = { readonly rows: number } | { readonly bytes: number; readonly of: number };
+
+/** Shows the step that runs and what it has done. A step of another name begins now; null: none runs any longer. */
+export type Follow = (step: string | null, done?: Done) => void;
+
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by the first Ctrl-C or SIGTERM. */
@@ -10,8 +16,8 @@ export interface CommandContext {
   readonly print: (line: string) => void;
   /** Progress and remarks for people, one line a call, to stderr. */
   readonly say: (line: string) => void;
-  /** What is being done right now, on a terminal alone: the next line takes its place. */
-  readonly follow?: (line: string) => void;
+  /** Present where a person reads a terminal. */
+  readonly follow?: Follow;
 }
 
 /** The settings and the log of a command that runs now, unless it was told to stop while it was loaded. */

@@ -48,7 +48,7 @@ export async function measureBuild(
   const watching = watchMemory(child.pid ?? 0, ended.signal, (sample) => samples.push(sample));
   child.on('message', (message: BuildMessage) => {
     if ('ended' in message) child.disconnect();
-    if (!('event' in message)) return;
+    if (!('event' in message) || message.event.kind === 'rows.written') return;
     events.push(message.event);
     steps.push({ line: buildLine(message.event).trim(), peak_bytes: peakOf(samples.slice(stepBegan)) });
     stepBegan = Math.max(0, samples.length - 1);

@@ -11,9 +11,17 @@ export interface Ran {
   readonly error: unknown;
 }
 
+type AddCommand = (program: Command, context: CommandContext) => void;
+
 /** Runs `crossfoot <args>` with a program that has this command alone. */
-export async function runCommand(
-  add: (program: Command, context: CommandContext) => void,
+export function runCommand(add: AddCommand, env: CommandContext['env'], ...args: string[]): Promise<Ran> {
+  return runCommandWith({}, add, env, ...args);
+}
+
+/** The same as on a terminal: `follow` hears the steps. */
+export async function runCommandWith(
+  terminal: Pick<CommandContext, 'follow'>,
+  add: AddCommand,
   env: CommandContext['env'],
   ...args: readonly string[]
 ): Promise<Ran> {
@@ -28,6 +36,7 @@ export async function runCommand(
     signal: new AbortController().signal,
     print: (line) => printed.push(line),
     say: (line) => said.push(line),
+    ...terminal,
   });
   try {
     await program.parseAsync(args, { from: 'user' });

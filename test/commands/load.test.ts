@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { addLoadCommand } from '../../src/commands/load.ts';
 import { RATE_LINE } from '../../src/figures/left-out-words.ts';
 import { company } from '../ledger/load/folder.ts';
+import { runCommandWith } from './in-process.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -47,6 +48,32 @@ it('prints what became of each table, and its progress beside it', async () => {
   expect(printed[1]).toBe(
     'platforms: 0 inserted, 1 updated, 0 unchanged, 0 deleted; not in the file and kept: 1 (a)',
   );
+});
+
+it('shows on a terminal the steps instead, then its tables in columns, and how fast it was', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
+  // More than one message to the database: 70 characters a row.
+  const rows = Array.from({ length: 1_000 }, (_, at) => `big${at},${'Alpha '.repeat(10)},crm\n`);
+  await writeFile(join(own, 'platforms.csv'), `key,name,category\n${rows.join('')}`);
+  await writeFile(join(own, 'users.csv'), 'id,name\n77,Ada\n');
+  const steps: unknown[] = [];
+  const env = { DATABASE_URL: database.url('cf_reader'), OWNER_URL: database.url('cf_owner') };
+  const args = ['load', own, '--mode', 'insert'] as const;
+  const ran = await runCommandWith({ follow: (...step) => steps.push(step) }, addLoadCommand, env, ...args);
+  expect(ran.error).toBeUndefined();
+  expect(ran.printed.toSorted()).toEqual([
+    'platforms:  1000 inserted,  0 updated,  0 unchanged,  0 deleted',
+    'users:      1 inserted,     0 updated,  0 unchanged,  0 deleted',
+  ]);
+  expect(ran.said).toEqual([expect.stringMatching(/^2 tables, 1,001 rows in [\d.]+ m?s, [\d,]+ rows\/s$/)]);
+  expect(steps[0]).toEqual(['opening the database']);
+  expect(steps).toContainEqual(['reading platforms', { rows: expect.any(Number) as number }]);
+  expect(steps).toContainEqual(['checking platforms']);
+  expect(steps.slice(-2)).toEqual([['writing', { rows: 1_001 }], [null]]);
+  // Elsewhere the same file says what any other says.
+  await run(own, '--mode', 'upsert');
+  expect(said.filter((line) => line.includes('platforms'))).toHaveLength(3);
+  await rm(own, { recursive: true });
 });
 
 it('says what of the loaded ledger is in no total, and with what it is mended', async () => {

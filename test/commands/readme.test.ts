@@ -105,8 +105,10 @@ it('the README loads, builds and serves a company of one’s own with the output
   expect(commands.at(-1)).toEqual(['serve']);
   const printed: string[] = [];
   for (const command of commands.slice(0, -1)) {
-    const { code, stdout, stderr } = await folder.run(command).ended;
+    const { code, stdout, stderr } = await folder.run(command, { LOG_FORMAT: 'text' }).ended;
     expect({ command, code, stderr: code === 0 ? [] : stderr }).toEqual({ command, code: 0, stderr: [] });
+    // A person who reads a file of it later sees no progress.
+    expect(stderr.filter((line) => /14 tables|rows\/s|\u2026/.test(line))).toEqual([]);
     printed.push(...stdout);
   }
   const server = folder.run(['serve']);

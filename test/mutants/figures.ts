@@ -82,6 +82,27 @@ export const FIGURES: Mutants = {
     replace: 'whole === undefined ? `crossfoot: ${String(error)}` :',
     caughtBy: ['test/commands/terminal/output-forms.test.ts'],
   },
+  'progress-after-two-seconds': {
+    rule: 'a step that ends within two seconds shows no progress',
+    file: 'src/commands/terminal/progress.ts',
+    find: 'const PATIENCE_MS = 2_000;',
+    replace: 'const PATIENCE_MS = 1_000;',
+    caughtBy: ['test/commands/terminal/progress.test.ts'],
+  },
+  'progress-erased': {
+    rule: 'the progress line is erased before another line is written',
+    file: 'src/commands/terminal/progress.ts',
+    find: 'if (shown) terminal.write(`${TO_THE_START}${ERASE_THE_REST}`);',
+    replace: '',
+    caughtBy: ['test/commands/terminal/progress.test.ts'],
+  },
+  'progress-sum-on-a-terminal': {
+    rule: 'the sum of the tables is shown on a terminal alone',
+    file: 'src/run/build/report.ts',
+    find: 'if (isLast && follow !== undefined)',
+    replace: 'if (isLast)',
+    caughtBy: ['test/run/build/report.test.ts'],
+  },
   'output-closed-ends': {
     rule: 'a command ends once nobody reads its output',
     file: 'src/commands/terminal/run-program.ts',

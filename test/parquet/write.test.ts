@@ -255,6 +255,17 @@ describe('many rows', () => {
     expect(await readHyparquet(bytes)).toEqual(rows.map((row) => expect.objectContaining(row)));
   });
 
+  it('tells after each full batch how many rows it took in, from COPY and from values', async () => {
+    const heard: number[] = [];
+    const shared = { table: few, constants, metadata, thread, onRows: (rows: number) => heard.push(rows) };
+    const count = 2 * 16_384 + 1;
+    await writeRows({ ...shared, sink: collector().sink, rows: unnamed(count) });
+    const rows = Array.from({ length: count }, (_, row) => [int8(BigInt(row)), null]);
+    const source = inPieces(copyBinary(rows));
+    await writeCopy({ ...shared, sink: collector().sink, source, rowsSent: () => count });
+    expect(heard).toEqual([16_384, 32_768, 16_384, 32_768]);
+  });
+
   it('starts a row group every 131,072 rows', async () => {
     const file = await computed(few, unnamed(131_072 + 10));
     expect(footerOf(file.bytes).row_groups.map(({ num_rows }) => num_rows)).toEqual([131_072n, 10n]);

@@ -9,7 +9,7 @@ import { errorFields, openLog } from '../../log.ts';
 import type { WebhookEvent } from '../../webhooks/event.ts';
 import { buildEnvironment, startBuilder } from '../../run/build/build-process.ts';
 import { BuildProcesses } from '../../run/build/build-processes.ts';
-import { buildDoing, buildLine } from '../../run/build/report.ts';
+import { followBuild } from '../../run/build/report.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { nightAt } from '../../run/nights.ts';
@@ -23,6 +23,7 @@ const NO_ACCOUNT =
 /** Builds this account, or each that reports; the gravest failure is thrown after all were tried. */
 export async function build(account: bigint | undefined, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
+  context.follow?.('opening the database');
   await using databases = await openDatabases(settings, context.signal);
   const builds = { ...context, settings, ...databases };
   if (account !== undefined) return await buildAccounts([account], builds);
@@ -66,13 +67,10 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
         attended: true,
         requested_at: null,
         signal: builds.signal,
-        onEvent: (event) => {
-          builds.print(buildLine(event));
-          const doing = buildDoing(event);
-          if (doing !== null) builds.follow?.(doing);
-        },
+        onEvent: followBuild(builds),
       });
     } catch (error) {
+      builds.follow?.(null);
       if (!isCrossfootError(error)) throw error;
       // Of one account alone the error itself says it, where every command's does.
       if (accounts.length > 1) builds.say(`  ${error.message}${hintOf(error)}`);

@@ -8,6 +8,9 @@ import { load } from '../../ledger/load/load.ts';
 import { asOwner } from '../../run/as-owner.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { requireOwner, openDatabases } from '../../run/databases.ts';
+import { aligned } from '../terminal/aligned.ts';
+import { shownCount, shownDuration, shownRate } from '../../format.ts';
+import { PACE } from '../../run/surroundings.ts';
 import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import type { LoadOptions } from '../load.ts';
@@ -22,12 +25,19 @@ export async function loadFolder(
   context: CommandContext,
 ): Promise<void> {
   const { settings } = openSettings(context);
+  context.follow?.('opening the database');
   await using databases = await openDatabases(settings, context.signal);
   try {
-    const onProgress = (progress: LoadProgress): void => context.say(progressLine(progress));
+    const began = PACE.now();
+    const onProgress = loadProgress(context);
     const request = { ...options, url: requireOwner(databases), folder, onProgress };
     const loaded = await unlessStopped(context.signal, load(request));
-    for (const table of loaded) context.print(tableLine(table));
+    if (context.follow === undefined) for (const table of loaded) context.print(tableCells(table).join(' '));
+    else {
+      context.follow(null);
+      for (const line of aligned(loaded.map(tableCells))) context.print(line);
+      context.say(sumLine(loaded, Number(PACE.now() - began) / 1_000));
+    }
     if (loaded.some(({ table }) => ENTRIES.includes(table))) {
       const left = await asOwner(databases, 'crossfoot load', readLeftOutOfAccounts);
       for (const line of leftOutOfAccounts(left)) context.print(line);
@@ -48,15 +58,42 @@ function faultLine({ file, line, column, value, expected }: LoadFault): string {
   return `${place}: ${value === null ? 'empty' : JSON.stringify(value)}, expected ${expected}`;
 }
 
-/** What became of a table, in one line. */
-function tableLine(table: LoadedTable): string {
+/** What became of a table, in the cells of a line. */
+function tableCells(table: LoadedTable): readonly string[] {
   const { inserted, updated, unchanged, deleted, missing, missingKeys } = table;
-  const counts = `${table.table}: ${inserted} inserted, ${updated} updated, ${unchanged} unchanged, ${deleted} deleted`;
-  if (missing === 0) return counts;
   const more = missing > missingKeys.length ? ', …' : '';
-  return `${counts}; not in the file and kept: ${missing} (${missingKeys.join(', ')}${more})`;
+  const kept =
+    missing === 0 ? '' : `; not in the file and kept: ${missing} (${missingKeys.join(', ')}${more})`;
+  return [
+    `${table.table}:`,
+    `${inserted} inserted,`,
+    `${updated} updated,`,
+    `${unchanged} unchanged,`,
+    `${deleted} deleted${kept}`,
+  ];
 }
 
-function progressLine({ step, table, rows }: LoadProgress): string {
-  return `${step} ${table}: ${rows} rows`;
+/** All tables in one line, for a person: how many rows the files held, and how fast they were loaded. */
+function sumLine(tables: readonly LoadedTable[], ms: number): string {
+  const rows = tables.reduce(
+    (sum, { inserted, updated, unchanged }) => sum + inserted + updated + unchanged,
+    0,
+  );
+  return `${tables.length} tables, ${shownCount(rows)} rows in ${shownDuration(ms)}, ${shownRate(rows, ms)}`;
+}
+
+/** Says each step of a table, or shows on a terminal what runs now. */
+function loadProgress({ say, follow }: CommandContext): (progress: LoadProgress) => void {
+  if (follow === undefined) {
+    return ({ step, table, rows }) => {
+      if (step !== 'reading') say(`${step} ${table}: ${rows} rows`);
+    };
+  }
+  let written = 0;
+  return ({ step, table, rows }) => {
+    if (step === 'reading') follow(`reading ${table}`, { rows });
+    else if (step === 'read') follow(`checking ${table}`);
+    else if (step === 'checked') follow('checking');
+    else follow('writing', { rows: (written += rows) });
+  };
 }

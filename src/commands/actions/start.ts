@@ -16,7 +16,9 @@ const APPLICATION = 'crossfoot start';
 /** Starts all of it, and runs until the process is told to stop. */
 export async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
+  context.follow?.('opening the database');
   await using databases = await openDatabases(settings, context.signal, logger);
+  context.follow?.(null);
   const { embedded } = databases;
   context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
   if (embedded) await loadFirst(databases, settings.dataDir, context);
@@ -25,6 +27,7 @@ export async function start(context: CommandContext): Promise<void> {
   await refreshRatesBefore(settings, databases, context);
   await using workshop = await openWorkshop({ databases, settings, logger, context });
   await unlessStopped(context.signal, Promise.race([workshop.idle, databases.lost]));
+  context.follow?.(null);
   if (embedded) await showDemo(databases, service, settings.dataDir, context);
   context.print(`ready ${new URL(service.baseUrl).origin}`);
   await stoppedUnless(context.signal, databases.lost);
@@ -33,15 +36,23 @@ export async function start(context: CommandContext): Promise<void> {
 async function loadFirst(
   databases: Databases,
   dataDir: string,
-  { say, signal }: CommandContext,
+  { say, follow, signal }: CommandContext,
 ): Promise<void> {
+  let loaded = 0;
   const loading = loadDemoLedgerOnce({
     dataDir,
     ownerUrl: requireOwner(databases),
     holdsAccounts: () => asOwner(databases, APPLICATION, holdsAccounts),
-    onLoading: () => say('loading the fixture company'),
+    onLoading: () => {
+      say('loading the fixture company');
+      follow?.('loading', { rows: 0 });
+    },
+    onProgress: ({ step, rows }) => {
+      if (step === 'written') follow?.('loading', { rows: (loaded += rows) });
+    },
   });
   await unlessStopped(signal, loading);
+  follow?.(null);
 }
 
 async function showDemo(

@@ -2,8 +2,12 @@
 import { pullOptions } from '../../client/command-line.ts';
 import { PullStopped } from '../../client/errors.ts';
 import { pull } from '../../client/pull.ts';
+import type { PulledTable } from '../../client/remote-manifest.ts';
 import { CrossfootError, type ErrorCode } from '../../errors.ts';
 import { TABLES } from '../../tables/all.ts';
+import { shownCount, shownDuration, shownSize } from '../../format.ts';
+import { aligned } from '../terminal/aligned.ts';
+import { PACE } from '../../run/surroundings.ts';
 import type { CommandContext } from '../../run/context.ts';
 import type { PullOptions } from './pull.ts';
 import { parseTarget } from './pull-target.ts';
@@ -24,13 +28,17 @@ export async function pullSnapshot(options: PullOptions, context: CommandContext
   }
 }
 
-async function pullAndLoad(options: PullOptions, { env, signal, say, print }: CommandContext): Promise<void> {
+async function pullAndLoad(options: PullOptions, context: CommandContext): Promise<void> {
+  const { env, signal, say, print, follow } = context;
+  const began = PACE.now();
   const target = options.into === undefined ? null : parseTarget(options.into, options.schema);
   const pulled = await pull(pullOptions(options, env), {
     say,
     signal,
+    onBytes: (bytes, of) => follow?.('downloading', { bytes, of }),
     ...(options.audit && {
       inspect: async (folder, manifest) => {
+        follow?.('audit');
         const { auditPulled } = await import('./pull-audit.ts');
         await auditPulled(folder, manifest, signal);
       },
@@ -38,9 +46,31 @@ async function pullAndLoad(options: PullOptions, { env, signal, say, print }: Co
   });
   const { snapshot_id, folder } = pulled;
   const tables = TABLES.map(({ name }) => name);
+  if (target !== null) follow?.(`loading into ${target.name}`);
   const loaded = target === null ? false : await target.load({ snapshot_id, folder, tables });
+  follow?.(null);
+  // On a terminal what is new is shown, too.
+  if (follow !== undefined && pulled.isNew) {
+    for (const line of pulledLines(pulled.tables, Number(PACE.now() - began) / 1_000)) say(line);
+  }
   print(folder);
   if (target !== null && loaded) say(`loaded into ${target.name}, schema ${options.schema}`);
   if (pulled.isNew || loaded) return;
   throw new CrossfootError('pull_nothing_new', `Nothing new: snapshot ${snapshot_id} was here already.`);
+}
+
+/** What was pulled: each table with its rows and its size, and all of them with the time that it took. */
+function pulledLines(tables: readonly PulledTable[], ms: number): readonly string[] {
+  const sum = { row_count: 0, size_bytes: 0 };
+  for (const { row_count, size_bytes } of tables) {
+    sum.row_count += row_count;
+    sum.size_bytes += size_bytes;
+  }
+  const lines = [...tables, { table: `${tables.length} tables`, ...sum }];
+  const cells = lines.map((line) => [
+    line.table,
+    `${shownCount(line.row_count)} rows`,
+    shownSize(line.size_bytes),
+  ]);
+  return [...aligned(cells), `pulled in ${shownDuration(ms)}`];
 }

@@ -13,16 +13,21 @@ export async function convertRates(
   { account, json }: { readonly account?: bigint; readonly json: boolean },
   context: CommandContext,
 ): Promise<void> {
-  const { signal } = context;
+  const { signal, follow } = context;
+  const done = new Map<string, number>();
   const converting = withOwner(context, 'crossfoot rates', (owner) =>
     convert(owner, {
       account_id: account,
       signal,
-      onBatch: (account_id, { table, rows }) =>
-        context.follow?.(`account ${account_id}: ${shownCount(rows)} rows of ${table}`),
+      onBatch: (account_id, { table, rows }) => {
+        const step = `account ${account_id}, ${table}`;
+        done.set(step, (done.get(step) ?? 0) + rows);
+        follow?.(step, { rows: done.get(step) ?? 0 });
+      },
     }),
   );
   const conversion = await unlessStopped(signal, converting);
+  follow?.(null);
   if (json) context.print(JSON.stringify(asJson(conversion), null, 2));
   else for (const line of conversionLines(conversion)) context.print(line);
   refuseUnfinished(conversion);

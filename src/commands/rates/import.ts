@@ -17,10 +17,13 @@ export async function importRatesFrom(
   context: CommandContext,
 ): Promise<void> {
   try {
+    context.follow?.(`reading ${shownSource(source)}`);
     const read = readReferenceRates(await readSource(source, context.signal));
     context.say(`read ${shownSource(source)}: ${readLine(read)}`);
+    context.follow?.('storing rates');
     const importing = withOwner(context, 'crossfoot rates', (owner) => importRates(owner, read, { revise }));
     const imported = await unlessStopped(context.signal, importing);
+    context.follow?.(null);
     for (const each of imported.revised) context.say(changeLine(each));
     if (json) context.print(JSON.stringify({ first: read.first, last: read.last, ...imported }, null, 2));
     else context.print(importLine(imported));

@@ -1,13 +1,22 @@
 /** A program of commands in a process: signals, streams, what is said of an error, and the exit code. */
 import { type Command, CommanderError } from 'commander';
-import { isCrossfootError } from '../../errors.ts';
+import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import { isReadByPerson } from '../../log-format.ts';
 import { firstError } from '../../first-error.ts';
 import type { CommandContext } from '../../run/context.ts';
-import { openStatusLine } from './status-line.ts';
+import { openProgress } from './progress.ts';
 
 /** The reason of the stop when the reader of a pipe left early, as `head` does. */
 const OUTPUT_CLOSED = new Error('the output was closed');
+
+/** The real time, for a line that keeps no process from ending. */
+const TIME = {
+  clock: () => performance.now(),
+  every: (ms: number, run: () => void) => {
+    const timer = setInterval(run, ms).unref();
+    return () => clearInterval(timer);
+  },
+};
 
 /** Parses the arguments of this process and runs its command. Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 the audit refused. */
 export async function runProgram(
@@ -26,11 +35,12 @@ export async function runProgram(
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error; // without a reader there is nothing to say
   });
-  const status = openStatusLine(process.stderr);
+  const isFollowed = process.stderr.isTTY && isReadByPerson(env['LOG_FORMAT']);
+  const progress = isFollowed ? openProgress(process.stderr, TIME) : undefined;
   const lineOn =
     (stream: NodeJS.WriteStream) =>
     (line: string): void => {
-      status.clear();
+      progress?.clear();
       stream.write(`${line}\n`);
     };
   const writeLine = lineOn(process.stdout);
@@ -43,14 +53,14 @@ export async function runProgram(
       writeLine(line);
     },
     say: lineOn(process.stderr),
-    follow: status.show,
+    ...(progress && { follow: progress.follow }),
   };
   try {
     await createProgram(context).parseAsync();
   } catch (error) {
     process.exitCode = explain(firstError(error), context);
   }
-  status.clear();
+  progress?.follow(null);
   // Told to stop, it does not wait for what a database has not answered yet: the end of a session rolls it back.
   if (stop.signal.aborted) process.exit();
 }
@@ -72,6 +82,14 @@ function explain(error: unknown, { env, signal, say }: CommandContext): number {
     return 1;
   }
   say(person ? `crossfoot: ${error.message} (${error.code})` : `crossfoot: ${error.message}`);
-  if (error.hint !== undefined) say(`  ${error.hint}`);
+  const next = error.hint ?? (person ? nextStep(error) : undefined);
+  if (next !== undefined) say(`  ${next}`);
   return error.exitCode;
+}
+
+/** What a person does about an error that brings no step of its own. */
+function nextStep({ code, exitCode }: CrossfootError): string | undefined {
+  if (code === 'pull_failed') return 'Run it again: it continues where it stopped.';
+  if (exitCode === 2) return 'Add --help to see how the command is called.';
+  return exitCode === 1 ? 'Run `npm run cli -- doctor`: it says what is broken, and what to do.' : undefined;
 }

@@ -15,7 +15,8 @@ import { makeRows } from './rows.ts';
 import { type StagedFile, stageFile } from './stage.ts';
 
 export interface LoadProgress {
-  readonly step: 'read' | 'checked' | 'written';
+  /** `reading` tells of a large file how far it is read. */
+  readonly step: 'reading' | 'read' | 'checked' | 'written';
   readonly table: string;
   readonly rows: number;
 }
@@ -88,7 +89,9 @@ export async function readFiles(
   const files: StagedFile[] = [];
   for (const table of tables.filter(({ name }) => names.includes(`${name}.csv`))) {
     const file = `${table.name}.csv`;
-    const staged = await stageFile(client, file, table, { rows: folder.rows(file), account, faults });
+    const onRows = (rows: number): void => onProgress({ step: 'reading', table: table.name, rows });
+    const rows = folder.rows(file);
+    const staged = await stageFile(client, file, table, { rows, account, faults, onRows });
     if (staged === null) continue;
     onProgress({ step: 'read', table: table.name, rows: staged.rowCount });
     await checkTypes(client, staged, faults);

@@ -31,6 +31,8 @@ export interface StageOptions {
   /** The account of rows without an account column. */
   readonly account: bigint | null;
   readonly faults: LoadFaults;
+  /** Hears how many rows are read, after each full message to the database. */
+  readonly onRows?: (rows: number) => void;
 }
 
 /** Stages one file; null if its header cannot be used. Rows with faults are omitted. */
@@ -100,6 +102,7 @@ async function* copyLines(
       if (batch.length < BATCH_CHARACTERS) continue;
       yield batch;
       batch = '';
+      reading.onRows?.(seen.rowCount);
     }
   } catch (error) {
     noteBroken(error, reading.file, reading.faults);

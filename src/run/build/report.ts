@@ -1,8 +1,9 @@
-/** A build as a person follows it: one line per table, one for the audit, one for the end. */
+/** A build as a person follows it: one line per table, one for the audit, one for the end; on a terminal, what runs. */
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
 import { TABLES } from '../../tables/all.ts';
 import { shownCount, shownMegabytes } from '../../format.ts';
+import type { CommandContext } from '../context.ts';
 
 const NAME_WIDTH = 26;
 const ROWS_WIDTH = 12;
@@ -11,16 +12,38 @@ const SECONDS_WIDTH = 7;
 /** To the kilobyte, so that no table looks empty. */
 const SIZE_DECIMALS = 3;
 
+/** What is told once, and stays told. */
+type ToldEvent = Exclude<BuildEvent, { readonly kind: 'rows.written' }>;
+
+/** Takes the events of one build: prints its lines, and on a terminal shows the step that runs and sums its tables up. */
+export function followBuild({
+  print,
+  say,
+  follow,
+}: Pick<CommandContext, 'print' | 'say' | 'follow'>): (event: BuildEvent) => void {
+  const sum = { rows: 0, bytes: 0, ms: 0 };
+  follow?.('  starting the build');
+  return (event) => {
+    if (event.kind === 'rows.written') {
+      follow?.(tableStep(event.table), { rows: event.rows });
+      return;
+    }
+    print(buildLine(event));
+    if (event.kind === 'table.written') {
+      for (const figure of ['rows', 'bytes', 'ms'] as const) sum[figure] += event[figure];
+      const isLast = event.table === TABLES.at(-1)?.name;
+      if (isLast && follow !== undefined) say(tableLine(`${TABLES.length} tables`, sum));
+    }
+    const step = stepAfter(event);
+    if (step !== undefined) follow?.(step);
+  };
+}
+
 /** The line for one event of a build. */
-export function buildLine(event: BuildEvent): string {
+export function buildLine(event: ToldEvent): string {
   switch (event.kind) {
     case 'table.written':
-      return columns(
-        event.table,
-        `${shownCount(event.rows)} rows`,
-        shownMegabytes(event.bytes, SIZE_DECIMALS),
-        event.ms,
-      );
+      return tableLine(event.table, event);
     case 'table.shrunk':
       return `  ${event.table} had ${shownCount(event.before)} rows and has ${shownCount(event.rows)}: a recount of the ledger agrees`;
     case 'audit.passed':
@@ -48,15 +71,34 @@ export function buildLine(event: BuildEvent): string {
   }
 }
 
-/** What the build does after this event, for a terminal; null when there is nothing to follow. */
-export function buildDoing(event: BuildEvent): string | null {
-  if (event.kind === 'audit.passed') return '  publishing …';
-  if (event.kind !== 'table.written') return null;
-  const written = TABLES.findIndex(({ name }) => name === event.table) + 1;
-  const next = TABLES[written];
-  return next === undefined
-    ? '  control totals and audit …'
-    : `  ${next.name} … (table ${written + 1} of ${TABLES.length})`;
+/** The step that begins after this event, or null for none; undefined where the same goes on. */
+function stepAfter(event: ToldEvent): string | null | undefined {
+  if (event.kind === 'table.written') {
+    const next = TABLES[tableNumber(event.table)];
+    return next === undefined ? '  control totals and audit' : tableStep(next.name);
+  }
+  if (event.kind === 'audit.passed') return '  publishing';
+  // Of the ends of a build each has a number in the log.
+  return 'seq' in event ? null : undefined;
+}
+
+function tableStep(name: string): string {
+  return `  ${name} (table ${tableNumber(name)} of ${TABLES.length})`;
+}
+
+/** From 1. */
+function tableNumber(name: string): number {
+  return TABLES.findIndex((table) => table.name === name) + 1;
+}
+
+interface Written {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+function tableLine(name: string, { rows, bytes, ms }: Written): string {
+  return columns(name, `${shownCount(rows)} rows`, shownMegabytes(bytes, SIZE_DECIMALS), ms);
 }
 
 function columns(name: string, rows: string, size: string, ms: number): string {

@@ -2,6 +2,7 @@
 import { access, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { LoadProgress } from '../../ledger/load/files.ts';
 import { load } from '../../ledger/load/load.ts';
 import { loadCatalogue, loadSharedRows } from './shared-rows.ts';
 
@@ -10,10 +11,13 @@ const FIXTURES = fileURLToPath(new URL('../../../fixtures', import.meta.url));
 const FOLDERS = ['company', 'second', 'no-api'];
 
 /** Loads every folder of the fixtures as the ledger's owner, what all accounts share first; what is there already stays. */
-export async function loadDemoLedger(ownerUrl: string): Promise<void> {
-  await loadSharedRows(ownerUrl);
+export async function loadDemoLedger(
+  ownerUrl: string,
+  onProgress: (progress: LoadProgress) => void = () => undefined,
+): Promise<void> {
+  await loadSharedRows(ownerUrl, onProgress);
   for (const folder of FOLDERS) {
-    await load({ url: ownerUrl, folder: join(FIXTURES, folder), mode: 'upsert' });
+    await load({ url: ownerUrl, folder: join(FIXTURES, folder), mode: 'upsert', onProgress });
   }
 }
 
@@ -23,6 +27,7 @@ interface FirstLoad {
   readonly holdsAccounts: () => Promise<boolean>;
   /** Called before anything is loaded. */
   readonly onLoading: () => void;
+  readonly onProgress?: (progress: LoadProgress) => void;
 }
 
 /**
@@ -35,15 +40,16 @@ export async function loadDemoLedgerOnce({
   ownerUrl,
   holdsAccounts,
   onLoading,
+  onProgress,
 }: FirstLoad): Promise<void> {
   const mark = join(dataDir, 'demo.loading');
   if (!(await exists(mark)) && (await holdsAccounts())) {
-    await loadCatalogue(ownerUrl);
+    await loadCatalogue(ownerUrl, onProgress);
     return;
   }
   onLoading();
   await writeFile(mark, '', { flush: true });
-  await loadDemoLedger(ownerUrl);
+  await loadDemoLedger(ownerUrl, onProgress);
   await rm(mark);
 }
 

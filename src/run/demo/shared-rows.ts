@@ -1,17 +1,24 @@
 /** What all accounts share: the catalogue, and reference rates with the service's own assumptions. */
 import { fileURLToPath } from 'node:url';
+import type { LoadProgress } from '../../ledger/load/files.ts';
 import { load } from '../../ledger/load/load.ts';
 
 const CATALOGUE = fileURLToPath(new URL('../../../docs', import.meta.url));
 const REFERENCE_ROWS = fileURLToPath(new URL('../../../fixtures/reference', import.meta.url));
 
 /** Loads the help articles, platforms with their guides, templates and pages of the application, as the ledger's owner. */
-export async function loadCatalogue(ownerUrl: string): Promise<void> {
-  await load({ url: ownerUrl, folder: CATALOGUE, mode: 'upsert' });
+export async function loadCatalogue(
+  ownerUrl: string,
+  onProgress: (progress: LoadProgress) => void = () => undefined,
+): Promise<void> {
+  await load({ url: ownerUrl, folder: CATALOGUE, mode: 'upsert', onProgress });
 }
 
 /** Loads all that an account may lean on, as the ledger's owner; what is there already stays. */
-export async function loadSharedRows(ownerUrl: string): Promise<void> {
-  await loadCatalogue(ownerUrl);
-  await load({ url: ownerUrl, folder: REFERENCE_ROWS, mode: 'upsert' });
+export async function loadSharedRows(
+  ownerUrl: string,
+  onProgress: (progress: LoadProgress) => void = () => undefined,
+): Promise<void> {
+  await loadCatalogue(ownerUrl, onProgress);
+  await load({ url: ownerUrl, folder: REFERENCE_ROWS, mode: 'upsert', onProgress });
 }

@@ -62,18 +62,21 @@ export async function refreshByLog(
 export async function refreshRatesBefore(
   settings: Pick<Settings, 'ratesUrl'>,
   databases: Pick<Databases, 'ownerUrl'>,
-  { say, signal }: Pick<CommandContext, 'say' | 'signal'>,
+  { say, follow, signal }: Pick<CommandContext, 'say' | 'follow' | 'signal'>,
 ): Promise<CrossfootError | null> {
   if (settings.ratesUrl === null) return null;
   try {
+    follow?.('reading and converting rates');
     const refreshing = refreshRates(settings.ratesUrl, databases, signal);
     const { imported, conversion } = await unlessStopped(signal, refreshing);
+    follow?.(null);
     const written = conversion.accounts.flatMap(({ currencies }) => currencies.map((each) => each.written));
     say(`rates: ${importLine(imported)}; entries converted: ${written.reduce((sum, each) => sum + each, 0)}`);
     return null;
   } catch (error) {
     signal.throwIfAborted();
     const failure = isCrossfootError(error) ? error : unforeseen(error);
+    follow?.(null);
     for (const line of detailLines(failure.data)) say(line);
     say(`rates: ${failure.message}`);
     return failure;

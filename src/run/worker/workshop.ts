@@ -7,7 +7,7 @@ import { type WorkOptions, workQueue } from '../../ops/worker.ts';
 import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
 import { AFTER_NIGHT, BEFORE_NIGHT } from './night-steps.ts';
 import { buildEnvironment } from '../build/build-process.ts';
-import { buildDoing, buildLine } from '../build/report.ts';
+import { followBuild } from '../build/report.ts';
 import type { CommandContext } from '../context.ts';
 import type { Databases } from '../databases.ts';
 import { clockReader } from '../clocks.ts';
@@ -77,18 +77,18 @@ async function work(
       if (!isReadByPerson(settings.logFormat)) context.say(error.message);
     });
   }
+  let report: ReturnType<typeof followBuild> | undefined;
   const run = queuedBuilds({
     session,
     enqueueEvent: session.webhooks.enqueueEvent,
     night: async () => nightAt(settings, await session.readDatabaseClock()).day,
     logger,
     env: buildEnvironment({ ...context, settings, ...databases }),
-    onBegin: ({ account_id }) => context.print(`account ${account_id}`),
-    onEvent: (_, event) => {
-      context.print(buildLine(event));
-      const doing = buildDoing(event);
-      if (doing !== null) context.follow?.(doing);
+    onBegin: ({ account_id }) => {
+      context.print(`account ${account_id}`);
+      report = followBuild(context);
     },
+    onEvent: (_, event) => report?.(event),
   });
   await Promise.all([
     workQueue({

@@ -2,6 +2,8 @@
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 
 export type BuildEvent =
+  /** Rows of a large table so far, for progress alone: none tells of the last rows. */
+  | { readonly kind: 'rows.written'; readonly table: string; readonly rows: number }
   | {
       readonly kind: 'table.written';
       readonly table: string;

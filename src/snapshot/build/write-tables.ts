@@ -77,6 +77,7 @@ async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
     },
     thread,
     signal,
+    onRows: (rows: number) => job.onEvent({ kind: 'rows.written', table: table.name, rows }),
   };
   const path = job.spool.pathOf(`${table.name}.parquet`);
   const handle = await inSpool(path, () => job.fs.open(path, 'wx', 0o640));

@@ -12,7 +12,7 @@ import type { Listener } from '../../../src/serve/http/server.ts';
 import { TABLES } from '../../../src/tables/all.ts';
 import { TOKENS } from '../../serve/fake-parts.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
-import { runCommand } from '../in-process.ts';
+import { runCommand, runCommandWith } from '../in-process.ts';
 import { openPublishedFolder, type PublishedFolder } from '../published-folder.ts';
 import { serveFolder } from '../served-folder.ts';
 
@@ -69,6 +69,34 @@ describe('crossfoot pull', () => {
     expect(names).toEqual(expect.arrayContaining(['audit.json', 'audit.sql', 'control.json', 'schema.json']));
     expect(names.filter((name) => name.endsWith('.parquet'))).toHaveLength(14);
     expect(codeOf(await pull('audited', '--audit'))).toBe('pull_nothing_new');
+  });
+
+  it('shows on a terminal how many bytes are here, then each table with its rows and its size', async () => {
+    const steps: unknown[] = [];
+    const url = `http://127.0.0.1:${server.port}`;
+    const ran = await runCommandWith(
+      { follow: (...step) => steps.push(step) },
+      addPullCommand,
+      { CROSSFOOT_TOKEN: TOKENS.personal },
+      'pull',
+      '--url',
+      url,
+      '--to',
+      join(root, 'followed'),
+    );
+    expect([codeOf(ran), ran.printed]).toEqual([null, [join(root, 'followed', id)]]);
+    const manifest = await readFile(join(root, 'followed', id, 'manifest.json'), 'utf8');
+    const { tables } = parseManifest(manifest);
+    const bytes = tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+    expect(steps.at(-1)).toEqual([null]);
+    expect(steps.at(-2)).toEqual(['downloading', { bytes, of: bytes }]);
+    expect(ran.said.slice(0, -2)).toEqual(
+      tables.map(({ table, row_count }) =>
+        expect.stringMatching(new RegExp(`^${table} +${row_count.toLocaleString('en')} rows +[\\d,]+ kB$`)),
+      ),
+    );
+    expect(ran.said.at(-2)).toMatch(/^14 tables +[\d,]+ rows +[\d,.]+ [kM]B$/);
+    expect(ran.said.at(-1)).toMatch(/^pulled in [\d.]+ m?s$/);
   });
 
   it('loads every row into DuckDB, once', async () => {

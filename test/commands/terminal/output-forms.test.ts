@@ -107,6 +107,17 @@ describe('an error of a command', () => {
     ]);
   });
 
+  it('without a step of its own names one to a person, and to nobody else', async () => {
+    const wrong = ['load', folder, '--mode', 'insert', '--delete-missing'];
+    const message = 'crossfoot: --delete-missing needs --mode upsert.';
+    const person = await runProgram(wrong, { LOG_FORMAT: 'text' });
+    expect(person.stderr).toEqual([
+      `${message} (usage_invalid)`,
+      '  Add --help to see how the command is called.',
+    ]);
+    expect((await runProgram(wrong)).stderr).toEqual([message]);
+  });
+
   it('that was not foreseen is for a person one line without a stack, and how to see it', async () => {
     const { code, stderr } = await runProgram(['why'], {
       DATA_DIR: join(folder, 'file'),

@@ -1,0 +1,71 @@
+/** One line at the foot of a terminal that says what is being done and how fast, rewritten every second. */
+import { shownCount, shownMegabytes, shownRate } from '../../format.ts';
+import type { Done, Follow } from '../../run/context.ts';
+
+export interface Progress {
+  readonly follow: Follow;
+  /** Takes the line away, before anything else is written. */
+  readonly clear: () => void;
+}
+
+interface Terminal {
+  /** Absent or 0 where nobody knows. */
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+interface Time {
+  /** In milliseconds, from any moment. */
+  readonly clock: () => number;
+  /** Calls it again and again, and gives what stops that. */
+  readonly every: (ms: number, run: () => void) => () => void;
+}
+
+const TO_THE_START = '\r';
+const ERASE_THE_REST = '\u001B[K';
+const USUAL_WIDTH = 80;
+/** A step that ends sooner shows no progress. */
+const PATIENCE_MS = 2_000;
+const REDRAW_MS = 1_000;
+
+/** The progress line of a terminal. */
+export function openProgress(terminal: Terminal, { clock, every }: Time): Progress {
+  let step: { readonly name: string; readonly began: number; done: Done | undefined } | null = null;
+  let stop: (() => void) | null = null;
+  let shown = false;
+  const clear = (): void => {
+    if (shown) terminal.write(`${TO_THE_START}${ERASE_THE_REST}`);
+    shown = false;
+  };
+  const draw = (): void => {
+    const ms = step === null ? 0 : clock() - step.began;
+    if (step === null || ms < PATIENCE_MS) return;
+    // A line that wraps could not be taken back.
+    const width = terminal.columns ?? 0;
+    const line = `${step.name} … ${shownDone(step.done, ms)}`;
+    const text = line.slice(0, (width > 0 ? width : USUAL_WIDTH) - 1);
+    terminal.write(`${TO_THE_START}${text}${ERASE_THE_REST}`);
+    shown = true;
+  };
+  return {
+    clear,
+    follow(name, done) {
+      if (step !== null && step.name === name) {
+        step.done = done;
+        return;
+      }
+      clear();
+      stop?.();
+      step = name === null ? null : { name, began: clock(), done };
+      stop = step === null ? null : every(REDRAW_MS, draw);
+    },
+  };
+}
+
+/** What is done and how fast; the seconds of a step that counts nothing. */
+function shownDone(done: Done | undefined, ms: number): string {
+  if (done === undefined) return `${Math.floor(ms / 1_000)} s`;
+  if ('rows' in done) return `${shownCount(done.rows)} rows, ${shownRate(done.rows, ms)}`;
+  const { bytes, of } = done;
+  return `${shownMegabytes(bytes)} of ${shownMegabytes(of)}, ${shownMegabytes((bytes * 1_000) / ms)}/s`;
+}
