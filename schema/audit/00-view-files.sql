@@ -1,17 +1,16 @@
--- What the checks share: how they reckon, and what the files beside the tables say. The script runs in the folder of the
--- snapshot: duckdb < audit.sql
+-- Macros and views that all checks use. Run the script in the folder of the snapshot: duckdb < audit.sql
 
--- The UTC day of an instant, whatever time zone the session is in.
+-- The UTC day of an instant, independent of the session's time zone.
 create macro utc_day(instant) as make_timestamp(epoch_us(instant))::date;
--- One part of a sum that tells whether texts are the same: sixty bits of their digest.
+-- Sixty bits of a text's digest; sums of these show whether two sets of texts are equal.
 create macro digest_bits(content) as ('0x' || left(md5(content), 15))::bigint;
--- Dollars of an amount at a rate, in exact decimals, rounded half away from zero. A rate has ten decimals.
+-- Converts an amount to dollars, with exact decimals; halves round away from zero. A rate has ten decimals.
 create macro dollars(cents, usd_rate) as
   round(cents::decimal(17, 0) * usd_rate::decimal(20, 10))::bigint;
--- A cell as a message says it.
+-- A cell as text for a finding.
 create macro said(content) as coalesce(content::varchar, 'empty');
 
--- What the columns of the files are, and what the description says they should be.
+-- The columns of the files, and the columns that the description declares.
 create view file_columns as
 select
   parse_filename(file_name, true) as table_name,
@@ -38,9 +37,9 @@ from (
 
 create view description as from read_json('schema.json', columns = {version: 'varchar'});
 
--- What the ledger's own tables said at the moment of the snapshot, past every view: a row of texts by their names, and
--- the same text by text. Kept, because most checks ask it. Read by lines, of which each row is one: there are more of
--- them than the engine reads as one piece of JSON.
+-- The control totals: what the ledger's base tables held at the moment of the snapshot, read without views. Each row is a
+-- map of texts by name. It is a table, because most checks use it. It is read line by line, one row per line, because all
+-- rows together are too large for one JSON value.
 create table control_rows as
 select unnest(from_json(rtrim(line, ','), '{"base_table": "varchar", "row": "bigint", "figures": "map(varchar, varchar)"}'))
 from read_csv('control.json', columns = {line: 'varchar'}, header = false, auto_detect = false, delim = '', quote = '', escape = '',

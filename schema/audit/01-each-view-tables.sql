@@ -1,2 +1,2 @@
--- The tables of the snapshot, each by its name.
+-- A view for each table of the snapshot.
 create view :table as from read_parquet(':table.parquet');

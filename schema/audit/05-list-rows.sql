@@ -1,4 +1,4 @@
--- How many rows each file says it has.
+-- The number of rows in the footer of each file.
 select parse_filename(file_name, true) as place, num_rows::varchar as found, null::varchar as expected
 from parquet_file_metadata('*.parquet')
 order by place;

@@ -1,5 +1,5 @@
--- The inputs that were frozen with each approved formula entry, unfolded by this engine's own reading of the JSON, once
--- for all inputs of an entry and not for each of their fields.
+-- The inputs frozen with each approved formula entry, one per row. The JSON of an entry is parsed only once, not for each
+-- field.
 create view frozen_inputs as
 select value_entry_id, initiative_id, input.key as variable, unnest(input.value)
 from (

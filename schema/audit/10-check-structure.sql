@@ -1,4 +1,4 @@
--- Columns are those declared, in that order, of that type, and only a nullable one may be empty.
+-- The columns have the declared names, order and types, and only nullable columns may be empty.
 set variable reads = (select list(distinct table_name) from declared_columns);
 with found as (
   select table_name, ordinal, column_name || ' ' || type || if(nullable, '', ' not null') as written from file_columns

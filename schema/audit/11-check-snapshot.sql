@@ -1,4 +1,4 @@
--- There is one snapshot row, and its facts are those of the account and the moment.
+-- There is one snapshot row, and it agrees with the account and the moment.
 set variable reads = ['snapshot'];
 with facts as (
   select
@@ -12,7 +12,7 @@ with facts as (
   from snapshot s cross join control_account account
 ), compared as (
   select unnest([
-    -- Run by hand the script knows no other moment than the files'; the builder sets these.
+    -- The builder sets these variables. In a run by hand they are not set, and the files are not compared with them.
     {'fact': 'snapshot_id', 'found': snapshot_id,
       'expected': coalesce(getvariable('snapshot_id'), strftime(make_timestamp(epoch_us(generated_at)), '%Y%m%dT%H%M%SZ'))},
     {'fact': 'generated_at', 'found': epoch_us(generated_at)::varchar,

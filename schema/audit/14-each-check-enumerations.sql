@@ -1,4 +1,4 @@
--- A column whose values schema.json lists holds no other.
+-- If schema.json lists the values of a column, the column has no other value.
 with counted as (
 :each
   select table_name, column_name, content, count(*) as rows

@@ -1,5 +1,5 @@
--- What names an initiative, an entry, a budget or a decision names one that is there. Decisions outlive what they were
--- about, so what they name is not looked for.
+-- Each referenced initiative, entry, budget and decision exists. The subject of a decision is not checked, because it may
+-- have been deleted.
 set variable reads = [
   'initiatives', 'reported_value', 'value_inputs', 'value_supporting_documents', 'costs', 'approval_decisions',
   'budgets', 'budget_vs_actual', 'reported_totals'
@@ -41,7 +41,7 @@ select 'budgets', 'budget_id ' || budget_id, 'approval_decision_id', 'one of app
   'what a row names is in the snapshot'
 from (from budgets where approval_decision_id is not null)
 anti join approval_decisions using (approval_decision_id)
--- Decided while it belonged to a sample: in no file for good.
+-- Decisions about a sample are never in the files.
 anti join (
   select unnest(string_split(figures['sample_ids'], ' '))::bigint as approval_decision_id
   from control_rows where base_table = 'approval_decisions'

@@ -1,6 +1,5 @@
--- The inputs are those frozen with the figures, unfolded: none missing, none more, each with all that was frozen.
--- Entries are compared by the digests of a thousand groups, which fit into memory however many entries there are; only
--- the first few groups that differ are compared input by input.
+-- value_inputs has exactly the inputs frozen with the figures, with all their fields. Entries are compared by the digests
+-- of a thousand groups, which always fit into memory. Only the first groups that differ are compared input by input.
 set variable reads = ['reported_value', 'value_inputs'];
 with frozen as (
   select value_entry_id % 1000 as part, count(*) as inputs, sum(hash(f)) as digest from frozen_inputs f group by part

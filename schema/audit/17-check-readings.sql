@@ -1,5 +1,5 @@
--- The readings are exactly those that inputs name; only a baseline has a method, only some sources have a recorder, and
--- a figure of a time study is good until the ledger's study says.
+-- The readings are exactly those that inputs reference. Only a baseline has a method, and only some sources have a
+-- recorder. A figure of a time study is valid until the day that the ledger's study states.
 set variable reads = ['value_inputs', 'metric_readings'];
 with named as (
   select distinct observation_id from value_inputs where observation_id is not null

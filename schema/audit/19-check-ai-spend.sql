@@ -1,5 +1,5 @@
--- Each kind of row states what its kind states and leaves the rest empty; amounts are US dollars; only an attributed row
--- has its AI part booked, never more than was billed; one that is attributed has initiatives, an unbooked one has none.
+-- Each kind of row has the columns of its kind; the others are empty. Amounts are US dollars. Only the AI part of an
+-- attributed row is booked, at most the billed amount. An attributed row has initiatives, an unbooked row has none.
 set variable reads = ['ai_spend'];
 with broken as (
   select s.*, 'month' as figure, date_trunc('month', month)::date::varchar as expected, month::varchar as found,

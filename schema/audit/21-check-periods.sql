@@ -1,4 +1,4 @@
--- A period begins and ends at midnight UTC, in that order, and its month is that of its first day; without a first day
+-- A period begins and ends at midnight UTC, in that order. Its month is the month of its first day. Without a first day
 -- there is no period.
 set variable reads = ['reported_value', 'metric_readings', 'costs'];
 with entries as not materialized (

@@ -1,4 +1,4 @@
--- The price effect and the own effect come together and add up to the amount.
+-- The price effect and the own effect are both set or both empty, and add up to the amount.
 set variable reads = ['reported_value'];
 select
   'reported_value' as subject,

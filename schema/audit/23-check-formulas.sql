@@ -1,5 +1,5 @@
--- The digest is that of the frozen inputs, the expression is theirs, and formula, key, name and version are one version
--- of the ledger's; a calculated entry has one, and only an entry with one has inputs.
+-- The digest and the expression are those of the frozen inputs. Formula, key, name and version are those of one formula
+-- version in the ledger. A calculated entry has a formula, and only an entry with a formula has inputs.
 set variable reads = ['reported_value'];
 with versions as (
   select
@@ -18,7 +18,7 @@ with versions as (
   left join formulas using (formula_id)
   left join versions using (formula_id, formula_version)
 ), suspects as materialized (
-  -- Reading and parsing the inputs is what takes long: once for all that is asked of them, of which few offend.
+  -- Parsing the inputs takes long, so it is done once for all conditions.
   select 'value_entry_id ' || value_entry_id as place, formula_expression, input_snapshot, input_snapshot_sha256,
     expression, formula_id is null and input_snapshot <> '{}' as without_formula, is_unreadable
   from (

@@ -1,5 +1,5 @@
--- People are recorded where people record, and bear the name the ledger has; what was synced names the platform of its
--- connection; provenance says what the source says.
+-- Rows recorded by people name the person, with the name in the ledger. Synced rows name the platform of their connection.
+-- The provenance agrees with the source.
 set variable reads = [
   'initiatives', 'reported_value', 'metric_readings', 'costs', 'approval_decisions', 'budgets',
   'portfolio_decisions', 'accounting_periods'

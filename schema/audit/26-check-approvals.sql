@@ -1,8 +1,8 @@
--- A value entry is approved when and by whom its latest approval says; nobody approves automatically; a decision has an
--- amount and its currency or neither, and a step within its chain.
+-- Time and person of an approved value entry are those of its latest approval; an automatic approval has no person. A
+-- decision has both amount and currency or neither, and a step within its chain.
 set variable reads = ['reported_value', 'approval_decisions'];
 with latest_ids as (
-  -- Time and id in one number, the time in front: a million groups then stay small.
+  -- One number with the time before the id keeps a million groups small.
   select subject_id as value_entry_id,
     (max(epoch_us(decided_at)::hugeint * 9223372036854775808 + approval_decision_id) % 9223372036854775808)::bigint as approval_decision_id
   from approval_decisions where subject_kind = 'value_entry' and decision = 'approved'
@@ -10,7 +10,7 @@ with latest_ids as (
 ), approvals as (
   select value_entry_id, decided_at, decided_by_id, source from latest_ids join approval_decisions using (approval_decision_id)
 ), unlisted as (
-  -- What was approved while it belonged to a sample: the decision is in no file, but the entry may be.
+  -- Approvals of sample entries: the decision is in no file, but the entry may be.
   select figures['sample_entry_id']::bigint as value_entry_id, max(figures['latest_at']::bigint) as latest_at
   from control_rows where base_table = 'approval_decisions' and figures['sample_entry_id'] is not null
   group by all
@@ -19,7 +19,7 @@ with latest_ids as (
     coalesce(latest_at > epoch_us(decided_at), latest_at is not null) as is_unlisted
   from reported_value left join approvals using (value_entry_id) left join unlisted using (value_entry_id)
 ), broken as (
-  -- Joining millions takes long: once for both that is asked of them.
+  -- Joining millions of rows takes long, so both conditions use one join.
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place,
     'approval_source, approved_by_id and approved_at' as figure,
     if(is_unlisted, 'at ' || make_timestamp(latest_at),

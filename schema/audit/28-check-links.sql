@@ -1,4 +1,4 @@
--- A link leads to the account's own application, to the page of that record; a decision about what is deleted has none.
+-- A link leads to the page of the record in the account's own application. A decision about a deleted record has no link.
 set variable reads = [
   'initiatives', 'reported_value', 'value_supporting_documents', 'costs', 'budgets', 'portfolio_decisions'
 ];

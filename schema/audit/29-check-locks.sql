@@ -1,5 +1,5 @@
--- A month is locked exactly when its status says so, and then was locked at some time; a reopened one was reopened for a
--- reason. A cost is locked exactly when its month is: that of its period, else that of its booking day.
+-- A month is locked if and only if its status says so, and then it has a time of locking; a reopened month has a reason. A
+-- cost is locked if and only if its month is: the month of its period, or else of its booking day.
 set variable reads = ['costs', 'accounting_periods'];
 with months as (
   select month from control_months where status = 'locked'

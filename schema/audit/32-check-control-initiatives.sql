@@ -1,5 +1,5 @@
--- The file holds what the ledger's own table held beside samples, per currency: rows, sums, attributes, and one
--- fingerprint of all that is taken over unchanged.
+-- The file equals the control totals of the ledger's table without samples, per currency: rows, sums, attributes, and one
+-- fingerprint of all columns that are copied unchanged.
 set variable reads = ['initiatives'];
 with totals as (
   select

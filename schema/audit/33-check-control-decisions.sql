@@ -1,5 +1,5 @@
--- The files hold what the ledger's own tables held, per kind and decision or per outcome and currency: rows, sums,
--- attributes, and one fingerprint of all that is taken over unchanged.
+-- The files equal the control totals of the ledger's tables, per kind and decision or per outcome and currency: rows, sums,
+-- attributes, and one fingerprint of all columns that are copied unchanged.
 set variable reads = ['approval_decisions', 'portfolio_decisions'];
 with approvals as (
   select

@@ -1,5 +1,5 @@
--- The file holds what the ledger's own table held, per status and currency: rows, sums, attributes, and one fingerprint
--- of all that is taken over unchanged.
+-- The file equals the control totals of the ledger's table, per status and currency: rows, sums, attributes, and one
+-- fingerprint of all columns that are copied unchanged.
 set variable reads = ['budgets'];
 with totals as (
   select

@@ -1,5 +1,5 @@
--- The file holds what the ledger's own table held, per role and source: rows, attributes, and one fingerprint of all
--- that is taken over unchanged; each metric is named as the ledger names it.
+-- The file equals the control totals of the ledger's table, per role and source: rows, attributes, and one fingerprint of
+-- all columns that are copied unchanged. Each metric has its name in the ledger.
 set variable reads = ['metric_readings'];
 with metrics as (
   select figures['id'] as metric_id, figures['metric_key'] as metric_key, figures['name_digest'] as name_digest

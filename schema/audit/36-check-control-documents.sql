@@ -1,5 +1,5 @@
--- The rows are the pairs of entry and document that the ledger has, with their earliest citation; documents are what the
--- ledger says, and the title of a restricted one is withheld.
+-- The rows are the ledger's pairs of entry and document, with their earliest citation. Documents agree with the ledger, and
+-- a restricted document has no title.
 set variable reads = ['value_supporting_documents'];
 with pairs as (
   select count(*)::varchar as rows,

@@ -1,4 +1,4 @@
--- The months are those that the ledger has, each as the ledger has it.
+-- The months equal the months in the ledger.
 set variable reads = ['accounting_periods'];
 with compared as (
   select coalesce(p.month, m.month) as month, p, m

@@ -1,5 +1,5 @@
--- Every row is made again from the ledger's bills, charges, links, shares and bookings: none missing, none more, each
--- amount and its attribution.
+-- The rows, with amounts and attribution, equal rows computed again from the ledger's bills, charges, links, shares and
+-- bookings.
 set variable reads = ['ai_spend'];
 with vendors as (
   select v.figures['id'] as vendor_id, s.figures['id'] as survivor_id, s.figures['name_digest'] as name_digest,

@@ -1,5 +1,5 @@
--- A row's own figures fit together: a whole is its parts, a budget is over exactly when a half of it is, and a ratio is
--- that of the amounts beside it.
+-- The figures of a row agree with each other: parts add up to the whole, a budget is over if and only if its capex or opex
+-- is over, and a ratio is the ratio of its amounts.
 set variable reads = ['budget_vs_actual', 'portfolio_decisions'];
 with broken as (
   select 'budget_vs_actual' as subject, as_of || ' initiative ' || initiative_id as place,

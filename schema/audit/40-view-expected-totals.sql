@@ -1,6 +1,6 @@
--- The windows that reported_totals must have and what each must say, worked out from reported_value and costs alone.
+-- The expected rows of reported_totals, computed only from reported_value and costs.
 
--- Each entry by what it adds, in dollars. One without a dollar figure adds nothing and still opens its window.
+-- The dollars that each entry adds. An entry without a dollar figure adds nothing, but its window exists.
 create view audited_entries as
 select
   initiative_id,
@@ -23,9 +23,9 @@ select initiative_id, utc_day(period_start), 0, 0, 0,
   null
 from costs;
 
--- Summed by initiative and month, the undated ones as one group, and floored there: what is realised late must not eat up
--- what another month freed. What is kept are quarters, which are fewer and are all that a window needs: they are numbered
--- without a gap from the fiscal year's first month, and four of them are a year.
+-- Sums by initiative and month, with undated entries as one group. Freed capacity is floored at zero in each group, so that
+-- late realisation does not reduce another month. The groups are then added to quarters, which are fewer and are enough for
+-- all windows. Quarters are numbered without gaps from the fiscal year's first month; four make a year.
 create table audited_quarters as
 select
   initiative_id,
@@ -46,7 +46,7 @@ from (
 )
 group by initiative_id, quarter;
 
--- The portfolio and every initiative, with the first and last day anything of it begins.
+-- The portfolio and every initiative, with the first and last day on which one of its entries begins.
 create view audited_scopes as
 select initiative_id, min(first_day) as first_day, max(last_day) as last_day
 from initiatives left join audited_quarters using (initiative_id)
@@ -94,7 +94,7 @@ from named
 union all
 select initiative_id, 'all_time', null, 'all', 'All time', null, last_day, false from bounds;
 
--- What the entries of each window add up to, one kind after the other: as a single statement the four would be held at once.
+-- The sums of each window, one kind per statement: a single statement would hold all four kinds in memory at once.
 create table audited_sums as
 select initiative_id, 'fiscal_quarter' as window_kind, quarter as number, cash, freed, capex, opex, price_effect
 from audited_quarters where quarter is not null;
@@ -112,7 +112,8 @@ insert into audited_sums
 select null, window_kind, number, sum(cash), sum(freed), sum(capex), sum(opex), sum(price_effect)
 from audited_sums group by window_kind, number;
 
--- What each window must say; kept, as the windows are, because of a hundred thousand initiatives they fit only one by one.
+-- The expected figures of each window. Windows and figures are separate tables, because for a hundred thousand initiatives
+-- only one step at a time fits into memory.
 create table expected_totals as
 select
   if(w.initiative_id is null, 'portfolio', 'initiative') as scope,
@@ -137,12 +138,12 @@ left join audited_sums s on s.initiative_id is not distinct from w.initiative_id
 drop table audited_windows;
 drop table audited_sums;
 
--- The eight figures of a window, as the list of windows says them.
+-- The eight figures of a window, as in the list of windows.
 create macro said_figures(cash, freed, cost, net, roi, capex, opex, price_effect) as
   concat_ws(' ', cash, freed, cost, net, said(roi), said(capex), said(opex), said(price_effect));
 
--- Both sides of every window of the portfolio, and of initiatives of those that differ, whichever side has it; kept,
--- because four files ask it.
+-- Expected and found figures of every window of the portfolio, and of the windows of initiatives that differ, even if only
+-- one side has the window. It is a table, because four scripts use it.
 create table compared_totals as
 select
   coalesce(if(coalesce(expected.scope, found.scope) = 'initiative', 'initiative ' || said(coalesce(expected.initiative_id, found.initiative_id)) || ' ', ''), '')

@@ -1,4 +1,4 @@
--- The windows are exactly those that the entries call for, each with its dates and its name.
+-- The windows, with dates and names, are exactly those that follow from the entries.
 set variable reads = ['reported_value', 'costs', 'reported_totals'];
 select 'reported_totals' as subject, place, 'rows' as figure, '1' as expected, '0' as found, 'the entries call for the window' as rule
 from compared_totals where found.window_key is null

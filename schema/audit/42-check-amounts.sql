@@ -1,4 +1,4 @@
--- Every amount of every window is what its entries add up to.
+-- Every amount of every window is the sum of its entries.
 set variable reads = ['reported_value', 'costs', 'reported_totals'];
 with amounts as (
   select place, unnest([

@@ -1,4 +1,4 @@
--- The ratio is net value over cost, where cash value and cost are above zero.
+-- The ratio is net value divided by cost, if cash value and cost are above zero.
 set variable reads = ['reported_value', 'costs', 'reported_totals'];
 select
   'reported_totals' as subject,

@@ -1,5 +1,5 @@
--- The parts are the whole: initiatives make the portfolio, quarters their year, years and the undated entries all time;
--- whatever the entries say.
+-- The parts add up: initiatives to the portfolio, quarters to their year, years and undated entries to all time. This check
+-- does not use the entries.
 set variable reads = ['reported_value', 'costs', 'reported_totals'];
 with figures as not materialized (
   select *,

@@ -1,5 +1,5 @@
--- What is due of plans is stated for the portfolio alone, quarter by quarter as by year; nothing is due of a window that
--- begins after the day described, nor of a kind that nobody planned.
+-- Only the portfolio has due plan amounts, and its quarters add up to their year. Nothing is due in a window that begins
+-- after the day described, or of a kind without a plan.
 set variable reads = ['initiatives', 'reported_totals'];
 with due as (
   select window_key, from_date, if(window_kind = 'fiscal_quarter', left(window_key, -3), null) as year_key, unnest([

@@ -1,4 +1,4 @@
--- Every row of every table bears the id of the snapshot row.
+-- Every row of every table has the id of the snapshot row.
 with bearers as (
 :each
   select ':table' as subject, snapshot_id, count(*) as rows from :table group by snapshot_id

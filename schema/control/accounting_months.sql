@@ -1,4 +1,4 @@
--- The months that were opened for close; an entry is locked exactly when its month is a locked one of these.
+-- The months that were opened for close. An entry is locked if and only if its month is one of these and locked.
 select
   m.month::text as month,
   m.status,

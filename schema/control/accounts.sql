@@ -1,6 +1,6 @@
--- What the account settles for every table: its fiscal year, the margin of planned revenue, where its pages live. An account
--- without an application of its own has its pages in the application of the build's session (APP_URL, else BASE_URL).
--- Written out here: the links of the tables come from service.app_url, and the audit must not believe that function.
+-- Facts of the account that all tables use: its fiscal year, the margin of planned revenue, the address of its pages. An
+-- account without its own application uses that of the build's session (APP_URL, else BASE_URL). This rule is repeated here,
+-- because the tables take it from service.app_url, and the audit must not rely on that function.
 select
   a.id,
   md5(a.name) as name_digest,

@@ -1,8 +1,8 @@
--- The approval decisions per kind of subject and decision: how many, what they sum to, how often each attribute is there,
--- and one fingerprint of all that the files take over unchanged. A decision about a sample stays out of the files for
--- good, even if the initiative is none any more, and one whose initiative became a sample is out as long as that: so of
--- those only the ids are stated, and the latest approval of each value entry that such a decision was about, and that is
--- no sample's now. Apart from the others, which can then be summed without being sorted.
+-- The approval decisions per kind of subject and decision: their number and sums, how often each attribute is set, and one
+-- fingerprint of all columns that are copied unchanged. A decision about a sample is never in the files, even if the
+-- initiative is no longer a sample. A decision is also left out while its initiative is a sample. For these decisions there
+-- are only the ids, and the latest approval of each of their value entries that is no sample's now. They are separate
+-- rows, so that the others can be summed without sorting.
 select * from (
   select
     false as is_sample,
@@ -49,7 +49,7 @@ select * from (
   from ledger.approval_decisions d
   where d.account_id = :account_id and (d.is_sample or exists (
     select from ledger.initiatives i where i.account_id = d.account_id and i.id = d.initiative_id and i.is_sample))
-  -- In runs of ids: a row of all of them might be longer than what reads control totals takes as one line.
+  -- Split into several rows: one row with all ids could be too long for a line of control.json.
   group by d.subject_kind, d.decision, sample_entry_id, d.id / 100000
 ) as decided
 order by is_sample, subject_kind collate "C", decision collate "C", sample_entry_id, least_id

@@ -1,5 +1,5 @@
--- What was booked from each bill and card charge to initiatives that are not samples: in dollars, the AI part of it, and
--- to which initiatives.
+-- Amounts booked from each bill and card charge to initiatives that are not samples: in dollars, with the AI part and the
+-- initiatives.
 select
   c.provider_bill_id,
   c.vendor_bill_id,

@@ -1,5 +1,5 @@
 -- The value entries of initiatives that are not samples, per status, currency and type; only approved ones are in a
--- table. A draft may lack currency and type; what is summed of it is what it has.
+-- table. A draft may lack currency and type; its other columns are summed.
 select
   v.status,
   v.currency::text as currency,

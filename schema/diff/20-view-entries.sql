@@ -1,5 +1,5 @@
--- Each approved value entry and each cost of either side by what it adds, in dollars: the arithmetic of
--- `reported_totals`, written again for this engine. One without a dollar figure adds nothing.
+-- The dollars that each approved value entry and each cost of either side adds: the arithmetic of `reported_totals`, written
+-- again for this engine. An entry without a dollar figure adds nothing.
 create view entries as
 select
   side,
@@ -35,7 +35,7 @@ select
   0
 from costs;
 
--- Months that were or are open for close, with what became of their lock.
+-- Months that were or are open for close, with the change of their lock.
 create table months as
 select
   coalesce(earlier.month, later.month) as month,
@@ -47,7 +47,7 @@ select
 from read_parquet('earlier/accounting_periods.parquet') earlier
 full join read_parquet('later/accounting_periods.parquet') later on later.month = earlier.month;
 
--- What the newest decision about each value entry made of it, if it was taken since.
+-- The newest decision about each value entry, if it was made since the earlier snapshot.
 create table outcomes as
 select
   later.subject_id as id,

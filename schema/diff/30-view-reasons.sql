@@ -1,6 +1,6 @@
--- Why each changed entry changed: the first reason of the declared order that applies to it.
+-- The reason of each changed entry: the first one, in the declared order, that applies.
 
--- Changed entries of both tables with the facts that reasons are made from.
+-- Changed entries of both tables, with the facts that decide the reason.
 create view changed_entries as
 with facts as (
   select
@@ -39,12 +39,12 @@ with facts as (
 )
 select
   *,
-  -- What a person writes into an entry; the rest follows from it, or stands beside it.
+  -- Columns that a person writes; the other columns follow from these or come from other records.
   len(list_filter(columns_changed, lambda name: name not in (
     'usd_amount_cents', 'usd_rate', 'usd_rate_from', 'usd_rate_through', 'usd_rate_provisional', 'period_month', 'locked',
     'vendor_id', 'books_account_name', 'platform', 'provenance', 'formula_name', 'formula_key', 'basis', 'recorded_by_name',
     'approved_at', 'approved_by_id', 'approved_by_name', 'approval_source', 'updated_at', 'app_url'))) > 0 as is_rewritten,
-  -- What decides how much an entry adds, and where.
+  -- Columns that decide how much an entry adds, and to which window.
   list_has_any(columns_changed, [
     'initiative_id', 'amount_cents', 'currency', 'entry_type', 'cost_category', 'period_start', 'period_end',
     'vendor_price_effect_cents']) as is_recounted
@@ -58,12 +58,12 @@ select
   list_min([
     if(change = 'changed' and not is_recounted and was_provisional and not is_provisional, place('rate_became_average'), null),
     if(change = 'changed' and not is_recounted and earlier_dollars is null and later_dollars is not null, place('rate_arrived'), null),
-    -- Dollars of a small amount may stay to the cent under another rate.
+    -- A small amount may have the same dollars, to the cent, at another rate.
     if(change = 'changed' and not is_recounted and (earlier_dollars is distinct from later_dollars
       or list_has_any(columns_changed, ['usd_rate', 'usd_rate_from', 'usd_rate_through'])), place('rate_changed'), null),
-    -- By its dates the entry stood before, and so did the initiative that has it now: it stood in a sample. Without a
-    -- decision the day of an approval is unknown: then only an initiative that was in no row before shows it. An initiative
-    -- made since, with older entries, was loaded since.
+    -- The entry and its initiative are older than the earlier snapshot, but were not in it: the initiative was a sample then.
+    -- Without a decision the day of an approval is unknown; then the reason applies only if the earlier snapshot has no row
+    -- of the initiative. A newer initiative with older entries was loaded since.
     if(change = 'added' and stood_since <= earlier_moment and home.created_at <= earlier_moment
       and (not is_undecided or appeared.initiative_id is not null), place('initiative_entered'), null),
     if(change = 'removed' and vanished.initiative_id is not null, place('initiative_left'), null),

@@ -1,6 +1,6 @@
--- What each changed entry takes from and adds to an initiative's month, in dollars. Freed capacity is floored at zero per
--- initiative and month, so an entry's part of it depends on which came before: they are counted in the order of their
--- reasons, then of tables and ids, and the parts add up to what the floor makes of the whole.
+-- The dollars that each changed entry removes from or adds to an initiative's month. Freed capacity is floored at zero per
+-- initiative and month, so the part of an entry depends on the entries counted before it. Entries are counted in the order
+-- of reasons, then of tables and ids; the parts add up to the change of the floored sum.
 create table effects as
 with differences as (
   select
@@ -24,8 +24,8 @@ with differences as (
 select * exclude (capacity, reached), (greatest(reached, 0) - greatest(reached - capacity, 0))::bigint as freed
 from counted;
 
--- The same for windows: under the fiscal calendar of the earlier snapshot. Where the later one has another, all that it
--- holds then moves from the windows of the one to those of the other.
+-- The same for windows, by the fiscal calendar of the earlier snapshot. If the later snapshot has another calendar, all its
+-- amounts then move from the windows of the earlier calendar to those of the later one.
 create table placed_effects as
 with calendars as (
   select

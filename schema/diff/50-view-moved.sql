@@ -1,6 +1,6 @@
 -- The totals that moved, figure by figure, and the amounts that explain each of them.
 
--- What each reason brings to each window of the portfolio and of every initiative.
+-- The amounts of each reason in each window of the portfolio and of every initiative.
 create table explanations as
 with windowed as (
   select 'all' as window_key, * from placed_effects
@@ -12,7 +12,7 @@ with windowed as (
   select 'fy' || (fiscal_year * 12 + shift + 11) // 12, * exclude (fiscal_year)
   from (select *, (year(month) * 12 + month(month) - 1 - shift) // 12 as fiscal_year from placed_effects where month is not null)
 ), by_entry as (
-  -- Each entry once for a window, so that one which left a part of it for another counts for what is left.
+  -- Each entry once per window: an entry that moved between months of a window counts only with the difference.
   select initiative_id, window_key, reason, entry, sum(cash) as cash, sum(freed) as freed, sum(capex) as capex,
     sum(opex) as opex, sum(price_effect) as price_effect
   from windowed
@@ -41,7 +41,7 @@ select initiative_id, window_key, reason, unnest([
 ], recursive := true)
 from summed;
 
--- Every figure of every window, whichever side has it; a window that is not there holds nothing.
+-- Every figure of every window that at least one side has; a missing window counts as zero.
 create table moved_totals as
 with figures as (
   select
@@ -76,7 +76,7 @@ from moved_totals m
 left join (
   select * from explanations where cents <> 0
   union all
-  -- Plans are confirmed, fall due and are converted by what no file holds: one amount, and which plan is not told.
+  -- No file has the facts that decide when plans are confirmed, due and converted: so there is one amount for all plans.
   select initiative_id, window_key, place('plan_moved'), figure, after_cents - before_cents, 0
   from moved_totals where figure like 'planned%'
 ) e on e.figure = m.figure and e.window_key = m.window_key and e.initiative_id is not distinct from m.initiative_id

@@ -1,5 +1,4 @@
--- Totals whose move is not what the amounts that explain it add up to, or that should have moved and did not; none when
--- every cent is explained.
+-- Totals whose change differs from the sum of the amounts that explain it; no rows if every cent is explained.
 select
   concat_ws(' ', scope, initiative_id, window_key, figure) as place,
   (after_cents - before_cents)::varchar as expected,
@@ -14,7 +13,7 @@ select
 from explanations e
 anti join moved_totals m
   on m.figure = e.figure and m.window_key = e.window_key and m.initiative_id is not distinct from e.initiative_id
--- Of initiatives no more is stated.
+-- Rows of initiatives have no further figures.
 where e.initiative_id is null or e.figure in ('cash_value_cents', 'freed_capacity_cents', 'cost_cents', 'net_value_cents')
 group by e.initiative_id, e.window_key, e.figure
 having sum(e.cents) <> 0

@@ -1,4 +1,4 @@
--- What stands beside a changed row, found by its table and key: the reason and effects of an entry, the moves of a total.
+-- The explanation of a changed row, by table and key: the reason and effects of an entry, the changes of a total.
 create table notes as
 select
   table_name,

@@ -1,5 +1,5 @@
--- The changed rows of one table as they are answered, in the order of their keys: of an added or removed row every
--- column, of a changed one those that differ. Run once for every table, in published order.
+-- The changed rows of one table in the form of the response, sorted by key: all columns of an added or removed row, the
+-- differing columns of a changed row. Run once for every table, in published order.
 insert into changes
 with said as (
   select

@@ -1,2 +1,2 @@
--- All of it as one file, a row a line.
+-- Writes all changed rows to one file, one row per line.
 copy changes to 'changes.ndjson' (format json);

@@ -1,4 +1,4 @@
--- Months that were opened for close, with the names of whoever locked and reopened them.
+-- Months that were opened for close, with the names of the people who locked and reopened them.
 create view reporting.accounting_months with (security_invoker = true) as
 select
   m.account_id,

@@ -1,6 +1,6 @@
--- Every AI bill and charge that has a dollar figure, under the key of the row it adds to: `payee_id` is a provider's
--- connection or a vendor flagged as AI (a merged one counts for its survivor), and 0 for the cards, whose feeds make one
--- row together. Charges state no AI part: they repeat what bills say, and only those made in dollars count.
+-- Every AI bill and card charge with a dollar figure, with the key of its row in AI spend. `payee_id` is a provider's
+-- connection or a vendor flagged as AI (for a merged vendor, the one it was merged into), or 0 for all card feeds together.
+-- Charges have no AI part, because they repeat bills; only charges in dollars count.
 create view reporting.ai_bills with (security_invoker = true) as
 with payees as (
   select v.account_id, v.id as vendor_id, survivor.id as payee_id

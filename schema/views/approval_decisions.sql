@@ -1,5 +1,5 @@
--- Approval decisions as they were written, with the name of whoever decided. The sample mark is that of their writing,
--- so that a deleted demo's stay out; an initiative that became a sample since takes its decisions along.
+-- Approval decisions as recorded, with the name of the person who decided. A decision is a sample's if the initiative was a
+-- sample at the decision, so that decisions of deleted demos stay out, or if it is a sample now.
 create view reporting.approval_decisions with (security_invoker = true) as
 select
   d.account_id,

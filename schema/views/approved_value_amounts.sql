@@ -1,5 +1,5 @@
--- What each approved value entry adds to which figure, in dollars: the one place that says so. Everything above it is a
--- sum. An entry without a dollar figure adds nothing and still opens its window, so its row is here.
+-- The dollars that each approved value entry adds to each figure. Only this view decides that; everything else sums it. An
+-- entry without a dollar figure has a row here, because its window exists although it adds nothing.
 create view reporting.approved_value_amounts with (security_invoker = true) as
 select
   v.account_id,

@@ -1,5 +1,5 @@
--- Connections to outside platforms, with what they may serve. Credentials, settings and error texts stand in the vault
--- and so cannot be here.
+-- Connections to outside platforms, with the columns that may be served. Credentials, settings and error texts are in the
+-- vault, which this view cannot read.
 create view reporting.connections with (security_invoker = true) as
 select
   c.account_id,

@@ -1,12 +1,12 @@
--- What each cost adds to which figure, in dollars: the one place that says so. A cost without a dollar figure adds nothing
--- and still opens its window, so its row is here.
+-- The dollars that each cost adds to each figure. Only this view decides that. A cost without a dollar figure has a row
+-- here, because its window exists although it adds nothing.
 create view reporting.cost_amounts with (security_invoker = true) as
 select
   c.account_id,
   c.initiative_id,
   i.is_sample,
   c.period_start::date as day,
-  -- The stored month is that of the period, where there is one: not worked out again for each of a million costs.
+  -- For a cost with a period the stored month is the month of its first day, so it need not be computed again.
   case when c.period_start is not null then c.booked_month end as month,
   case when c.cost_category = 'capex' then coalesce(c.usd_amount_cents, 0) else 0 end as capex_cents,
   case when c.cost_category = 'opex' then coalesce(c.usd_amount_cents, 0) else 0 end as opex_cents

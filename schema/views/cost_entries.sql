@@ -1,4 +1,4 @@
--- Cost entries with what stands beside them: the lock of their month, and the names that people know.
+-- Cost entries with the lock of their month, and the names of people and records.
 create view reporting.cost_entries with (security_invoker = true) as
 select
   c.account_id,

@@ -1,6 +1,6 @@
 -- Dollars for one unit of a currency on each published day: a day on which the dollar and that currency both have a
--- rate. Crossed through the euro (the dollar's own row stands for the euro) and rounded once, to ten decimals; forty
--- decimals before that are more than two published rates can need to fall on the right side of a half.
+-- rate. It is computed through the euro and rounded once, to ten decimals. The dollar's own row is the rate of the euro.
+-- With forty decimals before the rounding, the result is always rounded correctly.
 create view reporting.daily_rates with (security_invoker = true) as
 select
   published.day,

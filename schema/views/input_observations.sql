@@ -1,4 +1,4 @@
--- The observations that value entries rest on, from the ids kept beside each snapshot: nothing is unfolded again.
+-- The observations on which value entries are based, from the ids stored with each entry, without parsing its JSON.
 create view reporting.input_observations with (security_invoker = true) as
 select v.account_id, v.id as value_entry_id, v.status, i.is_sample, used.observation_id
 from ledger.value_entries v

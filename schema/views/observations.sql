@@ -1,5 +1,5 @@
--- Observations with the names that stand beside them, as they are now. A time study's figure stays good until its last
--- day plus the interval after which it is to be studied again.
+-- Observations with the present names of people and records. A figure of a time study is valid until the study's last day
+-- plus the interval after which it must be repeated.
 create view reporting.observations with (security_invoker = true) as
 select
   o.account_id,
@@ -29,7 +29,7 @@ select
   o.time_study_id,
   (study.ended_on + make_interval(months => study.restudy_months))::date as valid_until,
   o.deleted_at::timestamptz as deleted_at,
-  -- In the words of the indexes that hold no deleted ones.
+  -- The same condition as in the partial indexes.
   o.deleted_at is null as kept,
   o.created_at::timestamptz as created_at,
   o.updated_at::timestamptz as updated_at

@@ -1,6 +1,5 @@
--- Portfolio decisions with the figures that were shown when they were made; nothing here is computed anew. The sample
--- mark is that of their writing, so that a deleted demo's stay out; an initiative that became a sample since takes its
--- decisions along.
+-- Portfolio decisions with the figures that were shown at the decision; nothing is computed again. A decision is a sample's
+-- if the initiative was a sample at the decision, so that decisions of deleted demos stay out, or if it is a sample now.
 create view reporting.portfolio_decisions with (security_invoker = true) as
 select
   d.account_id,

@@ -1,5 +1,5 @@
--- Documents cited by value entries: one row per entry and document, its earliest citation. The title of a restricted
--- one is withheld from every token; who may see it does so in the application.
+-- Documents cited by value entries: one row per entry and document, with the earliest citation. No token shows the title of
+-- a restricted document; people with access see it in the application.
 create view reporting.supporting_documents with (security_invoker = true) as
 select
   citation.account_id,

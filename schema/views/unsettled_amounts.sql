@@ -1,7 +1,7 @@
--- Entries whose dollars the published rates have not settled: what is in no dollar sum, in its own currency, and what is
--- in one at the latest rate for want of its period's, in dollars. Cash value and freed capacity are never added, so each
--- is a kind of its own. That an entry without dollars is not in dollars is written out for the sake of the partial
--- indexes of unconverted entries, which hold just these rows.
+-- Entries whose dollars are not settled. Either no rate exists: the amount is in no dollar sum, and is here in its own
+-- currency. Or the latest rate is used until the period's rate is known: the amount is here in dollars. Cash value and
+-- freed capacity are never added, so each is a kind of its own. The condition that an entry without dollars has another
+-- currency is redundant, but lets PostgreSQL use the partial indexes of unconverted entries.
 create view reporting.unsettled_amounts with (security_invoker = true) as
 select
   v.account_id,

@@ -1,4 +1,4 @@
--- Value entries with what stands beside them: basis, provenance, approval, the lock of their month.
+-- Value entries with their basis, provenance, approval and the lock of their month.
 create view reporting.value_entries with (security_invoker = true) as
 select
   v.account_id,
@@ -19,8 +19,8 @@ select
   v.period_end::date as period_end,
   v.is_estimated,
   v.status = 'approved' and locked.month is not null as locked,
-  -- The weakest of its baselines speaks for the entry. One measured from history or a time study is only worth that
-  -- name when it began before the work went live; without a day to compare, it is believed.
+  -- The weakest baseline decides the basis. A baseline from history or a time study keeps its basis only if it began
+  -- before go-live, or if a day for the comparison is missing.
   case
     when v.is_estimated then 'estimated'
     when v.baseline_methods = '{}' then 'none'

@@ -1,4 +1,4 @@
--- The inputs of formula entries, unfolded from what was frozen with the figure; never stored beside it.
+-- The inputs of formula entries, read from the JSON that was frozen with the figure; they are not stored separately.
 create view reporting.value_inputs with (security_invoker = true) as
 select
   v.account_id,
