@@ -1,15 +1,14 @@
 /**
- * The audit of a snapshot's files before anything is published: 1. the bytes are those that were written
- * 2. the columns, rows and values keep the declarations  3. the files hold what the ledger's own tables held
- * 4. `reported_totals` is what the rows add up to. Everything after the first is SQL in `schema/audit`, published with
- * the files, so that anyone can run it again.
+ * Audits a snapshot's files before anything is published: 1. the bytes are the written bytes  2. columns, rows and values
+ * agree with the declarations  3. the files agree with the ledger's base tables  4. `reported_totals` agrees with the sums
+ * of the rows. Steps 2 to 4 are SQL in `schema/audit`, published with the files, so that anyone can run it again.
  */
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
 import { inFolder, inOrder, kindOf, quoted, type SqlScript } from '../../sql-scripts.ts';
 import { type AuditEngine, ENGINE, interruptedBy, openEngine, threadsFor } from './engine.ts';
 import {
-  OFFENCES_KEPT,
+  MAX_OFFENCES,
   type AuditedWindow,
   type AuditReport,
   type CheckResult,
@@ -26,42 +25,42 @@ interface WrittenFile {
   readonly sha256: string;
 }
 
-/** A table's file, the same way. */
+/** A table's file, with its number of rows. */
 export interface AuditedTable extends WrittenFile {
   readonly rows: number;
 }
 
 export interface AuditJob {
-  /** Where `<table>.parquet` of every table stands, and beside them `schema.json` and `control.json`. */
+  /** The folder with `<table>.parquet` of every table, `schema.json` and `control.json`. */
   readonly directory: string;
   readonly tables: readonly AuditedTable[];
-  /** What `schema.json` holds, canonically written. */
+  /** The value of `schema.json`, which holds it as canonical JSON. */
   readonly description: unknown;
-  /** What was written as `control.json`: the ledger's own sums at the moment of the snapshot. */
+  /** The written `control.json`: the ledger's own sums at the moment of the snapshot. */
   readonly control: Omit<WrittenFile, 'name'>;
   readonly snapshot: {
     readonly snapshot_id: string;
     readonly account_id: bigint;
     /** Microseconds since 1970. */
     readonly generated_at: bigint;
-    /** `left_out` of the manifest, held to the files; null where the manifest does not record it. */
+    /** `left_out` of the manifest, which the audit compares with the files; null if the manifest lacks it. */
     readonly left_out: unknown;
   };
-  /** Made of `schema/audit`, or read from a published `audit.sql`. */
+  /** The scripts of `schema/audit`, or of a published `audit.sql`. */
   readonly checks: readonly SqlScript[];
   readonly tempDirectory: string;
-  /** Megabytes that the engine may hold; up to eight times as many where the files cannot be checked with less. */
+  /** Memory limit of the engine in megabytes. It is raised up to eight times if the files need more. */
   readonly memory_mb: number;
-  /** The bytes of the file of that path, as they stand on the disk. */
+  /** Reads the bytes of a file on the disk. */
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
 }
 
-/** Audits the files; the report says whether they may be published, and an error only that nobody could tell. */
+/** Audits the files. Returns a report whatever the files hold; throws only if the audit could not run. */
 export async function auditSnapshot(job: AuditJob): Promise<AuditReport> {
   const { snapshot_id, account_id } = job.snapshot;
   const bytes = await checkBytes(job);
-  // A file that is not the one written may be anything: the engine never sees it.
+  // A file with other bytes than were written may hold anything: the engine must not read it.
   const outcome = bytes.passed ? await runFiles(job) : { checks: [], windows: [] };
   const checks = [bytes, ...outcome.checks];
   return {
@@ -101,15 +100,15 @@ async function checkBytes(job: AuditJob): Promise<CheckResult> {
   return result('00-bytes', sum(job.tables), offences);
 }
 
-// Opening a file and planning its scan costs more than reading as much as this, and that much fits into memory.
-const KEPT_ROWS = 10_000;
+// Up to this many rows, opening a file and planning its scan takes longer than reading it, and the rows fit into memory.
+const MAX_LOADED_ROWS = 10_000;
 const CACHE_BYTES = 256 * 1024;
 
-/** Reads the small tables once, instead of by each check: a table takes the place of the view. */
+/** Reads small tables into memory once, not in each check: replaces their views by tables. */
 async function loadSmallTables(engine: AuditEngine, { tables, directory }: AuditJob): Promise<void> {
   const views = await engine.rows('select view_name as name from duckdb_views() where not internal');
   for (const { name, rows, size_bytes } of tables) {
-    if (rows > KEPT_ROWS || size_bytes > CACHE_BYTES || !views.some((view) => view['name'] === name))
+    if (rows > MAX_LOADED_ROWS || size_bytes > CACHE_BYTES || !views.some((view) => view['name'] === name))
       continue;
     const file = quoted(join(directory, `${name}.parquet`));
     await engine.run(`drop view ${name}; create table ${name} as from read_parquet(${file})`);
@@ -121,9 +120,9 @@ interface Outcome {
   windows: readonly AuditedWindow[];
 }
 
-/** An account that grew has to be published all the same: what does not fit is checked anew with more memory. */
+/** If the memory is too small, the audit runs again with twice as much, up to this factor. */
 const MAX_TIMES = 8;
-// How the engine begins to say so.
+// The beginning of DuckDB's message.
 const OUT_OF_MEMORY = 'Out of Memory Error';
 
 async function runFiles(job: AuditJob): Promise<Outcome> {
@@ -135,13 +134,13 @@ async function runFiles(job: AuditJob): Promise<Outcome> {
       if (more && broken?.startsWith(OUT_OF_MEMORY) === true) continue;
       return outcome;
     } catch (error) {
-      // No space for what does not fit into memory: with more memory it may fit.
+      // The disk has no space for temporary data: with more memory the audit may not need it.
       if (!more || !isCrossfootError(error, 'spool_failed')) throw error;
     }
   }
 }
 
-/** Gives what the engine said where a file of the audit broke. */
+/** Runs the scripts; returns the engine's message if a script failed. */
 async function runFilesWithin(
   job: AuditJob,
   memory_mb: number,
@@ -166,10 +165,10 @@ async function runFilesWithin(
       await runFile(engine, file, job, outcome);
     } catch (cause) {
       job.signal.throwIfAborted();
-      // A full disk says nothing of the figures: it fails the build and refuses nothing.
+      // A full disk says nothing about the figures: the build fails, but the figures are not refused.
       const full = engineFailure(job.tempDirectory, cause);
       if (full !== undefined) throw full;
-      // Files that cannot be read as declared break a view or a check: that is a finding, and the last one.
+      // Files that cannot be read as declared make a script fail: this is a finding, and the last one.
       const found = cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : 'it broke';
       outcome.checks.push(
         result(file.name, 0, [
@@ -193,12 +192,12 @@ async function runFile(engine: AuditEngine, file: SqlScript, job: AuditJob, outc
     outcome.windows = (await engine.rows(sql)) as unknown as AuditedWindow[]; // its three columns
   } else {
     await engine.run('reset variable reads');
-    const offences = (await engine.rows(sql, OFFENCES_KEPT + 1)) as unknown as Offence[]; // the columns of a check
+    const offences = (await engine.rows(sql, MAX_OFFENCES + 1)) as unknown as Offence[]; // the columns of a check
     outcome.checks.push(result(file.name, await rowsRead(engine, job), offences));
   }
 }
 
-/** The rows of the tables that the check read, which it says by the variable `reads`; null where it does not. */
+/** The number of rows in the tables that the check read, from its variable `reads`; null if the check does not set it. */
 async function rowsRead(engine: AuditEngine, { tables }: AuditJob): Promise<number | null> {
   const read = await engine.rows("select unnest(getvariable('reads')) as name");
   if (read.length === 0) return null;
@@ -233,8 +232,8 @@ function result(name: string, rows_examined: number | null, offences: readonly O
     name,
     rows_examined,
     passed: offences.length === 0,
-    offences: offences.slice(0, OFFENCES_KEPT),
-    cut: offences.length > OFFENCES_KEPT,
+    offences: offences.slice(0, MAX_OFFENCES),
+    cut: offences.length > MAX_OFFENCES,
   };
 }
 

@@ -1,41 +1,41 @@
-/** The second engine: DuckDB, which shares no code with what wrote the files, shut in to one folder. */
+/** The second engine: DuckDB. It shares no code with the writer of the files, and can read only one folder. */
 import { DuckDBInstance, version } from '@duckdb/node-api';
 import { quoted } from '../../sql-scripts.ts';
 
 export type EngineRow = Readonly<Record<string, string | null>>;
 
 export interface AuditEngine extends AsyncDisposable {
-  /** Makes the statement that is running fail. */
+  /** Makes the running statement fail. */
   interrupt(): void;
   /** Runs statements that return nothing. */
   run(sql: string): Promise<void>;
-  /** The rows of one select that has no limit of its own, every cell as text: all of them, or the first so many. */
+  /** The rows of one select without a limit of its own, every cell as text: all rows, or the first `limit`. */
   rows(sql: string, limit?: number): Promise<readonly EngineRow[]>;
 }
 
 interface EngineOptions {
-  /** The only folder it can read, beside the one for what does not fit into memory. */
+  /** The only folder that it can read, besides the folder for temporary data. */
   readonly directory: string;
   readonly tempDirectory: string;
-  /** As DuckDB says it: `512MB`. */
+  /** In DuckDB's form: `512MB`. */
   readonly memoryLimit: string;
-  /** How many threads work on one check; one when not given. */
+  /** Number of threads for one check; 1 if omitted. */
   readonly threads?: number;
 }
 
-// For checks of a few thousand rows a second thread takes half as much CPU again. Of a million entries the audit took 23 s
-// with two and 40 with one, for no more CPU and 12 MB more.
+// With a few thousand rows, a second thread costs 50 % more processor time. With a million entries, the audit took 23 s with
+// two threads and 40 s with one, for the same processor time and 12 MB more memory.
 const ROWS_FOR_TWO = 200_000;
 
-/** How many threads are worth their while for files of so many rows together. */
+/** The number of threads for files with these rows in total. */
 export function threadsFor(tables: readonly { readonly rows: number }[]): number {
   return tables.reduce((rows, table) => rows + table.rows, 0) < ROWS_FOR_TWO ? 1 : 2;
 }
 
-/** What an audit names as its engine. */
+/** The name of the engine in a report. */
 export const ENGINE = `DuckDB ${version()}`;
 
-/** Opens an engine without a database of its own; disposing of it gives its memory back. */
+/** Opens an engine without a database file; disposing of it frees its memory. */
 export async function openEngine({
   directory,
   tempDirectory,
@@ -46,19 +46,19 @@ export async function openEngine({
     threads: String(threads),
     memory_limit: memoryLimit,
     temp_directory: tempDirectory,
-    // Freed memory goes back to the operating system after each check that used much, not after half a gigabyte of it:
-    // audited at a million entries, the process then peaks 50 MB lower, for no more CPU.
+    // Return freed memory to the operating system after 4 MB, not half a gigabyte. At a million entries the process then
+    // peaks 50 MB lower, for the same processor time.
     allocator_flush_threshold: '4MB',
     allocator_bulk_deallocation_flush_threshold: '16MB',
     allocator_background_threads: 'true',
     autoload_known_extensions: 'false',
     autoinstall_known_extensions: 'false',
-    // The operating system keeps the files in memory already, and does not count it as ours.
+    // The operating system already caches the files, in memory that does not count as ours.
     enable_external_file_cache: 'false',
   });
   const connection = await instance.connect();
   const [own, temporary] = [directory, tempDirectory].map((folder) => quoted(`${folder}/`));
-  // In this order: the last one makes all of them final, so that no check can open what these closed.
+  // The order matters: the last statement locks the settings, so that no check can change them.
   await connection.run(`set timezone = 'UTC'`);
   await connection.run(`set allowed_directories = [${own}, ${temporary}]`);
   await connection.run('set enable_external_access = false');
@@ -69,8 +69,8 @@ export async function openEngine({
       await connection.run(sql);
     },
     async rows(sql, limit) {
-      // Never streamed: what a stream was made from is given back only once the program's own collector finds it, which
-      // at ten million entries held ninety megabytes of one check while the next ones ran.
+      // Do not stream: the memory of a stream is freed only by the garbage collector. At ten million entries, 90 MB of one
+      // check were still held while the next ones ran.
       const reader = await connection.runAndReadAll(limit === undefined ? sql : limited(sql, limit));
       return reader.getRowObjectsJson() as EngineRow[]; // every statement of the audit returns text
     },
@@ -82,7 +82,7 @@ export async function openEngine({
   };
 }
 
-/** Interrupts what the engine runs once the signal is aborted; throws at once where it was before. */
+/** Interrupts the engine's statement when the signal is aborted; throws if it is aborted already. */
 export function interruptedBy(signal: AbortSignal, engine: AuditEngine): Disposable {
   signal.throwIfAborted();
   const interrupt = (): void => engine.interrupt();
@@ -90,7 +90,7 @@ export function interruptedBy(signal: AbortSignal, engine: AuditEngine): Disposa
   return { [Symbol.dispose]: () => signal.removeEventListener('abort', interrupt) };
 }
 
-/** The engine then sorts no more than it gives. */
+/** Adds the limit to the SQL, so that the engine sorts only the returned rows. */
 function limited(sql: string, limit: number): string {
   return `${sql.trimEnd().replace(/;$/, '')}\nlimit ${limit}`;
 }

@@ -1,40 +1,40 @@
-/** What an audit found, as `audit.json` publishes it, and the error that a refusal becomes. */
+/** The report of an audit, as in `audit.json`, and the error for a report that did not pass. */
 import { CrossfootError } from '../../errors.ts';
 
-/** One place where the files say something else than they should. */
+/** One difference between the files and what is expected. */
 export interface Offence {
-  /** The table, or the file. */
+  /** The table or file. */
   readonly subject: string;
   /** The key or window. */
   readonly place: string;
-  /** What is wrong there: a column, several, or `rows`. Cents where it ends in `_cents`. Snapshots of before have none. */
+  /** What is wrong there: one or several columns, or `rows`. In cents if it ends in `_cents`. Older snapshots lack it. */
   readonly figure?: string;
   /** The value, or the condition in a few words; null for an empty one. */
   readonly expected: string | null;
   readonly found: string | null;
-  /** Why that is expected, as a clause; null where it needs no reason. */
+  /** The violated rule, as a clause; null if the rule is obvious. */
   readonly rule?: string | null;
 }
 
 export interface CheckResult {
   readonly name: string;
-  /** Null where a script of before does not say what it reads. */
+  /** Null for older scripts, which do not say what they read. */
   readonly rows_examined: number | null;
   readonly passed: boolean;
-  /** At most `OFFENCES_KEPT`. */
+  /** At most `MAX_OFFENCES`. */
   readonly offences: readonly Offence[];
-  /** True when there were more. */
+  /** True if there were more offences. */
   readonly cut: boolean;
 }
 
-/** A window of the portfolio, of all initiatives together or of one, its figures as `99-list-windows.sql` states them. */
+/** A window of the portfolio, of all initiatives together or of one initiative, with the figures of `99-list-windows.sql`. */
 export interface AuditedWindow {
   readonly place: string;
   readonly expected: string;
   readonly found: string;
 }
 
-/** The same files give the same report: it holds no time and no path. */
+/** The report has no time and no path, so the same files give the same report. */
 export interface AuditReport {
   readonly snapshot_id: string;
   readonly account_id: string;
@@ -42,14 +42,14 @@ export interface AuditReport {
   readonly passed: boolean;
   /** In the order they ran; a check that could not run is the last. */
   readonly checks: readonly CheckResult[];
-  /** As many as there are windows, not initiatives: of those only the ones that differ. Empty when the audit did not come so far. */
+  /** The windows of the portfolio, and those of initiatives that differ. Empty if the audit ended earlier. */
   readonly windows: readonly AuditedWindow[];
 }
 
-/** Enough to see what happened; a table that is wrong throughout would fill the report. */
-export const OFFENCES_KEPT = 100;
+/** Enough to see the cause; without a limit, a table with only wrong rows would fill the report. */
+export const MAX_OFFENCES = 100;
 
-/** The offence as a person reads it, without a full stop. */
+/** The offence as a sentence, without a full stop. */
 export function sentenceOf({ subject, place, figure, expected, found, rule = null }: Offence): string {
   if (figure === undefined) return `${subject} ${place}: expected ${expected}; found ${found}`;
   const [shownFound, shownExpected] = [shown(figure, found), shown(figure, expected)];
@@ -62,7 +62,7 @@ function shown(figure: string, value: string | null): string {
   return centsIn(figure, value) === null ? value : `${value} cents`;
 }
 
-/** By how many cents the file is off; null where the figure is no money, or not an amount on both sides. */
+/** The difference in cents; null if the figure is not money, or one side is not an amount. */
 export function centsOff({ figure = '', expected, found }: Offence): number | null {
   const [wanted, stated] = [centsIn(figure, expected), centsIn(figure, found)];
   if (wanted === null || stated === null) return null;
@@ -76,7 +76,7 @@ function centsIn(figure: string, value: string | null): bigint | null {
   return figure.endsWith('_cents') && value !== null && WHOLE_NUMBER.test(value) ? BigInt(value) : null;
 }
 
-/** The error for a report that did not pass: it names the first offence, and all checks that refused. */
+/** The error for a report that did not pass; it names the first offence and all failed checks. */
 export function refuse(report: AuditReport): CrossfootError {
   const refused = report.checks.filter((check) => !check.passed);
   const [check] = refused;

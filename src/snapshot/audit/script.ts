@@ -1,4 +1,4 @@
-/** The audit's SQL: `schema/audit` filled in for the tables of a description, and the one script that is published of it. */
+/** The SQL of the audit: the scripts of `schema/audit` for the tables of a description, and the published `audit.sql`. */
 import {
   fillTemplate,
   inOrder,
@@ -11,7 +11,7 @@ import type { SchemaDescription } from '../../tables/describe.ts';
 
 type TableDescription = SchemaDescription['tables'][number];
 
-/** The files of `schema/audit` for these tables: each template becomes one script, a check one statement of all tables. */
+/** The scripts for these tables. Each template becomes one script; a check template becomes one statement for all tables. */
 export function auditScripts(
   files: readonly SqlScript[],
   { tables }: SchemaDescription,
@@ -22,7 +22,7 @@ export function auditScripts(
 function filled(template: SqlScript, tables: readonly TableDescription[]): SqlScript {
   const name = template.name.replace('-each-', '-');
   const [head, body] = withoutHead(template.sql);
-  // Between `:each` and `:end` a check states what it reads of one table; without them, all of it does.
+  // The part between `:each` and `:end` is repeated for each table; without these marks, the whole body is.
   const [start = '', each = '', end = ''] = body.includes(':each\n')
     ? body.split(/^:(?:each|end)\n/m)
     : ['', body, 'order by all;\n'];
@@ -39,7 +39,7 @@ function filled(template: SqlScript, tables: readonly TableDescription[]): SqlSc
   };
 }
 
-/** The comment above the first statement stands once, whatever number of tables there is. */
+/** Splits off the comment above the first statement, which is not repeated for each table. */
 function withoutHead(sql: string): readonly [head: string, body: string] {
   const lines = sql.split('\n');
   const first = lines.findIndex((line) => !line.startsWith('--'));
@@ -56,7 +56,7 @@ function placeholdersOf({ name, key, columns }: TableDescription): Placeholders 
   const order = key.map((part) => {
     const column = columns.find((each) => each.name === part);
     if (column?.nullable !== true) return part;
-    // An empty part of a key stands before every value.
+    // An empty part of a key sorts before every value.
     return `coalesce(${part}, ${column.type === 'string' || column.type === 'text' ? "''" : '0'})`;
   });
   const listed = columns.filter(({ values }) => values !== undefined).map((column) => column.name);
@@ -74,21 +74,21 @@ function placeholdersOf({ name, key, columns }: TableDescription): Placeholders 
   };
 }
 
-/** As `audit.sql` marks its parts. */
+/** The line above each part of `audit.sql`. */
 const MARK = /^-- (\d\d-(?:view|check|list)-[a-z0-9-]+)\n/gm;
 
-/** The whole audit as one script, `audit.sql`: a check prints its findings, none when all is well. */
+/** The whole audit as one script, `audit.sql`. A check prints its findings, or nothing if there are none. */
 export function auditScript(scripts: readonly SqlScript[]): string {
   const parts = inOrder(scripts).map(({ name, sql }) => `-- ${name}\n${sql}`);
   return `-- Run beside the files of the snapshot: duckdb < audit.sql\nset timezone = 'UTC';\n\n${parts.join('\n')}`;
 }
 
-/** The way back: the scripts of such a text, letter for letter, in their order; none of any other text. */
+/** The inverse: the exact scripts of a published text, in their order; empty for any other text. */
 export function scriptsOf(published: string): readonly SqlScript[] {
   const marks = [...published.matchAll(MARK)];
   return marks.map(({ 0: line, 1: name = '', index }, at) => ({
     name,
-    // A line break joins it to the next one.
+    // Without the line break that joins it to the next script.
     sql: published.slice(index + line.length, (marks[at + 1]?.index ?? published.length + 1) - 1),
   }));
 }

@@ -1,22 +1,22 @@
-/** Measuring the files of a snapshot with the engine that audited them: the logical digests to publish beside them. */
+/** Computes the logical digests of a snapshot's files, with the engine that audited them. */
 import { TABLES } from '../../tables/all.ts';
 import { digestOf, digestQuery, type SnapshotDigests, type TableDigest } from '../../warehouse/digests.ts';
 import { openEngine } from './engine.ts';
 import { quoted } from '../../sql-scripts.ts';
 
 interface DigestJob {
-  /** Where `<table>.parquet` of every table stands. */
+  /** The folder with `<table>.parquet` of every table. */
   readonly directory: string;
   readonly snapshotId: string;
   readonly tempDirectory: string;
-  /** As DuckDB says it: `512MB`. */
+  /** In DuckDB's form: `512MB`. */
   readonly memoryLimit: string;
-  /** How many of them read a table together. */
+  /** The number of threads for one table. */
   readonly threads: number;
   readonly signal: AbortSignal;
 }
 
-/** Reads every table once; the same files give the same digests. */
+/** Reads every table once. The same files give the same digests. */
 export async function digestTables(job: DigestJob): Promise<SnapshotDigests> {
   await using engine = await openEngine(job);
   const tables: TableDigest[] = [];
