@@ -1,7 +1,6 @@
 /** The heads of logs that were seen last, as `ops.seen_heads` keeps them for all servers and builds. */
-import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
-import { countRows, db, readFirst } from '../database/query.ts';
+import { db, readFirst } from '../database/query.ts';
 
 interface SeenHead {
   readonly generation: bigint;
@@ -31,25 +30,13 @@ export async function keepSeenHead(
   store: string,
   { generation, seq, entry_sha256 }: SeenHead,
 ): Promise<void> {
-  const kept = db
-    .insertInto('ops.seen_heads')
-    .values({ account_id, store, generation, seq: BigInt(seq), entry_sha256 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account_id', 'store'])
-        .doUpdateSet((eb) => ({
-          generation: eb.ref('excluded.generation'),
-          seq: eb.ref('excluded.seq'),
-          entry_sha256: eb.ref('excluded.entry_sha256'),
-          seen_at: sql`clock_timestamp()`,
-        }))
-        .where((eb) =>
-          eb(
-            eb.refTuple('ops.seen_heads.generation', 'ops.seen_heads.seq'),
-            '<',
-            eb.refTuple('excluded.generation', 'excluded.seq'),
-          ),
-        ),
-    );
-  await countRows(service, kept);
+  await service.query(KEEP, [account_id, store, generation, seq, entry_sha256]);
 }
+
+const KEEP = `
+  insert into ops.seen_heads (account_id, store, generation, seq, entry_sha256)
+  values ($1, $2, $3, $4, $5)
+  on conflict (account_id, store) do update
+  set generation = excluded.generation, seq = excluded.seq, entry_sha256 = excluded.entry_sha256,
+    seen_at = clock_timestamp()
+  where (seen_heads.generation, seen_heads.seq) < (excluded.generation, excluded.seq)`;

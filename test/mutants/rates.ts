@@ -36,8 +36,8 @@ export const RATES: Mutants = {
   'rates-last-day': {
     rule: 'a rate that is gone from the last day of a file contradicts',
     file: 'src/ledger/convert/import-rates.ts',
-    find: "    .where('p.day', '<=', last)\n    .whereRef('r.units_per_euro', 'is distinct from'",
-    replace: "    .where('p.day', '<', last)\n    .whereRef('r.units_per_euro', 'is distinct from'",
+    find: 'p.day between $2 and $3 and r.units_per_euro',
+    replace: "p.day between $2 and $3::date - interval '1 day' and r.units_per_euro",
     caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },
   'rates-password': {
@@ -92,8 +92,8 @@ export const RATES: Mutants = {
   'rates-revise-others': {
     rule: 'a revision removes no rate of a currency that its file has no column for',
     file: 'src/ledger/convert/import-rates.ts',
-    find: "    .deleteFrom('ledger.euro_reference_rates as p')\n    .where('p.currency', '=', anyOf(currencies, 'text'))",
-    replace: "    .deleteFrom('ledger.euro_reference_rates as p')",
+    find: 'where p.currency = any($1) and p.day between $2 and $3\n',
+    replace: 'where ($1::text[] is not null) and p.day between $2 and $3\n',
     caughtBy: ['test/ledger/convert/import-rates.test.ts'],
   },
   'rates-stopped': {

@@ -4,11 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { readStatement } from '../../database/columns.ts';
-import { anyOf, countRows, db, readRows } from '../../database/query.ts';
 import { CrossfootError } from '../../errors.ts';
 
 /** The days and currencies that a file covers, and its rates; days are YYYY-MM-DD, units are decimals. */
@@ -44,27 +42,13 @@ const MAX_REPORTED = 100;
 // With messages of 1 MiB, a history of 250,000 rates takes only a few messages.
 const COPY_CHARACTERS = 1024 * 1024;
 
-const READ_RATES = sql<{ day: string; currency: string; units_per_euro: string }>`pg_temp.read_rates`.as<'r'>(
-  sql`r`,
-);
-
-function changedRates({ currencies, first, last }: RatesToImport) {
-  return db
-    .selectFrom('ledger.euro_reference_rates as p')
-    .leftJoin(READ_RATES, (join) => join.onRef('r.currency', '=', 'p.currency').onRef('r.day', '=', 'p.day'))
-    .select((eb) => [
-      'p.day',
-      'p.currency',
-      eb.cast<string>('p.units_per_euro', 'text').as('published'),
-      eb.cast<string | null>('r.units_per_euro', 'text').as('found'),
-    ])
-    .where('p.currency', '=', anyOf(currencies, 'text'))
-    .where('p.day', '>=', first)
-    .where('p.day', '<=', last)
-    .whereRef('r.units_per_euro', 'is distinct from', 'p.units_per_euro')
-    .orderBy('p.day')
-    .orderBy('p.currency');
-}
+const CHANGED = `
+  select p.day, p.currency::text, p.units_per_euro::text as published, r.units_per_euro::text as found
+  from ledger.euro_reference_rates p
+  left join pg_temp.read_rates r on r.currency = p.currency and r.day = p.day
+  where p.currency = any($1) and p.day between $2 and $3 and r.units_per_euro is distinct from p.units_per_euro
+  order by p.day, p.currency`;
+const CHANGED_COLUMNS = { day: 'date', currency: 'text', published: 'text', found: 'text?' } as const;
 
 /** Adds new rates, in one transaction. With `revise`, it also replaces and deletes rates that the file changes or omits. */
 export async function importRates(
@@ -78,15 +62,16 @@ export async function importRates(
     await owner.query('lock table ledger.euro_reference_rates in share row exclusive mode');
     await refuseUnknownCurrencies(owner, read);
     await stage(owner, read);
-    const changed: readonly ChangedRate[] = await readRows(owner, changedRates(read));
+    const values = [read.currencies, read.first, read.last];
+    const statement = { name: 'changed rates', text: CHANGED, values, columns: CHANGED_COLUMNS };
+    const changed: readonly ChangedRate[] = await readStatement(owner, statement);
     if (changed.length > 0 && !revise) throw contradicted(changed);
     if (changed.length > 0) await reviseRates(owner, read);
-    const insert = db
-      .insertInto('ledger.euro_reference_rates')
-      .columns(['day', 'currency', 'units_per_euro'])
-      .expression((eb) => eb.selectFrom(READ_RATES).select(['day', 'currency', 'units_per_euro']))
-      .onConflict((conflict) => conflict.doNothing());
-    const added = await countRows(owner, insert);
+    const inserted = await owner.query(`
+      insert into ledger.euro_reference_rates (day, currency, units_per_euro)
+      select day, currency, units_per_euro from pg_temp.read_rates
+      on conflict do nothing`);
+    const added = inserted.rowCount ?? 0;
     await owner.query('commit');
     const replaced = changed.filter(({ found }) => found !== null).length;
     return { added, unchanged: read.rates.length - added - replaced, revised: changed };
@@ -145,26 +130,15 @@ function* copyLines(rates: RatesToImport['rates']): Generator<string> {
 }
 
 async function reviseRates(owner: Client, { currencies, first, last }: RatesToImport): Promise<void> {
-  const revised = db
-    .updateTable('ledger.euro_reference_rates as p')
-    .from(READ_RATES)
-    .set((eb) => ({ units_per_euro: eb.ref('r.units_per_euro') }))
-    .whereRef('r.currency', '=', 'p.currency')
-    .whereRef('r.day', '=', 'p.day')
-    .whereRef('r.units_per_euro', '<>', 'p.units_per_euro');
-  await countRows(owner, revised);
-  const gone = db
-    .deleteFrom('ledger.euro_reference_rates as p')
-    .where('p.currency', '=', anyOf(currencies, 'text'))
-    .where('p.day', '>=', first)
-    .where('p.day', '<=', last)
-    .where((eb) => {
-      const read = eb.selectFrom(READ_RATES).select('r.day');
-      return eb.not(
-        eb.exists(read.whereRef('r.currency', '=', 'p.currency').whereRef('r.day', '=', 'p.day')),
-      );
-    });
-  await countRows(owner, gone);
+  await owner.query(`
+    update ledger.euro_reference_rates p set units_per_euro = r.units_per_euro
+    from pg_temp.read_rates r
+    where r.currency = p.currency and r.day = p.day and r.units_per_euro <> p.units_per_euro`);
+  const deleteGone = `
+    delete from ledger.euro_reference_rates p
+    where p.currency = any($1) and p.day between $2 and $3
+      and not exists (select from pg_temp.read_rates r where r.currency = p.currency and r.day = p.day)`;
+  await owner.query(deleteGone, [currencies, first, last]);
 }
 
 function contradicted(changed: readonly ChangedRate[]): CrossfootError {
