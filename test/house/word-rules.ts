@@ -1,0 +1,70 @@
+/** The rules about words: names that are refused, and the sentences that usually need a second reading. */
+import type { Source } from './source.ts';
+
+/** Names that the field has a better word for, each with that word. */
+const REFUSED: readonly (readonly [name: RegExp, better: string])[] = [
+  [/^demand[A-Z]/, 'require…'],
+  [/^MOST_/, 'MAX_…'],
+  [/^persist/i, 'retry, or store'],
+  [/^telling/i, 'webhook'],
+  [/yard$/i, 'harness'],
+  [/slot/i, 'night'],
+];
+
+/** Names that keep such a word, each with the reason. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  persistAuthorization: 'an option of Swagger UI',
+  slot: "a place in a concurrency limit, and the field of older publish logs for a night's name",
+  slots: 'the places in a concurrency limit',
+  Slots: 'the places in a concurrency limit',
+  FigureSlots: 'the places in a concurrency limit',
+  figureSlots: 'the places in a concurrency limit',
+  createFigureSlots: 'the places in a concurrency limit',
+};
+
+/** Words that usually mark a sentence without its noun. */
+const MARKS =
+  /\b(?:whoever|nobody|whatever|of it|that it is|one that|what of|stands? for|is told|the same as|so that none|which of|none of|as it stands)\b/i;
+
+/** A name in `src`, `jobs` or `tools` is the field's word. */
+export function refuseWords(files: readonly Source[]): string[] {
+  return files
+    .filter(({ path }) => !path.startsWith('test/'))
+    .flatMap(({ path, code }) => {
+      const names = new Set(code.match(/\b[A-Za-z_][A-Za-z0-9_]*\b/g));
+      return [...names].flatMap((name) => {
+        const refused = REFUSED.find(([pattern]) => pattern.test(name));
+        return refused === undefined || Object.hasOwn(ALLOWED, name)
+          ? []
+          : [`${path}: ${name}: say ${refused[1]}`];
+      });
+    });
+}
+
+/** The lines of a text with such a word, as `path:line: text`. */
+export function markedLines(path: string, text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) => (MARKS.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : []));
+}
+
+/** The room of a file: `src/store`, `schema/audit`, `jobs`; `src` for a file directly in it. */
+export function roomOf(path: string): string {
+  const [top = '', room = ''] = path.split('/');
+  return path.split('/').length > 2 ? `${top}/${room}` : top;
+}
+
+/** What a room may have of them, and what it has: too many are refused line by line, too few ask for a lower number. */
+export function refuseMarks(
+  allowed: Readonly<Record<string, number>>,
+  marked: Readonly<Record<string, readonly string[]>>,
+): string[] {
+  const rooms = [...new Set([...Object.keys(allowed), ...Object.keys(marked)])].toSorted();
+  return rooms.flatMap((room) => {
+    const lines = marked[room] ?? [];
+    const most = allowed[room] ?? 0;
+    if (lines.length === most) return [];
+    if (lines.length < most) return [`lower ${room} from ${most} to ${lines.length} in plain-words.json`];
+    return [`${room}: ${lines.length} lines, at most ${most}; name the thing in one of these`, ...lines];
+  });
+}
