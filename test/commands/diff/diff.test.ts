@@ -1,5 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readdir, readlink } from 'node:fs/promises';
+import { CommanderError } from 'commander';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { compare } from '../../../src/commands/diff/compare.ts';
 import { addDiffCommand } from '../../../src/commands/diff/diff.ts';
 import { formatInstant } from '../../../src/time.ts';
 import { type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
@@ -15,6 +17,7 @@ let published: PublishedHistory;
 beforeAll(async () => {
   published = await publishHistory([NOW - 2n * HOUR, NOW - HOUR], RECORDED_AT);
 });
+afterEach(() => vi.useRealTimers());
 afterAll(() => published.close());
 
 function run(...args: readonly string[]): Promise<Ran> {
@@ -138,10 +141,55 @@ describe('diff', () => {
   });
 
   it.each([
-    ['20200101T000000Z', '7', 'not_found'],
-    ['latest', '8', 'not_found'],
-  ])('does not find %s of account %s', async (snapshot, account, code) => {
+    ['20200101T000000Z', '7'],
+    ['latest', '8'],
+  ])('does not find %s of account %s, and says where those are that it has', async (snapshot, account) => {
     const { error } = await run(snapshot, published.later, '--account', account);
-    expect(error).toMatchObject({ code });
+    expect(error).toMatchObject({
+      code: 'not_found',
+      message: `Account ${account} has published no snapshot ${snapshot}.`,
+      hint: `crossfoot snapshots --account ${account} shows those it has.`,
+    });
+  });
+
+  it('compares none that has expired by the clock of the machine', async () => {
+    // A snapshot that another followed is kept for 14 days.
+    vi.useFakeTimers({ toFake: ['Date'], now: Number(NOW / 1000n) + 15 * 86_400_000 });
+    const { error } = await run(published.earlier, 'latest', '--account', '7');
+    expect(error).toMatchObject({ code: 'snapshot_expired' });
+  });
+
+  it.each([
+    [[], /required option '--account <id>'/],
+    [['--account', 'seven'], /'seven' is invalid/],
+    [['--account', '7', '--table', 'cost'], /'cost' is invalid. Allowed choices are snapshot, /],
+  ])('is refused with %j', async (more, sentence) => {
+    const { said, printed, error } = await run(published.earlier, 'latest', ...more);
+    expect(error).toBeInstanceOf(CommanderError);
+    expect([printed, said.join('\n')]).toEqual([[], expect.stringMatching(sentence)]);
+  });
+
+  it('stops when it is told to, and prints nothing', async () => {
+    const printed: string[] = [];
+    const stopped = compare(
+      published.earlier,
+      'latest',
+      { account: 7n, json: false },
+      {
+        env: { DATA_DIR: published.root },
+        signal: AbortSignal.abort(new Error('enough')),
+        print: (line) => printed.push(line),
+        say: () => undefined,
+      },
+    );
+    await expect(stopped).rejects.toThrow('enough');
+    expect(printed).toEqual([]);
+  });
+
+  it('leaves no file open', async () => {
+    await run(published.earlier, 'latest', '--account', '7');
+    const names = await readdir('/proc/self/fd').catch(() => []); // of Linux
+    const files = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+    expect(files.filter((file) => file.includes('changes.ndjson'))).toEqual([]);
   });
 });
