@@ -2,9 +2,8 @@
 -- `later`, the names of the folders). A reason is its index in the variable `reasons`.
 
 create macro place(reason) as list_position(getvariable('reasons'), reason);
--- The UTC day of an instant, independent of the session's time zone, and the first day of its month.
-create macro utc_day(instant) as make_timestamp(epoch_us(instant))::date;
-create macro utc_month(instant) as date_trunc('month', utc_day(instant))::date;
+-- The first day of an instant's month, and the instant as the API writes it: the session is in UTC.
+create macro utc_month(instant) as date_trunc('month', instant)::date;
 create macro said_instant(instant) as strftime(instant, '%Y-%m-%dT%H:%M:%S.%fZ');
 -- Dollars of an amount at a rate, in exact decimals, rounded half away from zero. A rate has ten decimals.
 create macro dollars(cents, usd_rate) as

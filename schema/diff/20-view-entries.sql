@@ -7,20 +7,17 @@ select
   value_entry_id as id,
   initiative_id,
   utc_month(period_start) as month,
-  if(entry_type = 'capacity', 0, coalesce(usd_amount_cents, 0)) as cash,
+  if(entry_type = 'capacity', 0, usd_amount_cents) as cash,
   case entry_type
-    when 'capacity' then coalesce(usd_amount_cents, 0)
-    when 'capacity_realized' then -coalesce(usd_amount_cents, 0)
+    when 'capacity' then usd_amount_cents
+    when 'capacity_realized' then -usd_amount_cents
     else 0
   end as capacity,
   0 as capex,
   0 as opex,
-  case
-    when usd_amount_cents is null then 0
-    when currency = 'USD' then coalesce(vendor_price_effect_cents, 0)
-    else coalesce(dollars(vendor_price_effect_cents, usd_rate), 0)
-  end as price_effect
+  coalesce(if(currency = 'USD', vendor_price_effect_cents, dollars(vendor_price_effect_cents, usd_rate)), 0) as price_effect
 from reported_value
+where usd_amount_cents is not null
 union all
 select
   side,
@@ -30,10 +27,11 @@ select
   utc_month(period_start),
   0,
   0,
-  if(cost_category = 'capex', coalesce(usd_amount_cents, 0), 0),
-  if(cost_category = 'opex', coalesce(usd_amount_cents, 0), 0),
+  if(cost_category = 'capex', usd_amount_cents, 0),
+  if(cost_category = 'opex', usd_amount_cents, 0),
   0
-from costs;
+from costs
+where usd_amount_cents is not null;
 
 -- Months that were or are open for close, with the change of their lock.
 create table months as

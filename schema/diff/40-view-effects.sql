@@ -1,6 +1,6 @@
 -- The dollars that each changed entry removes from or adds to an initiative's month. Freed capacity is floored at zero per
 -- initiative and month, so the part of an entry depends on the entries counted before it. Entries are counted in the order
--- of reasons, then of tables and ids; the parts add up to the change of the floored sum.
+-- of reasons, then of ids; the parts add up to the change of the floored sum.
 create table effects as
 with differences as (
   select
@@ -17,7 +17,7 @@ with differences as (
   select initiative_id, month, sum(capacity)::bigint as capacity from entries where side = 'earlier' group by all
 ), counted as (
   select d.*, coalesce(begun.capacity, 0)
-    + sum(d.capacity) over (partition by d.initiative_id, d.month order by reason, table_name, id rows unbounded preceding) as reached
+    + sum(d.capacity) over (partition by d.initiative_id, d.month order by reason, id rows unbounded preceding) as reached
   from differences d
   left join begun on begun.initiative_id = d.initiative_id and begun.month is not distinct from d.month
 )

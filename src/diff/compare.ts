@@ -7,15 +7,7 @@ import type * as promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
 import { type AuditEngine, type EngineRow, interruptedBy } from '../snapshot/audit/engine.ts';
-import {
-  fillTemplate,
-  inFolder,
-  inOrder,
-  isTemplate,
-  kindOf,
-  quoted,
-  type SqlScript,
-} from '../sql-scripts.ts';
+import { fillTemplate, inFolder, isTemplate, kindOf, quoted, type SqlScript } from '../sql-scripts.ts';
 import type { SnapshotReader } from '../snapshot/read/reader.ts';
 import type { ReadableSnapshot } from '../snapshot/format/served-manifest.ts';
 import { TABLES } from '../tables/all.ts';
@@ -29,7 +21,7 @@ export interface CompareTools {
   readonly fs: Pick<typeof promises, 'mkdir' | 'mkdtemp' | 'open' | 'rm'>;
   /** The folder in which each comparison creates its own folder. */
   readonly root: string;
-  /** The files of `schema/diff`. */
+  /** The files of `schema/diff`, in the order they run. */
   readonly sql: readonly SqlScript[];
   readonly openEngine: (options: {
     readonly directory: string;
@@ -114,7 +106,7 @@ async function runFiles(
   await engine.run(`set variable reasons = [${REASON_NAMES.map(quoted).join(', ')}]`);
   let columns: readonly EngineRow[] = [];
   let counts: readonly EngineRow[] = [];
-  for (const script of inOrder(sql)) {
+  for (const script of sql) {
     signal.throwIfAborted();
     const kind = kindOf(script);
     const ready = inFolder(directory, script.sql);

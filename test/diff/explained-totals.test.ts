@@ -1,45 +1,30 @@
 /** What the totals of a few entries moved by and why, worked by hand: entries without a day, which are in all time only. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Change } from '../../src/diff/change.ts';
-import { type Company, row } from '../snapshot/audit/audited-company.ts';
-import { cost, type MutableRow, value } from '../snapshot/audit/audited-rows.ts';
+import { row } from '../snapshot/audit/audited-company.ts';
+import { cost, value } from '../snapshot/audit/audited-rows.ts';
 import { type EntryReasons, openEntryReasons, put } from './entry-reasons.ts';
-
-import { add, addAll, addCents, brought, capacity, capex, dollars, spent, split } from './moved-totals.ts';
+import {
+  add,
+  addAll,
+  addCents,
+  brought,
+  capacity,
+  capex,
+  dollars,
+  edit,
+  edited,
+  effectsOf,
+  NOTHING,
+  spent,
+  split,
+  totalOf,
+} from './moved-totals.ts';
 
 let entries: EntryReasons;
 beforeAll(async () => {
   entries = await openEntryReasons();
 });
 afterAll(() => entries[Symbol.asyncDispose]());
-
-function edit(rows: Company, table: string, given: Readonly<Record<string, MutableRow>>): void {
-  for (const [id, columns] of Object.entries(given)) Object.assign(row(rows, table, BigInt(id)), columns);
-}
-
-const totalOf = (changes: readonly Change[], initiative: number | null, window = 'all') =>
-  changes.find(
-    ({ table, key }) =>
-      table === 'reported_totals' && key['initiative_id'] === initiative && key['window_key'] === window,
-  );
-
-const effectsOf = (changes: readonly Change[], id: string) =>
-  changes.find(({ key }) => String(key['cost_entry_id'] ?? key['value_entry_id']) === id)?.effects;
-
-const NOTHING = {
-  cash_value_cents: 0,
-  freed_capacity_cents: 0,
-  capex_cents: 0,
-  opex_cents: 0,
-  vendor_price_effect_cents: 0,
-};
-
-const edited = (figure: string, before_cents: number, cents: number, count: number) => ({
-  figure,
-  before_cents,
-  after_cents: before_cents + cents,
-  because: [{ reason: 'entry_edited', cents, entries: count }],
-});
 
 const planned = (figure: string, before_cents: number, cents: number) => ({
   figure,
@@ -223,59 +208,4 @@ it('an entry that moved lists its initiatives in the order of their ids, whateve
     { initiative_id: 2, month: '2026-08-01', ...NOTHING, opex_cents: 500 },
   ]);
   expect(totalOf(changes, null)).toBeUndefined();
-});
-
-it('an entry that waits for a rate still brings nothing, whatever its kind', async () => {
-  const waiting = (given: MutableRow): MutableRow => ({
-    currency: 'EUR',
-    amount_cents: 40n,
-    usd_amount_cents: null,
-    ...given,
-  });
-  const realized = { entry_type: 'capacity_realized' };
-  const changes = await entries.changes(
-    (rows) => {
-      put(rows, 'reported_value', brought(91n, capacity(100n)));
-      put(rows, 'reported_value', brought(92n, waiting({ entry_type: 'capacity' })));
-      put(rows, 'reported_value', brought(93n, waiting(realized)), brought(94n, waiting(split(8n))));
-      put(rows, 'costs', spent(95n, waiting({ cost_category: 'capex' })), spent(96n, waiting({})));
-      addAll(rows, { freed: 100n });
-    },
-    (rows) => {
-      const more = { amount_cents: 60n };
-      edit(rows, 'reported_value', { 91: dollars(105n), 92: more, 93: more, 94: { ...more, ...split(9n) } });
-      edit(rows, 'costs', { 95: more, 96: more });
-      addAll(rows, { freed: 5n });
-    },
-  );
-  expect(totalOf(changes, null)?.moved).toEqual([edited('freed_capacity_cents', 3_100, 5, 1)]);
-  for (const id of ['92', '93', '94', '95', '96']) expect(effectsOf(changes, id)).toEqual([]);
-});
-
-it('an effect of prices is converted at the rate of its entry, exactly, half a cent away from zero', async () => {
-  // The effect, the rate, and what that is in dollars.
-  const cases = [
-    [3n, 0.5, 2], // 1.5
-    [-3n, 0.5, -2],
-    [5n, 0.5, 3], // 2.5
-    [100n, 1.015, 102], // 101.5, which is a little less in doubles
-    [10_000_000_000n, 1.000_000_000_1, 10_000_000_001],
-  ] as const;
-  const changes = await entries.changes(
-    (rows) => {
-      for (const [place, [, usd_rate]] of cases.entries()) {
-        put(rows, 'reported_value', brought(BigInt(91 + place), { currency: 'EUR', usd_rate, ...split(0n) }));
-      }
-    },
-    (rows) => {
-      for (const [place, [effect]] of cases.entries())
-        edit(rows, 'reported_value', { [91 + place]: split(effect) });
-      addAll(rows, { effect: 10_000_000_106n });
-    },
-  );
-  expect(cases.map((_, place) => effectsOf(changes, String(91 + place)))).toEqual(
-    cases.map(([, , cents]) => [
-      { initiative_id: 3, month: null, ...NOTHING, vendor_price_effect_cents: cents },
-    ]),
-  );
 });

@@ -1,4 +1,5 @@
 /** Entries of initiative 3 without a day, and what they add to the totals of all time. */
+import type { Change } from '../../src/diff/change.ts';
 import { type Company, row } from '../snapshot/audit/audited-company.ts';
 import { cost, type MutableRow, value } from '../snapshot/audit/audited-rows.ts';
 import { put } from './entry-reasons.ts';
@@ -62,3 +63,36 @@ export const come = (rows: Company): void => {
   );
   addAll(rows, { cash: -900n, freed: 40n, capex: 70n, opex: 500n, effect: 30n });
 };
+
+/** Writes these columns into entries, by id. */
+export function edit(rows: Company, table: string, given: Readonly<Record<string, MutableRow>>): void {
+  for (const [id, columns] of Object.entries(given)) Object.assign(row(rows, table, BigInt(id)), columns);
+}
+
+/** The changed total of an initiative, or of the portfolio. */
+export const totalOf = (changes: readonly Change[], initiative: number | null, window = 'all') =>
+  changes.find(
+    ({ table, key }) =>
+      table === 'reported_totals' && key['initiative_id'] === initiative && key['window_key'] === window,
+  );
+
+/** What a changed entry brought where. */
+export const effectsOf = (changes: readonly Change[], id: string) =>
+  changes.find(({ key }) => String(key['cost_entry_id'] ?? key['value_entry_id']) === id)?.effects;
+
+/** The figures of an effect. */
+export const NOTHING = {
+  cash_value_cents: 0,
+  freed_capacity_cents: 0,
+  capex_cents: 0,
+  opex_cents: 0,
+  vendor_price_effect_cents: 0,
+};
+
+/** A figure that edits moved. */
+export const edited = (figure: string, before_cents: number, cents: number, count: number) => ({
+  figure,
+  before_cents,
+  after_cents: before_cents + cents,
+  because: [{ reason: 'entry_edited', cents, entries: count }],
+});

@@ -2,6 +2,7 @@
 import { ANSWERS } from './answers.ts';
 import { AUDIT } from './audit.ts';
 import { BUILD } from './build.ts';
+import { COMPARE } from './compare.ts';
 import { CONVERSION } from './conversion.ts';
 import { DIFF } from './diff.ts';
 import { FIGURES } from './figures.ts';
@@ -25,6 +26,7 @@ const ROOMS: readonly Mutants[] = [
   ANSWERS,
   AUDIT,
   BUILD,
+  COMPARE,
   CONVERSION,
   DIFF,
   FIGURES,

@@ -152,8 +152,8 @@ export const DIFF: Mutants = {
   'diff-floor-by-id': {
     rule: 'entries of one reason come to the floor of freed capacity by their ids',
     file: 'schema/diff/40-view-effects.sql',
-    find: 'order by reason, table_name, id rows',
-    replace: 'order by reason, table_name, id desc rows',
+    find: 'order by reason, id rows',
+    replace: 'order by reason, id desc rows',
     caughtBy: ['test/diff/explained-totals.test.ts'],
   },
   'diff-moved-away': {

@@ -35,8 +35,8 @@ export function moveLines({ key, moved }: Change): readonly string[] {
 export function rowLines({ table, change, key, reason, before, after, moved }: Change): readonly string[] {
   const named = Object.entries(key).map(([name, value]) => `${name} ${said(value)}`);
   const head = `${table} ${named.join(', ')}: ${change}${reason === null ? '' : `, ${reason}`}`;
-  const columns = Object.keys(after ?? before ?? {});
-  const cells = change === 'changed' ? columns.map((name) => `  ${name}: ${both(name, before, after)}`) : [];
+  const columns = change === 'changed' ? Object.keys(after ?? {}) : [];
+  const cells = columns.map((name) => `  ${name}: ${said(before?.[name])} -> ${said(after?.[name])}`);
   return [head, ...cells, ...movedLines('', moved).map((line) => `  ${line}`)];
 }
 
@@ -50,12 +50,8 @@ function movedLines(window: string, moved: Change['moved']): readonly string[] {
   ]);
 }
 
-function both(name: string, before: Cells | null, after: Cells | null): string {
-  return `${said(before?.[name])} -> ${said(after?.[name])}`;
-}
-
 function said(value: Cells[string] | undefined): string {
-  return value === null || value === undefined ? 'empty' : String(value);
+  return String(value ?? 'empty');
 }
 
 function signed(cents: number | bigint): string {

@@ -79,6 +79,7 @@ describe('diff', () => {
   it('says how many rows changed, and of the portfolio what moved and why', async () => {
     const { printed } = await run(published.earlier, published.later, '--account', '7');
     const lines = printed.map((line) => line.replaceAll(/ +/g, ' '));
+    expect(lines.slice(0, 2)).toEqual([`from ${published.earlier}`, `to ${published.later}`]);
     expect(lines).toContain('costs 2 2 9');
     // Costs of all time: 220,000 of initiative 1 at first and 13,000 of 3, then 17,500 more.
     const from = lines.findIndex((line) => line.startsWith('all cost_cents'));
@@ -171,17 +172,19 @@ describe('diff', () => {
 
   it('stops when it is told to, and prints nothing', async () => {
     const printed: string[] = [];
+    const stopping = new AbortController();
     const stopped = compare(
       published.earlier,
       'latest',
       { account: 7n, json: false },
       {
         env: { DATA_DIR: published.root },
-        signal: AbortSignal.abort(new Error('enough')),
+        signal: stopping.signal,
         print: (line) => printed.push(line),
         say: () => undefined,
       },
     );
+    stopping.abort(new Error('enough')); // its settings are read, nothing is compared yet
     await expect(stopped).rejects.toThrow('enough');
     expect(printed).toEqual([]);
   });

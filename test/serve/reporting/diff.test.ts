@@ -193,12 +193,25 @@ describe('it is refused', () => {
     const { page } = await ask(path('?limit=1&table=costs'));
     const cursor = page.next_cursor ?? '';
     expect((await ask(path(`?limit=1&table=costs&cursor=${cursor}`))).data.length).toBe(1);
+    const { earlier, later } = published;
     for (const asked of [
       path(`?limit=1&cursor=${cursor}`),
-      path(`?limit=1&table=costs&cursor=${cursor}`, published.later, published.earlier),
+      path(`?limit=1&table=costs&cursor=${cursor}`, later, earlier),
+      path(`?limit=1&table=costs&cursor=${cursor}`, earlier, earlier),
+      path(`?limit=1&table=costs&cursor=${cursor}`, later, later),
     ]) {
       expect((await refusal(asked, bearer(TOKENS.personal), server.app)).status).toBe(400);
     }
+  });
+
+  it('with the cursor of another account, whose snapshots have the same ids', async () => {
+    const { page } = await ask(path('?limit=1&table=costs'));
+    const snapshots = readerAt(published.store, () => DAYS[1]);
+    // Stands for an account that was built in the same seconds.
+    const alike = { ...snapshots, pinned: (_: bigint, id: string) => snapshots.pinned(7n, id) };
+    const { app } = fakeApp({ snapshots: alike, diffs: server.diffs });
+    const asked = path(`?limit=1&table=costs&cursor=${page.next_cursor ?? ''}`);
+    expect((await refusal(asked, bearer(TOKENS.other), app)).status).toBe(400);
   });
 
   it('when a file of either is damaged, and answered once it is whole again', async () => {
