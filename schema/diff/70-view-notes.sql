@@ -12,7 +12,8 @@ select
     'capex_cents': e.capex,
     'opex_cents': e.opex,
     'vendor_price_effect_cents': e.price_effect
-  } order by e.initiative_id, e.month) filter (where (e.cash, e.freed, e.capex, e.opex, e.price_effect) <> (0, 0, 0, 0, 0))) as effects,
+  } order by e.initiative_id, e.month) filter (
+    where e.cash <> 0 or e.freed <> 0 or e.capex <> 0 or e.opex <> 0 or e.price_effect <> 0)) as effects,
   null::json as moved
 from entry_reasons
 left join effects e using (table_name, id, reason)
