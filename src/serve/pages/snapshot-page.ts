@@ -62,13 +62,12 @@ export function snapshotBody({ snapshot, audit, listed, baseUrl, now }: Shown) {
     ${auditSection(audit)} ${snippetsSection(snapshot_id, baseUrl)}`;
 }
 
-/** The snapshot before this one, of those that may still be read. */
+/** The snapshot before this one, of those that may still be read, newest first. */
 export function oneBefore(
   snapshot_id: string,
   listed: readonly ReadableSnapshot[],
 ): ReadableSnapshot | undefined {
-  const place = listed.findIndex((each) => each.snapshot_id === snapshot_id);
-  return listed.slice(place + 1).find((each) => each.snapshot_id < snapshot_id);
+  return listed.find((each) => each.snapshot_id < snapshot_id);
 }
 
 function changesLink(snapshot_id: string, before: ReadableSnapshot | undefined) {

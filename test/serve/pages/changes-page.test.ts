@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Change } from '../../../src/diff/change.ts';
 import type { SnapshotDiff } from '../../../src/diff/diff-cache.ts';
+import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { changesBody, readChanges } from '../../../src/serve/pages/changes-page.ts';
+import { oneBefore } from '../../../src/serve/pages/snapshot-page.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
 import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
@@ -74,6 +76,19 @@ describe.each([
     // Fiscal years begin in January: July is in the third quarter. In the order of their keys.
     expect(windows).toEqual(['All time', 'FY2026', 'FY2026 Q3']);
   });
+});
+
+it('a snapshot is compared with the next older one that may be read, itself listed or not', () => {
+  const listed = (...ids: readonly string[]) =>
+    ids.map((snapshot_id) => ({ snapshot_id }) as ReadableSnapshot);
+  const all = listed('20260817T020000Z', '20260816T020000Z', '20260815T020000Z');
+  expect(all.map(({ snapshot_id }) => oneBefore(snapshot_id, all)?.snapshot_id)).toEqual([
+    '20260816T020000Z',
+    '20260815T020000Z',
+    undefined,
+  ]);
+  const others = listed('20260817T020000Z', '20260815T020000Z');
+  expect(oneBefore('20260816T020000Z', others)?.snapshot_id).toBe('20260815T020000Z');
 });
 
 const MOVE: Change['moved'][number] = {
