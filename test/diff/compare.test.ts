@@ -7,7 +7,7 @@ import { kindOf } from '../../src/sql-scripts.ts';
 import { REASON_NAMES } from '../../src/diff/reasons.ts';
 import { TABLES } from '../../src/tables/all.ts';
 import { type Company, company, row } from '../snapshot/audit/audited-company.ts';
-import { cost } from '../snapshot/audit/audited-rows.ts';
+import { cost, type MutableRow } from '../snapshot/audit/audited-rows.ts';
 import { compared, compareTools } from './compared.ts';
 import { HeldSnapshots } from './held-snapshots.ts';
 
@@ -28,17 +28,25 @@ afterAll(async () => {
 });
 
 /** The audited company, and the same changed. */
-async function pairOf(change: (rows: Company) => void): Promise<Pair> {
-  const rows = company();
+async function pairOf(change: (rows: Company) => void, value_inputs?: MutableRow[]): Promise<Pair> {
+  const rows = { ...company(), ...(value_inputs !== undefined && { value_inputs }) };
   const earlier = await held.hold(EARLIER, rows);
   change(rows);
   return { account_id: 7n, earlier, later: await held.hold(LATER, rows) };
 }
 
+/** A frozen input of a value entry. */
+const input = (value_entry_id: bigint, variable: string, label: string) => ({
+  ...company()['value_inputs']?.[0],
+  value_entry_id,
+  variable,
+  label,
+});
+
 /** The total of the portfolio of all time. */
 function portfolio(rows: Company) {
   const total = rows['reported_totals']?.find(
-    (row) => row['scope'] === 'portfolio' && row['window_key'] === 'all',
+    ({ scope, window_key }) => scope === 'portfolio' && window_key === 'all',
   );
   if (total === undefined) throw new Error('the company has totals');
   return total;
@@ -93,6 +101,21 @@ describe('a comparison', () => {
       await file.close();
     },
   );
+
+  it('answers rows in the order of the whole key, whichever snapshot has them', async () => {
+    const pair = await pairOf(
+      (rows) => {
+        rows['value_inputs'] = [input(13n, 'z', 'New'), input(14n, 'a', 'New'), input(14n, 'b', 'Other')];
+      },
+      [input(12n, 'c', 'Old'), input(14n, 'b', 'Old')],
+    );
+    expect((await compared(pair, tools)).map(({ change, key }) => [change, key])).toEqual([
+      ['removed', { value_entry_id: 12, variable: 'c' }],
+      ['added', { value_entry_id: 13, variable: 'z' }],
+      ['added', { value_entry_id: 14, variable: 'a' }],
+      ['changed', { value_entry_id: 14, variable: 'b' }],
+    ]);
+  });
 
   it('stops when told to, and leaves nothing behind', async () => {
     const stopping = new AbortController();

@@ -24,6 +24,22 @@ beforeAll(async () => {
 });
 afterAll(() => entries[Symbol.asyncDispose]());
 
+/** Without a dollar figure for want of a rate. */
+const waiting = (given: MutableRow): MutableRow => ({
+  currency: 'EUR',
+  amount_cents: 40n,
+  usd_amount_cents: null,
+  ...given,
+});
+/** Of initiative 2, without a day. */
+const undated = (id: bigint, given: MutableRow) => value(id, 2n, null, given);
+/** What an undated entry brings to freed capacity. */
+const freed = (initiative_id: number, cents: number) => [
+  { initiative_id, month: null, ...NOTHING, freed_capacity_cents: cents },
+];
+/** What another calendar moved. */
+const moved = (cents: number) => [{ reason: 'fiscal_year_moved', cents, entries: 0 }];
+
 it('an entry that runs into another quarter counts in the month in which it begins', async () => {
   const changes = await entries.changes(
     () => undefined,
@@ -60,12 +76,6 @@ it('an entry that left a month for another, and costs more there, counts once fo
 });
 
 it('an entry that waits for a rate still brings nothing, whatever its kind', async () => {
-  const waiting = (given: MutableRow): MutableRow => ({
-    currency: 'EUR',
-    amount_cents: 40n,
-    usd_amount_cents: null,
-    ...given,
-  });
   const realized = { entry_type: 'capacity_realized' };
   const changes = await entries.changes(
     (rows) => {
@@ -118,7 +128,6 @@ it('freed capacity has a floor of its own in each initiative', async () => {
   // Initiative 2 had 100 less 150 realised, 50 below zero; 80 more leave 30. Initiative 3 had 100 and loses 40.
   const changes = await entries.changes(
     (rows) => {
-      const undated = (id: bigint, given: MutableRow) => value(id, 2n, null, given);
       put(rows, 'reported_value', brought(91n, capacity(100n)), undated(92n, capacity(100n)));
       put(rows, 'reported_value', undated(93n, { ...dollars(150n), entry_type: 'capacity_realized' }));
     },
@@ -129,9 +138,6 @@ it('freed capacity has a floor of its own in each initiative', async () => {
       add(rows, 'portfolio all', { freed: -10n });
     },
   );
-  const freed = (initiative_id: number, cents: number) => [
-    { initiative_id, month: null, ...NOTHING, freed_capacity_cents: cents },
-  ];
   expect([effectsOf(changes, '91'), effectsOf(changes, '92')]).toEqual([freed(3, -40), freed(2, 30)]);
   expect(totalOf(changes, null)?.moved).toEqual([edited('freed_capacity_cents', 3_000, -10, 2)]);
 });
@@ -167,7 +173,6 @@ it('a fiscal year that begins in another month moves every figure from its windo
       [before_cents, after_cents],
       because,
     ]);
-  const moved = (cents: number) => [{ reason: 'fiscal_year_moved', cents, entries: 0 }];
   const FIGURES = [
     ['cash_value_cents', 900],
     ['freed_capacity_cents', 700],

@@ -51,13 +51,14 @@ it('rows are counted by what became of them, of tables that have any', () => {
   expect(countLines([{ name: 'budgets', added: 0, removed: 0, changed: 0 }])).toEqual(['nothing changed']);
 });
 
+const total = (scope: string): Change => ({
+  ...ROW,
+  table: 'reported_totals',
+  key: { scope, initiative_id: null, window_key: 'fy2026' },
+  moved: MOVED,
+});
+
 it('a window of the portfolio says what each figure moved by, exactly, and why; one of an initiative nothing', () => {
-  const total = (scope: string): Change => ({
-    ...ROW,
-    table: 'reported_totals',
-    key: { scope, initiative_id: null, window_key: 'fy2026' },
-    moved: MOVED,
-  });
   expect(moveLines(total('portfolio'))).toEqual([
     'fy2026 cost_cents: 30000 -> 31500, +1500',
     '    +2000  entry_added, entries: 2',
