@@ -1,9 +1,9 @@
 /**
  * Builds one snapshot of one account: `node jobs/build.ts <account id>`, or `node jobs/build.ts <account id> <night>` if
- * that night has none yet. Settings from the environment. Exit codes: 0 published, superseded or skipped, 1 failed,
+ * that night has no snapshot yet. Settings from the environment. Exit codes: 0 published, superseded or skipped, 1 failed,
  * 2 wrong usage or settings, 3 refused by the audit.
  *
- * Started without an account by a worker, it builds what the worker asks for, one after the other, until it is let go.
+ * Started by a worker without an account, it builds the accounts that the worker sends, until the worker disconnects.
  */
 import { once } from 'node:events';
 import { isCrossfootError } from '../src/errors.ts';
@@ -15,7 +15,7 @@ import { runBuild } from '../src/run/build/run-build.ts';
 import { runJob } from '../src/run/job.ts';
 
 function tell(message: BuildMessage): void {
-  // Without a parent nobody listens; the log line at the end is then the only word.
+  // Without a parent there is no receiver; the last line of the log is then the only report.
   if (process.connected) process.send?.(message);
 }
 
@@ -25,7 +25,7 @@ function tellFailure(error: unknown): void {
   tell({ failed: { code, message, hint } });
 }
 
-/** What was asked for in the command line, or by messages, until there is nobody to ask. */
+/** The build of the command line, or the builds of messages until the parent disconnects. */
 async function* requests(signal: AbortSignal): AsyncGenerator<BuildRequest> {
   const [account, night = null] = process.argv.slice(2);
   if (account !== undefined || process.send === undefined) {
@@ -33,19 +33,19 @@ async function* requests(signal: AbortSignal): AsyncGenerator<BuildRequest> {
     return;
   }
   while (process.connected) {
-    const asked = await once(process, 'message', { signal }).catch(() => null);
-    if (asked === null) return;
-    yield asked[0] as BuildRequest; // what the parent sends, and nothing else
+    const message = await once(process, 'message', { signal }).catch(() => null);
+    if (message === null) return;
+    yield message[0] as BuildRequest; // the parent sends nothing else
   }
 }
 
 const frame = { failed: 'build.failed', env: process.env, onFailure: tellFailure } as const;
 await runJob(frame, async ({ settings, logger, signal, stop }) => {
-  // The process that asked for this build was killed: no process would hear how the build ended.
-  process.on('disconnect', () => stop(new Error('stopped, because nobody waits for it any longer')));
+  // The parent was killed: no process waits for the result.
+  process.on('disconnect', () => stop(new Error('stopped, because the process that requested it has ended')));
   const explained = process.connected && isReadByPerson(settings.logFormat);
   await clearSpools(settings, logger);
-  // Begun before the first build asks for it: it loads while the database is waited for.
+  // Started before the first build needs it: it loads while the database connects.
   await using thread = new WarmThread();
   for await (const request of requests(signal)) {
     const surroundings = { settings, logger, thread, signal, explained, tell };

@@ -1,7 +1,7 @@
 /**
- * Reads the reference rates of RATES_URL and converts every account: `node jobs/rates.ts`, before the night builds,
- * settings from the environment; nothing to do without RATES_URL. Twice is once. Exit codes: 0 done, 1 failed or
- * refused (entries are then converted at the rates that were there), 2 wrong usage or settings.
+ * Imports the reference rates of RATES_URL and converts every account: run `node jobs/rates.ts` before the night's builds.
+ * Settings from the environment; without RATES_URL it does nothing. It is idempotent. Exit codes: 0 done, 1 failed or
+ * refused (entries are then converted at the stored rates), 2 wrong usage or settings.
  */
 import { openDatabases } from '../src/run/databases.ts';
 import { runJob } from '../src/run/job.ts';
@@ -15,5 +15,5 @@ const { aborted } = await runJob(
     await refreshByLog(settings.ratesUrl, databases, { logger, signal });
   },
 );
-// Told to stop, it does not wait for what a database has not answered yet: the end of a session rolls it back.
+// After a stop it does not wait for running statements: the database rolls them back when the session ends.
 if (aborted) process.exit();

@@ -1,7 +1,7 @@
 /**
- * Deletes expired snapshots and what dead builds left, then reads again what is due: `node jobs/retention.ts`, settings
- * from the environment. The same as `crossfoot prune` and `crossfoot scrub`, told to the log; where the newest snapshot
- * of an account is damaged, a new one is queued. Exit codes: 0 done, 1 failed, left alone or damaged, 2 settings.
+ * Deletes expired snapshots and abandoned builds, then scrubs the due snapshots: `node jobs/retention.ts`. Settings from
+ * the environment. It does what `crossfoot prune` and `crossfoot scrub` do, and logs it. If the newest snapshot of an
+ * account is damaged, a rebuild is queued. Exit codes: 0 done, 1 failed, left alone or damaged, 2 settings.
  */
 import { CrossfootError } from '../src/errors.ts';
 import { runJob } from '../src/run/job.ts';

@@ -1,6 +1,6 @@
 /**
- * Prints a bill of materials in CycloneDX: every package that runs, in the version of the lock file. `node jobs/sbom.ts`;
- * nothing is installed or asked of a registry. Exit codes: 0 done, 1 npm could not say.
+ * Prints a software bill of materials in CycloneDX: every package of the running program, in the version of the lock file.
+ * `node jobs/sbom.ts` installs nothing and asks no registry. Exit codes: 0 done, 1 npm failed.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const bill = z.looseObject({
   dependencies: z.array(z.looseObject({ ref: z.string() })),
 });
 
-// Asked to leave out what only tests, npm also leaves out what tests and the program share.
+// With npm's own option to omit development packages, packages that tests and the program share would be missing.
 const { stdout } = await promisify(execFile)(
   'npm',
   ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'],
@@ -33,7 +33,7 @@ const tests = new Set(
 );
 const running = {
   ...whole,
-  // npm names it after the folder that it lies in.
+  // npm uses the name of the folder as the name of the component.
   metadata: { ...whole.metadata, component: { ...whole.metadata.component, name: 'crossfoot' } },
   components: whole.components.filter((component) => !tests.has(component['bom-ref'])),
   dependencies: whole.dependencies.filter(({ ref }) => !tests.has(ref)),

@@ -56,7 +56,7 @@ describe('a cache', () => {
     expect(await cache.get('a', giving(2))).toBe(2);
   });
 
-  it('reads once for all who ask at the same time, and tells them of a failure', async () => {
+  it('reads once for concurrent callers, and reports a failure to all of them', async () => {
     const cache = new Cache<string, number>({ max_entries: 1 });
     const { asked, read } = source();
     const both = [cache.get('a', read), cache.get('a', read)];
@@ -102,7 +102,7 @@ describe('a cache', () => {
     expect(cache.peek('a')).toBeUndefined();
   });
 
-  it('disposes of what leaves it, and when it is cleared waits for what is being read', async () => {
+  it('disposes of evicted values, and waits for running reads when it is cleared', async () => {
     const disposed: number[] = [];
     const cache = new Cache<string, number>({ max_entries: 2, dispose: (value) => disposed.push(value) });
     await cache.get('a', giving(1));

@@ -12,7 +12,7 @@ function campaign(...args: readonly string[]) {
 
 const NAMES = CAMPAIGNS.map(({ name }) => name);
 
-it('campaigns have names of their own, in order, and say in one sentence what each shows', () => {
+it('every campaign has a unique name, is listed in order, and says in one sentence what it shows', () => {
   expect(NAMES).toEqual([...new Set(NAMES)].toSorted());
   for (const { shows } of CAMPAIGNS) expect(shows).toMatch(/\S[.`]$/);
 });
@@ -23,7 +23,7 @@ it('npm run campaign lists them all', () => {
   expect(stdout.map((line) => line.split(' ')[0])).toEqual(NAMES);
 });
 
-it('npm run campaign refuses a name that is none, and an option that the campaign has not', () => {
+it('npm run campaign refuses an unknown campaign and an option that the campaign does not have', () => {
   expect(campaign('storms')).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/^There is no campaign storms\. .*\bfuzz\b/),

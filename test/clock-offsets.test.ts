@@ -53,12 +53,15 @@ describe('three clocks', () => {
     [100, 200, "The store's clock is 200 s ahead of this machine's clock"],
     // A store that does not answer has no clock.
     [121, null, "The database's clock is 121 s ahead of this machine's clock"],
-  ])('name the one that is off: database %d s, store %s s from this machine', (database, store, sentence) => {
-    expect(clockThatIsOff(clocksAhead(database, store))?.sentence).toBe(sentence);
-    expect(() => requireAgreement(clocksAhead(database, store), 'built')).toThrow(
-      `${sentence}; nothing was built.`,
-    );
-  });
+  ])(
+    'name the clock that is off: database %d s, store %s s from this machine',
+    (database, store, sentence) => {
+      expect(clockThatIsOff(clocksAhead(database, store))?.sentence).toBe(sentence);
+      expect(() => requireAgreement(clocksAhead(database, store), 'built')).toThrow(
+        `${sentence}; nothing was built.`,
+      );
+    },
+  );
 
   it('give the earliest, by which alone everything is due', () => {
     expect(earliestOf(clocksAhead(60, 30))).toBe(NOON);

@@ -104,11 +104,11 @@ describe('settings', () => {
     });
   });
 
-  it('reads the ledger where the database is, unless told otherwise', () => {
+  it('read the ledger from DATABASE_URL unless LEDGER_URL is set', () => {
     expect(readSettings({ DATABASE_URL: 'postgres://db/main' }).ledgerUrl).toBe('postgres://db/main');
   });
 
-  it('lets servers write where the ledger is, unless told otherwise', () => {
+  it('let servers write to the ledger’s database unless another URL is set', () => {
     expect(readSettings({ LEDGER_URL: 'postgres://db/main' }).databaseUrl).toBe('postgres://db/main');
   });
 

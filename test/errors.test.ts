@@ -43,7 +43,7 @@ describe('an error of ours', () => {
     expect(error).toMatchObject({ exitCode: 1, status: 404 });
   });
 
-  it('is told from others, and by its code', () => {
+  it('is distinguished from other errors, and by its code', () => {
     const error = new CrossfootError('not_found', 'No.');
     expect(isCrossfootError(error)).toBe(true);
     expect(isCrossfootError(error, 'not_found')).toBe(true);

@@ -1,4 +1,4 @@
-/** `npm run generate`: writes the files that are made from the declarations; with `-- --check` it fails if one is stale. */
+/** `npm run generate`: writes the generated files; with `-- --check` it only fails if a file is stale. */
 import { runProgram } from '../src/commands/terminal/run-program.ts';
 import { createGenerateProgram } from './generate/command.ts';
 

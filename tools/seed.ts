@@ -1,4 +1,4 @@
-/** `npm run seed -- --rows 100000`: fills new accounts of a ledger with made-up rows; the same seed makes the same rows. */
+/** `npm run seed -- --rows 100000`: fills new accounts of a ledger with generated rows; equal seeds give equal rows. */
 import { runProgram } from '../src/commands/terminal/run-program.ts';
 import { createSeedProgram } from './seed/command.ts';
 

@@ -9,8 +9,8 @@ Examples:
   crossfoot csv costs --account 1 --spreadsheet --to costs-for-excel.csv
   crossfoot csv reported_totals --account 1 --snapshot 20261120T020000Z
 
-Without --spreadsheet every value is the very one of the Parquet file. With it a byte order mark stands first, and an
-apostrophe before each text that a spreadsheet would run as a formula.`;
+Without --spreadsheet every value equals that of the Parquet file. With it the file begins with a byte order mark, and
+each text that a spreadsheet would run as a formula gets an apostrophe before it.`;
 
 export interface CsvOptions {
   readonly account: bigint;
@@ -27,7 +27,7 @@ export function addCsvCommand(program: Command, context: CommandContext): void {
     .argument('<table>', 'the table')
     .requiredOption('--account <id>', 'the account', parseId)
     .option('--snapshot <id>', 'a snapshot, or the newest', 'latest')
-    .option('--spreadsheet', 'write it for a spreadsheet instead of a program', false)
+    .option('--spreadsheet', 'write the file for a spreadsheet instead of a program', false)
     .option('--to <file>', 'where to; <table>.csv if left out, and never over a file that is there')
     .addHelpText('after', EXAMPLES)
     .action(async (table: string, options: CsvOptions) => {

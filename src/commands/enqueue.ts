@@ -1,4 +1,4 @@
-/** `crossfoot enqueue`: asks the workers for a snapshot before anything else that waits. */
+/** `crossfoot enqueue`: queues a rebuild before all other builds. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';

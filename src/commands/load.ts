@@ -1,4 +1,4 @@
-/** `crossfoot load`: a folder of CSV files, or of Markdown, into the ledger, all of it or nothing. */
+/** `crossfoot load`: loads a folder of CSV or Markdown files into the ledger, in one transaction. */
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';

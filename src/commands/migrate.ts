@@ -1,4 +1,4 @@
-/** `crossfoot migrate`: brings the ledger's database to the schema of this program. */
+/** `crossfoot migrate`: migrates the ledger's database to the schema of this program. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 

@@ -1,4 +1,4 @@
-/** `crossfoot pin` and `crossfoot unpin`: keeping a snapshot beyond its fourteen days, and letting it go. */
+/** `crossfoot pin` and `crossfoot unpin`: keep a snapshot beyond fourteen days, and end that. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
@@ -10,8 +10,8 @@ Examples:
   crossfoot pin 20261101T020000Z --account 1 --name year-end --until 2027-12-31
   crossfoot unpin 20261101T020000Z --account 1 --name 2026-10-close
 
-Every pin has an end: 400 days from now unless --until names the last day. Pinning again under the same name moves it. A
-snapshot may be pinned while it can be read, and a day longer; its files go a day after its last pin has ended.`;
+Every pin ends: after 400 days, or on the day that --until names. Pinning again under the same name moves the pin. A
+snapshot can be pinned while it can be read, and a day longer. Its files are deleted a day after its last pin ends.`;
 
 export interface PinOptions {
   readonly account: bigint;
@@ -26,8 +26,8 @@ export function addPinCommand(program: Command, context: CommandContext): void {
     .description('keep a snapshot beyond its fourteen days')
     .argument('<snapshot>', 'its id', parseSnapshotId)
     .requiredOption('--account <id>', 'whose it is', parseId)
-    .requiredOption('--name <name>', 'what the pin is called', parsePinName)
-    .option('--until <day>', 'the last day that it keeps the snapshot through', parseLastDay)
+    .requiredOption('--name <name>', 'the name of the pin', parsePinName)
+    .option('--until <day>', 'the last day on which the pin keeps the snapshot', parseLastDay)
     .addHelpText('after', EXAMPLES)
     .action(async (snapshot_id: string, options: PinOptions) => {
       const { setPin } = await import('./actions/pin.ts');
@@ -39,10 +39,10 @@ export function addPinCommand(program: Command, context: CommandContext): void {
 export function addUnpinCommand(program: Command, context: CommandContext): void {
   program
     .command('unpin')
-    .description('end a pin now; the files go a day later, unless something else keeps them')
+    .description('end a pin now; the files are deleted a day later, unless another reason keeps them')
     .argument('<snapshot>', 'its id', parseSnapshotId)
     .requiredOption('--account <id>', 'whose it is', parseId)
-    .requiredOption('--name <name>', 'what the pin is called', parsePinName)
+    .requiredOption('--name <name>', 'the name of the pin', parsePinName)
     .addHelpText('after', EXAMPLES)
     .action(async (snapshot_id: string, options: PinOptions) => {
       const { endPin } = await import('./actions/pin.ts');

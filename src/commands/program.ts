@@ -1,4 +1,4 @@
-/** The program as a whole: its commands, each from its own file. */
+/** The program with all commands, each from its own file. */
 import { Command } from 'commander';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from '../run/context.ts';
@@ -27,12 +27,12 @@ import { addWebhooksCommand } from './webhooks/webhooks.ts';
 import { addWhyCommand } from './why.ts';
 import { addWorkCommand } from './work.ts';
 
-/** Every command, ready to parse; wrong usage is thrown, so that one place decides on the exit code. */
+/** Every command, ready to parse. Wrong usage is thrown, so that one place decides on the exit code. */
 export function createProgram(context: CommandContext): Command {
   const program = new Command('crossfoot')
     .description('Audited reporting snapshots of a ledger of AI initiatives')
     .version(VERSION)
-    // Commands inherit it from the program that they are added to.
+    // Commands inherit this setting from the program.
     .exitOverride();
   addStartCommand(program, context);
   addLoadCommand(program, context);

@@ -1,4 +1,4 @@
-/** `crossfoot prune`: takes away expired snapshots and what dead builds left, or tells what would go. */
+/** `crossfoot prune`: deletes expired snapshots and abandoned builds, or lists them. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
@@ -9,8 +9,9 @@ Examples:
   crossfoot prune
   crossfoot prune --account 1 --json
 
-A snapshot may be read for 14 days, and for a day after a newer one replaced it; its files go a day later. The newest
-never goes, and of the newest two that are whole the files stay. Safe to stop at any moment and to run twice. Works on a full disk.`;
+A snapshot can be read for 14 days, and for at least a day after a newer one replaces it. Its files are deleted a day
+later. The newest snapshot is never deleted, nor are the files of the newest two undamaged ones. You can stop it at any
+moment and run it again. It works on a full disk.`;
 
 export interface PruneOptions {
   readonly account?: bigint;
@@ -22,9 +23,9 @@ export interface PruneOptions {
 export function addPruneCommand(program: Command, context: CommandContext): void {
   program
     .command('prune')
-    .description('delete expired snapshots and what builds that died have left')
+    .description('delete expired snapshots and the files of dead builds')
     .option('--account <id>', 'only this account', parseId)
-    .option('--dry-run', 'tell what would go and why, and touch nothing', false)
+    .option('--dry-run', 'list what would be deleted and why; delete nothing', false)
     .option('--json', 'print one JSON line for each removal', false)
     .addHelpText('after', EXAMPLES)
     .action(async (options: PruneOptions) => {

@@ -9,7 +9,7 @@ Examples:
   crossfoot reporting on --account 1 --close-pins
   crossfoot reporting off --account 1
 
---close-pins keeps the first snapshot after each close of a month for 400 days, as close-YYYY-MM; --no-close-pins ends it.
+--close-pins pins the first snapshot after each close of a month for 400 days, as close-YYYY-MM. --no-close-pins stops that.
 
 Needs OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
 
@@ -29,10 +29,10 @@ export function addReportingCommand(program: Command, context: CommandContext): 
     const command = reporting
       .command(on ? 'on' : 'off')
       .description(
-        on ? 'build snapshots of the account from now on' : 'build none; nothing is served any more',
+        on ? 'build snapshots of the account from now on' : 'build no more snapshots, and serve none',
       )
       .requiredOption('--account <id>', 'the account', parseId)
-      .option('--by <user id>', 'who decided it: an owner or admin of the account', parseId)
+      .option('--by <user id>', 'who decided: an owner or admin of the account', parseId)
       .addHelpText('after', EXAMPLES)
       .action(async (options: SwitchOptions) => {
         const { turn } = await import('./actions/reporting.ts');
@@ -41,6 +41,6 @@ export function addReportingCommand(program: Command, context: CommandContext): 
     if (!on) continue;
     command
       .option('--close-pins', 'pin the first snapshot after each close of a month, from now on')
-      .option('--no-close-pins', 'pin none by itself any more');
+      .option('--no-close-pins', 'stop pinning these snapshots');
   }
 }

@@ -1,4 +1,4 @@
-/** `crossfoot retract`: says of a published snapshot that it must no longer be relied upon. */
+/** `crossfoot retract`: records that a published snapshot must no longer be used. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
@@ -11,8 +11,8 @@ Examples:
   crossfoot retract 20261101T020000Z --account 1 --reason "…" --replaced-by 20261101T091500Z
   crossfoot retract 20281101T020000Z --account 1 --future-head
 
-The list, the manifest and a header of every file tell of it; pull refuses the snapshot. Its files stay as they are, for
-whoever has to compare, and latest does not move back: build anew, then name the new one. Nothing takes the word back.`;
+The list, the manifest and a header of every file show the retraction, and pull refuses the snapshot. Its files stay, so
+that readers can compare. latest does not move back: build a new snapshot, then name it. A retraction cannot be undone.`;
 
 interface RetractOptions {
   readonly account: bigint;
@@ -25,12 +25,12 @@ interface RetractOptions {
 export function addRetractCommand(program: Command, context: CommandContext): void {
   program
     .command('retract')
-    .description('say of a snapshot that it must no longer be relied upon')
+    .description('mark a snapshot as no longer to be used')
     .argument('<snapshot>', 'its id', parseSnapshotId)
     .requiredOption('--account <id>', 'whose it is', parseId)
-    .option('--reason <text>', 'what is wrong with it, for those who read it', parseReason)
+    .option('--reason <text>', 'what is wrong with the snapshot, for its readers', parseReason)
     .option('--replaced-by <snapshot>', 'the id of the snapshot to read instead', parseSnapshotId)
-    .option('--future-head', 'it is the newest and dated in the future: let the next build publish', false)
+    .option('--future-head', 'the newest snapshot is dated in the future: let the next build publish', false)
     .addHelpText('after', EXAMPLES)
     .action(async (snapshot_id: string, options: RetractOptions) => {
       const { account: account_id, replacedBy: replaced_by = null, futureHead } = options;

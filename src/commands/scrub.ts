@@ -1,4 +1,4 @@
-/** `crossfoot scrub`: reads stored snapshots again before somebody needs them, and says which are damaged. */
+/** `crossfoot scrub`: reads stored snapshots again and reports damaged ones. */
 import type { Command } from 'commander';
 import { BYTES_PER_MEGABYTE } from '../format.ts';
 import type { CommandContext } from '../run/context.ts';
@@ -11,8 +11,8 @@ Examples:
   crossfoot scrub
   crossfoot scrub --account 1 --budget 2000
 
-Of each account the newest snapshot is due every day, each other once in seven. Files that are wrong three times over are
-refused from then on, until they were restored from a copy and a scrub found every byte right. It deletes nothing.`;
+The newest snapshot of each account is due every day, the others every seven days. A file that is damaged in three reads
+is refused from then on, until you restore it from a copy and a scrub finds every byte correct. It deletes nothing.`;
 
 export interface ScrubOptions {
   readonly account?: bigint;
@@ -29,11 +29,11 @@ export function addScrubCommand(program: Command, context: CommandContext): void
     .option('--account <id>', 'only this account', parseId)
     .option(
       '--budget <megabytes>',
-      'how much to read at most; the rest is due the next time',
+      'how many megabytes to read at most; the others stay due',
       parseCount(100_000_000),
       SCRUB_BUDGET_BYTES / BYTES_PER_MEGABYTE,
     )
-    .option('--dry-run', 'tell what is due, and read none of it', false)
+    .option('--dry-run', 'list what is due; read nothing', false)
     .addHelpText('after', EXAMPLES)
     .action(async (options: ScrubOptions) => {
       const { scrubWith } = await import('./actions/scrub.ts');

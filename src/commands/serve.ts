@@ -1,4 +1,4 @@
-/** `crossfoot serve`: the HTTP server over the databases and the store of the settings, until it is told to stop. */
+/** `crossfoot serve`: runs the HTTP server with the databases and the store of the settings. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 

@@ -1,4 +1,4 @@
-/** `crossfoot snapshots`: what an account has published and may be read now, newest first. */
+/** `crossfoot snapshots`: lists the readable snapshots of an account, newest first. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';
@@ -9,8 +9,8 @@ Examples:
   crossfoot snapshots --account 1 --json
   crossfoot snapshots --account 1 --accept-head
 
-chain: whether its log entry follows the one before and its manifest is the one that entry names. Whether the files are
-those the manifest names, crossfoot verify <id> --account <id> says. Pins, retractions and damage stand behind it.`;
+chain: whether the log entry of the snapshot follows the entry before it, and names the stored manifest. Pins,
+retractions and damage are listed after it. To check the files themselves, run crossfoot verify <id> --account <id>.`;
 
 export interface ListOptions {
   readonly account: bigint;
@@ -21,10 +21,14 @@ export interface ListOptions {
 export function addSnapshotsCommand(program: Command, context: CommandContext): void {
   program
     .command('snapshots')
-    .description('list the snapshots of an account that may be read now, newest first')
+    .description('list the readable snapshots of an account, newest first')
     .requiredOption('--account <id>', 'the account', parseId)
     .option('--json', 'print one JSON array', false)
-    .option('--accept-head', 'accept the log as it is, although a later or another one was seen', false)
+    .option(
+      '--accept-head',
+      'accept the log as it is, although a later or different log was seen before',
+      false,
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (options: ListOptions & { acceptHead: boolean }) => {
       const { accept, list } = await import('./actions/snapshots.ts');

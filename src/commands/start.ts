@@ -1,4 +1,4 @@
-/** `npm start`: everything in one place, from an empty folder to a served, audited snapshot. */
+/** `npm start`: runs everything in one process, from an empty folder to a served, audited snapshot. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 

@@ -1,4 +1,4 @@
-/** `crossfoot status`: how far this night has come, and how old what every account has published is. */
+/** `crossfoot status`: the progress of this night, and the age of each account's newest snapshot. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 
@@ -7,14 +7,14 @@ Examples:
   crossfoot status
   crossfoot status --json
 
-refused: by the audit; failed: for another reason; both are tried again. dead: given up on after six tries; crossfoot
-enqueue --account <id> asks once more.`;
+refused: refused by the audit, a retry follows. failed: another error, a retry follows. dead: no retry is left after six
+attempts; crossfoot enqueue --account <id> queues the build again.`;
 
 /** Adds the command to the program. */
 export function addStatusCommand(program: Command, context: CommandContext): void {
   program
     .command('status')
-    .description("say how far tonight's builds are, and how old each account's newest snapshot is")
+    .description("show the progress of tonight's builds and the age of each account's newest snapshot")
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json: boolean }) => {

@@ -1,4 +1,4 @@
-/** `crossfoot token`: access tokens of an account, issued, listed and revoked as the ledger's owner. */
+/** `crossfoot token`: issues, lists and revokes the access tokens of an account, as the ledger's owner. */
 import { type Command, Option } from 'commander';
 import type { Client } from 'pg';
 import type { CommandContext } from '../run/context.ts';
@@ -6,7 +6,7 @@ import type { TokenKind } from '../serve/auth/token.ts';
 import type * as actions from './actions/token.ts';
 import { parseCount, parseId } from './terminal/id-argument.ts';
 
-/** Ten years: what is meant to last longer does not expire. */
+/** Ten years. A token for longer is issued without an expiry. */
 const MAX_DAYS = 3_650;
 const KINDS: readonly TokenKind[] = ['personal', 'reporting'];
 const EXAMPLES = `
@@ -15,7 +15,7 @@ Examples:
   crossfoot token list --account 1
   crossfoot token revoke 7 --account 1
 
-All of them need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
+All token commands need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
 
 export interface IssueOptions {
   readonly account: bigint;
@@ -38,21 +38,21 @@ export function addTokenCommand(program: Command, context: CommandContext): void
   };
   token
     .command('issue')
-    .description('make a token and print it: once, and nowhere else')
-    .requiredOption('--account <id>', 'the account it is for', parseId)
+    .description('make a token and print it this once')
+    .requiredOption('--account <id>', 'the account of the token', parseId)
     .addOption(
       new Option('--kind <kind>', 'personal acts for a person, reporting for the account')
         .choices(KINDS)
         .makeOptionMandatory(),
     )
-    .requiredOption('--name <text>', 'what tells it from others in the list')
-    .option('--expires <days>', 'how long it lives; for ever without this', parseCount(MAX_DAYS))
-    .option('--user <id>', 'who issues it: an owner or admin; without this the first owner', parseId)
+    .requiredOption('--name <text>', 'its name in the list')
+    .option('--expires <days>', 'how many days the token is valid; forever if omitted', parseCount(MAX_DAYS))
+    .option('--user <id>', 'who issues it: an owner or admin; the first owner if omitted', parseId)
     .addHelpText('after', EXAMPLES)
     .action((options: IssueOptions) => asOwner(({ issue }, owner) => issue(owner, options, context)));
   token
     .command('list')
-    .description('list tokens, the dead ones too')
+    .description('list tokens, also expired and revoked ones')
     .requiredOption('--account <id>', 'the account', parseId)
     .option('--json', 'print one JSON array', false)
     .addHelpText('after', EXAMPLES)
@@ -63,7 +63,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .command('revoke')
     .description('refuse a token from now on; doing it twice changes nothing')
     .argument('<id>', 'its id in the list', parseId)
-    .requiredOption('--account <id>', 'the account it is for', parseId)
+    .requiredOption('--account <id>', 'the account of the token', parseId)
     .addHelpText('after', EXAMPLES)
     .action((id: bigint, { account }: { account: bigint }) =>
       asOwner(({ revoke }, owner) => revoke(owner, account, id, context)),

@@ -1,4 +1,4 @@
-/** `crossfoot verify`: a snapshot held to its digests and audited again, from the store or from a copied folder. */
+/** `crossfoot verify`: checks the digests of a snapshot and audits it again, from the store or a copied folder. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
@@ -11,9 +11,9 @@ Examples:
   crossfoot verify latest --account 1 --json
   crossfoot verify ./copied-snapshot
 
-A folder has one of two layouts: a copy of the store's folder, or what a server sent, by crossfoot pull or by hand
-(manifest.json, *.parquet). Without audit.sql, audit.json, control.json and schema.json, which crossfoot pull --audit
-brings, only the digests are checked; what was not checked is said. No database, no network. Exit code 3: refused.`;
+A folder is a copy of the store's folder, or was downloaded from a server by crossfoot pull or by hand (manifest.json,
+*.parquet). crossfoot pull --audit also downloads audit.sql, audit.json, control.json and schema.json. Without them only
+the digests are checked, and the report says so. It needs no database and no network. Exit code 3: refused.`;
 
 interface VerifyOptions {
   readonly account?: bigint;
@@ -26,23 +26,23 @@ export function addVerifyCommand(program: Command, context: CommandContext): voi
     .command('verify')
     .description('re-hash a published snapshot and audit it again with its own SQL')
     .argument('<snapshot or folder>', 'the id of a snapshot, latest, or a folder with its files')
-    .option('--account <id>', 'whose snapshot it is; needed for one in the store', parseId)
+    .option('--account <id>', 'the account of the snapshot; required for a snapshot in the store', parseId)
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', EXAMPLES)
-    .action(async (wanted: string, { account, json }: VerifyOptions) => {
-      const what = asked(wanted, account);
+    .action(async (subject: string, { account, json }: VerifyOptions) => {
+      const what = parseSubject(subject, account);
       const { verify } = await import('./actions/verify.ts');
       await verify(what, json, context);
     });
 }
 
-/** A snapshot of the store, latest or by its id, or a folder. */
-export type Asked =
+/** A snapshot of the store, `latest` or by its id, or a folder. */
+export type VerifySubject =
   | { readonly id: string; readonly account: bigint }
   | { readonly folder: string; readonly account: bigint | undefined };
 
-function asked(wanted: string, account: bigint | undefined): Asked {
-  if (wanted !== 'latest' && !isSnapshotId(wanted)) return { folder: wanted, account };
-  if (account !== undefined) return { id: wanted, account };
-  throw new CrossfootError('usage_invalid', `--account <id> must say whose snapshot ${wanted} is.`);
+function parseSubject(subject: string, account: bigint | undefined): VerifySubject {
+  if (subject !== 'latest' && !isSnapshotId(subject)) return { folder: subject, account };
+  if (account !== undefined) return { id: subject, account };
+  throw new CrossfootError('usage_invalid', `--account <id> is required to find snapshot ${subject}.`);
 }

@@ -1,4 +1,4 @@
-/** `crossfoot warehouse`: what is generated for a warehouse, to load a snapshot there and to compare it. */
+/** `crossfoot warehouse`: generates SQL that loads a snapshot into a warehouse and compares it, and dbt sources. */
 import { Argument, type Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
@@ -12,8 +12,8 @@ Examples:
   crossfoot warehouse postgres --schema reporting --compare latest --account 1 > compare.sql
   crossfoot warehouse dbt > sources.yml
 
-Loading is for one snapshot at a time, in the folder where its files lie. Comparing answers no row when the warehouse
-holds what the snapshot holds, else a row for each table that differs.`;
+Load one snapshot at a time, from the folder with its files. The comparing query returns no row when the tables equal the
+snapshot, else one row for each table that differs.`;
 
 interface WarehouseOptions {
   readonly schema?: string;
@@ -28,10 +28,13 @@ export function addWarehouseCommand(program: Command, context: CommandContext): 
     .description(
       'print the SQL that creates and loads the tables in a warehouse, or compares them; or dbt sources',
     )
-    .addArgument(new Argument('<for>', 'what it is for').choices([...DIALECTS, 'dbt']))
-    .option('--schema <name>', 'the schema of the tables; the default one of the session if left out')
-    .option('--compare <snapshot>', 'print the query that compares them with this snapshot, or with latest')
-    .option('--account <id>', 'the account of that snapshot', parseId)
+    .addArgument(new Argument('<for>', 'the warehouse or tool').choices([...DIALECTS, 'dbt']))
+    .option('--schema <name>', 'the schema of the tables; the default schema of the session if omitted')
+    .option(
+      '--compare <snapshot>',
+      'print the query that compares the tables with this snapshot, or with latest',
+    )
+    .option('--account <id>', 'the account of the snapshot', parseId)
     .addHelpText('after', EXAMPLES)
     .action(async (dialect: Dialect | 'dbt', options: WarehouseOptions) => {
       context.print((await textFor(dialect, options, context)).trimEnd());

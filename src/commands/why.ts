@@ -1,4 +1,4 @@
-/** `crossfoot why`: the last builds of each account, how they ended, and what to do about it. */
+/** `crossfoot why`: how the last builds of each account ended, and the command to run next. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { ATTEMPTS_KEPT } from '../run/limits.ts';
@@ -11,7 +11,7 @@ Examples:
   crossfoot why --account 1 --last 20
   crossfoot why --account 1 --json
 
-Tells of the builds that this DATA_DIR has seen; needs neither database nor store.`;
+Shows the builds recorded in this DATA_DIR. It needs neither database nor store.`;
 
 export interface WhyOptions {
   readonly account?: bigint;

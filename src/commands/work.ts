@@ -1,4 +1,4 @@
-/** `crossfoot work`: builds what is queued, on any number of machines beside each other, until it is told to stop. */
+/** `crossfoot work`: builds the queue until told to stop; it can run on several machines at the same time. */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseCount } from './terminal/id-argument.ts';
@@ -19,9 +19,11 @@ export interface WorkOptions {
 export function addWorkCommand(program: Command, context: CommandContext): void {
   program
     .command('work')
-    .description('queue each night as it falls due, and build what is queued, beside any number of others')
+    .description(
+      'queue each night when it falls due, and build the queue; several workers can run at the same time',
+    )
     .option('--concurrency <n>', 'how many builds at once', parseCount(MAX_BUILDS), 1)
-    .option('--until-empty', 'end when nothing is waiting, nor being built by anyone; queue nothing', false)
+    .option('--until-empty', 'end when no build is waiting or running; queue nothing', false)
     .addHelpText('after', EXAMPLES)
     .action(async (options: WorkOptions) => {
       const { work } = await import('./actions/work.ts');

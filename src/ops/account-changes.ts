@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Forgets which transactions changed an account once no kept figure can depend on it: figures are kept for the day they
- * were worked out on, and no writer's transaction stays open for two more.
+ * Deletes records of changes once no cached figure can depend on them: figures are cached for the day of their
+ * computation, and no write transaction stays open for two more days.
  */
 export async function tidyAccountChanges(service: Pool): Promise<void> {
   await service.query(FORGET);

@@ -1,4 +1,4 @@
-/** The nights of one account, as the queue tells. */
+/** The nights of one account, read from the queue. */
 import type { Pool } from 'pg';
 import { type Holding, readStatement, type RowOf } from '../database/columns.ts';
 import { nightJobId } from './job-id.ts';
@@ -15,19 +15,19 @@ const NIGHT_COLUMNS = {
 } as const;
 
 /**
- * A night's build. `code` and `message` are of the last try that failed, null when none has; `unforeseen` stands for an
- * error of no catalogue. `cents_off` is by how many cents its first finding is off; null where the finding is about
- * something else, or was stored without.
+ * A night's build. `code` and `message` are those of the last failed attempt, null without one; `unforeseen` is the code of
+ * an error outside the catalogue. `cents_off` is the difference of the first finding; null if it is not about an amount, or
+ * was not stored.
  */
 export type AccountNight = RowOf<typeof NIGHT_COLUMNS>;
 
-/** The builds of these nights that were ever queued for the account, the newest first. */
+/** The builds queued for the account on these nights, newest first. */
 export async function readAccountNights(
   service: Pool,
   account_id: bigint,
   nights: readonly string[],
 ): Promise<readonly AccountNight[]> {
-  // By their ids and so by the key of the table, whatever number of accounts there are.
+  // By job id, which is the table's key: fast for any number of accounts.
   const ids = nights.map((night) => nightJobId(account_id, night));
   const statement = { name: 'ops.job', text: NIGHTS, values: [BUILD_QUEUE, ids], columns: NIGHT_COLUMNS };
   return await readStatement(service, statement);

@@ -1,4 +1,4 @@
-/** Builds that nobody will try again, as the queue's dead letters tell. */
+/** Builds without a further retry, read from the dead-letter queue. */
 import { type InferResult, sql } from 'kysely';
 import type { Pool } from 'pg';
 import { db, readRows } from '../database/query.ts';
@@ -17,12 +17,12 @@ const DEAD = db
   .orderBy('id');
 
 /**
- * The id of a dead letter, which tells one from another, and its account; the `night` it was for, null for a rebuild that
- * somebody asked for; and a `code` of the error catalogue, or `unforeseen`.
+ * A dead letter: its id, account, and `night`, which is null for a rebuild; `code` is a code of the error catalogue, or
+ * `unforeseen`.
  */
 export type DeadBuild = Readonly<InferResult<typeof DEAD>[number]>;
 
-/** Those that died in the last days, the first first. */
+/** The builds that died in the last days, oldest first. */
 export async function readDeadBuilds(service: Pool, days: number): Promise<readonly DeadBuild[]> {
   const since = sql<bigint>`now() - ${days}::integer * interval '1 day'`;
   return await readRows(service, DEAD.where('created_on', '>', since));

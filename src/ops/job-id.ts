@@ -1,17 +1,17 @@
-/** Ids of queued builds, made of what they are for: the same build has the same id, whoever asks for it. */
+/** Ids of queued builds, derived from the build: equal builds have equal ids, so queueing is idempotent. */
 import { createHash } from 'node:crypto';
 
-/** The id of the account's build of that night. */
+/** The id of an account's build for a night. */
 export function nightJobId(account_id: bigint, night: string): string {
   return idOf(`night ${account_id} ${night}`);
 }
 
-/** The id of the account's rebuild, of which there is one at a time. */
+/** The id of an account's rebuild; an account has at most one. */
 export function rebuildJobId(account_id: bigint): string {
   return idOf(`rebuild ${account_id}`);
 }
 
-/** A UUID of version 8, whose bits are the maker's own: here those of a SHA-256. */
+/** A UUID of version 8, whose bits the maker may choose: here from a SHA-256. */
 function idOf(text: string): string {
   const hex = createHash('sha256').update(`crossfoot ${text}`).digest('hex');
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);

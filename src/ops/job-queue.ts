@@ -1,4 +1,4 @@
-/** A queue of pg-boss in schema `ops`, worked as a role that may not create anything. */
+/** A queue of pg-boss in schema `ops`, used by a role that cannot create tables. */
 import type { ClientBase, Pool } from 'pg';
 import { type JobInsert, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { z } from 'zod';
@@ -6,23 +6,23 @@ import { CrossfootError } from '../errors.ts';
 import { INSERT_BATCH, QUEUE_SCHEMA, SUPERVISE_SECONDS } from './queue-rules.ts';
 import { giveBack } from './queue-statements.ts';
 
-/** One try of a job: whoever lost the job cannot settle it for its new holder. */
+/** One attempt of a job: a worker that lost the job cannot settle the next worker's attempt. */
 export interface Attempt {
   readonly id: string;
-  /** 0 for the first try. */
+  /** 0 for the first attempt. */
   readonly retryCount: number;
 }
 
 export interface JobQueue<Job extends Attempt> {
   readonly boss: PgBoss;
-  /** Queues the jobs and gives the ids of those that were not queued before; in the transaction of a session, if given. */
+  /** Queues the jobs, in the session's transaction if given; returns the ids of those not queued before. */
   readonly insert: (jobs: readonly JobInsert[], session?: ClientBase) => Promise<ReadonlySet<string>>;
-  /** The next job that is due, now held by the caller; null when there is none. */
+  /** Takes the next due job; null if there is none. */
   take(): Promise<Job | null>;
   complete(job: Job, outcome?: object): Promise<void>;
-  /** To be tried again later, or to the dead letters if this was the last try. */
+  /** Queues a retry, or moves the job to the dead-letter queue after the last attempt. */
   fail(job: Job, failure: object): Promise<void>;
-  /** For another worker to take at once, as if it had not been taken. */
+  /** Releases the job at once; the attempt does not count. */
   giveBack(job: Job): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,21 +30,21 @@ export interface JobQueue<Job extends Attempt> {
 interface JobQueueOptions<Job extends Attempt> {
   /** Sessions as `cf_service`; their owner ends them after the queue is closed. */
   readonly service: Pool;
-  /** True for whoever works the queue. */
+  /** True for workers, which supervise the queue. */
   readonly supervise: boolean;
   readonly onError: (error: Error) => void;
   readonly name: string;
-  /** The rules of the queue, and of any queue that it names as its dead letters. */
+  /** The rules of the queue, and of its dead-letter queue if it has one. */
   readonly rules: ReadonlyMap<string, Omit<Queue, 'name'>>;
-  /** Reads a job as pg-boss gives it. */
+  /** The shape of a job in pg-boss. */
   readonly job: z.ZodType<Job>;
-  /** How a job fails that cannot be read. */
+  /** The failure recorded for a job of another shape. */
   readonly malformed: object;
-  /** Called with each job before it is read. */
+  /** Called with each job before it is parsed. */
   readonly onTake?: (job: JobWithMetadata<unknown>) => Promise<void>;
 }
 
-/** Opens the queue and brings its rules up to date; rejects with pg-boss's own error if its tables are not there. */
+/** Opens the queue and updates its rules; rejects with pg-boss's error if its tables do not exist. */
 export async function openJobQueue<Job extends Attempt>({
   service,
   supervise,
@@ -58,7 +58,7 @@ export async function openJobQueue<Job extends Attempt>({
   const boss = new PgBoss({
     db: sqlOn(service),
     schema: QUEUE_SCHEMA,
-    // Both need an owner's rights: the tables come with the migrations, and autovacuum is enough for their indexes.
+    // Both would need an owner's rights. The migrations create the tables, and autovacuum is enough for their indexes.
     migrate: false,
     reindex: false,
     monitorVacuum: false,
@@ -71,7 +71,7 @@ export async function openJobQueue<Job extends Attempt>({
   try {
     await boss.start();
     for (const [queue, rule] of rules) await boss.createQueue(queue, rule);
-    // A queue that was there keeps the rules of the program that made it.
+    // An existing queue has the rules of the program version that created it.
     for (const [queue, rule] of rules) await boss.updateQueue(queue, rule);
   } catch (error) {
     await boss.stop({ graceful: false });
@@ -105,12 +105,12 @@ export async function openJobQueue<Job extends Attempt>({
   };
 }
 
-/** What pg-boss settles a job by. */
+/** The fields by which pg-boss settles a job. */
 export function attemptOf({ id, retryCount }: Attempt): Attempt {
   return { id, retryCount };
 }
 
-/** The error of a queue whose tables are not there. */
+/** The error of a queue whose tables do not exist. */
 export function queueUnready(message: string, cause: unknown): CrossfootError {
   return new CrossfootError('queue_unready', message, {
     hint: 'Bring the database to the schema of this program: crossfoot migrate.',

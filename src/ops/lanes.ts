@@ -1,22 +1,22 @@
-/** The loop of every worker: each lane takes a job from a queue and settles it before it takes the next. */
+/** The loop of every worker: each lane takes a job and settles it before it takes the next. */
 import { errorFields, type Logger } from '../log.ts';
 
 export interface LaneOptions {
-  /** Resolves after so long, or rejects when the signal says so. */
+  /** Resolves after this time; rejects when aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Called whenever a lane finds no job; true ends that lane. */
+  /** Called when a lane finds no job; true ends the lane. */
   readonly onIdle: () => Promise<boolean> | boolean;
 }
 
 interface Lanes<Job> {
-  /** How many jobs at once. */
+  /** How many jobs run at the same time. */
   readonly lanes: number;
-  /** How long a lane without a job waits before it looks again. */
+  /** How long a lane without a job waits before it asks again. */
   readonly poll_ms: number;
   readonly queue: { take(): Promise<Job | null> };
-  /** Does the job and settles it; rejects only if the queue cannot be reached. */
+  /** Runs and settles the job; rejects only if the queue cannot be reached. */
   readonly run: (job: Job) => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ async function workLane<Job>(
       }
       if (await onIdle()) return;
     } catch (error) {
-      // The database is unreachable. The queue releases the job we hold, and the next look may find the database back.
+      // The database does not answer. The queue releases the held job, and the lane tries again after a pause.
       logger.warn('queue.lost', errorFields(error));
     }
     await sleep(poll_ms, signal).catch(() => undefined);

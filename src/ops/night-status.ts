@@ -1,17 +1,17 @@
-/** How far a night has come, as the queue tells. */
+/** The progress of a night, read from the queue. */
 import type { Pool } from 'pg';
 import { type Holding, readStatement } from '../database/columns.ts';
 import { REFUSAL_CODES } from '../errors.ts';
 import { BUILD_QUEUE, DEAD_QUEUE } from './queue-rules.ts';
 
 /**
- * Every queued build of a night is in one of these. `published`: its account has a snapshot of this night, or of a later
- * moment. `off`: its account had ceased to report. `refused` by the audit and `failed` for another reason: it will be
- * tried again. `dead`: it failed every time.
+ * The state of a night's build. `published`: the account has a snapshot of this night or of a later moment. `off`: the
+ * account no longer reports. `refused` (by the audit) and `failed` (another error): a retry follows. `dead`: no retry is
+ * left.
  */
 export type BuildState = 'queued' | 'building' | 'published' | 'off' | 'refused' | 'failed' | 'dead';
 
-/** A build that failed at least once and has not been published since. */
+/** A build that has failed at least once and is not published. */
 export interface Trouble {
   readonly account_id: bigint;
   readonly state: BuildState;
@@ -22,17 +22,17 @@ export interface Trouble {
 
 export interface NightStatus {
   readonly counts: Readonly<Record<BuildState, number>>;
-  /** By ascending account; as many as asked for. */
+  /** By ascending account id, up to the requested number. */
   readonly troubles: readonly Trouble[];
-  /** The published builds that took longest. */
+  /** The published builds with the longest times. */
   readonly slowest: readonly { readonly account_id: bigint; readonly seconds: number }[];
-  /** Builds that somebody asked for and that are not done. */
+  /** Rebuilds that are waiting or running. */
   readonly rebuilds: number;
-  /** Dead letters of all nights, with those of builds that were asked for. */
+  /** Dead letters of all nights, including rebuilds. */
   readonly dead_letters: number;
 }
 
-/** Reads it in one look. */
+/** Reads the status in one statement. */
 export async function readNightStatus(
   service: Pool,
   night: string,
@@ -53,7 +53,7 @@ export async function readNightStatus(
   };
 }
 
-/** As JSON has it: an id is a number. */
+/** A row in its JSON form: the id is a number. */
 type InJson<Row> = Omit<Row, 'account_id'> & { readonly account_id: number };
 
 const STATUS_COLUMNS = {
@@ -64,7 +64,7 @@ const STATUS_COLUMNS = {
   dead_letters: 'int4',
 } as const;
 
-/** The state of a row of `ops.job`, in SQL: with the codes by which the audit refuses, what follows is as for any failure. */
+/** The state of a row of `ops.job`, in SQL. The parameter has the codes of an audit refusal; other failures follow. */
 export const BUILD_STATE = `
   case
     when state = 'created' then 'queued'

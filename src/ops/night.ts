@@ -2,17 +2,17 @@
 import { createTask, parse } from 'node-cron';
 
 export interface Night {
-  /** The UTC day it fell due, `YYYY-MM-DD`: the `night` of what is published for it. */
+  /** The UTC day on which it fell due, `YYYY-MM-DD`: the `night` of its snapshots. */
   readonly day: string;
   /** When it fell due, in milliseconds since 1970. */
   readonly due_ms: number;
 }
 
 const DAY_MS = 86_400_000;
-/** A schedule that names 29 February falls due every fourth year, or every eighth around 2100. */
+/** A schedule for 29 February falls due every fourth year, or after eight years around 2100. */
 const FARTHEST_DAYS = 366 * 8;
 
-/** The last night that fell due by then, milliseconds since 1970; null when it names no day of the last years. */
+/** The last night due at `now_ms`, milliseconds since 1970; null if the schedule names no day of the last years. */
 export function nightDue(schedule: string, now_ms: number): Night | null {
   const times = timesOfDay(schedule);
   const task = createTask(schedule, () => undefined, { timezone: 'UTC' });
@@ -20,10 +20,10 @@ export function nightDue(schedule: string, now_ms: number): Night | null {
     const today = Math.floor(now_ms / DAY_MS) * DAY_MS;
     for (let back = 0; back <= FARTHEST_DAYS; back += 1) {
       const midnight = today - back * DAY_MS;
-      // Whether a day is of the schedule does not depend on the time: the last one that has come stands for all.
+      // Cron's date fields ignore the time of day, so testing one elapsed time per day is enough.
       const time = times.find((each) => midnight + each <= now_ms);
       if (time === undefined || !task.match(new Date(midnight + time))) continue;
-      // Of several times a day the first counts: a night falls due once.
+      // With several times a day the first counts: a night falls due once.
       const due_ms = midnight + (times.at(-1) ?? 0);
       return { day: new Date(midnight).toISOString().slice(0, 10), due_ms };
     }
@@ -33,7 +33,7 @@ export function nightDue(schedule: string, now_ms: number): Night | null {
   }
 }
 
-/** The times of day that the schedule names, in milliseconds after midnight, the last one first. */
+/** The times of day of the schedule, in milliseconds after midnight, latest first. */
 function timesOfDay(schedule: string): readonly number[] {
   const { hour, minute, second } = parse(schedule);
   return hour

@@ -1,4 +1,4 @@
-/** What Prometheus is told about the night, its dead letters and the deliveries: the same by every process that looks. */
+/** Metrics of the night, the dead letters and the deliveries; every process reports the same values. */
 import { Gauge } from '@prometheus-io/client';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
@@ -6,9 +6,9 @@ import { db, readOne } from '../database/query.ts';
 import { readNightStatus } from './night-status.ts';
 import { DEAD_QUEUE } from './queue-rules.ts';
 
-const NOBODY = { troubles: 0, slowest: 0 };
+const COUNTS_ONLY = { troubles: 0, slowest: 0 };
 
-/** Gauges that belong to no registry yet; each asks when it is read. */
+/** The gauges, not registered yet; each queries the database at a scrape. */
 export function queueGauges(service: Pool, night: () => Promise<string>): readonly Gauge[] {
   return [
     new Gauge({
@@ -17,7 +17,7 @@ export function queueGauges(service: Pool, night: () => Promise<string>): readon
       labelNames: ['state'],
       registers: [],
       async collect() {
-        const { counts } = await readNightStatus(service, await night(), NOBODY);
+        const { counts } = await readNightStatus(service, await night(), COUNTS_ONLY);
         for (const [state, builds] of Object.entries(counts)) this.set({ state }, builds);
       },
     }),

@@ -1,9 +1,9 @@
-/** What the queue needs of its own tables beyond what pg-boss offers. */
+/** Statements on the queue's tables that pg-boss does not offer. */
 import type { Pool } from 'pg';
 import { anyOf, countRows, db } from '../database/query.ts';
 import { BUILD_QUEUE, MAX_RETRIES } from './queue-rules.ts';
 
-/** Lets another worker take the job at once; nothing happens when it is no longer this try. */
+/** Releases the job at once; does nothing if the attempt has ended. */
 export async function giveBack(
   service: Pool,
   { id, retryCount }: { readonly id: string; readonly retryCount: number },
@@ -12,12 +12,12 @@ export async function giveBack(
   await countRows(service, returnAll(queue).where('id', '=', id).where('retry_count', '=', retryCount));
 }
 
-/** The same for every build that is held. */
+/** The same for every held build. */
 export async function giveBackAll(service: Pool): Promise<void> {
   await countRows(service, returnAll(BUILD_QUEUE));
 }
 
-/** As though it had not begun: pg-boss counts a try when a build that has begun is taken again. */
+/** Resets the jobs to waiting, so that the attempt does not count: pg-boss counts when a started job is taken again. */
 function returnAll(queue: string) {
   return db
     .updateTable('ops.job')
@@ -26,7 +26,7 @@ function returnAll(queue: string) {
     .where('state', '=', 'active');
 }
 
-/** Grants a held build another try for the one before it, whose worker was lost. */
+/** Grants a build one more retry, for an attempt whose worker died. */
 export async function forgiveLoss(service: Pool, id: string): Promise<void> {
   const forgiven = db
     .updateTable('ops.job')
@@ -38,7 +38,7 @@ export async function forgiveLoss(service: Pool, id: string): Promise<void> {
   await countRows(service, forgiven);
 }
 
-/** Removes the jobs of these ids, unless they are being worked on. */
+/** Deletes the waiting jobs of these ids; jobs being built stay. */
 export async function forgetWaiting(service: Pool, ids: readonly string[]): Promise<void> {
   const waiting = db
     .deleteFrom('ops.job')
@@ -47,7 +47,7 @@ export async function forgetWaiting(service: Pool, ids: readonly string[]): Prom
   await countRows(service, waiting.where('state', '<>', 'active'));
 }
 
-/** True while any build is waiting or held. */
+/** Whether any build is waiting or held. */
 export async function holdsPending(service: Pool): Promise<boolean> {
   const pending = db
     .selectFrom('ops.job')

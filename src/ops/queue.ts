@@ -1,6 +1,6 @@
 /**
- * The queue of builds, on any number of machines. A queued build holds its account's id and nothing else; the id of the job is made of account and night, so
- * that queueing a night twice is the same as once.
+ * The queue of builds, for any number of machines. A job contains only the account's id. The job's id is derived from
+ * account and night, so that queueing a night is idempotent.
  */
 import type { JobInsert } from 'pg-boss';
 import { z } from 'zod';
@@ -11,54 +11,54 @@ import type { Night } from './night.ts';
 import { BUILD_QUEUE, BUILD_RULES, DEAD_QUEUE, DEAD_RULES, REBUILD_PRIORITY } from './queue-rules.ts';
 import { forgetWaiting, forgiveLoss, giveBackAll, holdsPending } from './queue-statements.ts';
 
-/** A build that a worker holds. */
+/** A build held by a worker. */
 export interface TakenBuild extends Attempt {
   readonly account_id: bigint;
-  /** The night it is for; null for a rebuild that somebody asked for. */
+  /** The night of the build; null for a rebuild. */
   readonly night: string | null;
   /** When it was queued by the database's clock, in microseconds since 1970. */
   readonly requested_at: bigint;
 }
 
-/** How a try failed, as the queue keeps it. */
+/** How an attempt failed, as the queue stores it. */
 export interface BuildFailure {
   readonly code: string;
   readonly message: string;
   readonly hint: string | null;
-  /** The facts behind the message, of an error of the catalogue. */
+  /** The facts behind the message of a catalogued error. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
 export interface NightRequest {
   readonly night: Night;
   readonly accounts: readonly bigint[];
-  /** The bound of each account's jitter. */
+  /** The maximum delay before an account's build starts. */
   readonly jitter_ms: number;
   /** Milliseconds since 1970. */
   readonly now_ms: number;
 }
 
 export interface BuildQueue extends Pick<JobQueue<TakenBuild>, 'close' | 'giveBack' | 'take'> {
-  /** Queues the night for each account and gives those that it was not queued for before. */
+  /** Queues the night for each account; returns the accounts for which it was not queued before. */
   enqueueNight(request: NightRequest): Promise<readonly bigint[]>;
-  /** Queues a build of each account before all nights; gives the accounts that are being rebuilt right now instead. */
+  /** Queues a rebuild of each account before all nights; returns the accounts that are being rebuilt already. */
   enqueueRebuild(accounts: readonly bigint[]): Promise<readonly bigint[]>;
-  /** Says that the build goes on; false once it is no longer the caller's. */
+  /** Sends a heartbeat; false if another worker has the build now. */
   beat(build: TakenBuild): Promise<boolean>;
   complete(build: TakenBuild, outcome: Readonly<Record<string, unknown>>): Promise<void>;
-  /** To be tried again later, or to the dead letters if this was the last try. */
+  /** Queues a retry, or moves the build to the dead-letter queue after the last attempt. */
   fail(build: TakenBuild, failure: BuildFailure): Promise<void>;
-  /** Gives back every build that is held: only where no worker but the caller can be running. */
+  /** Releases every held build; call it only where no other worker can be running. */
   giveBackAll(): Promise<void>;
-  /** True while any build is waiting or held. */
+  /** Whether any build is waiting or held. */
   holdsPending(): Promise<boolean>;
-  /** Looks after builds whose worker is gone; a queue opened to supervise does so by itself. */
+  /** Releases builds whose worker has died; a queue opened with `supervise` does so by itself. */
   supervise(): Promise<void>;
 }
 
 type QueueOptions = Pick<Parameters<typeof openJobQueue>[0], 'onError' | 'service' | 'supervise'>;
 
-/** Opens the queue and brings its rules up to date. */
+/** Opens the queue and updates its rules. */
 export async function openBuildQueue({ service, supervise, onError }: QueueOptions): Promise<BuildQueue> {
   const queue = await openJobQueue({
     service,
@@ -102,9 +102,9 @@ function nightJobs({ night, accounts, jitter_ms, now_ms }: NightRequest): readon
     return {
       id: nightJobId(account_id, night.day),
       data: payloadOf(account_id),
-      // Not unique by itself in a queue of this policy: it only says which night the build is for.
+      // Under this queue's policy the key is not unique; it only records the night.
       singletonKey: night.day,
-      // A missed night begins at once; a start long ago would also be an end long ago.
+      // A missed night starts at once: pg-boss would count the expiry from a start in the past.
       ...(start_ms > now_ms ? { startAfter: new Date(start_ms).toISOString() } : {}),
     };
   });
@@ -114,7 +114,7 @@ function rebuildJob(account_id: bigint): JobInsert {
   return { id: rebuildJobId(account_id), data: payloadOf(account_id), priority: REBUILD_PRIORITY };
 }
 
-// An account's id is exact as a JSON number: its manifest refuses one that is not.
+// The id is exact as a JSON number: no manifest is written for a larger id.
 function payloadOf(account_id: bigint): { account_id: number } {
   return { account_id: Number(account_id) };
 }
@@ -144,10 +144,10 @@ const MALFORMED = {
   hint: null,
 };
 
-// What pg-boss answers and does not say in its types.
+// Part of pg-boss's result that its types omit.
 const touched = z.object({ affected: z.int() });
 
-// What pg-boss writes of a try that it ended itself: no beat came any more.
+// What pg-boss stores when it ends an attempt because no heartbeat came.
 const lost = z.object({ value: z.object({ message: z.literal('job heartbeat timeout') }) });
 
 function explained(error: unknown): unknown {

@@ -9,7 +9,7 @@ export interface Spent {
   readonly points: number;
 }
 
-/** Adds points and gives the new totals, those of the other servers included. */
+/** Adds points; returns the new totals of all servers. */
 export async function addPoints(service: Pool, spent: readonly Spent[]): Promise<readonly Spent[]> {
   const values = [
     spent.map(({ window_number }) => window_number),

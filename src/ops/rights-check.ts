@@ -1,9 +1,9 @@
-/** The start-up check that the role that writes may write what a server writes. */
+/** The start-up check that the role that writes has every right that a server needs. */
 import type { ClientBase } from 'pg';
 import { readStatement } from '../database/columns.ts';
 import { CrossfootError } from '../errors.ts';
 
-/** Refuses a session that lacks a right, naming every one. */
+/** Throws if the session lacks a right; names every missing right. */
 export async function checkRights(service: ClientBase): Promise<void> {
   const rows = await readStatement(service, { name: 'rights', text: FAULTS, columns: { fault: 'text' } });
   if (rows.length === 0) return;

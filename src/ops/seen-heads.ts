@@ -8,7 +8,7 @@ interface SeenHead {
   readonly entry_sha256: string;
 }
 
-/** The head seen last in that store; null when none was. */
+/** The last seen head in that store; null if there is none. */
 export async function readSeenHead(
   service: ClientBase | Pool,
   account_id: bigint,
@@ -23,7 +23,7 @@ export async function readSeenHead(
   return row === null ? null : { ...row, seq: Number(row.seq) };
 }
 
-/** Keeps the head, unless a later one is there; an account that is gone has none. */
+/** Stores the head unless a later one is stored; does nothing for a deleted account. */
 export async function keepSeenHead(
   service: ClientBase | Pool,
   account_id: bigint,

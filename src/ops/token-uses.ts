@@ -8,7 +8,7 @@ export interface TokenUse {
   readonly last_used_at: bigint;
 }
 
-/** Keeps the last use of each token; an earlier one than is there already changes nothing. */
+/** Stores the last use of each token; never replaces it by an earlier use. */
 export async function keepTokenUses(service: Pool, uses: readonly TokenUse[]): Promise<void> {
   await service.query(KEEP, [
     uses.map(({ account_id }) => account_id),

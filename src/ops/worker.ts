@@ -1,6 +1,6 @@
 /**
- * Works the queue: takes a build, keeps saying that it goes on, and settles it. Told to stop, it ends its builds and
- * gives them back; one whose claim went to another worker is ended and left to that one.
+ * Works the build queue: takes a build, sends heartbeats while it runs, and settles it. When stopped, it ends its builds
+ * and releases them. A build that another worker has taken over is ended and not settled.
  */
 import { dataInJson } from '../error-data.ts';
 import { isCrossfootError } from '../errors.ts';
@@ -14,13 +14,13 @@ const POLL_MS = 1_000;
 
 export interface WorkOptions extends LaneOptions {
   readonly queue: BuildQueue;
-  /** How many builds at once. */
+  /** How many builds run at the same time. */
   readonly concurrency: number;
-  /** Builds the account, and gives what became of it. */
+  /** Builds the account; returns the outcome for the queue. */
   readonly run: (build: TakenBuild, signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Works until it is told to stop, or until every lane was ended by `onIdle`; never fails for a build's sake. */
+/** Works until stopped, or until `onIdle` has ended every lane. A failed build never rejects. */
 export async function workQueue(options: WorkOptions): Promise<void> {
   const { queue, concurrency: lanes } = options;
   await workLanes({ queue, lanes, poll_ms: POLL_MS, run: (build) => handle(build, options) }, options);
@@ -68,19 +68,19 @@ async function beat(build: TakenBuild, { queue, sleep, logger, lost, ended }: Be
     await sleep(BEAT_MS, ended.signal).catch(() => undefined);
     if (ended.signal.aborted) return;
     try {
-      // Not the caller's any longer: it took too long, or it was silent for too long and another has it.
+      // Another worker has the build: it exceeded the timeout, or its heartbeats were missed.
       if (!(await queue.beat(build)) && !ended.signal.aborted) {
         lost.abort(new Error('its build belongs to another worker'));
         return;
       }
     } catch (error) {
-      // A beat that could not be sent says nothing about whose build it is.
+      // A heartbeat that could not be sent does not mean that the build is lost.
       logger.warn('queue.lost', errorFields(error));
     }
   }
 }
 
-/** Only our own words: those of a library may quote what the ledger holds. */
+/** Only our own messages are stored: a library's may contain data of the ledger. */
 function failureOf(error: unknown): BuildFailure {
   if (isCrossfootError(error)) {
     return { code: error.code, message: error.message, hint: error.hint ?? null, data: dataInJson(error) };
@@ -88,7 +88,7 @@ function failureOf(error: unknown): BuildFailure {
   const { error: classes } = errorFields(error);
   return {
     code: 'unforeseen',
-    message: `Nobody foresaw ${classes}; the worker's log says where.`,
+    message: `Unexpected error (${classes}); the worker's log has the details.`,
     hint: null,
   };
 }

@@ -1,10 +1,10 @@
-/** Work on the ledger as its owner: the role that is held by no row security, and so never serves. */
+/** Work on the ledger as its owner: row security does not restrict this role, so it never serves requests. */
 import type { Client } from 'pg';
 import { openClient } from '../ledger/connect.ts';
 import { type CommandContext, openSettings } from './context.ts';
 import { type Databases, requireOwner, openDatabases } from './databases.ts';
 
-/** Runs `run` with one connection as the owner, which is ended afterwards. */
+/** Runs `run` with one connection as the owner, then closes the connection. */
 export async function asOwner<Result>(
   databases: Pick<Databases, 'ownerUrl'>,
   applicationName: string,
@@ -14,7 +14,7 @@ export async function asOwner<Result>(
   return await run(owner);
 }
 
-/** The same for a command that needs nothing else: the databases of the settings, opened and stopped for it. */
+/** The same for a command that needs nothing else: opens the databases of the settings and stops them afterwards. */
 export async function withOwner<Result>(
   context: CommandContext,
   applicationName: string,

@@ -1,10 +1,10 @@
-/** How far the clocks are from this process's, for Prometheus. */
+/** A Prometheus gauge: the differences of the clocks from this process's clock. */
 import { Gauge } from '@prometheus-io/client';
 import type { Clocks } from '../clock-offsets.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
-/** A gauge that belongs to no registry yet; it reads the clocks when it is read. */
+/** The gauge, not registered yet; it reads the clocks at each scrape. */
 export function clockGauge(readClocks: () => Promise<Clocks>): Gauge {
   return new Gauge({
     name: 'crossfoot_clock_offset_seconds',

@@ -1,4 +1,4 @@
-/** The clocks as commands read them: the database's through a session, the store's, and this machine's. */
+/** Reads the clocks of the database, the store and this machine. */
 import { randomUUID } from 'node:crypto';
 import { isCrossfootError } from '../errors.ts';
 import { type Clocks, readClocks } from '../clock-offsets.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { type ObjectStoreSettings, openUntested } from './object-store.ts';
 import { PACE } from './surroundings.ts';
 
-/** Reads all three. A store that does not answer has no clock: builds fail by it, queueing them does not. */
+/** Reads all three. A store that does not answer gives no clock: builds then fail, and queueing them does not. */
 export function clockReader(
   settings: ObjectStoreSettings,
   readDatabaseClock: () => Promise<bigint>,

@@ -1,4 +1,4 @@
-/** What every command is given: the process it runs in, lent by `cli.ts`. */
+/** The context of a command: signals, output and environment, created by `cli.ts`. */
 import { type Settings, readSettings } from '../config.ts';
 import { openLog, type Logger } from '../log.ts';
 
@@ -12,15 +12,15 @@ export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Results, one line a call, to stdout. */
+  /** Prints a line of the result to stdout. */
   readonly print: (line: string) => void;
-  /** Progress and remarks for people, one line a call, to stderr. */
+  /** Prints a line of progress or a remark for people to stderr. */
   readonly say: (line: string) => void;
   /** Present where a person reads a terminal. */
   readonly follow?: Follow;
 }
 
-/** The settings and the log of a command that runs now, unless it was told to stop while it was loaded. */
+/** The settings and the log of a command. Throws if the command was stopped while it loaded. */
 export function openSettings({ env, signal }: CommandContext): { settings: Settings; logger: Logger } {
   signal.throwIfAborted();
   const settings = readSettings(env);

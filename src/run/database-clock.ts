@@ -1,25 +1,25 @@
-/** The database's clock at hand: this machine's, corrected by the difference that was read last. */
+/** The database's clock without a query: this machine's clock plus the difference of the last reading. */
 import { readClocks } from '../clock-offsets.ts';
 
-/** How long a clock that was set wrong, or right again, goes unnoticed. */
+/** A clock that is set wrong or corrected is noticed after this time. */
 const FOLLOW_MS = 60_000;
 
 export interface FollowTools {
   readonly readDatabaseClock: () => Promise<bigint>;
-  /** Microseconds since 1970 by this machine. */
+  /** Microseconds since 1970, by this machine. */
   readonly now: () => bigint;
   /** Rejects at once when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface FollowedClock {
-  /** Microseconds since 1970 by the database, without asking it. */
+  /** Microseconds since 1970 by the database's clock, without a query. */
   readonly now: () => bigint;
-  /** Ends the reading. */
+  /** Stops the readings. */
   close(): Promise<void>;
 }
 
-/** Reads the difference now and then every minute; while the database does not answer, the last difference stands. */
+/** Reads the difference now and every minute; while the database does not answer, the last difference is used. */
 export async function followDatabaseClock({
   readDatabaseClock,
   now,
@@ -37,7 +37,7 @@ export async function followDatabaseClock({
       offset = await readOffset().catch(() => offset);
     }
   }
-  follow().catch(() => undefined); // ends by the signal alone
-  // A reading under way is not waited for: a database that hangs must not hold up the end of the server.
+  follow().catch(() => undefined); // ends only by the signal
+  // Do not wait for a running read: a database that hangs must not delay the end of the server.
   return { now: () => now() + offset, close: async () => closing.abort() };
 }

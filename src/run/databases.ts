@@ -1,4 +1,4 @@
-/** The databases a command works with: those of the settings, or the embedded one that needs no settings. */
+/** The databases of a command: those of the settings, or the embedded database without settings. */
 import { join } from 'node:path';
 import type { Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
@@ -10,23 +10,23 @@ import { SCHEMA_FOLDER } from '../ledger/migrate/schema-folder.ts';
 import { openLog, type Logger } from '../log.ts';
 import { PACE } from './surroundings.ts';
 
-/** Disposing of them ends the embedded server; there is nothing to do for databases of the settings. */
+/** Disposing of them stops the embedded server; databases of the settings stay untouched. */
 export interface Databases extends AsyncDisposable {
   /** Reads one account at a time: builds, figures, lists, tokens. */
   readonly ledgerUrl: string;
-  /** Where servers and workers write what is their own: limits, last use of tokens, the queue. */
+  /** For tables that servers and workers write: limits, last use of tokens, the queue. */
   readonly serviceUrl: string;
-  /** Migrates and loads; null when no OWNER_URL was given. */
+  /** Migrates and loads; null without OWNER_URL. */
   readonly ownerUrl: string | null;
-  /** True for the database of our own, which a first start fills with the fixture company. */
+  /** True for the embedded database, which the first start fills with the fixture company. */
   readonly embedded: boolean;
-  /** What was applied to it just now. */
+  /** The migrations that were just applied. */
   readonly migrated: Migrated | null;
-  /** Rejects once the embedded server ended and could not be started again; never settles for one of the settings. */
+  /** Rejects when the embedded server has ended and could not be restarted; never settles for databases of the settings. */
   readonly lost: Promise<never>;
 }
 
-/** Opens the settings' databases, or starts the embedded one and brings it up to date, unless told to stop. */
+/** Opens the databases of the settings, or starts and migrates the embedded one; throws when told to stop. */
 export async function openDatabases(
   settings: Settings,
   signal: AbortSignal,
@@ -71,7 +71,7 @@ export async function openDatabases(
   };
 }
 
-/** The owner's URL, or what to set to have one. */
+/** The owner's URL; throws an error that says what to set. */
 export function requireOwner({ ownerUrl }: Pick<Databases, 'ownerUrl'>): string {
   if (ownerUrl !== null) return ownerUrl;
   throw new CrossfootError('settings_invalid', 'This command writes to the ledger and needs OWNER_URL.', {
@@ -79,7 +79,7 @@ export function requireOwner({ ownerUrl }: Pick<Databases, 'ownerUrl'>): string 
   });
 }
 
-/** Where builds write their files before they are audited. */
+/** The folder in which builds write files before the audit. */
 export function spoolFolder(settings: Pick<Settings, 'dataDir'>): string {
   return join(settings.dataDir, 'spool');
 }

@@ -1,30 +1,30 @@
-/** The frame of what runs by itself: settings, log, signals and exit code. */
+/** The frame of a job without a person: settings, log, signals and exit code. */
 import { readSettings, type Settings } from '../config.ts';
 import { isCrossfootError } from '../errors.ts';
 import { firstError } from '../first-error.ts';
 import { errorFields, type EventName, type Logger, openLog } from '../log.ts';
 
-/** What a job is given. */
+/** The arguments of a job. */
 export interface Job {
   readonly settings: Settings;
   readonly logger: Logger;
   /** Aborted by the first SIGINT, SIGTERM or SIGHUP, or by `stop`. */
   readonly signal: AbortSignal;
-  /** Tells the job to stop, for a reason of its own. */
+  /** Stops the job for a reason of its own. */
   readonly stop: (reason: Error) => void;
 }
 
 interface JobFrame {
-  /** The event of a job that fails. */
+  /** The log event of a failed job. */
   readonly failed: EventName;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called with the error of a job that failed, once it is logged. */
+  /** Called with the error of a failed job, after it is logged. */
   readonly onFailure?: (error: unknown) => void;
 }
 
 /**
- * Runs the job and sets the exit code of the process: 1, or the error's own, if it fails. Never rejects; gives the signal
- * that the job was given.
+ * Runs the job and sets the exit code of the process: 0, or the code of the error. Never rejects. Returns the signal that
+ * the job was given.
  */
 export async function runJob(
   { failed, env, onFailure }: JobFrame,

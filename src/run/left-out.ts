@@ -1,11 +1,11 @@
-/** What a published snapshot says is in no total, for messages and for reports of many accounts. */
+/** The amounts that a published snapshot's totals leave out, for messages and for reports of many accounts. */
 import { isCrossfootError } from '../errors.ts';
 import { readEntryManifest } from '../snapshot/read/entry-manifest.ts';
 import type { Manifest } from '../snapshot/format/manifest.ts';
 import type { LogEntry } from '../snapshot/format/publish-log.ts';
 import type { StoreReader } from '../store/store.ts';
 
-/** Null where the manifest does not say, cannot be believed, or no entry names one: a reader of it is refused, too. */
+/** Null if the manifest does not state them, is damaged, or does not exist. */
 export async function leftOutOfEntry(
   store: StoreReader,
   account_id: bigint,

@@ -1,11 +1,11 @@
-/** The night of an instant, by the schedule of the settings. The instant is the database's, never this machine's. */
+/** The night of an instant by the schedule of the settings. The instant must come from the database's clock. */
 import type { Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
 import { type Night, nightDue } from '../ops/night.ts';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000n;
 
-/** The last night that fell due at an instant, in microseconds since 1970: what a build at that instant is for. */
+/** The last night due at an instant in microseconds since 1970: the night of a build at that instant. */
 export function nightAt({ schedule }: Pick<Settings, 'schedule'>, microseconds: bigint): Night {
   const night = nightDue(schedule, Number(microseconds / MICROSECONDS_PER_MILLISECOND));
   if (night !== null) return night;

@@ -1,4 +1,4 @@
-/** The object store of the settings: opened to read it, or opened to write to it. */
+/** Opens the object store of the settings, for reading or for writing. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { PACE } from './surroundings.ts';
 
 export type ObjectStoreSettings = Pick<Settings, 'bucket' | 'objectStore'>;
 
-/** Opens the store to write to it, and proves that it keeps its promises before anything relies on them. */
+/** Opens the store for writing, and proves that it keeps its guarantees before anything relies on them. */
 export async function openObjectStore(settings: ObjectStoreSettings): Promise<Store> {
   const store = await openUntested(settings);
   await testStore(store, { pace: PACE, randomUuid: randomUUID });
@@ -20,14 +20,14 @@ export async function openObjectStore(settings: ObjectStoreSettings): Promise<St
   return store;
 }
 
-/** Where a folder store holds its reserve; null for a bucket. */
+/** The folder of a folder store's reserve; null for a bucket. */
 export function reserveFolder({ objectStore }: Pick<Settings, 'objectStore'>): ReserveFolder | null {
   return objectStore.protocol === 'file:'
     ? { fs, root: fileURLToPath(objectStore), chanceBytes: randomBytes }
     : null;
 }
 
-/** Opens the store without a test: for reading its clock. */
+/** Opens the store without a self-test, to read its clock. */
 export async function openUntested(settings: ObjectStoreSettings): Promise<Store> {
   const { objectStore } = settings;
   return objectStore.protocol === 'file:'
@@ -35,7 +35,7 @@ export async function openUntested(settings: ObjectStoreSettings): Promise<Store
     : await openBucket(settings);
 }
 
-/** Opens the store to read it. It needs no right to write: the folder or the credentials may be read-only. */
+/** Opens the store for reading. It needs no right to write: the folder or the credentials may be read-only. */
 export async function openStoreToRead(settings: ObjectStoreSettings): Promise<StoreReader> {
   const { objectStore } = settings;
   return objectStore.protocol === 'file:'
@@ -44,7 +44,7 @@ export async function openStoreToRead(settings: ObjectStoreSettings): Promise<St
 }
 
 async function openBucket({ objectStore, bucket }: ObjectStoreSettings): Promise<Store> {
-  // The SDK takes 0.12 s and 33 MB of every process that loads it: only those with a bucket pay.
+  // Loading the SDK takes 0.12 s and 33 MB, so only processes with a bucket load it.
   const { openS3Store } = await import('../store/s3.ts');
   return openS3Store({ ...bucket, location: objectStore });
 }

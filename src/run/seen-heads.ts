@@ -1,4 +1,4 @@
-/** The heads that were seen last, remembered below DATA_DIR and in schema `ops`, for the store of the settings. */
+/** Remembers the last seen heads of publish logs, below DATA_DIR and in schema `ops`, for the store of the settings. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,35 +23,35 @@ const remembered = z.object({
 
 interface HeadParts {
   readonly settings: HeadSettings;
-  /** Null where no session as `cf_service` is at hand: then the folder alone remembers. */
+  /** Null without a session as `cf_service`: then only the folder remembers. */
   readonly onService: OnService | null;
   readonly logger: Logger;
 }
 
-/** Checks logs against both memories. If one memory does not answer, the other decides, and the log says so. */
+/** Checks logs against both memories. If one memory does not answer, the other decides, and a log event says so. */
 export function openHeadWatch({ settings, onService, logger }: HeadParts): CheckHead {
   const folder = inFolder(settings);
   const database = onService === null ? [] : [inDatabase(settings, onService)];
   return watchHeads([folder, ...database].map((memory) => tolerant(memory, logger)));
 }
 
-/** Accepts the head of the log as it is now, in both memories, as one more generation. */
+/** Accepts the current head of the log in both memories, as a new generation. */
 export async function acceptHead(
   account_id: bigint,
   head: Pick<SeenHead, 'entry_sha256' | 'seq'>,
   { settings, onService }: { readonly settings: HeadSettings; readonly onService: OnService },
 ): Promise<void> {
   const memories = [inDatabase(settings, onService), inFolder(settings)];
-  const seen = await Promise.all(memories.map((memory) => memory.read(account_id)));
+  const heads = await Promise.all(memories.map((memory) => memory.read(account_id)));
   const generation =
-    seen.reduce(
+    heads.reduce(
       (latest, each) => (each !== null && each.generation > latest ? each.generation : latest),
       0n,
     ) + 1n;
   for (const memory of memories) await memory.write(account_id, { ...head, generation });
 }
 
-/** Runs each statement on a session of its own: for builds, which remember twice and may lack the login. */
+/** Runs each statement on its own session: for builds, which write two rows and may lack the login. */
 export function onOwnSession(url: string): OnService {
   return async (run) => {
     await using client = await openClient({ url, role: 'cf_service', applicationName: 'crossfoot head' });
@@ -59,7 +59,7 @@ export function onOwnSession(url: string): OnService {
   };
 }
 
-/** The store as the memory knows it: its address without credentials. */
+/** The name of the store in the memory: its address without credentials. */
 function nameOf({ objectStore, bucket }: HeadSettings): string {
   return [bucket.endpoint, objectStore.href].filter((part) => part !== null && part !== undefined).join(' ');
 }
@@ -72,7 +72,7 @@ function inDatabase(settings: HeadSettings, onService: OnService): SeenHeads {
   };
 }
 
-// `<DATA_DIR>/heads/<account>-<digest of the store's address>.json`, written aside and renamed, so that it is whole.
+// `<DATA_DIR>/heads/<account>-<digest of the store's address>.json`, written under another name and renamed, so atomic.
 function inFolder(settings: HeadSettings): SeenHeads {
   const folder = join(settings.dataDir, 'heads');
   const store = createHash('sha256').update(nameOf(settings)).digest('hex').slice(0, 12);

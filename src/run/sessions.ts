@@ -1,10 +1,10 @@
-/** Pools of sessions as a process holds them: checked before anything rests on them, their losses logged, ended in the end. */
+/** Pools of database sessions: checked when opened, lost connections logged, closed at the end. */
 import type { ClientBase, Pool } from 'pg';
 import { openClient, openPool, type PoolOptions } from '../ledger/connect.ts';
 import { errorFields, type Logger } from '../log.ts';
 
 interface SessionOptions extends Omit<PoolOptions, 'onError'> {
-  /** Each refuses a login that must not serve; run on a session of its own before the pool is opened. */
+  /** Each check throws for an unsuitable login; they run on a separate session before the pool is opened. */
   readonly checks?: readonly ((client: ClientBase) => Promise<void>)[];
   readonly logger: Logger;
 }
@@ -12,18 +12,18 @@ interface SessionOptions extends Omit<PoolOptions, 'onError'> {
 /** Disposing of them ends the sessions. */
 export interface Sessions extends AsyncDisposable {
   readonly pool: Pool;
-  /** Logs `connection.lost`, unless the end is expected. */
+  /** Logs `connection.lost`, unless the pool is being closed. */
   readonly onError: (error: Error) => void;
-  /** From now on a lost session is no news: what uses the sessions is being closed. */
+  /** After this call a lost session is not logged: its users are being closed. */
   expectEnd(): void;
 }
 
-/** Opens a pool whose sessions run as the role, once every check has passed. */
+/** Opens a pool whose sessions run as the role, once all checks have passed. */
 export async function openSessions({ checks = [], logger, ...options }: SessionOptions): Promise<Sessions> {
   await checkLogin(options, checks);
   let ending = false;
   const onError = (error: Error): void => {
-    // A pool says it has ended before its sessions have: a server stopped next still ends them.
+    // A pool ends before its sessions do, so a database server that stops next still breaks them.
     if (!ending) logger.warn('connection.lost', errorFields(error));
   };
   const expectEnd = (): void => {

@@ -1,24 +1,24 @@
-/** How commands obey Ctrl-C: the signal of their context is aborted, and nothing is waited for any longer. */
+/** How commands react to Ctrl-C: the signal of their context is aborted, and they stop waiting. */
 import { once } from 'node:events';
 import { PACE } from './surroundings.ts';
 
-/** Resolves when the process was told to stop. */
+/** Resolves when the process is told to stop. */
 export async function stopped(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Resolves when the process was told to stop; rejects when what it cannot work without is lost. */
+/** Resolves when the process is told to stop; rejects when `lost` does. */
 export async function stoppedUnless(signal: AbortSignal, lost: Promise<never>): Promise<void> {
   await Promise.race([stopped(signal), lost]);
 }
 
-/** What the work gives; rejects at once when the process is told to stop, whatever the work still does. */
+/** The result of the work; rejects at once when the process is told to stop, even if the work goes on. */
 export async function unlessStopped<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  // The race keeps listening to the loser, so that its failure is never unhandled.
+  // `Promise.race` still handles the loser, so its failure is never unhandled.
   return Promise.race([work, stopped(signal).then(() => Promise.reject<Result>(signal.reason))]);
 }
 
-/** Waits for an end that a stop brings about, and no longer than this once the process was told to stop. */
+/** Waits for an end after a stop, but at most this long once the process is told to stop. */
 export async function unlessOverdue(
   signal: AbortSignal,
   ending: Promise<unknown>,
@@ -33,7 +33,7 @@ export async function unlessOverdue(
   }
 }
 
-/** The same resource, whose end is waited for no longer than this once the process was told to stop. */
+/** The same resource; its disposal is awaited at most this long once the process is told to stop. */
 export function endingInTime(
   resource: AsyncDisposable,
   signal: AbortSignal,

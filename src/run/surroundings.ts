@@ -1,4 +1,4 @@
-/** The real clock, waiting and chance, lent to the code that takes them as arguments. */
+/** The real clock, sleep and random source, passed to code that takes them as arguments. */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,14 +6,14 @@ import type { Pace } from '../clock.ts';
 
 const MICROSECONDS_PER_MILLISECOND = 1_000n;
 
-/** Time and chance of this machine. */
+/** Clock, sleep and random source of this machine. */
 export const PACE: Pace = {
   now: () => BigInt(Date.now()) * MICROSECONDS_PER_MILLISECOND,
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, signal === undefined ? {} : { signal }),
   random: () => Math.random(),
 };
 
-/** What tells this process's builds and marks from those of any other. */
+/** Identifies the builds and annotations of this process. */
 export const MARKING = {
   by: `${hostname()}/${process.pid}`,
   newNonce: () => randomBytes(16).toString('hex'),

@@ -1,8 +1,8 @@
-/** Running what frees space, also on a full disk. */
+/** Runs work that frees disk space, even on a full disk. */
 import { giveUpReserve, keepReserve } from '../store/reserve.ts';
 import { type ObjectStoreSettings, reserveFolder } from './object-store.ts';
 
-/** Runs `free` with the folder store's reserve given up if the disk is full, and makes the reserve again. */
+/** Runs `free`; on a full disk it first releases the folder store's reserve, and restores the reserve afterwards. */
 export async function withReserve<Result>(
   settings: Pick<ObjectStoreSettings, 'objectStore'>,
   free: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** The routes of the API, in the order of the contract: the document and the application are made from this list. */
+/** All routes of the API, in the order of the contract. The OpenAPI document and the application are made from this list. */
 import type { ApiRoute, GuardParts } from './contract/define-route.ts';
 import { type DocumentParts, openapiJson } from './contract/openapi-json.ts';
 import { recordRoutes } from './live/records.ts';
@@ -22,7 +22,7 @@ import { RESOURCES } from './resources/all.ts';
 export interface ApiParts
   extends GuardParts, CsvParts, DiffParts, DocumentParts, LinksParts, ListParts, RoiParts, SchemaParts {}
 
-/** One line a route, or a resource. */
+/** One line for each route or resource. */
 export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
   roi,
   ...RESOURCES.flatMap(recordRoutes),

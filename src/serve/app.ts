@@ -1,4 +1,4 @@
-/** The HTTP application: what holds for every request, and the routes. */
+/** The HTTP application: middleware for every request, and the routes. */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { CrossfootError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { type AssistantParts, assistantRoutes } from './assistant/routes.ts';
 import type { ServeEnv } from './auth/authenticate.ts';
 import { type ApiPageParts, apiPageRoutes } from './contract/api-page-routes.ts';
 import { describeApi } from './contract/document.ts';
-import { accompany, type AccompanyParts } from './http/access-log.ts';
+import { requestLog, type RequestLogParts } from './http/access-log.ts';
 import { compressText } from './http/compress-text.ts';
 import { answerError, errorAnswer } from './http/error-answer.ts';
 import { answerJson } from './http/json-answer.ts';
@@ -17,7 +17,7 @@ import { acceptNoParameters } from './http/parameters.ts';
 import type { Readiness } from './http/readiness.ts';
 import { createFigureSlots } from './limits/figure-slots.ts';
 import { type LimitParts, limitRequests } from './limits/limit-requests.ts';
-import { keepRoi } from './live/roi.ts';
+import { createRoiCache } from './live/roi.ts';
 import { pageRoutes, type PageParts } from './pages/page-routes.ts';
 import { schemaRoutes } from './pages/schema-routes.ts';
 import { linkedTable, type LinkedTableParts } from './reporting/linked-table.ts';
@@ -25,12 +25,12 @@ import { type PullClients, pullRoutes } from './reporting/pull-routes.ts';
 import { limitCsv } from './reporting/table-csv.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
 
-/** What the application makes itself, for all of its routes. */
-type Shared = 'csvAtOnce' | 'describe' | 'figureSlots' | 'keptRoi' | 'readToday';
+/** Parts that the application creates itself and shares between its routes. */
+type Shared = 'csvLimit' | 'describe' | 'figureSlots' | 'roiCache' | 'readToday';
 
 export interface AppParts
   extends
-    AccompanyParts,
+    RequestLogParts,
     LimitParts,
     ApiPageParts,
     PageParts,
@@ -40,15 +40,15 @@ export interface AppParts
     Omit<AssistantParts, Shared> {
   readonly pullClients: PullClients;
   readonly readiness: Readiness;
-  /** The day it is; by the database's clock if omitted. */
+  /** Today's date; from the database's clock if omitted. */
   readonly readToday?: ApiParts['readToday'];
 }
 
-/** The application as a function from request to response; nothing listens yet. */
+/** The application as a function from request to response. It does not listen on a port. */
 export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   const app = new OpenAPIHono<ServeEnv>();
   app.use(
-    accompany(parts),
+    requestLog(parts),
     compressText,
     methodNotAllowed({ app, onMethodNotAllowed: (_, methods) => refuseMethod(methods) }),
   );
@@ -65,16 +65,16 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   app.get('/readyz', acceptNoParameters, async (c) => {
     const missing = await parts.readiness();
     if (missing.length === 0) {
-      // Everything is still served but what a damaged log names: taking this server out would mend nothing.
+      // With a damaged publish log all other snapshots are still served. Taking this server out would not repair the log.
       const broken = await parts.snapshots.countBrokenLogs();
       const status = broken === 0 ? { status: 'ok' } : { status: 'degraded', broken_logs: broken };
       return answerJson(c, status, { 'cache-control': 'no-store' });
     }
     return errorAnswer(503, `Not ready: no answer from the ${missing.join(' and the ')}.`);
   });
-  // The health routes stand above every limit: a probe may share its address with clients that have spent theirs.
+  // The health routes come before every limit: a probe may share its address with a client that has used up its quota.
   app.use(limitRequests(parts));
-  // The page of the API stands where an article could: it comes first.
+  // The page of the API comes first: its address has the form of an article's address.
   app.route('/', apiPageRoutes(parts));
   app.route('/', siteRoutes(parts));
   app.route('/', schemaRoutes(parts.schema));
@@ -84,10 +84,10 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   const shared = {
     readToday,
     ...parts,
-    csvAtOnce: limitCsv(),
+    csvLimit: limitCsv(),
     describe: () => describeApi(parts.baseUrl()),
     figureSlots: createFigureSlots(),
-    keptRoi: keepRoi(),
+    roiCache: createRoiCache(),
   };
   const api = new OpenAPIHono<ServeEnv>();
   for (const route of API_ROUTES) route.register(api, shared);
@@ -96,7 +96,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   return app;
 }
 
-/** The refusal of a known path with a method that it does not have. */
+/** The 405 of a known path whose method is not allowed. */
 function refuseMethod(methods: readonly string[]): Response {
   const allow = methods.toSorted().join(', ');
   const message = allow === 'GET, HEAD' ? 'Every route is a GET.' : `This route answers ${allow} only.`;

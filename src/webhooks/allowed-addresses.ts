@@ -1,17 +1,17 @@
 /**
- * Where a webhook may go. Its address was chosen by somebody outside, and the machine that calls it stands inside: an
- * address of our own network is refused unless the settings name it, whatever name leads there.
+ * Restricts the addresses of webhooks. A customer chooses the address, and our machine calls it from inside our network:
+ * private addresses are refused unless the settings allow them, even if a public name leads to them.
  */
 import { BlockList, isIP } from 'node:net';
 
 export interface AllowedAddresses {
-  /** Why this address cannot be one of a webhook, in a few words; null when nothing is wrong with it. */
+  /** Why the address cannot be a webhook's, in a few words; null if it can. */
   refuseUrl(url: URL): string | null;
   /** Whether a connection to this address may be made. */
   mayReach(address: string): boolean;
 }
 
-/** Everything that is not the public internet, of the registries of IANA for special-purpose addresses. */
+/** Every range that is not public internet, by IANA's registries of special-purpose addresses. */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -28,7 +28,7 @@ const NOT_PUBLIC_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ];
-/** Of IPv6 only this is given out, and within it these are not for everyone, or hide an IPv4 address. */
+/** Only this range of IPv6 is allocated; the ranges below are not public, or contain an IPv4 address. */
 const GIVEN_OUT_IPV6 = ['2000::/3'];
 const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
@@ -37,7 +37,7 @@ const PRIVATE_IPV4 = listOf(NOT_PUBLIC_IPV4);
 const PUBLIC_IPV6 = listOf(GIVEN_OUT_IPV6);
 const PRIVATE_IPV6 = listOf(NOT_PUBLIC_IPV6);
 
-/** The public internet, and these networks (CIDR) besides. */
+/** Allows the public internet and, in addition, these networks (CIDR). */
 export function allowAddresses(networks: readonly string[]): AllowedAddresses {
   const allowed = listOf(networks);
   const mayReach = (address: string): boolean =>
@@ -50,7 +50,7 @@ export function allowAddresses(networks: readonly string[]): AllowedAddresses {
       const host = hostOf(url);
       if (url.username + url.password !== '') return 'it holds a login';
       if (url.hash !== '') return 'it holds a fragment';
-      // In the clear on this machine alone: what is sent there crosses no wire.
+      // Unencrypted only on this machine: such a message crosses no network.
       const isPlain = url.protocol === 'http:' && isIn(LOOPBACK, host) && mayReach(host);
       if (url.protocol !== 'https:' && !isPlain) return 'it is not https';
       if (isIP(host) !== 0 && !mayReach(host)) return 'its address is private';
@@ -59,7 +59,7 @@ export function allowAddresses(networks: readonly string[]): AllowedAddresses {
   };
 }
 
-/** The host of a URL, an IPv6 address without its brackets. */
+/** The host of a URL; an IPv6 address without brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

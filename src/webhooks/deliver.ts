@@ -16,12 +16,12 @@ export interface DeliverOptions extends LaneOptions {
   readonly queue: WebhookQueue;
   /** Sessions as `cf_service`. */
   readonly service: Pool;
-  /** How many deliveries at once: a receiver that hangs holds one of them for ten seconds. */
+  /** How many deliveries at the same time: a receiver that hangs occupies a lane for ten seconds. */
   readonly lanes: number;
   readonly allowed: AllowedAddresses;
   /** Timeout of one request; 10 s if omitted. */
   readonly timeout_ms?: number;
-  /** Name and version of this program, for the receiver's own log. */
+  /** Name and version of this program, for the receiver's log. */
   readonly sender: string;
   /** Microseconds since 1970. */
   readonly now: () => bigint;
@@ -37,13 +37,13 @@ export async function deliver(options: DeliverOptions): Promise<void> {
 
 async function handle(taken: TakenDelivery, options: DeliverOptions): Promise<void> {
   const { queue, service, signal } = options;
-  const due = await readDelivery(service, taken.account_id, taken.delivery_id);
-  // Delivered already by a worker that died before completing the job, or its webhook was removed.
-  if (due === null) return await queue.complete(taken);
+  const delivery = await readDelivery(service, taken.account_id, taken.delivery_id);
+  // The delivery was made by a worker that died before completing the job, or the webhook was removed.
+  if (delivery === null) return await queue.complete(taken);
   const begun = options.now();
   try {
-    const answer = await send(due, options);
-    await settle(taken, due, answer, Number((options.now() - begun) / 1000n), options);
+    const answer = await send(delivery, options);
+    await settle(taken, delivery, answer, Number((options.now() - begun) / 1000n), options);
   } catch (error) {
     if (!signal.aborted) throw error;
     await queue.giveBack(taken);
@@ -70,19 +70,19 @@ async function settle(
   const status = 'status' in answer ? answer.status : null;
   const fault = 'fault' in answer ? answer.fault : null;
   const attempt = retryCount + 1;
-  const said = { account: account_id, webhook: webhook_id, outcome: type, attempt, ms };
+  const outcome_fields = { account: account_id, webhook: webhook_id, outcome: type, attempt, ms };
   if (status !== null && status >= 200 && status < 300) {
     // Recorded before the job completes: a crash in between sends the message twice, but never loses it.
     await recordAttempt(service, account_id, delivery_id, { state: 'delivered', status, fault });
     await queue.complete(taken);
     onAttempt('delivered');
-    logger.info('webhook.delivered', { ...said, status });
+    logger.info('webhook.delivered', { ...outcome_fields, status });
   } else if (status === GONE) {
     await recordAttempt(service, account_id, delivery_id, { state: 'disabled', status, fault });
     await disableWebhook(service, account_id, webhook_id);
     await queue.complete(taken);
     onAttempt('disabled');
-    logger.warn('webhook.disabled', { ...said, status });
+    logger.warn('webhook.disabled', { ...outcome_fields, status });
   } else {
     await recordAttempt(service, account_id, delivery_id, {
       state: isLastTry ? 'failed' : 'pending',
@@ -92,7 +92,7 @@ async function settle(
     const postponed_s = 'retry_after_s' in answer ? answer.retry_after_s : null;
     await queue.fail(taken, fault ?? `status_${status}`, postponed_s);
     onAttempt('failed');
-    const failed = { ...said, status: status ?? undefined, code: fault ?? undefined };
+    const failed = { ...outcome_fields, status: status ?? undefined, code: fault ?? undefined };
     if (isLastTry) logger.error('webhook.abandoned', failed);
     else logger.warn('webhook.failed', failed);
   }

@@ -1,9 +1,9 @@
-/** The webhooks of an account as its owner keeps them; their secrets are written here and read back by nobody. */
+/** The webhooks of an account, managed as the ledger's owner; secrets are written here and never read back. */
 import { type InferResult, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { countRows, db, readFirst, readOne, readRows } from '../database/query.ts';
 
-/** Keeps a webhook and gives its id. */
+/** Stores a webhook and returns its id. */
 export async function addWebhook(
   owner: ClientBase,
   account_id: bigint,
@@ -31,8 +31,8 @@ const WEBHOOKS = db
   .orderBy('w.id');
 
 /**
- * A webhook as a person tells it from others; instants in microseconds since 1970. It has the number of its secrets;
- * `disabled_at` is since when its receiver said that it is gone, `delivered_at` is null before the first delivery.
+ * A webhook in a list; instants in microseconds since 1970. `secrets` is a count. `disabled_at`: since when the receiver
+ * answers that it is gone. `delivered_at`: null before the first delivery.
  */
 export type ListedWebhook = Readonly<InferResult<typeof WEBHOOKS>[number]>;
 
@@ -47,7 +47,7 @@ export async function removeWebhook(owner: ClientBase, account_id: bigint, id: b
   return (await countRows(owner, removed)) === 1;
 }
 
-/** Signs with a new secret and the newest before it, and tells a disabled one again; false when there is none. */
+/** Adds a new secret, keeps the previous one, and enables a disabled webhook; false if there is no such webhook. */
 export async function rotateSecret(
   owner: ClientBase,
   account_id: bigint,
@@ -62,7 +62,7 @@ export async function rotateSecret(
   return (await countRows(owner, rotated)) === 1;
 }
 
-/** Where a webhook leads and what it is signed with, to try it by hand; null when there is none. */
+/** The address and secrets of a webhook, for a test message; null if there is no such webhook. */
 export async function readWebhook(
   owner: ClientBase,
   account_id: bigint,
@@ -82,7 +82,7 @@ const DELIVERIES = db
   .orderBy('e.occurred_at', 'desc')
   .orderBy('d.id', 'desc');
 
-/** A line of the log of deliveries. */
+/** A delivery in a list. */
 export type ListedDelivery = Readonly<InferResult<typeof DELIVERIES>[number]>;
 
 /** The last deliveries of an account, newest event first. */

@@ -14,7 +14,7 @@ interface EnqueueTools {
   /** Sessions as `cf_service`. */
   readonly service: Pool;
   readonly queue: Pick<WebhookQueue, 'enqueue'>;
-  /** What the manifest of a published snapshot says is in no total. */
+  /** The amounts that a published snapshot's totals leave out, from its manifest. */
   readonly leftOutOf: (account_id: bigint, snapshot_id: string) => Promise<Manifest['left_out']>;
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;

@@ -1,6 +1,6 @@
 /**
- * The webhook events. They are small, name no person, and carry no figure except the amounts left out of all totals:
- * somebody must act on those.
+ * The webhook events. They are small, name no person, and contain no figure except the amounts left out of all totals,
+ * because a person must act on those.
  */
 import { createHash } from 'node:crypto';
 import { formatInstant } from '../time.ts';
@@ -11,7 +11,7 @@ interface OfAccount {
 }
 interface OfSnapshot extends OfAccount {
   readonly snapshot_id: string;
-  /** The night it was built for, `YYYY-MM-DD`; null where that is not known. */
+  /** The night of the snapshot, `YYYY-MM-DD`; null where that is not known. */
   readonly night: string | null;
 }
 
@@ -24,16 +24,16 @@ interface Refused extends OfAccount {
   readonly type: 'snapshot.refused';
   readonly night: string;
   readonly check: string;
-  /** By how many cents the first place of it is off; null where it is about something else than an amount. */
+  /** By how many cents the first finding is off; null if it is not about an amount. */
   readonly cents_off: number | null;
 }
 /** A build failed every attempt; the previous snapshot stays the newest. */
 interface Failed extends OfAccount {
   readonly type: 'snapshot.failed';
   readonly night: string | null;
-  /** Tells builds of no night apart. */
+  /** The id of the job, which distinguishes rebuilds. */
   readonly job_id: string;
-  /** Of the error catalogue, or `unforeseen`. */
+  /** A code of the error catalogue, or `unforeseen`. */
   readonly code: string;
 }
 /** The newest snapshot is too old; sent once per snapshot. */
@@ -49,7 +49,7 @@ interface Retracted extends OfSnapshot {
 
 export type WebhookEvent = Published | Refused | Failed | Stale | Retracted;
 
-/** Sent as `webhook-id`: the same for the same event, whoever noticed it and how often. */
+/** Sent as `webhook-id`: equal for equal events, so that a receiver can drop duplicates. */
 export function messageIdOf(event: WebhookEvent): string {
   const parts = [event.type, event.account_id, ...identityOf(event)];
   const digest = createHash('sha256').update(`crossfoot ${parts.join(' ')}`);
@@ -72,19 +72,19 @@ function identityOf(event: WebhookEvent): readonly string[] {
 export interface Circumstances {
   /** When it happened, in microseconds since 1970. */
   readonly at: bigint;
-  /** Of a refusal: since when the same check has refused every night; the same moment when it is new. */
+  /** For a refusal: since when the same check refuses every night; `at` if the refusal is new. */
   readonly since: bigint;
-  /** Of a published snapshot: the amounts that no total has, as its manifest states them; null where it does not. */
+  /** For a published snapshot: the amounts that its totals leave out; null if its manifest does not state them. */
   readonly left_out: Manifest['left_out'];
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;
 }
 
-/** The body that is sent: `type`, `timestamp` and `data`, as the standard has it. */
+/** The body of the message: `type`, `timestamp` and `data`, by the standard. */
 export function bodyOf(event: WebhookEvent, circumstances: Circumstances): string {
   const { at, baseUrl } = circumstances;
   const { type, account_id, night } = event;
-  // Exact as a JSON number: a manifest refuses an account's id that is not.
+  // The id is exact as a JSON number: no manifest is written for a larger id.
   const of = { account_id: Number(account_id), night };
   return JSON.stringify({
     type,
@@ -111,7 +111,7 @@ function detailsOf(
   }
 }
 
-/** The manifest of the snapshot; where there is none, of the one that is served meanwhile. */
+/** The address of the snapshot's manifest; if there is no snapshot, of the one served meanwhile. */
 function urlOf(event: WebhookEvent, baseUrl: string): string {
   return 'snapshot_id' in event
     ? `${baseUrl}/reporting/snapshots/${event.snapshot_id}`

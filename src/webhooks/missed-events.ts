@@ -19,7 +19,7 @@ const EVERY_SECONDS = 120;
 /** After an outage longer than this, older events are no longer worth sending. */
 const LOOKED_BACK_DAYS = 2;
 const DAY_MICROSECONDS = 86_400_000_000n;
-/** A night, and half a day in which somebody could have put it right. */
+/** A night and half a day, in which an operator could have acted. */
 const STALE_MICROSECONDS = (DAY_MICROSECONDS * 3n) / 2n;
 
 export interface MissedEventTools {
@@ -54,9 +54,9 @@ export async function enqueueMissedEvents(tools: MissedEventTools): Promise<void
   for (const { account_id, night, job_id, code } of await readDeadBuilds(service, LOOKED_BACK_DAYS)) {
     await enqueueEvent({ type: 'snapshot.failed', account_id, night, job_id, code });
   }
-  const wanted = await readWebhookAccounts(service);
-  const reporting = wanted.length === 0 ? null : new Set(await tools.readAccounts());
-  for (const { account_id, since } of wanted) {
+  const accounts = await readWebhookAccounts(service);
+  const reporting = accounts.length === 0 ? null : new Set(await tools.readAccounts());
+  for (const { account_id, since } of accounts) {
     if (reporting?.has(account_id) !== true) continue;
     // A broken publish log of one account must not stop the search in the others.
     await enqueueMissedEventsOf(account_id, since, tools).catch((error: unknown) =>

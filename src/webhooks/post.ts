@@ -1,18 +1,18 @@
-/** One POST to a receiver: no redirect is followed, nobody is waited for long, and the answer's body is not read. */
+/** One POST to a receiver: with a timeout, without redirects, and without reading the response body. */
 import { lookup, type LookupAddress } from 'node:dns';
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { hostOf, type AllowedAddresses } from './allowed-addresses.ts';
 
-/** What a receiver that means well needs at most. */
+/** The default timeout; a working receiver needs less. */
 const PATIENCE_MS = 10_000;
 
-/** What came of it: a status, or in one word why there is none. */
+/** The answer: a status, or in one word why there is none. */
 export type Answer =
   | {
       readonly status: number;
-      /** What a `Retry-After` asked for; null when it asked for nothing that can be done. */
+      /** The seconds of `Retry-After`; null without a usable one. */
       readonly retry_after_s: number | null;
     }
   | { readonly fault: string };
@@ -32,7 +32,7 @@ export interface PostTools {
   readonly timeout_ms?: number;
 }
 
-/** Posts JSON; fails only when it is answered to stop. */
+/** Posts JSON; rejects only when aborted. */
 export async function post({ url: text, headers, body }: Posting, tools: PostTools): Promise<Answer> {
   const { allowed, signal, timeout_ms = PATIENCE_MS } = tools;
   signal.throwIfAborted();
@@ -45,7 +45,7 @@ export async function post({ url: text, headers, body }: Posting, tools: PostToo
     headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     signal: AbortSignal.any([signal, late]),
     lookup: guardedLookup(allowed),
-    // A connection that was kept could have been looked up in another world.
+    // A reused connection would skip the check of the looked-up address.
     agent: false,
   };
   try {
@@ -69,7 +69,7 @@ function send(url: URL, options: RequestOptions, body: string): Promise<Received
   const request = url.protocol === 'https:' ? requestSecure : requestPlain;
   const sending = request(url, options, (response) => {
     answered.resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
-    // Whatever else it says, nobody wants to hear it: an answer may be endless.
+    // The body is not read: it may be endless.
     response.destroy();
   });
   sending.on('error', answered.reject);
@@ -77,7 +77,7 @@ function send(url: URL, options: RequestOptions, body: string): Promise<Received
   return answered.promise;
 }
 
-/** Every address that a name leads to must be one that may be reached; the connection is made to what was looked at. */
+/** A DNS look-up that fails unless every address may be reached; the connection uses the checked addresses. */
 function guardedLookup(allowed: AllowedAddresses): LookupFunction {
   return (hostname, { all, ...options }, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
@@ -94,7 +94,7 @@ function refused(): NodeJS.ErrnoException {
   return Object.assign(new Error('a private address'), { code: REFUSED });
 }
 
-/** Codes alone: a message may repeat the address, and with it what lets anyone write there. */
+/** Error codes only: a message may repeat the address, which gives access to the receiver. */
 function faultOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unforeseen';
@@ -102,7 +102,7 @@ function faultOf(error: unknown): string {
 
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
-/** Seconds, or the time until a date. */
+/** The seconds of a `Retry-After`, which is a number of seconds or a date. */
 function secondsOf(text: string | undefined, now: () => bigint): number | null {
   if (text === undefined) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);

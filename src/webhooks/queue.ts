@@ -1,6 +1,6 @@
 /**
- * The queue of deliveries: one more of pg-boss in schema `ops`, beside that of the builds. A job holds the number of a
- * delivery and nothing else, and is queued in the transaction that keeps the event.
+ * The queue of deliveries in pg-boss's schema `ops`, beside the queue of builds. A job contains only the id of a delivery,
+ * and is queued in the transaction that stores the event.
  */
 import { sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
@@ -14,24 +14,24 @@ import type { NewDelivery } from './records.ts';
 export const WEBHOOK_QUEUE = 'webhook';
 
 /**
- * Attempt again after 5 to 10 seconds, twice as long each time with as much chance, and in the end every four hours:
- * sixteen times in a day.
+ * Retries after 5 to 10 seconds. The delay doubles each time, with as much jitter, up to four hours: sixteen attempts in a
+ * day.
  */
 const WEBHOOK_RULES: Omit<Queue, 'name'> = {
   retryLimit: 16,
   retryDelay: 5,
   retryDelayMax: 4 * 3600,
   retryBackoff: true,
-  // A receiver has ten seconds: whoever holds a delivery for longer is gone.
+  // The timeout of a receiver is ten seconds: a worker that holds a delivery for longer has died.
   expireInSeconds: 60,
   deleteAfterSeconds: 7 * 86_400,
   retentionSeconds: 7 * 86_400,
 };
 
-/** A receiver that asks to be left alone is not left alone for longer. */
+/** The maximum delay that a receiver's `Retry-After` can ask for. */
 const MAX_POSTPONED_SECONDS = 4 * 3600;
 
-/** A delivery that a worker holds. */
+/** A delivery held by a worker. */
 export interface TakenDelivery extends Attempt {
   readonly isLastTry: boolean;
   readonly account_id: bigint;
@@ -42,7 +42,7 @@ export interface WebhookQueue extends Pick<JobQueue<TakenDelivery>, 'close' | 'g
   /** Queues deliveries in the transaction of this session. */
   enqueue(session: ClientBase, deliveries: readonly NewDelivery[]): Promise<void>;
   complete(delivery: TakenDelivery): Promise<void>;
-  /** To be tried again later; not before so many seconds, if the receiver asked for that. */
+  /** Queues a retry; not before `postponed_s` seconds if the receiver asked for that. */
   fail(delivery: TakenDelivery, reason: string, postponed_s: number | null): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ interface QueueOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Opens the queue and brings its rules up to date; what was lost with a worker, the queue of builds looks after. */
+/** Opens the queue and updates its rules. The build queue's supervision also releases deliveries of dead workers. */
 export async function openWebhookQueue({ service, onError }: QueueOptions): Promise<WebhookQueue> {
   await requireDeliveries(service);
   const queue = await openJobQueue({
@@ -107,7 +107,7 @@ const takenDelivery = z
     isLastTry: attempt.retryCount >= retryLimit,
   }));
 
-/** Fails on a database that was not migrated since this program was installed. */
+/** Throws if the database lacks the migrations of this program. */
 async function requireDeliveries(service: Pool): Promise<void> {
   await countRows(service, db.selectFrom('ops.deliveries').select('id').limit(0)).catch((error: unknown) => {
     if (!hasSqlState(error, SQLSTATE.undefined_table)) throw error;

@@ -1,22 +1,22 @@
-/** Events and what became of their deliveries, as tables of schema `ops`. */
+/** Events and the results of their deliveries, in tables of schema `ops`. */
 import { type InferResult, type NotNull, sql } from 'kysely';
 import type { ClientBase, Pool } from 'pg';
 import { call, countRows, db, instant, readFirst, readOne, readRows } from '../database/query.ts';
 
-/** An event to be kept, once. */
+/** An event to store once. */
 export interface NewEvent {
   readonly account_id: bigint;
   readonly message_id: string;
   readonly type: string;
-  /** Of a refusal: which check. */
+  /** The check of a refusal. */
   readonly check: string | null;
   /** Microseconds since 1970. */
   readonly at: bigint;
-  /** The bytes that are sent. */
+  /** The body of the message. */
   readonly body: string;
 }
 
-/** A delivery that was made for an event, and the job of the queue that is to make it. */
+/** A new delivery of an event, and the id of its job. */
 export type NewDelivery = Readonly<InferResult<ReturnType<typeof insertDeliveries>>[number]>;
 
 const DUE = db
@@ -32,15 +32,15 @@ const DUE = db
   .$narrowType<{ url: NotNull; secrets: NotNull }>()
   .where('d.state', '=', 'pending');
 
-/** What is needed to try a delivery; the newest of its secrets stands first. */
+/** Everything that an attempt needs; the newest secret comes first. */
 export type DueDelivery = Readonly<InferResult<typeof DUE>[number]>;
 
-/** `pending` is tried again; the others are the end. */
+/** `pending`: a retry follows. The other states are final. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled';
 
 /**
- * Since when this check refuses the account's snapshots, in microseconds since 1970: its first refusal since one was
- * published. Null when this would be the first.
+ * Since when this check refuses the account's snapshots, in microseconds since 1970: its first refusal after the last
+ * published snapshot. Null if there is none.
  */
 export async function refusedSince(
   service: ClientBase,
@@ -59,7 +59,7 @@ export async function refusedSince(
   return (await readFirst(service, refused))?.since ?? null;
 }
 
-/** True for an event that was kept before. */
+/** Whether the event is stored already. */
 export async function hasEvent(service: Pool, account_id: bigint, message_id: string): Promise<boolean> {
   const same = db
     .selectFrom('ops.events')
@@ -68,7 +68,7 @@ export async function hasEvent(service: Pool, account_id: bigint, message_id: st
   return (await countRows(service, same.select('id'))) === 1;
 }
 
-/** Keeps the event with a delivery for each webhook that the account has; null when it was kept before. */
+/** Stores the event with a delivery for each webhook of the account; null if it is stored already. */
 export async function insertEvent(
   service: ClientBase,
   { account_id, message_id, type, check, at, body }: NewEvent,
@@ -96,7 +96,7 @@ function insertDeliveries(account_id: bigint, event_id: bigint) {
     .returning(['account_id', 'id', 'job_id']);
 }
 
-/** What a delivery needs; null when it was made, its webhook was removed or is disabled. */
+/** What an attempt needs; null if the delivery was made, or its webhook was removed or disabled. */
 export async function readDelivery(
   service: Pool,
   account_id: bigint,
@@ -105,14 +105,14 @@ export async function readDelivery(
   return await readFirst(service, DUE.where('d.account_id', '=', account_id).where('d.id', '=', id));
 }
 
-/** What came of one try. */
+/** The result of one attempt. */
 export interface Attempt {
   readonly state: DeliveryState;
   readonly status: number | null;
   readonly fault: string | null;
 }
 
-/** Writes a try down. */
+/** Records an attempt. */
 export async function recordAttempt(
   service: Pool,
   account_id: bigint,
@@ -127,7 +127,7 @@ export async function recordAttempt(
   await countRows(service, tried);
 }
 
-/** Sends nothing to that webhook any more, and gives up what was to be sent to it. */
+/** Disables the webhook and gives up its pending deliveries. */
 export async function disableWebhook(service: Pool, account_id: bigint, webhook_id: bigint): Promise<void> {
   await readOne(service, db.selectNoFrom(call('ops.disable_webhook', account_id, webhook_id).as('done')));
   const abandoned = db
@@ -139,7 +139,7 @@ export async function disableWebhook(service: Pool, account_id: bigint, webhook_
   await countRows(service, abandoned);
 }
 
-/** The accounts with a webhook, and since when, in microseconds since 1970. */
+/** The accounts with a webhook, each with the creation time of its first one, in microseconds since 1970. */
 export async function readWebhookAccounts(
   service: Pool,
 ): Promise<readonly { readonly account_id: bigint; readonly since: bigint }[]> {
@@ -150,7 +150,7 @@ export async function readWebhookAccounts(
   return await readRows(service, accounts);
 }
 
-/** True for the one caller, of all, whose turn it is to look: as often as so many seconds have passed. */
+/** True for one caller in `every_s` seconds: the lease of a periodic search. */
 export async function claimWatch(service: Pool, name: string, every_s: number): Promise<boolean> {
   const now = sql<bigint>`clock_timestamp()`;
   const claim = db
@@ -169,9 +169,9 @@ export async function claimWatch(service: Pool, name: string, every_s: number): 
   return (await countRows(service, claim)) === 1;
 }
 
-/** Forgets what nobody will ask about any more, and says of deliveries whose job is gone that they failed. */
+/** Deletes old events, and marks deliveries without a job as failed. */
 export async function tidyEvents(service: Pool, webhook_queue: string): Promise<void> {
-  // A worker that was lost at the last try could not say so.
+  // A worker that died in its last attempt could not record the failure.
   const lost = db
     .updateTable('ops.deliveries as d')
     .set((eb) => ({ state: 'failed', fault: eb.fn.coalesce('fault', sql.lit('worker_lost')) }))

@@ -1,22 +1,22 @@
-/** The signature of a webhook, as https://www.standardwebhooks.com has it: HMAC-SHA256 of id, time and body. */
+/** The signature of a webhook by https://www.standardwebhooks.com: HMAC-SHA256 of id, time and body. */
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A secret as its receiver is given it, of so many random bytes; the standard asks for 24 to 64. */
+/** A secret in the form that its receiver gets, from random bytes; the standard asks for 24 to 64. */
 export function makeSecret(random: Uint8Array): string {
   return PREFIX + Buffer.from(random).toString('base64');
 }
 
-/** What a signature is made of. */
+/** The signed parts of a message. */
 interface Message {
   readonly id: string;
-  /** When it is sent, in seconds since 1970: a receiver refuses one that is played back later. */
+  /** When it is sent, in seconds since 1970: a receiver refuses a replay of an old message. */
   readonly sent_s: number;
   readonly body: string;
 }
 
-/** The headers that let the receiver check a message with any one of its secrets. */
+/** The headers of a message signed with each secret; the receiver can check any one of them. */
 export function signedHeaders(
   { id, sent_s, body }: Message,
   secrets: readonly string[],

@@ -21,7 +21,7 @@ const lock = z
   .object({ packages: z.record(z.string(), z.object({ version: z.string().optional() })) })
   .parse(JSON.parse(readFileSync(`${TOP}package-lock.json`, 'utf8')));
 
-it('A-40: npm run sbom names every package that runs, in the version of the lock, and none that only tests', async () => {
+it('A-40: npm run sbom lists every package of the running program in its locked version, and no package of the tests', async () => {
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
     cwd: TOP,
     maxBuffer: 64 * 1024 * 1024,

@@ -54,7 +54,7 @@ const path = fc
       .map((between) => `/v1/reporting/${place}/${steps.join(between)}`),
   );
 
-it(`A-17: nothing outside the store is opened, whatever ${PATHS} paths ask for (seed ${SEED})`, async () => {
+it(`A-17: nothing outside the store is opened for ${PATHS} random paths (seed ${SEED})`, async () => {
   const root = join(folder, 'objects', 'v1', 'a', '7');
   const answers = new Map<number, number>();
   const wrong: string[] = [];

@@ -26,7 +26,7 @@ const payload = fc.oneof(
   ),
 );
 
-it('A-39: of 200 jobs with something else in them none is taken, each is laid among the failed', async () => {
+it('A-39: none of 200 jobs with a malformed payload runs, and each fails', async () => {
   const payloads = fc.sample(payload, { numRuns: 200, seed: 20_261_121 });
   const queueing = payloads.map((data) => [randomUUID(), JSON.stringify(data)]);
   await test.enqueue([7n]);

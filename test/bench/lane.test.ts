@@ -30,7 +30,7 @@ async function answering(...pieces: readonly string[]): Promise<{ port: number; 
   return { port: (server.address() as AddressInfo).port, asked };
 }
 
-it('takes a head and a body in whatever pieces they come, one answer after the other', async () => {
+it('parses head and body in any chunks, one answer after the other', async () => {
   const { port, asked } = await answering(
     'HTTP/1.1 206 Partial\r\nContent-Le',
     'ngth: 7\r\n\r',

@@ -21,7 +21,7 @@ it.each(FAULT_ROWS)('$id, $fault: is shown', ({ id }) => {
   expect([...shown]).toContain(id);
 });
 
-it('no test or campaign bears an id that is none', () => {
+it('no test or campaign has an unknown fault id', () => {
   const known = new Set(FAULT_ROWS.map(({ id }) => id));
   expect([...shown].filter((id) => !known.has(id))).toEqual([]);
 });

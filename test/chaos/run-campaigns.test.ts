@@ -28,7 +28,7 @@ async function told(campaigns: readonly Campaign[], options: Partial<Asked> = {}
   return { tally, lines };
 }
 
-test('says on one line what was done, of which seed, how long and how much of it was bad', async () => {
+test('prints in one line the work, the seed, the time and the number of failures', async () => {
   expect(await told([good])).toEqual({
     tally: { run: 1, not_run: 0, bad: 0 },
     lines: ['good: 5 blows, seed 7, 1.5 s, 0 bad (caught 1,234)'],
@@ -46,7 +46,7 @@ test('says each bad thing on a line below', async () => {
   expect(tally).toEqual({ run: 1, not_run: 0, bad: 1 });
 });
 
-test('asks for the whole number of units, the short one, or the one that was named', async () => {
+test('requests the full number of units, the short number, or a given number', async () => {
   const requests: CampaignRequest[] = [];
   const asking = campaign('asking', async (request) => {
     requests.push(request);

@@ -68,7 +68,7 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect((await readdir(to)).toSorted()).toEqual([SNAPSHOT_ID, 'latest', 'latest.json']);
   });
 
-  it('stops at once when it is told to while it waits for a server that asks for minutes', async () => {
+  it('stops at once when it is aborted while it waits for a Retry-After of minutes', async () => {
     const busy = await startScripted((request, response) => {
       if (request.url?.endsWith('.parquet') !== true) return false;
       response.writeHead(503, { 'retry-after': '500' }).end();

@@ -70,7 +70,7 @@ function by(code: number, sentence: string): readonly unknown[] {
 }
 
 describe(`a pull by ${PROGRAM}`, () => {
-  it('brings the newest snapshot whole, points to it, and says last what it holds', async () => {
+  it('downloads the whole newest snapshot, points latest to it, and then prints its content', async () => {
     const server = await serve();
     const run = await pullFrom(server);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 0, stdout: `${join(to, SNAPSHOT_ID)}\n` });
@@ -148,7 +148,7 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect(await readFile(join(to, 'latest/costs.parquet'))).toEqual(COSTS);
   });
 
-  it('takes the whole file from whoever knows no ranges', async () => {
+  it('takes the whole file from a server without range support', async () => {
     await mkdir(join(to, `.partial-${SNAPSHOT_ID}`));
     await writeFile(join(to, `.partial-${SNAPSHOT_ID}`, 'costs.parquet'), COSTS.subarray(0, 50));
     const server = await serve((request, response) => {
@@ -242,7 +242,7 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect(other.asked).toEqual([]);
   });
 
-  it('leaves the folder to another one that is filling it, and ends with 1', async () => {
+  it('leaves the folder to another pull that is filling it, and exits with 1', async () => {
     const beside: { run?: Promise<PullRun> } = {};
     const server: ScriptedServer = await serve((request, response, nth) => {
       if (request.url !== '/v1/reporting/latest' || nth > 0) return false;
@@ -257,7 +257,7 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect(second?.stderr).toMatch(/Another pull, process \d+ on .+, is filling this folder/);
   });
 
-  it('takes over what a killed one left, and not from one that may live elsewhere', async () => {
+  it('takes over the folder of a killed pull, but not of one that may run on another machine', async () => {
     await leaveLock('another.example');
     expect(await refused(pullFrom(await serve()))).toEqual(by(1, 'on another.example'));
     await leaveLock(hostname());
@@ -274,7 +274,7 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect((await runPull(PROGRAM, 'a token', ...args)).code).toBe(2);
   });
 
-  it('ends with 2 when it is told of a table that is none', async () => {
+  it('exits with 2 for an unknown table', async () => {
     expect(await refused(pullFrom(await serve(), '--tables', 'cost'))).toEqual(by(2, 'has no table cost'));
   });
 });

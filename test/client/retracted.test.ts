@@ -41,7 +41,7 @@ describe(`a pull by ${PROGRAM}`, () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('refuses it also where it was pulled before it was retracted, and leaves what is there', async () => {
+  it('refuses a retracted snapshot even if it was pulled before, and leaves the pulled files', async () => {
     retraction = null;
     expect((await pull()).code).toBe(0);
     const before = await readFile(join(to, 'latest.json'), 'utf8');
@@ -52,7 +52,7 @@ describe(`a pull by ${PROGRAM}`, () => {
   });
 
   it.each([[[]], [['--snapshot', SNAPSHOT_ID]]])(
-    'brings it to whoever asks for it all the same, and says that it was retracted: %j',
+    'pulls a retracted snapshot with --retracted, and says that it was retracted: %j',
     async (named) => {
       const { code, stderr } = await pull('--retracted', ...named);
       expect([code, stderr]).toEqual([

@@ -182,7 +182,7 @@ describe(`the manifest taken by ${PROGRAM}`, () => {
 });
 
 describe(`the lock of ${PROGRAM}`, () => {
-  itInSweeps('is touched as long as the pull lives, and gone when it is told to stop', async () => {
+  itInSweeps('is refreshed while the pull runs, and removed when it is stopped', async () => {
     const server = await serve((request) => request.url?.endsWith('latest') === true); // no answer, ever
     const running = startPull(PROGRAM, 'a token', ...argsOf(server));
     while (server.asked.length === 0) await setImmediate();

@@ -15,7 +15,7 @@ it('is what the matrix wrote for the snippets as they are, with every cell run',
   expect(text).toBe(article(outcomes, versions));
 });
 
-it('shows no client that fails, and beside one that cannot what else there is', () => {
+it('shows no client that fails, and names the alternatives for a limited client', () => {
   const failing = CLIENTS.filter(({ client }) => row(client).includes('FAILS'));
   const helpless = CLIENTS.filter(
     ({ client, remark }) => row(client).includes('cannot') && remark === undefined,

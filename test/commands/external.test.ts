@@ -206,7 +206,7 @@ describe('migrate and load', () => {
     expect(await parse(['migrate'], admin)).toEqual(['nothing to do']);
   });
 
-  it('asks for the owner where none is named', async () => {
+  it('ask for the owner’s URL where it is not set', async () => {
     await expect(parse(['migrate'], {})).rejects.toMatchObject({ code: 'settings_invalid', exitCode: 2 });
     await expect(
       parse(['load', folder.path, '--mode', 'insert'], { DATABASE_URL: database.url('cf_reader') }),

@@ -38,7 +38,7 @@ async function run(...args: readonly string[]): Promise<void> {
   await program.parseAsync(['load', ...args], { from: 'user' });
 }
 
-it('prints what became of each table, and its progress beside it', async () => {
+it('prints the result for each table, and its progress on standard error', async () => {
   await writeFile(join(folder, 'platforms.csv'), 'key,name,category\na,Alpha,crm\nb,Beta,crm\n');
   await run(folder, '--mode', 'upsert');
   expect(said).toEqual(['read platforms: 2 rows', 'checked platforms: 2 rows', 'written platforms: 2 rows']);
@@ -76,7 +76,7 @@ it('shows on a terminal the steps instead, then its tables in columns, and how f
   await rm(own, { recursive: true });
 });
 
-it('says what of the loaded ledger is in no total, and with what it is mended', async () => {
+it('prints the loaded amounts that no total includes, and the commands that fix it', async () => {
   const own = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
   const header = 'account_id,id,initiative_id,amount_cents,currency,period_start,source_type';
   const entries = ['1,1,1,60000,EUR,2026-07-01,manual', '1,2,1,900,GBP,2026-07-01,manual'];

@@ -78,7 +78,7 @@ it('names the day of --until as it was given', async () => {
   });
 });
 
-it('retracts once, names what replaces it, and the list tells', async () => {
+it('retracts a snapshot once, names its replacement, and shows both in the list', async () => {
   const retracted = (...args: readonly string[]): Promise<Ran> =>
     run(addRetractCommand, 'retract', OLDER, '--account', '7', ...args);
   const reason = 'A bill was loaded twice.';
@@ -92,9 +92,7 @@ it('retracts once, names what replaces it, and the list tells', async () => {
     code: 'commander.invalidArgument',
   });
   const ran = await retracted('--reason', reason, '--replaced-by', NEWER);
-  expect(ran.printed[0]).toMatch(
-    new RegExp(`^${OLDER} is retracted since .* UTC; ${NEWER} is to be read instead$`),
-  );
+  expect(ran.printed[0]).toMatch(new RegExp(`^${OLDER} is retracted since .* UTC; ${NEWER} replaces it$`));
   // The same again is the same; another word is refused, and one who was retracted replaces nobody.
   expect((await retracted('--reason', reason, '--replaced-by', NEWER)).printed).toEqual(ran.printed);
   expect((await retracted('--reason', 'Another.')).error).toMatchObject({ code: 'snapshot_retracted' });
@@ -113,11 +111,11 @@ it('retracts once, names what replaces it, and the list tells', async () => {
   expect((await listed())[1]).toMatchObject({ retraction: reason, chain: 'whole' });
 });
 
-it('scrubs: tells what is due, finds the damage, names what it takes along, and fails until it is mended', async () => {
+it('scrub lists what is due, finds damage, names the lost pins, and fails until the file is restored', async () => {
   const shown = await run(addScrubCommand, 'scrub', '--dry-run');
   expect(shown.printed).toEqual([
-    expect.stringMatching(new RegExp(`^account 7 {2}${NEWER} {2}was last right .* UTC$`)),
-    expect.stringMatching(new RegExp(`^account 7 {2}${OLDER} {2}was last right .* UTC$`)),
+    expect.stringMatching(new RegExp(`^account 7 {2}${NEWER} {2}was last undamaged .* UTC$`)),
+    expect.stringMatching(new RegExp(`^account 7 {2}${OLDER} {2}was last undamaged .* UTC$`)),
   ]);
   const costs = join(older, 'costs.parquet');
   await flipBit(costs);
@@ -133,7 +131,7 @@ it('scrubs: tells what is due, finds the damage, names what it takes along, and 
   await flipBit(costs);
   const mended = await run(addScrubCommand, 'scrub', '--account', '7');
   expect(mended).toMatchObject({
-    printed: [`account 7  ${OLDER}  is whole again and served`],
+    printed: [`account 7  ${OLDER}  is undamaged again and served`],
     said: ['1 snapshots read again, 0.0 MB, 0 damaged, 0 left for later'],
     error: undefined,
   });

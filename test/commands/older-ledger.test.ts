@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(older, { recursive: true });
 });
 
-it('refuses to start on such a data folder, which stays as it is, and says what to do with it', async () => {
+it('refuses to start on a data folder of an older ledger, leaves it unchanged, and says what to do', async () => {
   const server = await startEmbedded({ dataDir: folder.path, durable: false });
   await migrate({ adminUrl: server.adminUrl, folder: older });
   await server.stop();
@@ -45,7 +45,7 @@ it('refuses to start on such a data folder, which stays as it is, and says what 
   }
 });
 
-it('refuses to migrate such a database, and says how to get a new one', async () => {
+it('refuses to migrate a database of an older ledger, and says how to get a new one', async () => {
   await migrate({ adminUrl: database.adminUrl, folder: older });
   expect(await folder.run(['migrate'], { OWNER_URL: database.adminUrl }).ended).toMatchObject({
     code: 2,

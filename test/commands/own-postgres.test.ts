@@ -62,7 +62,7 @@ it('says to a login that may not make roles that OWNER_URL must be another', asy
   });
 });
 
-it('names OWNER_URL when its login is refused, whatever the other settings are', async () => {
+it('names OWNER_URL when its login is refused, with any other settings', async () => {
   const env = { OWNER_URL: urlOf('admin', 'wrong'), DATABASE_URL: urlOf('ledger_server', 'choose one') };
   const hint = 'Check OWNER_URL, and that the database is up.';
   const migrated = await runCommand(addMigrateCommand, env, 'migrate');

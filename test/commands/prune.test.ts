@@ -38,7 +38,7 @@ function run(...args: readonly string[]): Promise<Ran> {
 const builds = (): Promise<string[]> => fs.readdir(join(root, 'objects/v1/a/7/s'));
 const lost = (): string => join(root, 'objects/tmp/lost');
 
-it('tells what would go and why, deletes it, and then finds nothing', async () => {
+it('prune lists what it would delete and why, deletes it, and then finds nothing', async () => {
   await fs.writeFile(lost(), 'half');
   await fs.utimes(lost(), 0, 0);
   // Of 1 March 2025: 14 days, and the day of grace, counted from the second after its own.
@@ -72,7 +72,7 @@ it('tells what would go and why, deletes it, and then finds nothing', async () =
   });
 });
 
-it('is done by the job too, which tells the log', async () => {
+it('the retention job prunes too, and logs it', async () => {
   const env = { PATH: process.env['PATH'], DATA_DIR: root, DATABASE_URL: database.url('cf_reader') };
   const store = await openFolderStore({ fs, root: join(root, 'objects'), randomUuid: randomUUID });
   await publishNow(store, aBuild('day 3', MIDNIGHT - 362n * DAY));

@@ -41,7 +41,7 @@ it('switches off, so that no snapshot is built, and on again by a person of the 
   expect(await reportingAccounts(database.url('cf_reader'))).toContain(1n);
 });
 
-it('keeps since when and by whom it is on when it is switched on again', async () => {
+it('keeps the time and person of the first switch when reporting is switched on again', async () => {
   await run('off', '--account', '2');
   await run('on', '--account', '2', '--by', '21');
   const before = await owner.query('select reporting_enabled_at from ledger.accounts where id = 2');
@@ -67,7 +67,7 @@ it.each([
 it('says that nothing is built for a plan without API access', async () => {
   const ran = await run('on', '--account', '3');
   expect(ran.error).toBeUndefined();
-  expect(ran.said).toEqual(['its plan has no API access: no snapshot is built until it has']);
+  expect(ran.said).toEqual(['the plan of the account has no API access: no snapshot is built until it does']);
 });
 
 it('refuses an account that is not there', async () => {
@@ -79,12 +79,14 @@ async function keepsCloses(): Promise<unknown> {
   return (await owner.query(asked)).rows[0];
 }
 
-it('keeps the closes of an account that asks for it, until it no longer does', async () => {
+it('pins closes for an account with --close-pins until --no-close-pins', async () => {
   expect((await run('on', '--account', '1', '--close-pins')).printed[1]).toBe(
     'closes are pinned from now on',
   );
   await run('on', '--account', '1');
   expect(await keepsCloses()).toEqual({ kept: true });
-  expect((await run('on', '--account', '1', '--no-close-pins')).printed[1]).toBe('closes are pinned no more');
+  expect((await run('on', '--account', '1', '--no-close-pins')).printed[1]).toBe(
+    'closes are no longer pinned',
+  );
   expect(await keepsCloses()).toEqual({ kept: false });
 });

@@ -101,7 +101,7 @@ describe('a first start', () => {
     }
   });
 
-  it('refuses a plan without API access, and whoever brings no token or an unknown one', async () => {
+  it('refuses a plan without API access, a request without a token and an unknown token', async () => {
     expect((await get(address('latest'), token('NO_API_TOKEN'))).status).toBe(403);
     expect((await get(address('latest'))).status).toBe(401);
     expect((await get(address('latest'), `${token().slice(0, -1)}~`)).status).toBe(401);
@@ -119,7 +119,7 @@ describe('a first start', () => {
     },
   );
 
-  it('keeps its folder to itself: a second start there is told whom to stop or what to set', async () => {
+  it('locks its folder: a second start says which process to stop or what to set', async () => {
     const { code, stdout, stderr } = await folder.run(['start']).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: [] });
     expect(stderr.join('\n')).toContain(`in use by process ${program.pid}`);

@@ -66,7 +66,7 @@ describe('token issue', () => {
     expect(printed).toEqual([]);
   });
 
-  it('lets it live as many days as it says, and for ever without that', async () => {
+  it('lets a token live for the given days, and forever without --expires', async () => {
     const limited = await holderOf(await issue('--kind', 'personal', '--name', 'a month', '--expires', '30'));
     const { rows } = await owner.query<{ days: number }>(
       'select round(extract(epoch from expires_at - created_at) / 86400)::integer as days from vault.access_tokens where id = $1',
@@ -99,7 +99,7 @@ describe('token issue', () => {
 });
 
 describe('token list', () => {
-  it('shows how a person tells a token from others, and never the token', async () => {
+  it('shows the marks by which a person recognises a token, and never the token', async () => {
     const ran = await issue('--kind', 'reporting', '--name', 'shown');
     const token = ran.printed[0] ?? '';
     const { printed } = await run('list', '--account', '1');
@@ -127,7 +127,7 @@ describe('token list', () => {
     expect(await holderOf(reporting)).not.toBeNull();
   });
 
-  it('says when it was last used and when it expired', async () => {
+  it('shows when a token was last used and when it expired', async () => {
     const holder = await holderOf(await issue('--kind', 'personal', '--name', 'used', '--expires', '1'));
     await owner.query('insert into ops.token_uses values (1, $1, $2)', [
       holder?.token_id,
@@ -144,7 +144,7 @@ describe('token list', () => {
     });
   });
 
-  it('shows the tokens of its account alone, and says when there are none', async () => {
+  it('shows only tokens of its account, and says when there are none', async () => {
     await run('issue', '--account', '2', '--kind', 'personal', '--name', 'theirs');
     expect((await run('list', '--account', '1')).printed.join('\n')).not.toContain('theirs');
     expect(await run('list', '--account', '3')).toMatchObject({

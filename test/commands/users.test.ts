@@ -60,7 +60,7 @@ it('runs beside another instance, which knows nothing of its tokens', async () =
   expect((await get(`${other}/v1/reporting/latest`, TOKEN)).status).toBe(401);
 });
 
-it('ends without a process left, whoever it ran as', async () => {
+it('a stopped server leaves no process behind, under any user', async () => {
   for (const program of programs) program.signalGroup('SIGINT');
   const outcomes = await Promise.all(programs.map((program) => program.ended));
   expect(outcomes.map(({ code, signal }) => [code, signal])).toEqual([

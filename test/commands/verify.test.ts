@@ -37,7 +37,7 @@ function refusals({ checks }: VerifyReport): Record<string, readonly string[]> {
 }
 
 describe('a copied folder', () => {
-  it('passes every check by name: manifest, digests, each check of its own SQL, and the findings of then', async () => {
+  it('passes every check by name: manifest, digests, its own SQL, and the findings at the time of publication', async () => {
     const copy = await published.copy(folder);
     const ran = await runCommand(addVerifyCommand, {}, 'verify', copy); // no setting: no store, no database
     expect(ran.error).toBeUndefined();
@@ -86,7 +86,7 @@ describe('a copied folder', () => {
     },
   );
 
-  it('names a file that is missing and one that was cut', async () => {
+  it('names a missing file and a cut file', async () => {
     const copy = await published.copy(folder);
     await rm(join(copy, 'costs.parquet'));
     await writeFile(join(copy, 'control.json'), '');
@@ -229,7 +229,7 @@ describe('a copied folder', () => {
     await writeFile(join(empty, 'latest.json'), '{}');
     expect((await run(empty)).error).toMatchObject({
       exitCode: 2,
-      hint: `Name a snapshot in it, such as ${join(empty, 'latest')}.`,
+      hint: `Name one of its snapshots, such as ${join(empty, 'latest')}.`,
     });
   });
 
@@ -259,7 +259,7 @@ describe('a snapshot in the store', () => {
     expect((await report(id, '--account', '1')).passed).toBe(true);
   });
 
-  it('is refused when its manifest is not the one that the log entry names', async () => {
+  it('is refused when its manifest differs from the one named in the log entry', async () => {
     const { id: damaged, folder: stored } = await published.build();
     const named = sha256Hex(await readFile(join(stored, 'manifest.json')));
     await forge(stored, 'audit.json', (text) => text.replace('"passed":true', '"passed":false'));

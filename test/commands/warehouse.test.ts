@@ -70,7 +70,7 @@ describe('crossfoot csv', () => {
     expect(await readFile(sheet, 'utf8')).toBe(`\u{FEFF}${text}`);
   });
 
-  it('refuses a table that is none, and writes over no file', async () => {
+  it('refuses an unknown table, and overwrites no file', async () => {
     const { error } = await csv('nothing', '--account', '1', '--to', join(folder, 'nothing.csv'));
     expect(error).toMatchObject({ code: 'not_found', hint: expect.stringContaining('costs') as string });
     const to = join(folder, 'kept.csv');
@@ -78,13 +78,13 @@ describe('crossfoot csv', () => {
     expect((await csv('costs', '--account', '1', '--to', to)).error).toMatchObject({
       code: 'usage_invalid',
       exitCode: 2,
-      message: `${to} must be a new file; it is there already, and csv writes over no file.`,
-      hint: 'Name another file with --to, or remove the one that is there.',
+      message: `${to} must be a new file; it exists already, and csv overwrites no file.`,
+      hint: 'Name another file with --to, or remove the existing file.',
     });
     const nowhere = join(folder, 'absent', 'costs.csv');
     expect((await csv('costs', '--account', '1', '--to', nowhere)).error).toMatchObject({
       exitCode: 2,
-      message: `${nowhere} must be a new file; its folder is not there.`,
+      message: `${nowhere} must be a new file; its folder does not exist.`,
     });
   });
 });

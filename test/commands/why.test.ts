@@ -61,7 +61,7 @@ describe('after real builds', () => {
       '  2 approved entries of capacity in EUR and KES (EUR 800.00, KES 600.00) have no dollar figure yet and are in no total.',
       `  ${RATE_LINE}`,
       '  next: npm run cli -- snapshots --account 1',
-      '        to see what may be read',
+      '        shows the readable snapshots',
     ]);
   });
 
@@ -79,16 +79,16 @@ describe('after real builds', () => {
         /^ {4}database_unreachable: crossfoot build could not connect as cf_reader: .*ECONNREFUSED/,
       ),
       '    Check LEDGER_URL (or DATABASE_URL, when that is not set), and that the database is up.',
-      '  whatever was published before is still served',
+      '  the snapshot published before is still served',
       '  next: npm run cli -- build --account 1',
       '        once the database answers',
     ]);
   });
 
-  it('tells a build that was killed from one that runs, and from one that was asked to stop', async () => {
+  it('distinguishes a killed build from a running one and from a stopped one', async () => {
     await build(database.url('cf_reader'), 'SIGKILL');
     const { printed } = await run();
-    expect(printed[1]).toMatch(/: DIED without a word \(killed, or out of memory\), at /);
+    expect(printed[1]).toMatch(/: DIED without recording an error \(killed, or out of memory\), at /);
     expect(printed.at(-2)).toBe('  next: npm run cli -- build --account 1');
     await build(database.url('cf_reader'), 'SIGTERM');
     expect(await newest()).toMatchObject({
@@ -127,7 +127,7 @@ it('says what the audit refused, where the files are, and shows the nights befor
     '    The snapshot before stays in place.',
     '    its files, until the next build: /data/spool/1/refused',
     '  2026-07-14 02:00 UTC, days ago: published 20260714T020000Z',
-    '  whatever was published before is still served',
+    '  the snapshot published before is still served',
     '  next: npm run cli -- build --account 1',
     '        once the rows named above are right in the ledger',
   ]);
@@ -137,8 +137,8 @@ it.each<[Attempt['step'], string]>([
   ['start', 'at the start: store, publish log, database, the first table'],
   ['tables', 'at table 4 of '],
   ['audit', 'at the control totals and the audit'],
-  ['publish', 'at publishing, after the audit had passed'],
-  ['done', 'at the very end, after it was published'],
+  ['publish', 'at publishing, after the audit passed'],
+  ['done', 'at the end, after the snapshot was published'],
 ])('says in words that it came to the step %s', async (step, words) => {
   await writeAttempt(dataDir, { ...REFUSED, step, tables_written: 3, last_table: 'costs' });
   expect((await run()).printed[1]).toContain(words);
@@ -149,7 +149,7 @@ it('cannot ask another machine, and says that the build runs there', async () =>
   expect((await run()).printed[1]).toContain('still running as process 7 of another machine');
 });
 
-it('gives the same as JSON, each attempt with the command to run next, as many as asked for', async () => {
+it('prints the same attempts as JSON, each with the command to run next', async () => {
   await writeAttempt(dataDir, REFUSED);
   await writeAttempt(dataDir, anAttempt({ began_at: instantOf('2026-07-14T02:00:00.000000Z') }));
   const { printed } = await run('--json', '--last', '1');
@@ -174,5 +174,5 @@ it('says what to do where nothing was built, and which file it could not read', 
   await writeAttempt(dataDir, REFUSED);
   const cut = join(dataDir, 'attempts/1/20260716T020000000000Z-7.json');
   await writeFile(cut, '');
-  expect((await run()).said).toEqual([`${cut} is no record of a build`]);
+  expect((await run()).said).toEqual([`${cut} is not a record of a build`]);
 });

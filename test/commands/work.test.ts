@@ -96,7 +96,7 @@ describe('a night', () => {
     expect(await jobs()).toEqual([`1 ${night} completed 0`, `2 ${night} completed 0`]);
   });
 
-  it('is told of by status: what was built, how long it took, how old each newest snapshot is', async () => {
+  it('is shown by status: what was built, how long it took, how old each newest snapshot is', async () => {
     const { code, stdout } = await run('status', '--json');
     expect(code).toBe(0);
     const told = JSON.parse(stdout.join('\n')) as Record<string, unknown>;
@@ -124,7 +124,7 @@ describe('a night', () => {
 
 describe('a rebuild', () => {
   itInSweeps(
-    'that was asked for is begun by a worker, given back when it is told to stop, and built by the next',
+    'is started by a worker, released when the worker is stopped, and built by the next',
     async () => {
       expect(await run('enqueue', '--account', '1')).toMatchObject({ code: 0, stdout: ['account 1 queued'] });
       const worker = folder.run(['work'], { ...env, LOG_LEVEL: 'info' });
@@ -149,7 +149,7 @@ describe('a rebuild', () => {
     expect(stderr[0]).toBe('crossfoot: Account 99 is not in the ledger, or does not report.');
   });
 
-  it('of every account is queued when none is named', async () => {
+  it('of every account is queued when no account is named', async () => {
     expect((await run('enqueue')).stdout).toEqual(['account 1 queued', 'account 2 queued']);
   });
 });
@@ -162,7 +162,7 @@ it('a job that is called in another way than it may says how, and queues nothing
 });
 
 describe('a login that is not of the queue', () => {
-  it('is told which role it lacks', async () => {
+  it('gets an error that names its missing role', async () => {
     const { code, stderr } = await folder.run(['work'], { ...env, DATABASE_URL: database.url('cf_reader') })
       .ended;
     expect(code).toBe(2);

@@ -119,7 +119,7 @@ describe.each(rules)('the alert $name', ({ rule, expr }) => {
   });
 });
 
-it('every alert is evaluated on recorded metrics, both when it must be raised and when it must not', () => {
+it('every alert is evaluated on recorded metrics in which it must be raised and in which it must not', () => {
   const recorded = read('test/alerts/recorded.yml');
   const [, file = ''] = /^rule_files: \[(.+)\]$/m.exec(recorded) ?? [];
   expect(new URL(file, new URL('test/alerts/', TOP)).href).toBe(new URL('deploy/alerts.yml', TOP).href);
@@ -132,7 +132,7 @@ it('every alert is evaluated on recorded metrics, both when it must be raised an
   }
 });
 
-it('a worker tells what it built and delivered, and of the queue the same as a server', () => {
+it('a worker serves metrics of its builds and deliveries, and the same queue metrics as a server', () => {
   expect(worker).toContain('crossfoot_builds_finished_total{outcome="published"} 1\n');
   expect(worker).toContain('crossfoot_build_seconds_count 1\n');
   expect(worker).toContain('crossfoot_delivery_tries_total{outcome="delivered"} 1\n');

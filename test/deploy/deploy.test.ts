@@ -106,7 +106,7 @@ describe('the manifests for Kubernetes', () => {
     expect(readinessProbe).toMatchObject({ httpGet: { path: '/healthz', port: 'http' } });
   });
 
-  it('queue the night at the minute that the program is told of', async () => {
+  it('queue the night at the minute of SCHEDULE', async () => {
     const { spec } = cronJob.parse((await itemsOf('kubernetes-nightly.json'))[0]);
     const [{ command, env }] = spec.jobTemplate.spec.template.spec.containers;
     expect(await unknownOf(command.slice(1))).toEqual([]);
@@ -146,7 +146,7 @@ describe('the units of systemd', () => {
   });
 });
 
-it('the crontab runs what the program has, at the minute that it is told of', async () => {
+it('the crontab runs existing commands, at the minute of SCHEDULE', async () => {
   const lines = (await read('crontab')).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   const line = lines.at(-1) ?? '';
   const settings = Object.fromEntries(lines.slice(0, -1).map((each) => each.split(/=(.*)/).slice(0, 2)));

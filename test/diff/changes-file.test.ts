@@ -21,7 +21,7 @@ async function written(rows: number) {
   return { path, lines };
 }
 
-it('gives any rows of it, and no more than there are', async () => {
+it('returns any range of its rows, and no more than there are', async () => {
   const { path, lines } = await written(700);
   const file = await indexChanges(await open(path), [
     { name: 'costs', added: 400, removed: 200, changed: 100 },
@@ -81,7 +81,7 @@ describe('a whole number beyond 2^53 - 1', () => {
     '0.12345678901234567',
     '1e300',
     '12345678901234567890.0',
-  ])('%s is none', async (number) => {
+  ])('%s is refused', async (number) => {
     expect(await readLine(total(number))).toEqual([JSON.parse(total(number))]);
   });
 });
@@ -103,7 +103,7 @@ it('is refused when it has not the rows that were counted', async () => {
   await handle.close();
 });
 
-it('says its size, ends when it is closed, and is refused when it is shorter than it was', async () => {
+it('reports its size, ends when it is closed, and is refused when it was cut', async () => {
   const { path } = await written(3);
   const handle = await open(path);
   const file = await indexChanges(handle, [{ name: 'costs', added: 3, removed: 0, changed: 0 }]);

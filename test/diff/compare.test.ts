@@ -117,7 +117,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  it('stops when told to, and leaves nothing behind', async () => {
+  it('stops when aborted, and leaves no files', async () => {
     const stopping = new AbortController();
     const openEngine: CompareTools['openEngine'] = async (options) => {
       const engine = await tools.openEngine(options);
@@ -130,7 +130,7 @@ describe('a comparison', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('reads nothing when it was told to stop before, and no more tables once it is told', async () => {
+  it('reads nothing when aborted before, and no further table when aborted meanwhile', async () => {
     const stopping = new AbortController();
     const opened: string[] = [];
     const snapshots: CompareTools['snapshots'] = {
@@ -149,7 +149,7 @@ describe('a comparison', () => {
     expect([opened, await readdir(root)]).toEqual([['snapshot'], []]);
   });
 
-  it('interrupts the statement that runs when it is told to stop, and no engine that is closed', async () => {
+  it('interrupts the running statement when aborted, and no closed engine', async () => {
     let interrupted = 0;
     let closed = 0;
     const opened = (begun: () => void): CompareTools['openEngine'] => {

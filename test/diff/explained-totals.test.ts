@@ -33,7 +33,7 @@ const planned = (figure: string, before_cents: number, cents: number) => ({
   because: [{ reason: 'plan_moved', cents, entries: 0 }],
 });
 
-it('every figure of the portfolio says what it was, what it is, and how many entries have a part in the move', async () => {
+it('every figure of the portfolio shows its values before and after, and the number of entries in the move', async () => {
   const changes = await entries.changes(
     (rows) => {
       put(rows, 'costs', spent(101n, capex(100n)), spent(102n, dollars(90n)), spent(103n, capex(80n)));
@@ -182,7 +182,7 @@ it('an entry of which only the effect of prices changed says so', async () => {
   ]);
 });
 
-it('an entry that moved lists its initiatives in the order of their ids, whatever its months', async () => {
+it('an entry that moved lists its initiatives by ascending id, for any months', async () => {
   const windows = ['all', 'fy2027', 'fy2027-q2'];
   const changes = await entries.changes(
     (rows) => {

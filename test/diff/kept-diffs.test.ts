@@ -138,7 +138,7 @@ describe('comparisons', () => {
     await Promise.all(asked);
   });
 
-  it('that fail are tried anew, and stop nobody else', async () => {
+  it('that fail are tried again, and stop no other comparison', async () => {
     let tried = 0;
     const diffs = cacheDiffs(() => {
       tried += 1;
@@ -151,7 +151,7 @@ describe('comparisons', () => {
     await diffs.close();
   });
 
-  it('are let go when too many are kept, the one that was not asked for longest first', async () => {
+  it('are evicted above the maximum number, the least recently requested first', async () => {
     const { diffs, closed } = comparing();
     for (let account = 1n; account <= 16n; account += 1n) await between(diffs, FIRST, SECOND, whole, account);
     await between(diffs, FIRST, SECOND, whole, 1n);
@@ -197,7 +197,7 @@ describe('comparisons', () => {
     }
   });
 
-  it('are kept up to a gibibyte of them all, the one that was not asked for longest let go first', async () => {
+  it('are evicted above one gibibyte in total, the least recently requested first', async () => {
     const { diffs, closed } = comparing(2 ** 29 - 1); // and a byte of its own: two of them fill it
     for (let account = 1n; account <= 2n; account += 1n) await between(diffs, FIRST, SECOND, whole, account);
     expect(closed).toEqual([]);

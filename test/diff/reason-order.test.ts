@@ -84,7 +84,7 @@ describe('a rate is the reason', () => {
 const LOCKED = { locked: true, status: 'locked', locked_at: at('2026-08-15', 9_000) };
 
 describe('the lock of its month is the reason', () => {
-  it('only of an entry that nobody rewrote, in a month that was not locked before', async () => {
+  it('only of an unchanged entry in a month that was not locked before', async () => {
     const found = await reasons.of(
       (rows) => {
         put(rows, 'costs', cost(91n, 3n, '2026-07-02', {}), cost(92n, 3n, '2026-07-02', {}));
@@ -131,7 +131,7 @@ describe('value that was approved anew', () => {
   });
 });
 
-it('a merged vendor is the reason only where nobody rewrote the entry', async () => {
+it('a merged vendor is the reason only if the entry itself was not changed', async () => {
   const found = await reasons.of(
     (rows) => {
       const named = { vendor_id: 7n, vendor_name: 'Acme' };
@@ -151,7 +151,7 @@ it('a new split into the effect of prices and own changes is an edit', async () 
   expect(found).toEqual({ 91: 'entry_edited' });
 });
 
-it('an initiative that left is the reason before any decision, one that stays is none', async () => {
+it('an initiative that left is the reason before any decision; one that stays is no reason', async () => {
   const found = await reasons.of(
     (rows) => {
       put(rows, 'costs', cost(91n, 3n, null, {}), cost(92n, 2n, null, {}));

@@ -216,7 +216,7 @@ describe('an entry of a month that was locked', () => {
     expect(found).toEqual({ 91: 'month_reopened' });
   });
 
-  it('by its booking, and has a period elsewhere now, has month_reopened; one that was deleted has it, too', async () => {
+  it('by its booking, with a period elsewhere now, has month_reopened; a deleted entry has it too', async () => {
     const found = await reasons(
       (rows) => {
         Object.assign(may(rows), locked);

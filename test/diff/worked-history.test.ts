@@ -82,7 +82,7 @@ describe('each changed entry', () => {
     });
   });
 
-  it('is told with its key, the columns that differ before and after, and what it brought where', () => {
+  it('is shown with its key, the columns that differ before and after, and its effect by month', () => {
     // 100,000 euro cents at 1.10, then at 1.12.
     expect(of('costs')[0]).toMatchObject({
       change: 'changed',
@@ -119,7 +119,7 @@ describe('each changed entry', () => {
     ]);
   });
 
-  it('that came or went is told whole, on the side where it is', () => {
+  it('that was added or removed is shown whole, on its own side', () => {
     const [added] = of('costs').filter(({ key }) => key['cost_entry_id'] === 6);
     expect([added?.change, added?.before]).toEqual(['added', null]);
     expect(added?.after).toMatchObject({
@@ -268,7 +268,7 @@ describe('each moved total', () => {
 });
 
 describe('a fiscal year that begins in another month', () => {
-  it('moves entries between windows and changes none', () => {
+  it('moves entries between windows and changes no entry', () => {
     expect([of('costs', moved), of('reported_value', moved)]).toEqual([[], []]);
     // Calendar 2026 held all dated costs; April 2025 to March 2026 holds entry 4 alone.
     const costs = 112_000 + 12_500 + 54_000 + 33_000 + 7_000 + 9_000 + 4_000 + 5_000 + 2_000 + 11_000;

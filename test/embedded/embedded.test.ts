@@ -103,7 +103,7 @@ describe('startEmbedded', () => {
     await expect(ask(wrong, 'select 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('is durable unless told otherwise', async () => {
+  it('is durable by default', async () => {
     const question = `select current_setting('fsync'), current_setting('full_page_writes')`;
     const durable = await startEmbedded({ dataDir });
     running.push(durable);
@@ -274,7 +274,7 @@ describe('findLauncher', () => {
 });
 
 describe('ordinaryUser', () => {
-  it('is one that the machine has a name for, and nobody where there is none', () => {
+  it('is a user name known to the machine, and null if there is none', () => {
     expect(ordinaryUser('root:x:0:0:root:/root:/bin/sh\ndaemon:x:1:1::/:/bin/false\n')).toBe(1);
     expect(ordinaryUser('root:x:0:0:root:/root:/bin/sh\n')).toBe(65_534);
   });

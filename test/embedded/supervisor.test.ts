@@ -85,7 +85,7 @@ test('gives up when space returned and the server does not start all the same', 
   await stop();
 });
 
-test('counts starts in a row: a server that ran for a minute begins a new count, one that dies at once does not', async () => {
+test('counts consecutive starts: a server that ran for a minute resets the count', async () => {
   const { server, clock, waits, events, end, stop, lost } = supervised();
   server.failing = false;
   const endAfter = async (milliseconds: number): Promise<void> => {
@@ -105,7 +105,7 @@ test('counts starts in a row: a server that ran for a minute begins a new count,
   await stop();
 });
 
-test('starts nothing again once it was told to stop', async () => {
+test('restarts nothing once it was stopped', async () => {
   const { server, events, stop } = supervised();
   await stop();
   expect([server.starts, events, server.stops > 0]).toEqual([0, [], true]);

@@ -33,7 +33,7 @@ describe('the months of a version', () => {
     expect(covered(second, first)).toEqual(['1 2026-01..2026-03', '2 2026-04..']);
   });
 
-  it('stay with nobody once it has ended: an earlier version never returns', () => {
+  it('belong to no version once the version has ended: an earlier version never returns', () => {
     const forever = version();
     const short = version({ id: 2n, effective_from: '2026-04-01', ends_on: '2026-05-31' });
     const later = version({ id: 3n, effective_from: '2026-08-01' });
@@ -44,7 +44,7 @@ describe('the months of a version', () => {
     ]);
   });
 
-  it('go within one effective month to the latest decision, whatever the day, the id or the end', () => {
+  it('belong to the latest decision of an effective month, for any day, id or end', () => {
     const early = version({ id: 9n, effective_from: '2026-01-31', decided_at: decided('2025-12-01') });
     const late = version({ id: 2n, decided_at: decided('2025-12-01') + 1n, ends_on: '2026-02-28' });
     expect(covered(early, late)).toEqual(['2 2026-01..2026-02']);
@@ -56,7 +56,7 @@ describe('the months of a version', () => {
     expect(covered(...versions)).toEqual(['10 2026-01..']);
   });
 
-  it('are none for a version that is not approved', () => {
+  it('are empty for a version that is not approved', () => {
     for (const status of ['pending', 'rejected', 'withdrawn'] as const) {
       expect(covered(version({ id: 2n, status, effective_from: '2026-03-01' }), version())).toEqual([
         '1 2026-01..',
@@ -110,7 +110,7 @@ describe('the OpEx budget of months', () => {
 });
 
 describe('the last covered months', () => {
-  it('reach back across months that nobody covers, latest first', () => {
+  it('skip uncovered months, latest first', () => {
     const coverages = coverVersions([
       version({ ends_on: '2026-02-28' }),
       version({ id: 2n, effective_from: '2026-06-01' }),

@@ -39,7 +39,7 @@ describe('without an approved budget', () => {
 describe('a scheduled budget', () => {
   const later = version({ effective_from: '2026-10-20' });
 
-  it('has a start, a currency and a fiscal year, and spent nothing of its own', () => {
+  it('has a start, a currency and a fiscal year, and no spend', () => {
     // fiscal year from April 2026: October to March are 6 × 10000
     const spend = [spent('2026-03', 50n, 7n), spent('2026-07', 3n)];
     expect(compared({ versions: [later], spend, fiscal_year_start_month: 4 })).toMatchObject({
@@ -187,7 +187,7 @@ describe('a revision', () => {
     ]);
   });
 
-  it('is none as long as it is not approved', () => {
+  it('does not count until it is approved', () => {
     for (const status of ['pending', 'rejected', 'withdrawn'] as const) {
       expect(compared({ versions: [first, { ...second, status }] })).toEqual({
         ...compared({ versions: [first] }),
@@ -257,7 +257,7 @@ describe('the actual run rate', () => {
     expect(compared({ spend, as_of: '2026-05-31' }).actual_monthly_run_rate_cents).toBe(367n); // 0 + 1000 + 100
   });
 
-  it('is of fewer months while there are fewer, rounded half away from zero, and of none not there', () => {
+  it('averages fewer months if there are fewer, rounds half away from zero, and is null without a month', () => {
     const versions = [version({ effective_from: '2026-04-01' })];
     const on = (as_of: string) => compared({ versions, spend, as_of }).actual_monthly_run_rate_cents;
     expect([on('2026-06-01'), on('2026-05-01'), on('2026-04-30')]).toEqual([56n, 100n, null]); // 111 / 2 = 55.5

@@ -53,7 +53,7 @@ describe('kinds of money', () => {
 });
 
 describe('rounding', () => {
-  it('takes halves away from zero, on both sides of it', () => {
+  it('rounds halves away from zero, on both sides of zero', () => {
     expect(divideRounded(5n, 2n)).toBe(3n); // 2.5
     expect(divideRounded(-5n, 2n)).toBe(-3n);
     expect(divideRounded(5n, -2n)).toBe(-3n);

@@ -59,7 +59,7 @@ describe('a plan falls due', () => {
     expect(stepMonths({}, '2030-01-01').at(-1)).toBe('2026-12-01');
   });
 
-  it('from the month it went live, whatever the time to value', () => {
+  it('from the month of go-live, for any time to value', () => {
     const live = { went_live_on: '2026-03-31', time_to_value_months: 6 };
     expect(stepMonths(live, '2026-04-10')).toEqual(['2026-03-01', '2026-04-01']);
   });

@@ -79,7 +79,7 @@ describe('the rows of the portfolio', () => {
     expect(row(rows, 'all').through_date).toBe('2026-07-20');
   });
 
-  it('state the plan due in each window, and all of it in all time', () => {
+  it('state the plan due in each window, and the whole plan in all time', () => {
     const fold = foldTotals(moment);
     fold.addInitiative({
       initiative_id: 1n,

@@ -17,7 +17,7 @@ it('has no ratio without a cost above zero', () => {
   }
 });
 
-it('has a ratio without cash value where it is served live, and none where it is reported', () => {
+it('a ratio of 0 without cash value is served live, and null in the reporting tables', () => {
   expect(liveRoi(cash(0n), cents(300n))).toBe(-1);
   expect(reportedRoi(cash(0n), cents(300n))).toBeNull();
   // (−30 − 300) ÷ 300

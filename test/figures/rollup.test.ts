@@ -62,7 +62,7 @@ describe('the figures of a set of groups', () => {
 });
 
 describe('freed capacity', () => {
-  it('is capacity less what became cash, and stays out of the net', () => {
+  it('is capacity less the part that became cash, and is not in net value', () => {
     const figures = sumEntries([
       // 60 of the 100 are cash already: the sums hold them in cash value
       group({ cash_value_cents: 60n, capacity_cents: 100n, capacity_realized_cents: 60n }),
@@ -114,7 +114,7 @@ describe('the vendor price effect', () => {
 });
 
 describe('the latest day', () => {
-  it('is that of the latest group, whatever their order', () => {
+  it('is that of the latest group, in any order of groups', () => {
     const rollup = rollUp([
       group({ latest_day: '2026-01-20' }),
       group({ month: '2026-03-01', latest_day: '2026-03-02' }),
@@ -124,7 +124,7 @@ describe('the latest day', () => {
     expect(rollup.latestDay()).toBe('2026-03-02');
   });
 
-  it('is none where no entry has a date', () => {
+  it('is null when no entry has a date', () => {
     expect(rollUp([group({ month: null, latest_day: null })]).latestDay()).toBeNull();
   });
 });

@@ -84,6 +84,7 @@ export const CAPABILITIES: readonly Capability[] = [
       'src/ledger/',
       'tools/seed/',
       'tools/generate/database-types.ts',
+      'tools/generate/ledger-tables.ts',
       'src/embedded/',
       'src/ops/',
       'src/webhooks/',

@@ -29,7 +29,7 @@ it('installs with the Node line that package.json names and runs the Node of the
   expect(argumentOf(final, 'ENV')).toContain('PATH=/app/node_modules/.bin:');
 });
 
-it('ends in a stage that installs nothing and runs as nobody in particular', () => {
+it('ends in a stage that installs nothing and runs as an unprivileged user', () => {
   expect(stages).toHaveLength(2);
   const runs = final.filter((line) => line.startsWith('RUN '));
   expect(runs).toEqual([
@@ -60,7 +60,7 @@ it('copies every room the program runs from, and the ignore file lets them throu
 it.each([
   [200, 0],
   [503, 1],
-])('is told healthy by an answer of %i with exit code %i', async (status, code) => {
+])('the health check of an answer of %i exits with %i', async (status, code) => {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/healthz' ? status : 404;
     response.end();

@@ -69,7 +69,7 @@ describe('a session of an account', () => {
     ]);
   });
 
-  it('sees its account alone, and leaves nothing of it to the next', async () => {
+  it('sees its own account only, and leaves nothing to the next session', async () => {
     expect(await asAccount(pool, session(), accountsOf)).toEqual([home.account]);
     expect(await asAccount(pool, session({ account_id: other.account }), accountsOf)).toEqual([
       other.account,

@@ -34,7 +34,7 @@ describe('the accounts of a ledger', () => {
     expect(await readReportingAccounts(reader)).toEqual([first, second]);
   });
 
-  it('have a fiscal year, and one that cannot be seen is refused', async () => {
+  it('have a fiscal year; an account that cannot be seen is refused', async () => {
     const { account } = await foundAccount(owner, { fiscal_year_start_month: 4 });
     const ask = (id: bigint): Promise<number> =>
       inAccount(reader, account, () => readFiscalYearStart(reader, id));

@@ -29,7 +29,7 @@ describe('openPool', () => {
     expect(rows).toEqual([{ role: 'cf_reader' }]);
   });
 
-  it('names the application for accounts that name none, whatever stands in its address', async () => {
+  it('names the application for addresses without a name, whatever else they contain', async () => {
     const appUrl = String.raw`https://app.example/a b\c`;
     const url = database.url('cf_reader');
     const client = await openClient({
@@ -46,7 +46,7 @@ describe('openPool', () => {
     expect(rows).toEqual([{ missing: appUrl, own: 'https://own.example', role: 'cf_reader' }]);
   });
 
-  it('keeps its role when the URL carries options of its own', async () => {
+  it('keeps its role when the URL has options', async () => {
     const url = `${database.adminUrl}?options=${encodeURIComponent('-c role=postgres -c work_mem=5MB')}`;
     const client = await openClient({ url, role: 'cf_reader', applicationName: 'options', onError: ignore });
     const { rows } = await client.query(
@@ -80,7 +80,7 @@ describe('openPool', () => {
     ]);
   });
 
-  it('tells its listener of a session that died while idle, and goes on', async () => {
+  it('reports an idle session that died to its listener, and continues', async () => {
     const heard = Promise.withResolvers<Error>();
     const options = { url: database.url('cf_reader'), role: 'cf_reader', applicationName: 'idle' };
     const pool = openPool({ ...options, max: 1, onError: heard.resolve });
@@ -105,7 +105,7 @@ describe('openClient', () => {
     await expect(opened).rejects.not.toThrow('wrong-password');
   });
 
-  it('breaks a connection on which nothing comes for longer than it may, so that nobody waits for ever (F-7)', async () => {
+  it('closes a connection that receives nothing for too long, so that no query waits forever (F-7)', async () => {
     const { port } = new URL(database.url('cf_reader'));
     // What a connection begins with passes, and a first answer; nothing after that.
     let passed = 0;

@@ -53,7 +53,7 @@ test('a personal token acts for its issuer, a reporting one for the account alon
   });
 });
 
-test('the holder of a valid token is told even where the plan or a switch forbids what it asks for', async () => {
+test('the holder of a valid token is found even if the plan or a switch forbids the request', async () => {
   const { digest } = await issue(2n, 'personal', 1n);
   expect(await findTokenHolder(reader, digest)).toMatchObject({
     api_access: false,

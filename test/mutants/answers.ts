@@ -120,8 +120,8 @@ export const ANSWERS: Mutants = {
   'cursor-account': {
     rule: 'a cursor is good for one account (attack A-7)',
     file: 'src/serve/live/cursor.ts',
-    find: "const bound = JSON.stringify(['cursor', String(account_id), route, given]);",
-    replace: "const bound = JSON.stringify(['cursor', typeof account_id, route, given]);",
+    find: "const bound = JSON.stringify(['cursor', String(account_id), route, sorted]);",
+    replace: "const bound = JSON.stringify(['cursor', typeof account_id, route, sorted]);",
     caughtBy: ['test/serve/live/cursor.property.test.ts'],
   },
   'cursor-filters': {
@@ -134,9 +134,9 @@ export const ANSWERS: Mutants = {
   'cursor-seal': {
     rule: 'a cursor that was changed is refused (attack A-7)',
     file: 'src/serve/live/cursor.ts',
-    find: 'if (!whole || ![first, ...others].some((key) => timingSafeEqual(sealOf(key, bound, place), seal))) {',
+    find: 'if (!whole || ![first, ...others].some((key) => timingSafeEqual(sealOf(key, bound, position), seal))) {',
     replace:
-      'if (!whole || ![first, ...others].some((key) => sealOf(key, bound, place).length === seal.length)) {',
+      'if (!whole || ![first, ...others].some((key) => sealOf(key, bound, position).length === seal.length)) {',
     caughtBy: ['test/serve/live/cursor.property.test.ts'],
   },
   'cursor-spelling': {
@@ -170,8 +170,8 @@ export const ANSWERS: Mutants = {
   'latest-csv-asked-again': {
     rule: 'a table of the newest snapshot names its pinned address',
     file: 'src/serve/reporting/table-csv.ts',
-    find: 'return await answerCsv(c, parts, snapshot, asked, told);',
-    replace: 'return await answerCsv(c, parts, snapshot, asked, snapshotHeaders(parts, snapshot));',
+    find: 'return await answerCsv(c, parts, snapshot, parameters, headers);',
+    replace: 'return await answerCsv(c, parts, snapshot, parameters, snapshotHeaders(parts, snapshot));',
     caughtBy: ['test/serve/reporting/proof-routes.test.ts'],
   },
   'mcp-inherited-tool': {
@@ -191,8 +191,8 @@ export const ANSWERS: Mutants = {
   'parameter-repeated': {
     rule: 'a repeated parameter is refused (attack A-23)',
     file: 'src/serve/http/parameters.ts',
-    find: 'if (repeated !== undefined) throw refused(`The parameter ${repeated} may be given once only.`);',
-    replace: "if (repeated === '') throw refused(`The parameter ${repeated} may be given once only.`);",
+    find: 'if (repeated !== undefined) throw refused(`The parameter ${repeated} was given more than once.`);',
+    replace: "if (repeated === '') throw refused(`The parameter ${repeated} was given more than once.`);",
     caughtBy: ['test/serve/contract/contract.test.ts'],
   },
   'parameter-unknown': {

@@ -19,7 +19,7 @@ export const BUILD: Mutants = {
   'build-refusal-once': {
     rule: 'a build that a person follows says why it failed once',
     file: 'src/run/build/run-build.ts',
-    find: 'const unsaid = asked.attended !== true || !saysAll(error);',
+    find: 'const unsaid = request.attended !== true || !saysAll(error);',
     replace: 'const unsaid = true;',
     caughtBy: ['test/commands/external.test.ts'],
   },

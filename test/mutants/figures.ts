@@ -7,30 +7,30 @@ export const FIGURES: Mutants = {
     file: 'src/ledger/lists/account-changes.ts',
     find: 'changed !== false;',
     replace: 'changed === undefined;',
-    caughtBy: ['test/serve/live/kept-roi.test.ts'],
+    caughtBy: ['test/serve/live/roi-cache.test.ts'],
   },
   'figures-kept-day': {
     rule: 'a kept figure stands only on the day that it was worked out for',
     file: 'src/serve/live/roi.ts',
     find: 'if ((await parts.readToday(client)) !== today) return false;',
     replace: 'await parts.readToday(client);',
-    caughtBy: ['test/serve/live/kept-roi.test.ts'],
+    caughtBy: ['test/serve/live/roi-cache.test.ts'],
   },
   'figures-kept-earlier': {
     rule: 'figures that were begun before a question are no answer to it unless they stand',
-    file: 'src/serve/live/kept-figures.ts',
+    file: 'src/serve/live/figure-cache.ts',
     find: `await this.#cache.settled(key);
     const kept = this.#cache.peek(key);`,
     replace: `if (this.#cache.has(key)) return (await this.#cache.get(key, workOut)).answer;
     const kept = this.#cache.peek(key);`,
-    caughtBy: ['test/serve/live/kept-figures.test.ts'],
+    caughtBy: ['test/serve/live/figure-cache.test.ts'],
   },
   'figures-kept-ledger': {
     rule: 'a kept figure is of the ledger that is asked, not of one that was restored over or that another server has taken over',
     file: 'schema/ledger/0019-servers.sql',
     find: "select split_part(seen, '/', 1) <> service.seen_ledger() or exists (",
     replace: 'select exists (',
-    caughtBy: ['test/serve/live/kept-roi.test.ts'],
+    caughtBy: ['test/serve/live/roi-cache.test.ts'],
   },
   'figures-kept-visible': {
     rule: 'what was committed late is a change of the account',
@@ -38,7 +38,7 @@ export const FIGURES: Mutants = {
     find: 'where c.account_id = account and c.xid >= pg_snapshot_xmin(saw.mark) and not pg_visible_in_snapshot(c.xid, saw.mark))',
     replace:
       'where c.account_id = account and c.xid >= pg_snapshot_xmin(saw.mark) and c.xid >= pg_snapshot_xmax(saw.mark))',
-    caughtBy: ['test/serve/live/kept-roi.test.ts'],
+    caughtBy: ['test/serve/live/roi-cache.test.ts'],
   },
   'list-equal-stamps': {
     rule: 'a page loses no row of those that changed at one moment',

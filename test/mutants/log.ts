@@ -232,9 +232,9 @@ export const LOG: Mutants = {
     schedules: 3000,
   },
   'ready-store-gone': {
-    rule: 'a store whose mark was there and is gone is not ready',
+    rule: 'a store whose marker object has disappeared is not ready',
     file: 'src/run/store-mark.ts',
-    find: 'if (seen && !there) {',
+    find: 'if (existed && !there) {',
     replace: 'if (Number.isNaN(Number(there))) {',
     caughtBy: ['test/run/store-mark.test.ts'],
   },

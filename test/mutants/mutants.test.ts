@@ -19,7 +19,7 @@ describe('the mutants', () => {
     expect([unnamed, missing]).toEqual([[], []]);
   });
 
-  it('have each a name of their own', () => {
+  it('have unique names', () => {
     const names = MUTANTS.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });

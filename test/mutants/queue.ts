@@ -41,9 +41,9 @@ export const QUEUE: Mutants = {
   'night-of-database': {
     rule: "the night is that of the database's clock: a machine that is ahead waits for it",
     file: 'src/run/worker/queue-night.ts',
-    find: 'await keeper.sleep(meant.due_ms - now_ms, keeper.signal);',
-    replace: `return { night: meant, now_ms };
-    await keeper.sleep(meant.due_ms - now_ms, keeper.signal);`,
+    find: 'await keeper.sleep(expected.due_ms - now_ms, keeper.signal);',
+    replace: `return { night: expected, now_ms };
+    await keeper.sleep(expected.due_ms - now_ms, keeper.signal);`,
     caughtBy: ['test/run/worker/queue-night.test.ts'],
   },
   'night-step-stopped': {
@@ -173,8 +173,8 @@ export const QUEUE: Mutants = {
   'queue-words': {
     rule: 'the queue keeps our own words alone (attack A-42)',
     file: 'src/ops/worker.ts',
-    find: "message: `Nobody foresaw ${classes}; the worker's log says where.`,",
-    replace: 'message: `Nobody foresaw ${classes}: ${String(error)}`,',
+    find: "message: `Unexpected error (${classes}); the worker's log has the details.`,",
+    replace: 'message: `Unexpected error (${String(error)})`,',
     caughtBy: ['test/ops/worker.test.ts'],
   },
   'status-cancelled': {

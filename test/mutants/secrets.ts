@@ -146,10 +146,10 @@ export const SECRETS: Mutants = {
   },
   'token-kept': {
     rule: 'a revoked token is refused within five seconds (attack A-12)',
-    file: 'src/serve/auth/known-tokens.ts',
-    find: 'const KEPT_MS = 4_000;',
-    replace: 'const KEPT_MS = 60_000;',
-    caughtBy: ['test/serve/auth/known-tokens.test.ts'],
+    file: 'src/serve/auth/token-cache.ts',
+    find: 'const CACHE_MS = 4_000;',
+    replace: 'const CACHE_MS = 60_000;',
+    caughtBy: ['test/serve/auth/token-cache.test.ts'],
   },
   'token-left': {
     rule: 'a personal token dies with its membership (attack A-12)',

@@ -19,8 +19,8 @@ export const WEBHOOKS: Mutants = {
   'webhook-delivered': {
     rule: 'a delivery that was made is not made again (webhooks)',
     file: 'src/webhooks/records.ts',
-    find: "\n  .where('d.state', '=', 'pending');\n\n/** What is needed",
-    replace: ';\n\n/** What is needed',
+    find: "\n  .where('d.state', '=', 'pending');\n\n/** Everything that an attempt needs",
+    replace: ';\n\n/** Everything that an attempt needs',
     caughtBy: ['test/webhooks/deliver.test.ts'],
   },
   'webhook-event-once': {

@@ -67,7 +67,7 @@ export const WORK: Mutants = {
   'worker-beat-failed': {
     rule: 'a beat that could not be sent ends no build (fault F-6)',
     file: WORKER,
-    find: '// A beat that could not be sent says nothing about whose build it is.',
+    find: '// A heartbeat that could not be sent does not mean that the build is lost.',
     replace: 'lost.abort(error);',
     caughtBy: WAITS,
   },
@@ -81,7 +81,7 @@ export const WORK: Mutants = {
   'worker-beats-on': {
     rule: 'the heart of a worker goes on after a beat that could not be sent (fault F-6)',
     file: WORKER,
-    find: '// A beat that could not be sent says nothing about whose build it is.',
+    find: '// A heartbeat that could not be sent does not mean that the build is lost.',
     replace: 'return;',
     caughtBy: WAITS,
   },

@@ -21,7 +21,7 @@ it('counts nothing for a night that was not queued', async () => {
   });
 });
 
-it('counts every build of the night where it stands, and tells the troubles and the slowest', async () => {
+it('counts every build of the night by state, and lists the failed and the slowest builds', async () => {
   await test.enqueue([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n]);
   const taken: TakenBuild[] = [];
   for (let build = await test.queue.take(); build !== null; build = await test.queue.take())
@@ -112,7 +112,7 @@ it('counts a rebuild that died among the dead letters, and not among the rebuild
   expect([rebuilds, dead_letters]).toEqual([0, 1]);
 });
 
-it('counts a rebuild that waits and one that runs, and no build that was cancelled', async () => {
+it('counts waiting and running rebuilds, and no cancelled build', async () => {
   await test.service.query('delete from ops.job');
   await test.queue.enqueueRebuild([1n, 2n, 3n]);
   await test.queue.take();

@@ -83,7 +83,7 @@ describe.each(ZONES)('on a host in %s', (zone, offset) => {
       );
     });
 
-    it('spreads a thousand accounts over the whole of it', () => {
+    it('spreads a thousand accounts over the whole interval', () => {
       const minutes = new Set(
         Array.from({ length: 1_000 }, (_, n) => (jitterMs(BigInt(n + 1), 300_000) / 60_000) | 0),
       );

@@ -117,7 +117,7 @@ describe('a build that failed', () => {
 });
 
 describe('a rebuild', () => {
-  it('goes before every night, and is for none', async () => {
+  it('runs before every night, and belongs to no night', async () => {
     await test.enqueue([1n, 2n]);
     expect(await test.queue.enqueueRebuild([3n, 2n])).toEqual([]);
     const order: [bigint, string | null][] = [];
@@ -130,7 +130,7 @@ describe('a rebuild', () => {
     expect(accountsOf(order.slice(2))).toEqual(new Set([1n, 2n]));
   });
 
-  it('can be asked for again when it is done or waiting, and not while it runs', async () => {
+  it('can be requested again while it waits or once it is done, but not while it runs', async () => {
     await test.queue.enqueueRebuild([1n]);
     await test.queue.fail(await take(), REFUSED);
     // It would wait half a minute; asked for again, it is due now and as if new.
@@ -190,7 +190,7 @@ describe('a build whose worker is gone (F-37)', () => {
     expect(await test.jobs()).toContainEqual(expect.objectContaining({ queue: 'build-dead', account: 1 }));
   });
 
-  it('that was told to stop is given to another at once, without a try being counted', async () => {
+  it('that was stopped is taken by another worker at once, and the attempt does not count', async () => {
     await test.enqueue([1n]);
     await test.queue.fail(await take(), REFUSED);
     await test.passBackoff();
@@ -215,7 +215,7 @@ describe('a build that is settled', () => {
 });
 
 describe('the queue', () => {
-  it('that a program of other rules made has the rules of the one that opens it', async () => {
+  it('of an older program gets the rules of the program that opens it', async () => {
     await test.service.query(
       'update ops.queue set retry_limit = 1, deletion_seconds = 60, retention_seconds = 60',
     );
@@ -229,7 +229,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('lets a build run for 4 hours, and remembers it for 30 days once it is done and for 60 as a dead letter', async () => {
+  it('lets a build run for 4 hours, keeps a done build for 30 days and a dead letter for 60', async () => {
     await test.enqueue([1n]);
     await test.service.query('update ops.job set retry_limit = 0');
     await test.queue.fail(await take(), REFUSED);
@@ -249,7 +249,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('holds pending builds while one waits or is held, and none once all are settled', async () => {
+  it('reports pending builds while one waits or is held, and none once all are settled', async () => {
     expect(await test.queue.holdsPending()).toBe(false);
     await test.enqueue([1n, 2n]);
     expect(await test.queue.holdsPending()).toBe(true);

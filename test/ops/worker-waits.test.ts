@@ -89,7 +89,7 @@ describe('a worker without a build', () => {
     expect(await test.jobs()).toMatchObject([{ account: 1, state: 'completed' }]);
   });
 
-  it('ends well when it is told to stop while it waits', async () => {
+  it('resolves when it is stopped while it waits', async () => {
     const stop = new AbortController();
     const waiting = Promise.withResolvers<void>();
     const working = work({

@@ -31,7 +31,7 @@ const untilStopped = async (_: TakenBuild, signal: AbortSignal): Promise<never> 
 };
 
 describe('a worker', () => {
-  it('builds what is due and keeps what became of it', async () => {
+  it('builds what is due and stores the outcome', async () => {
     await test.enqueue([1n, 2n]);
     await work({ run: async ({ account_id }) => ({ outcome: 'published', seq: Number(account_id) }) });
     expect((await test.jobs()).map(({ account, state, output }) => [account, state, output])).toEqual([
@@ -40,7 +40,7 @@ describe('a worker', () => {
     ]);
   });
 
-  it('builds as many at once as it was told, and no more', async () => {
+  it('runs as many builds at the same time as configured, and no more', async () => {
     await test.enqueue([1n, 2n, 3n, 4n, 5n]);
     let running = 0;
     let most = 0;
@@ -98,7 +98,7 @@ describe('a worker', () => {
     expect(JSON.stringify(job)).not.toContain('Ada');
   });
 
-  it('gives back what it builds when it is told to stop, and takes nothing more', async () => {
+  it('releases its builds when it is stopped, and takes no more', async () => {
     await test.enqueue([1n, 2n]);
     const stop = new AbortController();
     const taken: bigint[] = [];

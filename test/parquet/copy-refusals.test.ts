@@ -40,7 +40,7 @@ it('refuses a byte after the end mark', () => {
   expect(codeOf(Buffer.concat([whole, Buffer.from([0])]))).toMatch(/^copy_extra_bytes: .*every_kind/);
 });
 
-it('refuses an extra byte that comes in a chunk of its own', () => {
+it('refuses an extra byte in a separate chunk', () => {
   expect(() => decodeEveryKind([whole, Buffer.from([0])])).toThrow('goes on after its end mark');
 });
 
@@ -102,7 +102,7 @@ it('refuses infinite days and instants, and instants beyond 64 bits since 1970',
   expect(codeOf(withField(7, timestamptz(9_222_425_352_054_775_808n)))).toMatch(infinite);
 });
 
-it('refuses numbers that are none (F-18)', () => {
+it('refuses NaN and infinite numbers (F-18)', () => {
   for (const value of [Number.NaN, Infinity, -Infinity]) {
     expect(codeOf(withField(4, float8(value)))).toMatch(/^value_not_finite: every_kind\.a_number, row 2:/);
   }

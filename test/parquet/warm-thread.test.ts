@@ -47,7 +47,7 @@ async function digests(thread?: WarmThread): Promise<string[]> {
 }
 
 describe('a warm thread', () => {
-  it('writes the very bytes of a thread of the file alone, whatever it wrote before', async () => {
+  it('writes the same bytes as a new thread, after any earlier file', async () => {
     const alone = await digests();
     const thread = warm();
     expect(await digests(thread)).toEqual(alone);
@@ -83,7 +83,7 @@ describe('a warm thread', () => {
     expect(await digests(thread)).toEqual(await digests());
   });
 
-  it('is not handed out when it ended while it waited', async () => {
+  it('is not handed out if it ended while it was idle', async () => {
     const thread = warm();
     const first = thread.take();
     await thread.giveBack(first, 0);

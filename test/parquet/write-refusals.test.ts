@@ -38,7 +38,7 @@ describe('a stream', () => {
     await expect(copy(source())).rejects.toBe(lost);
   });
 
-  it('is told that nobody reads on when a row is refused', async () => {
+  it('is cancelled when a row is refused', async () => {
     let told = false;
     async function* source(): AsyncGenerator<Buffer> {
       try {
@@ -96,7 +96,7 @@ describe('a computed row', () => {
     );
   });
 
-  it('is refused with a number that is none', async () => {
+  it('is refused with a NaN or infinite number', async () => {
     for (const value of [Number.NaN, Infinity, -Infinity]) {
       expect(await codeOf({ ...valueRow, maybe_number: value })).toMatch(
         /^value_not_finite every_kind\.maybe_number, row 2/,

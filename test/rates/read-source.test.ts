@@ -90,7 +90,7 @@ describe('a source', () => {
     expect(await refusal(server.address('/6'))).toContain('redirects more than 5 times');
   });
 
-  it('may move to an address relative to the one that was asked last', async () => {
+  it('may redirect to an address relative to the last one', async () => {
     expect(await read(server.address('/first/rates'))).toEqual(RATES);
   });
 
@@ -105,7 +105,7 @@ describe('a source', () => {
     'https://:secret@host/rates',
     'https://secret@host/rates',
     'file://host/rates',
-  ])('is nothing else: %s is wrong usage, and no secret of it is repeated', (address) => {
+  ])('refuses anything else as wrong usage, without repeating a secret: %s', (address) => {
     expect(() => parseSource(address)).toThrow(
       expect.objectContaining({ code: 'usage_invalid', exitCode: 2 }),
     );
@@ -156,7 +156,7 @@ describe('a source that is refused', () => {
     expect(await refusal(join(folder, 'absent.csv'))).toContain('ENOENT');
   });
 
-  it('has a certificate that nobody vouches for', async () => {
+  it('has a certificate of an unknown authority', async () => {
     const stranger = await serveHttps(certifyLoopback(), { '/rates': (response) => response.end(RATES) });
     try {
       expect(await refusal(stranger.address('/rates?key=hunter2'))).toMatch(/certificate/);
@@ -168,7 +168,7 @@ describe('a source that is refused', () => {
   });
 });
 
-it('stops reading when the program is told to stop', async () => {
+it('stops reading when it is aborted', async () => {
   const stop = new AbortController();
   const reading = read(server.address('/silent'), LIMITS, stop.signal);
   const reason = new Error('stopped by SIGINT');

@@ -172,7 +172,7 @@ describe('a zip is refused', () => {
     expect(zipRefusal(zipOf({ 'folder/': Buffer.of() }))).toContain('it holds 0 files');
   });
 
-  it('when it inflates to more than a history can be, whatever its header claims', () => {
+  it('when it inflates to more than the maximum, even if its header claims less', () => {
     const huge = zipOf({ 'rates.csv': Buffer.alloc(33 * 1024 * 1024) }, { claimed: 24 });
     expect(huge.length).toBeLessThan(100_000);
     expect(zipRefusal(huge)).toContain('inflates to more than 33554432 bytes');

@@ -10,7 +10,7 @@ async function told(clocks: Pick<Clocks, 'database_offset' | 'store_offset'>): P
   return (await registry.metrics()).split('\n').filter((line) => line.startsWith('crossfoot_'));
 }
 
-it('tells the offset of each clock in seconds, ahead and behind', async () => {
+it('the gauge shows the offset of each clock in seconds, ahead and behind', async () => {
   // 172,800 s ahead are two days; 1,500,000 microseconds behind are 1.5 s.
   expect(await told({ database_offset: 172_800_000_000n, store_offset: -1_500_000n })).toEqual([
     'crossfoot_clock_offset_seconds{clock="database"} 172800',
@@ -18,7 +18,7 @@ it('tells the offset of each clock in seconds, ahead and behind', async () => {
   ]);
 });
 
-it('tells nothing of a store that does not answer', async () => {
+it('the gauge shows nothing for a store that does not answer', async () => {
   expect(await told({ database_offset: 0n, store_offset: null })).toEqual([
     'crossfoot_clock_offset_seconds{clock="database"} 0',
   ]);

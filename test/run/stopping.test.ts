@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { endingInTime, stopped, unlessStopped } from '../../src/run/stopping.ts';
 
-it('gives what the work gives as long as nobody stops it', async () => {
+it('returns the result of the work if nothing stops it', async () => {
   const { signal } = new AbortController();
   await expect(unlessStopped(signal, Promise.resolve(7))).resolves.toBe(7);
   await expect(unlessStopped(signal, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });
 
-it('rejects at once when told to stop, though the work goes on and fails later', async () => {
+it('rejects at once when aborted, even if the work continues and fails later', async () => {
   const stop = new AbortController();
   const work = Promise.withResolvers<never>();
   const outcome = unlessStopped(stop.signal, work.promise);
@@ -23,7 +23,7 @@ it('knows of a stop that came before it was asked', async () => {
   await expect(unlessStopped(signal, new Promise(() => undefined))).rejects.toThrow('stopped by SIGTERM');
 });
 
-it('waits for an end until told to stop, and then no longer than the grace', async () => {
+it('waits for an end until aborted, and then no longer than the grace period', async () => {
   const stop = new AbortController();
   const hanging = { [Symbol.asyncDispose]: () => new Promise<void>(() => undefined) };
   const ended = Promise.resolve(endingInTime(hanging, stop.signal, 1)[Symbol.asyncDispose]()).then(

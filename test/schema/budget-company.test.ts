@@ -68,14 +68,14 @@ describe('the budgets of the company', () => {
     );
   });
 
-  it('come with who set them, a name not given being null, and nobody where nobody is recorded', () => {
+  it('name the person who set each version, with a null name or no person where none is recorded', () => {
     const setBy = new Map(read.flatMap(({ versions }) => versions).map((each) => [each.id, each.set_by]));
     expect(setBy.get(401n)).toEqual({ id: 3n, name: expect.any(String) });
     expect(setBy.get(405n)).toEqual({ id: 5n, name: null });
     expect(setBy.get(406n)).toBeNull();
   });
 
-  it('hold no sample, and every initiative that is none', () => {
+  it('contain every initiative that is not a sample, and no sample', () => {
     expect(read.map(({ initiative_id }) => initiative_id)).toEqual(
       worked.filter(({ as_of }) => as_of === TODAY).map(({ initiative_id }) => initiative_id),
     );

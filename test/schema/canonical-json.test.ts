@@ -149,7 +149,7 @@ describe('what is stored as JSON', () => {
     });
   });
 
-  it('tells the methods of its baselines and the latest day on which a measured one begins', async () => {
+  it('lists the methods of baselines and the latest day on which a measured baseline begins', async () => {
     const inputs = {
       a: baseline({
         baseline_method: 'history',

@@ -101,7 +101,7 @@ describe.each(SELECTED)('$name', (table) => {
     }
   });
 
-  test('refers only to rows that are there, of its own account', () => {
+  test('refers only to existing rows of its own account', () => {
     for (const account of ACCOUNTS) {
       for (const { name, references } of columnsOf(table).filter(
         (column) => column.references !== undefined,

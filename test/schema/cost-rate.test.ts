@@ -181,7 +181,7 @@ describe('the rate of a cost', () => {
     expect((await rateOf(MARCH))?.[0]).toBe('0.5000000001');
   });
 
-  it('is that of exact fractions, whatever is published', async () => {
+  it('equals the rate computed with exact fractions, for any published rates', async () => {
     const day = fc.integer({ min: 1, max: 28 }).map((date) => `2026-02-${String(date).padStart(2, '0')}`);
     const units = fc.bigInt({ min: 1n, max: 40_000n }).map((tenThousandths) => {
       const digits = String(tenThousandths).padStart(5, '0');

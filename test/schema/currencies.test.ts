@@ -65,7 +65,7 @@ describe('a row written in SQL', () => {
     await expect(addCost(owner, home, { currency: 'XYZ' })).rejects.toThrow('currency_of_iso_4217');
   });
 
-  it('is refused by the rates of a day with such a currency', async () => {
+  it('is refused in the rates of a day if its currency is unknown', async () => {
     const writing = owner.query(
       "insert into ledger.euro_reference_rates (day, currency, units_per_euro) values ('2026-01-02', 'XXX', 1)",
     );

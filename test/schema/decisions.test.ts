@@ -127,7 +127,7 @@ const approvalOf = async (entry: bigint): Promise<bigint | null | undefined> => 
 };
 
 describe('the approval of a value entry', () => {
-  it('is its latest approved decision, whatever came in last', async () => {
+  it('is the latest approved decision, in any order of arrival', async () => {
     const entry = await addValue(owner, home);
     const latest = await approve(entry, '2026-04-05Z');
     await approve(entry, '2026-04-04Z');

@@ -117,7 +117,7 @@ describe.each(Object.entries(WAYS))('dollars of %s', (table, add) => {
     expect(await dollars(table, id)).toEqual({ usd_amount_cents: null, ...NO_RATE });
   });
 
-  it('have a rate with both its days or none, in order, above zero', async () => {
+  it('have a rate above zero with two days in order, or neither rate nor days', async () => {
     const refused = { code: '23514' };
     await expect(add({ currency: 'EUR', usd_rate: '1.1' })).rejects.toMatchObject(refused);
     await expect(add({ currency: 'EUR', ...RATE, usd_rate: null })).rejects.toMatchObject(refused);

@@ -125,7 +125,7 @@ it('what is well formed unfolds without an error, each value into its column', a
   expect(accepted).toBeGreaterThan(10);
 });
 
-it('a value entry with any other snapshot is refused, also when it is changed to it', async () => {
+it('a value entry with any other snapshot of inputs is refused, on insert and on update', async () => {
   const owner = await database.client('cf_owner');
   const home = await foundAccount(owner);
   const formula_id = await insert(owner, 'ledger.formulas', { account_id: home.account, formula_key: 'f' });

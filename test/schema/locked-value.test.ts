@@ -132,7 +132,7 @@ describe('a value entry in a locked month', () => {
     await expect(change('value_entries', id, 'notes = notes')).resolves.toMatchObject({ rowCount: 1 });
   });
 
-  it('without a period is never locked, whatever its booking day', async () => {
+  it('without a period is never locked, on any booking day', async () => {
     const id = await value({ period_start: null, period_end: null, created_at: '2026-03-10Z' });
     await lockMarch();
     await expect(change('value_entries', id, 'amount_cents = 1')).resolves.toMatchObject({ rowCount: 1 });

@@ -173,7 +173,7 @@ describe.each(ROLES)('%s', (role) => {
 });
 
 describe('the digest of a token', () => {
-  it('is never read back, not by whoever issues tokens', async () => {
+  it('cannot be read back, even by the role that issues tokens', async () => {
     expect(await refusal('cf_writer', 'select sha256 from vault.access_tokens')).toBe('42501');
     expect(await refusal('cf_writer', 'select checksum from vault.access_tokens')).toBe('42501');
     expect(await refusal('cf_writer', 'select * from vault.access_tokens')).toBe('42501');

@@ -89,7 +89,7 @@ describe('a vendor’s name', () => {
     expect(await vendorOf(cost)).toBe(await vendorNamed('Bolt'));
   });
 
-  it('makes a vendor of its own account', async () => {
+  it('creates a vendor in the account of the bill', async () => {
     const first = await vendorOf(await buy('Acme'));
     const neighbour = await foundAccount(owner);
     const cost = await inAccount(writer, neighbour.account, () =>

@@ -10,7 +10,7 @@ import { createCursors } from '../../src/serve/live/cursor.ts';
 import { createLinkGrants, type Grant } from '../../src/serve/reporting/link-grants.ts';
 import type { EndedSessions, SessionId } from '../../src/serve/pages/ended-sessions.ts';
 import { createSessions } from '../../src/serve/pages/sessions.ts';
-import { countSpending } from '../../src/serve/limits/spending.ts';
+import { createRateLimiter } from '../../src/serve/limits/rate-limiter.ts';
 import { makeToken, tokenDigest } from '../../src/serve/auth/token.ts';
 import type { ByteRange, SnapshotReader } from '../../src/snapshot/read/reader.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
@@ -212,7 +212,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     clock: () => (now += 5),
     onAnswer: () => undefined,
     readiness: async () => [],
-    spending: countSpending(() => 0),
+    rateLimiter: createRateLimiter(() => 0),
     limits: { address: 1_000_000, token: 1_000_000 },
     proxies: trustProxies([]),
     ...replaced,

@@ -12,7 +12,7 @@ it('gives no slope to what only swings', () => {
   expect(slopeOf(samples)).toEqual({ first: 7, last: 7, per_hour: 0, gained: 0 });
 });
 
-it('gives no slope to one sample or none', () => {
+it('returns no slope for fewer than two samples', () => {
   expect(slopeOf([{ seconds: 3, value: 4 }])).toEqual({ first: 4, last: 4, per_hour: 0, gained: 0 });
   expect(slopeOf([])).toEqual({ first: 0, last: 0, per_hour: 0, gained: 0 });
 });

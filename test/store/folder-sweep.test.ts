@@ -40,7 +40,7 @@ it('takes half-written files after a day and empty directories of builds after t
   expect(await sweep(1000n * HOUR)).toEqual([]);
 });
 
-it('leaves a directory that holds anything, and whatever is only shown', async () => {
+it('keeps a directory with files, and in a dry run everything', async () => {
   expect(await sweep(1000n * HOUR, true)).toEqual(['tmp/half', BUILD]);
   await fs.writeFile(join(root, BUILD, 'manifest.json'), '{}');
   expect(await sweep(1000n * HOUR)).toEqual(['tmp/half']);

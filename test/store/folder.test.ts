@@ -49,7 +49,7 @@ describe('a folder', () => {
     expect(await promises.readdir(join(root, 'tmp'))).toEqual([]);
   });
 
-  test('is made with all that is missing above it, and opened again as it was', async () => {
+  test('is created with all missing parents, and opened again unchanged', async () => {
     const deep = join(root, 'one', 'two');
     await (await openAt(deep)).create(key, Buffer.from('x'));
     expect(await (await openAt(deep)).readSmall(key, 9)).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('a folder', () => {
     await expect(store.readSmall('v1/a/y', 9)).rejects.toMatchObject({ code: 'store_object_refused' });
   });
 
-  test('A-18: refuses a link in the place of a directory, whatever is asked', async () => {
+  test('A-18: refuses a symbolic link in place of a directory, for every call', async () => {
     const store = await openAt(root);
     await store.create('v1/a/7/log/1', Buffer.from('x'));
     const outside = join(base, randomUUID());
@@ -151,7 +151,7 @@ describe('a folder', () => {
     expect(await store.readSmall(`${key}/below`, 99)).toBeNull();
   });
 
-  test('opens what it reads without waiting for a writer, as a FIFO would make it', async () => {
+  test('opens a FIFO without waiting for a writer', async () => {
     const flags: number[] = [];
     const open = (async (path: string, how: number, mode?: number) => {
       if (path.endsWith('.json')) flags.push(how);

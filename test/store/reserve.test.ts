@@ -44,7 +44,7 @@ test('is given up on a full disk and made again when space returns', async () =>
   expect(await promises.readdir(root)).toEqual(['reserve']);
 });
 
-test('is made again from what is left of it when the command freed nothing', async () => {
+test('the reserve is completed from its rest when the command freed nothing', async () => {
   expect(await giveUpReserve(disk(RESERVE_BYTES))).toBe(false);
   expect(await giveUpReserve(disk(0))).toBe(true);
   // Less than a quarter of 4 MiB is not worth it; of 1 MiB nine tenths: 943,718.4 bytes.

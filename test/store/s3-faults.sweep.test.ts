@@ -75,7 +75,7 @@ describe('a create that gets no answer', () => {
     expect(await store.stat(key)).toBeNull();
   });
 
-  test('nobody at the address: is not known', async () => {
+  test('with no server at the address is an unknown outcome', async () => {
     const nowhere = openScripted(s3, { endpoint: 'http://127.0.0.1:1' });
     await expect(nowhere.create(key, bytes)).rejects.toMatchObject(UNKNOWN);
   });

@@ -40,7 +40,7 @@ test.each(Object.entries(FAILS))('a bucket that %s fails: %s', async (quirk, che
   });
 });
 
-test('one that answers every eighth lost race with a 500, as Ceph does, passes', async () => {
+test('a store that answers every eighth lost race with a 500, as Ceph does, passes', async () => {
   let lost = 0;
   s3.script(({ method, key }) => {
     const taken = method === 'PUT' && s3.bucket.objects.has(key);

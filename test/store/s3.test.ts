@@ -77,7 +77,7 @@ describe('what is sent to create an object', () => {
     expect(sent()?.headers).toMatchObject(headers);
   });
 
-  test('ends with its source: one that gives more than it announced is not read on', async () => {
+  test('ends with the announced length, even if the source gives more', async () => {
     const content = { ...contentOf(Buffer.from('abc')), size: 2 };
     await expect(store.create('v1/x', content)).rejects.toMatchObject({ code: 'store_checksum_mismatch' });
     expect(await store.stat('v1/x')).toBeNull();

@@ -189,7 +189,7 @@ describe.each(TABLES)('$name', (table) => {
     expect(table.key).toEqual(KEYS[table.name]);
   });
 
-  it('calls only ids and texts near each other, for which there is such an encoding', () => {
+  it('uses delta encoding only for ids and texts', () => {
     const near = table.columns.filter((column) => column.near).map(({ kind }) => kind);
     expect(near.filter((kind) => !['id', 'string', 'text', 'json'].includes(kind))).toEqual([]);
   });

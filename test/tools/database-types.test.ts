@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { databaseTypes, databaseTypesHead, TYPES } from '../../tools/generate/database-types.ts';
+import { LEDGER_TABLES_FILE, ledgerTablesText } from '../../tools/generate/ledger-tables.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -17,6 +18,11 @@ afterAll(() => database.drop());
 it('gives the types of the migrated database as they stand in src/database/schema.ts', async () => {
   const written = await readFile(new URL('src/database/schema.ts', ROOT), 'utf8');
   expect(await databaseTypes(owner, await databaseTypesHead(ROOT))).toBe(written);
+});
+
+it('gives the tables of the migrated ledger as they stand in schema/ledger.tables.json', async () => {
+  const written = await readFile(new URL(LEDGER_TABLES_FILE, ROOT), 'utf8');
+  expect(await ledgerTablesText(owner, ROOT)).toBe(written);
 });
 
 /** A value of each type of PostgreSQL, and what JavaScript calls what is read of it. */
@@ -55,7 +61,7 @@ it.each(['int8', 'text'])('reads an array of %s as one of its values', async (ty
   expect((array as unknown[])[0]).toSatisfy(is);
 });
 
-it('tells of each column of a view whether it can be null, and which texts it may hold', async () => {
+it('reports of each view column whether it can be null, and which texts it may contain', async () => {
   const admin = await database.admin();
   await admin.query(`
     create view reporting.tried as

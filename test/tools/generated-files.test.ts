@@ -74,7 +74,7 @@ describe('the generated files', () => {
     });
   });
 
-  it('refuses, checking or not, an addition that nobody was told, and names it; a line each is enough', async () => {
+  it('refuse, with and without --check, an addition without a line in CHANGES, and name it', async () => {
     const tables = describeTables().tables.slice(0, -1);
     const { paths, ...rest } = describeApi('http://127.0.0.1:8787/v1');
     const { '/roi': _, ...fewer } = paths ?? {};

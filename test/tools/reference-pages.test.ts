@@ -50,10 +50,14 @@ describe('the generated pages', () => {
     expect(body).toContain('Joins to [approval_decisions](table-approval-decisions.md).');
   });
 
-  it('tell the parameters and the fields of a route, and that a file has none', () => {
+  it('show the parameters and fields of a route, and that a file has none', () => {
     const decisions = api.find(({ slug }) => slug === 'api-decisions')?.body;
-    expect(decisions).toContain('| `limit` | integer | Rows of a page. `100` when left out. |');
-    expect(decisions).toContain('| `data[].decided_by.name` | string? | Empty when none was given. |');
+    expect(decisions).toContain(
+      '| `limit` | integer | The maximum number of rows of a page. `100` when left out. |',
+    );
+    expect(decisions).toContain(
+      '| `data[].decided_by.name` | string? | Empty or null when the person has no name. |',
+    );
     expect(api.find(({ slug }) => slug === 'api-reporting')?.body).toContain('Answers with a Parquet file.');
   });
 });
@@ -89,7 +93,7 @@ describe('a shape', () => {
     ]);
   });
 
-  it('tells the values a part of a list may have', () => {
+  it('shows the possible values of list elements', () => {
     expect(shownMeaning({ description: 'Parts.', items: { enum: ['a', 'b'] } })).toBe(
       'Parts. One of `a`, `b`.',
     );

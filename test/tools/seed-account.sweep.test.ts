@@ -176,7 +176,7 @@ describe('a build', () => {
   });
   afterAll(() => harness.close());
 
-  it('of whatever is generated passes its audit', async () => {
+  it('of seeded rows passes its audit', async () => {
     await assert(
       asyncProperty(bigInt(0n, 10n ** 9n), integer({ min: 100, max: 400 }), async (seed, rows) => {
         const account_id = await generated(owner, { ...SMALLEST, seed, rows, inputs: 2 * rows });

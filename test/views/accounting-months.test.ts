@@ -26,7 +26,7 @@ it('only a month that was opened for close has a row, in the order of months', a
 it.each([
   ['2024-01-01', 'open'],
   ['2024-02-01', 'in_review'],
-])('%s, which is %s, is not locked and has nobody', async (day, status) => {
+])('a month that %s, with status %s, is not locked and names no person', async (day, status) => {
   await ledger.add('ledger.accounting_months', { month: day, status });
   expect(await month(day)).toEqual({
     month: day,

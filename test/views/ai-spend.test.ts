@@ -57,7 +57,7 @@ describe('a provider’s connection', () => {
     expect(await ai.spendOf(month)).toEqual([]);
   });
 
-  it('keeps a row of its own beside another’s and beside its other months', async () => {
+  it('has separate rows for each connection and each month', async () => {
     const [month, later] = [ai.nextMonth(), ai.nextMonth()];
     const [first, second] = [await ai.addConnection(), await ai.addConnection({ name: null })];
     await ai.providerBill(first, month);
@@ -72,7 +72,7 @@ describe('a provider’s connection', () => {
 });
 
 describe('an AI vendor', () => {
-  it('has one row a month for the books and the card feeds, and says what of it was booked', async () => {
+  it('has one row a month for the books and the card feeds, with the booked amount', async () => {
     const month = ai.nextMonth();
     const vendor_id = await ai.addVendor({ name: 'Anthropic' });
     const vendor_bill_id = await ai.vendorBill(vendor_id, month);
@@ -110,7 +110,7 @@ describe('an AI vendor', () => {
     ]);
   });
 
-  it('is one that is flagged as AI', async () => {
+  it('is a vendor flagged as AI', async () => {
     const month = ai.nextMonth();
     await ai.vendorBill(await ai.addVendor({ is_ai: false }), month);
     expect(await ai.spendOf(month)).toEqual([]);

@@ -51,7 +51,7 @@ const addOther = (row: Row = {}): Promise<bigint> =>
 const change = (sql: string, id: bigint) => ledger.write(() => ledger.owner.query(sql, [id]));
 
 describe('approval_decisions', () => {
-  it('has a decision as it was written, with the name of whoever decided', async () => {
+  it('has each decision as written, with the name of the decider', async () => {
     const written = {
       subject_kind: 'budget',
       item_label: 'Revision',
@@ -93,7 +93,7 @@ describe('approval_decisions', () => {
 });
 
 describe('portfolio_decisions', () => {
-  it('has a decision as it was written, with its page and the ratio of its own amounts', async () => {
+  it('has each decision as written, with its page and the ratio of its amounts', async () => {
     const written = {
       outcome: 'pause',
       stage_before: 'live',
@@ -173,7 +173,7 @@ describe.each([
     for (const id of ids) expect(await find(id)).toBeUndefined();
   });
 
-  it('leaves out the decisions of an initiative that became a sample since', async () => {
+  it('leaves out decisions of an initiative that has become a sample', async () => {
     const initiative_id = await addOther();
     const id = await write({ initiative_id });
     expect(await find(id)).toBeDefined();

@@ -77,7 +77,7 @@ describe('cost', () => {
     expect(await amountsOf(addCost, row)).toEqual([]);
   });
 
-  it('keeps its day, or none, and the mark of a sample', async () => {
+  it('keeps its day or null, and the flag of a sample', async () => {
     const undated = { currency: 'KES', period_start: null, period_end: null };
     expect(await amountsOf(addCost, undated, { is_sample: true })).toMatchObject([
       { day: null, is_sample: true },

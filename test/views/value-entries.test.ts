@@ -119,7 +119,7 @@ describe('basis', () => {
     });
   });
 
-  it('is estimated when the entry was marked so, whatever it rests on', async () => {
+  it('is estimated when the entry was marked so, on any evidence', async () => {
     expect(await shown({ is_estimated: true })).toMatchObject({ basis: 'estimated' });
     const measured = calculated(baseline('history', EVE));
     expect(await shown({ ...measured, is_estimated: true }, LIVE)).toMatchObject({ basis: 'estimated' });
@@ -213,7 +213,7 @@ describe('approval', () => {
   it.each([
     ['auto', 'auto', null],
     ['direct', 'direct', 'Ada'],
-  ])('of source %s is told as %s', async (source, approval_source, approved_by_name) => {
+  ])('of source %s is shown as %s', async (source, approval_source, approved_by_name) => {
     const { owner, home, write, read } = ledger;
     const id = await write(async () => {
       const entry = await addValue(owner, home);
@@ -236,7 +236,7 @@ describe('approval', () => {
     expect(entry).toMatchObject({ approval_source, approved_at, approved_by_name });
   });
 
-  it('without a decision is direct, by nobody, at no time', async () => {
+  it('without a decision is direct, without person and time', async () => {
     expect(await shown({})).toMatchObject({
       approval_source: 'direct',
       approved_by_id: null,

@@ -238,7 +238,7 @@ describe('metric_readings', () => {
     expect(await reading(id)).toMatchObject({ initiative_id: null });
   });
 
-  it('keeps the time study of the whole account with a reading whose initiative was deleted, not one of its own', async () => {
+  it('keeps an account’s time study whose initiative was deleted, and drops an initiative’s own', async () => {
     const gone = await ledger.write(() => addInitiative(ledger.owner, ledger.home.account));
     const study = {
       metric_id,

@@ -63,7 +63,7 @@ describe.each(['duckdb', 'postgres'] as const)('the snapshot in %s', (dialect) =
     expect(await compare()).toEqual([]);
   });
 
-  it('is found to differ by one cent, with the sum that is there and the one that should be', async () => {
+  it('differs by one cent from the query’s result, which shows the actual and the expected sum', async () => {
     const cent = (change: string) =>
       ask(
         `update costs set amount_cents = amount_cents ${change} where cost_entry_id = (select min(cost_entry_id) from costs)`,
@@ -78,7 +78,7 @@ describe.each(['duckdb', 'postgres'] as const)('the snapshot in %s', (dialect) =
     ]);
   });
 
-  it('is found to differ in whatever else is measured, and nowhere else', async () => {
+  it('differs in each other measure alone when only that measure was changed', async () => {
     await ask('begin');
     await ask('delete from costs');
     await ask('update initiatives set priority = null');
@@ -125,7 +125,7 @@ it('CSV holds what the Parquet file holds, value by value, in every table', asyn
   expect(differing).toEqual([]);
 });
 
-it('tells an empty text from none, also after PostgreSQL has read it', async () => {
+it('distinguishes an empty text from null, also after PostgreSQL has read it', async () => {
   const counts = `select count(*) filter (where notes = '') as empty, count(notes) as texts from`;
   const [stored] = await inDuckDB(`${counts} read_parquet('costs.parquet')`);
   const [loaded] = await inPostgres(`${counts} costs`);

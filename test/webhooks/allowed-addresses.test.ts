@@ -45,7 +45,7 @@ describe('an address that may be reached', () => {
     '',
   ])('is no other: %s', (address) => expect(PUBLIC.mayReach(address)).toBe(false));
 
-  it('is one of the networks that the settings name, and none beside it', () => {
+  it('lies in a network of the settings, and in no other private network', () => {
     const allowed = allowAddresses(['10.20.0.0/16', 'fd00::1']);
     const reached = ['10.20.3.4', '10.21.0.1', 'fd00::1', 'fd00::2', '8.8.8.8'].filter((address) =>
       allowed.mayReach(address),
@@ -53,7 +53,7 @@ describe('an address that may be reached', () => {
     expect(reached).toEqual(['10.20.3.4', 'fd00::1', '8.8.8.8']);
   });
 
-  it('A-29: is never one of a private network, whatever its last numbers', () => {
+  it('A-29: is never in a private network, for any last numbers', () => {
     const byte = integer({ min: 0, max: 255 });
     const network = constantFrom('10', '127', '192.168', '169.254', '172.16', '172.31', '240');
     assert(
@@ -86,7 +86,7 @@ describe('an address of a webhook', () => {
     ['https://0x7f.1/', 'its address is private'],
     ['https://user:password@hooks.example/', 'it holds a login'],
     ['https://hooks.example/#a', 'it holds a fragment'],
-  ])('is none of these: %s', (url, reason) => expect(refusal(url)).toBe(reason));
+  ])('cannot be: %s', (url, reason) => expect(refusal(url)).toBe(reason));
 
   it('is plain on this machine alone, and only where the settings name it', () => {
     expect(refusal('http://127.0.0.1:9000/', HERE)).toBeNull();

@@ -24,7 +24,7 @@ const snapshotsOf = (received: readonly Received[]): readonly unknown[] =>
   received.map(({ body }) => (JSON.parse(body) as { data: { snapshot_id: string } }).data.snapshot_id);
 
 describe('a receiver that takes what it is sent', () => {
-  it('is told of each event once, in the order in which they happened, signed', async () => {
+  it('gets each event once, in order and signed', async () => {
     const { account } = await test.found('/in-order');
     for (const second of [1, 2, 3]) await test.enqueueEvent(published(account, second));
     await test.deliver();
@@ -45,7 +45,7 @@ describe('a receiver that takes what it is sent', () => {
     expect(await test.log(account)).toEqual(['delivered 1 204', 'delivered 1 204', 'delivered 1 204']);
   });
 
-  it('is told once of what several say', async () => {
+  it('gets one message for equal events of several senders', async () => {
     const { account } = await test.found('/said-twice');
     await Promise.all([test.enqueueEvent(published(account, 1)), test.enqueueEvent(published(account, 1))]);
     await test.deliver();
@@ -54,7 +54,7 @@ describe('a receiver that takes what it is sent', () => {
     expect(test.receiver.received).toHaveLength(1);
   });
 
-  it('is told with both secrets after one was rotated', async () => {
+  it('gets messages signed with both secrets after a rotation', async () => {
     const { account, webhooks } = await test.found('/rotated');
     await rotateSecret(test.owner, account, webhooks[0] ?? 0n, secretOf(9));
     await test.enqueueEvent(published(account, 1));
@@ -73,7 +73,7 @@ describe('a receiver that takes what it is sent', () => {
   });
 });
 
-it('an account without a webhook is told nothing, and neither is one of what another published', async () => {
+it('an account without a webhook gets no message, and none about another account', async () => {
   const { account: silent } = await test.found();
   const { account: other } = await test.found('/other');
   await test.enqueueEvent(published(silent, 1));
@@ -98,25 +98,28 @@ describe('a receiver that fails', () => {
     ['redirects', { status: 301, headers: { location: '/elsewhere' } }, '301'],
   ];
 
-  it.each(failures)('and %s is told again until it takes it, with the same id', async (_, manner, answer) => {
-    const { account } = await test.found('/failing');
-    test.receiver.plan('/failing', [manner, manner]);
-    await test.enqueueEvent(published(account, 1));
-    await test.deliver();
-    expect(await test.log(account)).toEqual([`pending 1 ${answer}`]);
-    // Not before its time.
-    await test.deliver();
-    expect(test.receiver.received).toHaveLength(1);
-    await test.passBackoff();
-    await test.deliver();
-    await test.passBackoff();
-    await test.deliver();
-    expect(await test.log(account)).toEqual(['delivered 3 204']);
-    const { received } = test.receiver;
-    expect(received.map(({ path }) => path)).toEqual(['/failing', '/failing', '/failing']);
-    expect(new Set(idsOf(received)).size).toBe(1);
-    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
-  });
+  it.each(failures)(
+    'and %s gets the message again until it accepts it, with the same id',
+    async (_, manner, answer) => {
+      const { account } = await test.found('/failing');
+      test.receiver.plan('/failing', [manner, manner]);
+      await test.enqueueEvent(published(account, 1));
+      await test.deliver();
+      expect(await test.log(account)).toEqual([`pending 1 ${answer}`]);
+      // Not before its time.
+      await test.deliver();
+      expect(test.receiver.received).toHaveLength(1);
+      await test.passBackoff();
+      await test.deliver();
+      await test.passBackoff();
+      await test.deliver();
+      expect(await test.log(account)).toEqual(['delivered 3 204']);
+      const { received } = test.receiver;
+      expect(received.map(({ path }) => path)).toEqual(['/failing', '/failing', '/failing']);
+      expect(new Set(idsOf(received)).size).toBe(1);
+      expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    },
+  );
 
   it('with each of these in turn gets every event at least once', async () => {
     const { account } = await test.found('/all-at-once');
@@ -154,7 +157,7 @@ describe('a receiver that fails', () => {
     expect([capped > 14_000, capped <= 14_400]).toEqual([true, true]);
   });
 
-  it('is told nothing more once it says that it is gone', async () => {
+  it('gets no more messages once it answers that it is gone', async () => {
     const { account } = await test.found('/gone', '/stays');
     test.receiver.plan('/gone', [{ status: 410 }]);
     for (const second of [1, 2]) await test.enqueueEvent(published(account, second));
@@ -194,7 +197,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('the log', () => {
-  it('says which webhook was told what, and neither its address nor its secret', async () => {
+  it('names the webhook and the event, and neither the address nor the secret', async () => {
     const { account, webhooks } = await test.found('/a-path-that-is-a-password');
     test.receiver.plan('/a-path-that-is-a-password', ['close']);
     await test.enqueueEvent(published(account, 1));
@@ -238,7 +241,7 @@ describe('a worker', () => {
     expect(new Set(idsOf(test.receiver.received)).size).toBe(1);
   });
 
-  it('that is killed after it wrote down that it was taken, and before the job was done, tells nobody twice', async () => {
+  it('that is killed after it recorded a delivery and before it completed the job sends no message twice', async () => {
     const { account } = await test.found('/unsaid');
     await test.enqueueEvent(published(account, 1));
     await test.deliver({
@@ -251,7 +254,7 @@ describe('a worker', () => {
     expect(await test.log(account)).toEqual(['delivered 1 204']);
   });
 
-  it('that is told to stop gives back what it holds, at once', async () => {
+  it('that is stopped releases its deliveries at once', async () => {
     const { account } = await test.found('/stopped');
     test.receiver.plan('/stopped', ['hang']);
     await test.enqueueEvent(published(account, 1));

@@ -68,7 +68,7 @@ async function told(account_id: bigint): Promise<readonly string[]> {
 }
 
 describe('the watch', () => {
-  it('tells of a snapshot whose builder could not, once, and of none that is older than the webhook', async () => {
+  it('queues the event of a snapshot whose builder died, once, and none older than the webhook', async () => {
     const account_id = await account();
     const { now } = test.clock;
     const [before, after] = [entryAt(now - 2n * HOUR), entryAt(now - HOUR / 2n)];
@@ -78,7 +78,7 @@ describe('the watch', () => {
     expect(await told(account_id)).toEqual([`snapshot.published ${after.snapshot_id}`]);
   });
 
-  it('tells with a published snapshot what is in no total of it, and reads its manifest once', async () => {
+  it('puts the amounts left out of all totals into the event, and reads the manifest once', async () => {
     const account_id = await account();
     const entry = entryAt(test.clock.now - HOUR / 2n);
     const log = { ...emptyLog(account_id), entries: [entry] };
@@ -93,7 +93,7 @@ describe('the watch', () => {
     expect(test.asked.filter((each) => each === asked)).toEqual([asked]);
   });
 
-  it('tells of a retraction, once, and of none that is older than the webhook', async () => {
+  it('queues the event of a retraction once, and none older than the webhook', async () => {
     const account_id = await account();
     const { now } = test.clock;
     const [wrong, right] = [entryAt(now - 2n * HOUR), entryAt(now - 3n * HOUR)];
@@ -110,7 +110,7 @@ describe('the watch', () => {
     expect(await told(account_id)).toEqual([`snapshot.retracted ${wrong.snapshot_id}`]);
   });
 
-  it('tells that the newest snapshot is older than 36 hours, once a stretch', async () => {
+  it('queues an event when the newest snapshot is older than 36 hours, once per snapshot', async () => {
     const account_id = await account();
     const first = entryAt(test.clock.now);
     test.clock.now += 36n * HOUR - SECOND;
@@ -148,7 +148,7 @@ describe('the watch', () => {
     expect(asked).toEqual([account_id]);
   });
 
-  it('tells of a build that nobody will try again, with its code', async () => {
+  it('queues the event of a build without a further retry, with its code', async () => {
     const account_id = await account();
     await test.service.query(
       `insert into ops.job (name, data, singleton_key, source_output)

@@ -33,13 +33,13 @@ describe('a post', () => {
     expect(await send(receiver.address('/'))).toEqual({ status: 204, retry_after_s: null });
   });
 
-  it('to a name is made to the addresses that were looked at: none of them may be private', async () => {
+  it('to a name connects only to checked addresses, none of which may be private', async () => {
     // Whatever resolver answers for it, the name of this machine leads to this machine.
     expect(await send('https://localhost:1/', [])).toEqual({ fault: 'address_refused' });
     expect(await send('https://localhost:1/', ['127.0.0.0/8', '::1'])).toEqual({ fault: 'ECONNREFUSED' });
   });
 
-  it('reads no Retry-After that is none, and dates as well as seconds', async () => {
+  it('ignores a malformed Retry-After, and reads seconds and dates', async () => {
     expect(await asked('90')).toEqual({ status: 429, retry_after_s: 90 });
     // A minute and twenty seconds after the clock of the test.
     expect(await asked('Wed, 15 Jul 2026 01:48:00 GMT')).toEqual({ status: 429, retry_after_s: 80 });
@@ -47,7 +47,7 @@ describe('a post', () => {
     expect(await asked('soon')).toEqual({ status: 429, retry_after_s: null });
   });
 
-  it('trusts no certificate that nobody vouches for', async () => {
+  it('refuses a certificate of an unknown authority', async () => {
     const server = createServer(certifyLoopback(), (_, response) => void response.end());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

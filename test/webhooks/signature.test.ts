@@ -10,7 +10,7 @@ const PUBLISHED = {
 };
 
 describe('a signature', () => {
-  it('is the one that the standard publishes for its example', () => {
+  it('equals the example of the standard', () => {
     expect(signedHeaders(PUBLISHED.message, [PUBLISHED.secret])).toEqual({
       'webhook-id': PUBLISHED.message.id,
       'webhook-timestamp': '1614265330',

@@ -4,13 +4,13 @@ import { type ApiSchema, shapeRows, shownMeaning, shownType } from './api-shape.
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 
 const FIRST_ID = 1101;
-// Describes itself: nobody reads OpenAPI about OpenAPI.
+// OpenAPI's own route needs no reference page.
 const UNTOLD = '/openapi.json';
 
 type ApiDocument = ReturnType<typeof describeApi>;
 type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
 
-/** A page for each resource, that is for all routes whose paths begin alike, in the order of the contract. */
+/** A page for each resource, with all routes below its path, in the order of the contract. */
 export function apiPages(document: ApiDocument): readonly ReferencePage[] {
   const groups = new Map<string, [path: string, Operation][]>();
   for (const [path, { get }] of Object.entries(document.paths ?? {})) {
@@ -18,7 +18,7 @@ export function apiPages(document: ApiDocument): readonly ReferencePage[] {
     const name = path.split('/')[1] ?? '';
     groups.set(name, [...(groups.get(name) ?? []), [path, get]]);
   }
-  // The document was made as JSON: its schemas are as the shape reads them.
+  // The document was made as JSON, so its schemas have this shape.
   const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, ApiSchema>>;
   return [...groups].map(([name, routes], place) => ({
     id: FIRST_ID + place,
@@ -32,7 +32,7 @@ export function apiPages(document: ApiDocument): readonly ReferencePage[] {
 
 function routeText(path: string, operation: Operation, schemas: Readonly<Record<string, ApiSchema>>): string {
   const parts = [`## GET /v1${path}\n`, `${operation.summary ?? ''}\n`];
-  // Of ours no parameter is referred to: each stands with its route.
+  // Our parameters are declared at their route, never by reference.
   const parameters = (operation.parameters ?? []) as readonly ApiParameter[];
   if (parameters.length > 0) {
     const rows = parameters.map(({ name, in: place, schema }) => {

@@ -1,7 +1,7 @@
-/** What an OpenAPI document promises, place by place: the form in which two versions of it can be compared. */
+/** What an OpenAPI document promises, by place: two versions are compared in this form. */
 import { z } from 'zod';
 
-/** Keywords that say something to people, or where other places hang; whatever else stands in a schema is a rule. */
+/** Keywords that are descriptions, or that contain other places; every other keyword of a schema is a rule. */
 const NO_RULE = new Set(
   '$ref title description example examples externalDocs properties required items additionalProperties anyOf oneOf allOf'.split(
     ' ',
@@ -55,12 +55,12 @@ const shared = z.object({
 type Schema = z.infer<typeof schema>;
 type Components = Readonly<Record<string, Schema>>;
 
-/** One thing a client may rely on. */
+/** One promise that a client may rely on. */
 export interface ApiPromise {
-  /** What may be added without asking anything of a client is not the same for what it sends and what it gets. */
+  /** A client sends requests and receives answers: what may change without breaking it differs between the two. */
   readonly side: 'asked' | 'answered';
   readonly required: boolean;
-  /** Type, values, limits and all else that a value must keep to, by keyword. */
+  /** The rules of a value by keyword: type, values, limits and others. */
   readonly rules: Readonly<Record<string, unknown>>;
 }
 
@@ -101,7 +101,7 @@ export function apiPromises(document: unknown): ReadonlyMap<string, ApiPromise> 
   return promises;
 }
 
-/** A part of a document with responses and headers in place of the references to them. */
+/** A part of a document with references to responses and headers resolved. */
 function writtenOut(part: unknown, components: z.infer<typeof shared>['components']): unknown {
   if (Array.isArray(part)) return part.map((each) => writtenOut(each, components));
   if (typeof part !== 'object' || part === null) return part;
@@ -113,7 +113,7 @@ function writtenOut(part: unknown, components: z.infer<typeof shared>['component
 
 type Field = readonly [place: string, { readonly required: boolean; readonly rules: ApiPromise['rules'] }];
 
-/** A schema and all below it; a component is followed, because where it is written is no promise. */
+/** A schema and everything below it. Components are followed: moving a schema into a component changes no promise. */
 function fieldsOf(given: Schema, place: string, required: boolean, components: Components): Field[] {
   const { properties = {}, items, additionalProperties: rest, ...one } = resolved(given, components);
   const fields: Field[] = [[place, { required, rules: rulesOf(one) }]];
@@ -130,7 +130,7 @@ function fieldsOf(given: Schema, place: string, required: boolean, components: C
   return fields;
 }
 
-/** Follows a reference, and writes "this or null" as the type of this: two spellings of one promise. */
+/** Resolves a reference, and turns "this or null" into a nullable type: two spellings of one promise. */
 function resolved(given: Schema, components: Components): Schema {
   const { $ref, ...own } = given;
   if ($ref !== undefined) {
@@ -144,7 +144,7 @@ function resolved(given: Schema, components: Components): Schema {
   return { ...value, type: [...[value.type ?? []].flat(), 'null'] };
 }
 
-/** The rules of a schema; lists of types and of values have no order. */
+/** The rules of a schema; lists of types and of values are unordered. */
 function rulesOf(given: Schema): ApiPromise['rules'] {
   const kept = Object.entries(given).filter(
     ([keyword]) => !NO_RULE.has(keyword) && !keyword.startsWith('x-'),

@@ -1,7 +1,7 @@
-/** Reads the schemas of the contract for people: what a field is called, what it holds and what it means. */
+/** Describes the contract's schemas for people: names, types and meanings of fields. */
 import { codes } from './reference-page.ts';
 
-/** As much of a JSON Schema as our contract uses. */
+/** The part of JSON Schema that our contract uses. */
 export interface ApiSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -17,14 +17,14 @@ type Schemas = Readonly<Record<string, ApiSchema>>;
 
 const COMPONENT = '#/components/schemas/';
 
-/** A field's type as the reference writes it; `?` marks one that may be null. */
+/** A field's type in the reference; `?` marks a nullable field. */
 export function shownType(schema: ApiSchema): string {
   const types = [schema.type ?? 'object'].flat();
   const named = types.filter((type) => type !== 'null').map((type) => typeName(type, schema));
   return `${named.join(' or ')}${types.includes('null') ? '?' : ''}`;
 }
 
-/** What a field means, and every value it may have where the contract lists them. */
+/** A field's meaning, and its possible values where the contract lists them. */
 export function shownMeaning({ description, enum: values, items, default: absent }: ApiSchema): string {
   const said = [description ?? ''];
   const listed = values ?? items?.enum;
@@ -33,7 +33,7 @@ export function shownMeaning({ description, enum: values, items, default: absent
   return said.join(' ').trim();
 }
 
-/** A row for every field of a shape, those within another behind its name and a dot; `[]` marks the parts of a list. */
+/** A row for each field; nested fields follow their parent's name and a dot, and `[]` marks elements of a list. */
 export function shapeRows(schema: ApiSchema, schemas: Schemas): readonly (readonly string[])[] {
   return rowsWithin('', resolve(schema, schemas), schemas);
 }
@@ -49,7 +49,7 @@ function rowsWithin(before: string, shape: ApiSchema, schemas: Schemas): readonl
   });
 }
 
-/** The schema itself, behind a reference; what is said beside a reference counts more. */
+/** The schema behind a reference; a description beside the reference takes precedence. */
 function resolve(schema: ApiSchema, schemas: Schemas): ApiSchema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;

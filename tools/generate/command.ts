@@ -1,7 +1,7 @@
 /** The command of `npm run generate`. */
 import { Command } from 'commander';
 import type { CommandContext } from '../../src/run/context.ts';
-import { writeDatabaseTypes } from './migrated-database.ts';
+import { writeDatabaseFiles } from './migrated-database.ts';
 import { writeGeneratedFiles } from './generated-files.ts';
 
 const EXAMPLES = `
@@ -9,7 +9,7 @@ Examples:
   npm run generate
   npm run generate -- --check`;
 
-/** The program of this one command; the files are those of this repository. */
+/** The program with this one command, for the files of this repository. */
 export function createGenerateProgram({ print }: Pick<CommandContext, 'print'>): Command {
   return new Command('npm run generate --')
     .exitOverride()
@@ -20,8 +20,8 @@ export function createGenerateProgram({ print }: Pick<CommandContext, 'print'>):
     .addHelpText('after', EXAMPLES)
     .action(async ({ check }: { check: boolean }) => {
       const root = new URL('../../', import.meta.url);
-      // The types first: the other files are made by code that may need them.
-      for (const path of await writeDatabaseTypes(root, { check })) print(path);
+      // The types first: the code that makes the other files may need them.
+      for (const path of await writeDatabaseFiles(root, { check })) print(path);
       for (const path of await writeGeneratedFiles(root, { check })) print(path);
     });
 }

@@ -1,4 +1,4 @@
-/** The types of the ledger's tables, views and functions, as the migrated database's own catalogue gives them. */
+/** The types of the ledger's tables, views and functions, read from the catalogue of a migrated database. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ClientBase } from 'pg';
@@ -6,7 +6,7 @@ import { type Holding, readStatement } from '../../src/database/columns.ts';
 import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
 import { type ColumnFacts, viewColumns } from './view-columns.ts';
 
-/** What each of PostgreSQL's types is read as, by the parsers of a session; a test holds the two together. */
+/** The TypeScript type for each PostgreSQL type, by the parsers of a session; a test compares the two. */
 export const TYPES: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -28,7 +28,7 @@ export const TYPES: Readonly<Record<string, string>> = {
 
 const SCHEMAS = ['ledger', 'reporting', 'vault', 'ops', 'service'];
 
-/** The first lines of the file: with the digest of what it is made from, so that a stale file is found without a database. */
+/** The first lines of the file. They contain the digest of its sources, so that a stale file is found without a database. */
 export async function databaseTypesHead(root: URL): Promise<string> {
   const digest = createHash('sha256');
   for (const folder of ['schema/ledger', 'schema/views']) {
@@ -55,14 +55,14 @@ interface Relation {
   readonly columns: Map<number, Column>;
 }
 
-/** A type as it is sent: a domain as what it is made of, an array as its element. */
+/** A type as it is sent: the base type of a domain, the element type of an array. */
 interface Type {
   readonly name: string;
   readonly isArray: boolean;
   readonly labels: readonly string[] | null;
 }
 
-/** The whole file, from a session that may read every catalogue of a migrated database. */
+/** The whole file, from a session that may read the catalogue of a migrated database. */
 export async function databaseTypes(admin: ClientBase, head: string): Promise<string> {
   const types = await readTypes(admin);
   const relations = await readRelations(admin, types);
@@ -152,7 +152,7 @@ async function readRelations(
   return relations;
 }
 
-/** Writes down of each view's columns which are never null and which texts they may be. */
+/** Adds to each view's columns whether they can be null and which texts they may contain. */
 async function describeViews(admin: ClientBase, relations: ReadonlyMap<number, Relation>): Promise<void> {
   const operators = await readStatement(admin, {
     name: 'operators',
@@ -234,12 +234,12 @@ function columnLine({ name, type, notNull, values, written }: Column): string {
 function shownType({ name, isArray, labels }: Type, values: readonly string[] | null = null): string {
   const texts = (isArray ? null : values) ?? labels;
   const shown = texts === null ? TYPES[name] : texts.map((text) => `'${text}'`).join(' | ');
-  if (shown === undefined) throw new Error(`no type of TypeScript stands for ${name}: add it to TYPES`);
+  if (shown === undefined) throw new Error(`no type of TypeScript for ${name}: add it to TYPES`);
   if (!isArray) return shown;
   return shown.includes('|') ? `(${shown})[]` : `${shown}[]`;
 }
 
-/** An argument, which nobody changes. */
+/** An argument, which the function does not change. */
 function takenType(type: Type): string {
   return `${type.isArray ? 'readonly ' : ''}${orNull(shownType(type))}`;
 }

@@ -1,9 +1,12 @@
 /** The files that are made from the declarations: written, or checked that they are what they should be. */
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { CrossfootError } from '../../src/errors.ts';
 import { describeApi } from '../../src/serve/contract/document.ts';
 import { describeTables } from '../../src/tables/describe.ts';
 import { apiPages } from './api-pages.ts';
+import { ledgerPage } from './ledger-page.ts';
+import { LEDGER_TABLES_FILE, parseLedgerTables } from './ledger-tables.ts';
 import { oneFile } from './one-file.ts';
 import { programPages } from './program-pages.ts';
 import { apiAdditions, brokenApiPromises, publishedApi } from './published-api.ts';
@@ -13,7 +16,7 @@ import { routesPage } from './routes-page.ts';
 import { tablePages } from './table-pages.ts';
 
 const REPAIR = 'Run `npm run generate` and commit what it writes.';
-// Where a server listens that nobody configured; the one that is asked names itself.
+// The default address of a server. A running server serves the contract with its own address.
 const PUBLISHED_URL = 'http://127.0.0.1:8787/v1';
 const CHANGES_FILE = 'schema/CHANGES.md';
 const PULL_FILE = 'schema/pull.mjs';
@@ -22,7 +25,7 @@ const PULL_HEAD = `#!/usr/bin/env node
 // from src/client, where \`crossfoot pull\` runs the same code. --help says how it is called.
 `;
 
-/** What is promised to clients within v1, each in a file whose diff is the change of the promise. */
+/** Promises to clients within v1, each in a file whose diff shows the change of the promise. */
 const PROMISES: readonly PromiseFile[] = [
   {
     path: 'schema/v1.tables.json',
@@ -43,9 +46,9 @@ const PROMISES: readonly PromiseFile[] = [
 interface PromiseFile {
   readonly path: string;
   readonly text: () => string;
-  /** How the second text breaks what the first promised. */
+  /** How the second text breaks promises of the first. */
   readonly broken: (before: string, after: string) => string[];
-  /** What the second text promises beyond the first. */
+  /** What the second text promises in addition. */
   readonly added: (before: string, after: string) => string[];
   readonly hint: string;
 }
@@ -57,8 +60,9 @@ interface GeneratedFile {
 }
 
 /**
- * Writes every generated file below `root` and gives the paths of those that changed; with `check` nothing is
- * written and a stale file is an error. A file that would take back a promise of v1, or add one that `schema/CHANGES.md` does not tell, is refused either way.
+ * Writes every generated file below `root` and returns the paths of the changed files; with `check` nothing is written and
+ * a stale file is an error. Always throws if a file breaks a promise of v1, or adds one without a line in
+ * `schema/CHANGES.md`.
  */
 export async function writeGeneratedFiles(
   root: URL,
@@ -89,10 +93,19 @@ export async function writeGeneratedFiles(
 /** Every generated page of the catalogue. */
 export function referencePages(): readonly ReferencePage[] {
   const api = describeApi(PUBLISHED_URL);
-  return [...tablePages(describeTables()), ...apiPages(api), routesPage(api), ...programPages()];
+  const ledger = parseLedgerTables(
+    readFileSync(new URL(`../../${LEDGER_TABLES_FILE}`, import.meta.url), 'utf8'),
+  );
+  return [
+    ...tablePages(describeTables()),
+    ...apiPages(api),
+    routesPage(api),
+    ...programPages(),
+    ledgerPage(ledger),
+  ];
 }
 
-/** A promise as a file; refused when it takes back anything of the one that is there. */
+/** A promise as a file; throws if it breaks a promise of the committed file. */
 async function promiseFile(
   root: URL,
   { path, text, broken, added, hint }: PromiseFile,
@@ -110,7 +123,7 @@ async function promiseFile(
   return { path, before, after };
 }
 
-/** What is added to a promise is told to its readers, each by its name, in the words of whoever added it. */
+/** Throws if an addition has no line in the list of changes. */
 async function requireLines(root: URL, added: readonly string[]): Promise<void> {
   const told = (await readIfThere(new URL(CHANGES_FILE, root))) ?? '';
   const untold = added.map((name) => `\`${name}\``).filter((name) => !told.includes(name));
@@ -121,7 +134,7 @@ async function requireLines(root: URL, added: readonly string[]): Promise<void> 
   });
 }
 
-/** What the server hands out to whoever pulls snapshots without this program. */
+/** The program for pulling snapshots, which the server hands out. */
 async function pullFile(root: URL): Promise<GeneratedFile> {
   const client = new URL('../../src/client/main.ts', import.meta.url);
   const before = await readIfThere(new URL(PULL_FILE, root));

@@ -1,32 +1,44 @@
-/** Writes the types of the migrated database; a server of its own is started only when what they are made from has changed. */
+/** Writes the files made from the migrated database. A database is started only when what they are made from has changed. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ClientBase } from 'pg';
 import { CrossfootError } from '../../src/errors.ts';
 import { databaseTypes, databaseTypesHead } from './database-types.ts';
+import { LEDGER_TABLES_FILE, ledgerTablesDigest, ledgerTablesText } from './ledger-tables.ts';
 
-const PATH = 'src/database/schema.ts';
+const TYPES_FILE = 'src/database/schema.ts';
 
-/** Gives the path of the file if it changed; with `check` nothing is written and a stale file is an error. */
-export async function writeDatabaseTypes(
+/** Returns the paths of the files that changed; with `check` nothing is written, and a stale file is an error. */
+export async function writeDatabaseFiles(
   root: URL,
   { check }: { readonly check: boolean },
 ): Promise<readonly string[]> {
-  const file = new URL(PATH, root);
-  const before = await readFile(file, 'utf8').catch(() => '');
   const head = await databaseTypesHead(root);
-  if (before.startsWith(head)) return [];
+  const digest = await ledgerTablesDigest(root);
+  const stale = [
+    ...((await read(TYPES_FILE, root)).startsWith(head) ? [] : [TYPES_FILE]),
+    ...((await read(LEDGER_TABLES_FILE, root)).includes(digest) ? [] : [LEDGER_TABLES_FILE]),
+  ];
+  if (stale.length === 0) return [];
   if (check) {
-    throw new CrossfootError('generated_stale', `Not what it is made from: ${PATH}.`, {
+    throw new CrossfootError('generated_stale', `Not what it is made from: ${stale.join(', ')}.`, {
       hint: 'Run `npm run generate` and commit what it writes.',
-      data: { paths: [PATH] },
+      data: { paths: stale },
     });
   }
-  await writeFile(file, await typesOfMigrated(new URL('schema', root).pathname, head));
-  return [PATH];
+  await inMigratedDatabase(new URL('schema', root).pathname, async (client) => {
+    await writeFile(new URL(TYPES_FILE, root), await databaseTypes(client, head));
+    await writeFile(new URL(LEDGER_TABLES_FILE, root), await ledgerTablesText(client, root));
+  });
+  return stale;
 }
 
-async function typesOfMigrated(folder: string, head: string): Promise<string> {
+async function read(path: string, root: URL): Promise<string> {
+  return await readFile(new URL(path, root), 'utf8').catch(() => '');
+}
+
+async function inMigratedDatabase(folder: string, run: (client: ClientBase) => Promise<void>): Promise<void> {
   const { startEmbedded } = await import('../../src/embedded/embedded.ts');
   const { migrate } = await import('../../src/ledger/migrate/migrate.ts');
   const { openClient } = await import('../../src/ledger/connect.ts');
@@ -43,5 +55,5 @@ async function typesOfMigrated(folder: string, head: string): Promise<string> {
     onError: () => undefined,
   });
   cleanup.defer(() => client.end());
-  return await databaseTypes(client, head);
+  await run(client);
 }

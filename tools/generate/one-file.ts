@@ -1,11 +1,11 @@
-/** A program of several modules as one file of plain JavaScript, laid out for a person who reads it before running it. */
+/** Bundles a program of several modules into one file of plain JavaScript that people can read before they run it. */
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import { rolldown } from 'rolldown';
 
 /**
- * The text of the module at `entry` and of every module below it: types erased, imports of Node at the top, comments of
- * declarations kept. Throws if a module needs a package.
+ * The text of the module at `entry` and of every module it imports: without types, with Node's imports at the top and the
+ * comments of declarations kept. Throws if a module needs a package.
  */
 export async function oneFile(entry: URL): Promise<string> {
   await using bundle = await rolldown({

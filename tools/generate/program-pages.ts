@@ -1,4 +1,4 @@
-/** The reference pages of the program itself: its commands, settings, errors, log events and metrics. */
+/** Reference pages of the program: commands, settings, errors, log events and metrics. */
 import { globSync, readFileSync } from 'node:fs';
 import type { Argument, Command, Option } from 'commander';
 import { createProgram } from '../../src/commands/program.ts';
@@ -46,7 +46,7 @@ ${commands.map((command) => commandText(command)).join('\n')}`,
   };
 }
 
-/** A heading, what the command does, how it is called, and the same of each command below it. */
+/** A heading, the description and the usage of a command, and of each of its subcommands. */
 function commandText(command: Command, before = ''): string {
   const name = `${before}${command.name()}`;
   const rows = [...command.registeredArguments.map(argumentRow), ...command.options.map(optionRow)];
@@ -56,7 +56,7 @@ function commandText(command: Command, before = ''): string {
     `${sentence(command)}\n`,
     `\`\`\`sh\ncrossfoot ${name} ${command.usage()}\n\`\`\`\n`,
     ...(rows.length > 0 ? [markdownTable(['argument or option', 'meaning'], rows)] : []),
-    // The help of a command below repeats the examples of the command above.
+    // The help of a subcommand repeats the examples of its parent.
     ...(before === '' ? textAfterHelp(command) : []),
     ...below,
   ];
@@ -81,7 +81,7 @@ function meaning({ description, argChoices, defaultValue }: Argument | Option): 
   return said.join(' ');
 }
 
-/** What `--help` says below the options: the examples as code, the rest as text. */
+/** The text after the options in `--help`: examples as code, the rest as text. */
 function textAfterHelp(command: Command): readonly string[] {
   const written: string[] = [];
   command.configureOutput({ writeOut: (text) => written.push(text) });
@@ -181,17 +181,17 @@ interface Metric {
   readonly kind: string;
   readonly help: string;
   readonly labels: readonly string[];
-  /** Where it can be read: a server, a worker or both. */
+  /** Which process serves it: a server, a worker or both. */
   readonly by: string;
 }
 
-/** Metrics that only one kind of process has, by the file that declares them; both have the others. */
+/** Metrics of only one kind of process, by the file that declares them; both processes have the others. */
 const ONE_PROCESS: Readonly<Record<string, string>> = {
   'src/serve/http/metrics.ts': 'server',
   'src/run/worker/metrics.ts': 'worker',
 };
 
-/** Every metric, as the source declares it with its name first. */
+/** Every metric, parsed from its declaration in the source. */
 function metrics(): readonly Metric[] {
   const declared =
     /new (Gauge|Counter|Histogram)\(\{\s*name: '(\w+)',\s*help:\s*'([^']+)',(?:\s*labelNames: \[([^\]]*)\],)?/g;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { SchemaDescription } from '../../src/tables/describe.ts';
 
-/** What a reader relies on; sentences may be improved. */
+/** The part of the description that readers rely on; sentences may change. */
 const promised = z.object({
   tables: z.array(
     z.object({

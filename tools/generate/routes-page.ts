@@ -15,7 +15,7 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
   ['/tables', 'public', 'The reporting tables.'],
   ['/tables/{table}', 'public', 'The columns of a table.'],
   ['/docs', 'public', 'This documentation.'],
-  ['/docs/{slug}', 'public', 'An article of it.'],
+  ['/docs/{slug}', 'public', 'An article of the documentation.'],
   ['/docs/api', 'public', 'The contract of the API, as a page.'],
   ['/links/{grant}/{table}.parquet', 'link', 'A table by a link that `/links` handed out.'],
   ['/pull.mjs', 'public', 'The program that pulls snapshots, for Node 20 or newer.'],

@@ -1,16 +1,16 @@
 /**
- * What PostgreSQL's catalogue does not say of a view's columns: which are never null, and which texts they may be. It is
- * read from the view's parsed query, where every column of an outer join's optional side is marked as such.
+ * Facts about a view's columns that PostgreSQL's catalogue lacks: which are never null, and which texts they contain. They are
+ * read from the view's parsed query, in which each column of an outer join's optional side is marked.
  */
 
-/** What is known of a column beside its type. */
+/** Facts about a column beside its type. */
 export interface ColumnFacts {
   readonly notNull: boolean;
-  /** Every text it may hold; null when that is not known. */
+  /** Every possible text; null if unknown. */
   readonly values: readonly string[] | null;
 }
 
-/** The facts of a column of a table or of another view, by the oid of the relation. */
+/** The facts of a column of a table or another view, by the oid of the relation. */
 export type RelationFacts = (relation: number, attribute: number) => ColumnFacts;
 
 interface Node {
@@ -22,11 +22,11 @@ type Value = string | Node | readonly Value[];
 const UNKNOWN: ColumnFacts = { notNull: false, values: null };
 const NEVER_NULL: ColumnFacts = { notNull: true, values: null };
 const TEXT_OID = 25;
-/** Operators that give null for nulls only. */
+/** Operators whose result is null only for null arguments. */
 const TOTAL_OPERATORS = new Set(['=', '<>', '<', '>', '<=', '>=', '+', '-', '*', '/', '||', '&&']);
 const RTE = { relation: '0', subquery: '1', join: '2', cte: '6', group: '9' } as const;
 
-/** The facts of a view's columns in their order; `tree` is the `ev_action` of its rule, `operators` are names by oid. */
+/** The facts of a view's columns in order; `tree` is the `ev_action` of its rule, `operators` are names by oid. */
 export function viewColumns(
   tree: string,
   facts: RelationFacts,
@@ -45,7 +45,7 @@ class Reader {
     this.#operators = operators;
   }
 
-  /** The innermost query stands first. */
+  /** The innermost query comes first. */
   columns(queries: readonly Node[]): readonly ColumnFacts[] {
     const [query] = queries;
     if (query === undefined) throw new Error('a view without a query');
@@ -75,7 +75,7 @@ class Reader {
       case 'COERCEVIAIO':
         return { ...of('arg'), values: null };
       case 'FUNCEXPR':
-        // A cast gives null for null alone; of other functions nothing is known.
+        // A cast of a value that is not null is not null; other functions are unknown.
         return text(each, 'funcformat') === '0' ? UNKNOWN : { ...(all('args')[0] ?? UNKNOWN), values: null };
       case 'OPEXPR':
         return TOTAL_OPERATORS.has(this.#operators.get(Number(text(each, 'opno'))) ?? '')
@@ -98,7 +98,7 @@ class Reader {
         return either([...results, of('defresult')]);
       }
       case 'SUBLINK':
-        // Exists, and an array of what is selected, give a value for no row.
+        // EXISTS and ARRAY(select …) return a value even without rows.
         return ['0', '6'].includes(text(each, 'subLinkType')) ? NEVER_NULL : UNKNOWN;
       default:
         return UNKNOWN;
@@ -107,7 +107,7 @@ class Reader {
 
   #variable(each: Node, queries: readonly Node[]): ColumnFacts {
     const found = this.#source(each, queries.slice(Number(text(each, 'varlevelsup'))));
-    // `(b)` is the empty set of the outer joins that may set it to null.
+    // `(b)` is the empty set: no outer join can set the column to null.
     return list(field(each, 'varnullingrels')).length > 1 ? { ...found, notNull: false } : found;
   }
 
@@ -141,7 +141,7 @@ class Reader {
   }
 }
 
-/** What holds of a value that is one of these. */
+/** The facts that hold for all of these alternatives. */
 function either(all: readonly ColumnFacts[]): ColumnFacts {
   const values = all.map((each) => each.values);
   const known = values.every((each) => each !== null);
@@ -154,12 +154,12 @@ function either(all: readonly ColumnFacts[]): ColumnFacts {
 function constant(each: Node): ColumnFacts {
   if (text(each, 'constisnull') === 'true') return { notNull: false, values: [] };
   if (Number(text(each, 'consttype')) !== TEXT_OID) return NEVER_NULL;
-  // A text as it is stored: its length in four bytes, then its bytes, each written as a signed number.
+  // A stored text: four bytes of length, then its bytes, each written as a signed number.
   const bytes = list(field(each, 'constvalue')).slice(2, -1).map(Number);
   return { notNull: true, values: [Buffer.from(bytes.slice(4)).toString()] };
 }
 
-/** PostgreSQL's text of a tree: `{TAG :field value …}`, lists in parentheses, `<>` for nothing. */
+/** Parses PostgreSQL's text of a tree: `{TAG :field value …}`, lists in parentheses, `<>` for nothing. */
 function parse(tree: string): Value {
   const tokens = tree.match(/[(){}]|(?:\\.|[^\s(){}])+/gs) ?? [];
   let at = 0;

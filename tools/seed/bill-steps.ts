@@ -1,11 +1,11 @@
 /** The seeded AI bills, card charges and shared bills, and which initiatives carry them. */
 import type { SeedStep } from './step.ts';
 
-/** What converts an amount of a month, joined as `r`. */
+/** The rate of a month, joined as `r`. */
 const MONTH_RATE = `left join pg_temp.period_rates r
   on r.key = pg_temp.rate_key(drawn.currency, drawn.month, (drawn.month + interval '1 month - 1 day')::date, null)`;
 
-/** One bill: credits are negative, the AI part is all of it or a part. */
+/** One bill: credits are negative, and the AI part is the whole bill or a part of it. */
 const BILL = `lateral (
   select (p.first_month + make_interval(months => pg_temp.draw(p.seed, 'bill month', n, p.months)::integer))::date as month,
     case when n % 4 = 0 then 'EUR' else 'USD' end as currency,
@@ -59,7 +59,7 @@ export const BILL_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'bill_shares',
-    // Two shares of a bill that is mapped: six tenths to the first link, four to the second.
+    // Two shares of a mapped bill: six tenths for the first link, four for the second.
     sql: `
       insert into ledger.bill_shares (account_id, id, link_id, provider_bill_id, vendor_bill_id, share)
       select b.account_id, 2 * b.id - 2 + k, 2 * b.connection_id - 2 + k, b.id, null::bigint, (array[0.6, 0.4])[k]
@@ -80,7 +80,7 @@ export const BILL_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'allocation_lines',
-    // The first half rounded up, the second down; every seventh bill is still without lines.
+    // The first half is rounded up, the second down; every seventh bill has no lines yet.
     sql: `
       insert into ledger.allocation_lines (account_id, id, shared_bill_id, initiative_id, weight, amount_cents)
       select b.account_id, 2 * b.id - 2 + k, b.id, case when b.id % 5 <> 0 or k = 1 then 1 + (b.id + k) % p.initiatives end, 1,

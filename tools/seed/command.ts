@@ -23,7 +23,7 @@ interface SeedOptions extends Omit<SeedRequest, 'inputs' | 'initiatives' | 'seed
   readonly inputs?: number;
 }
 
-/** The program of this one command; wrong usage is thrown, so that one place decides on the exit code. */
+/** The program with this one command. Wrong usage is thrown, so that one place decides on the exit code. */
 export function createSeedProgram(context: CommandContext): Command {
   return new Command('npm run seed --')
     .exitOverride()
@@ -33,11 +33,11 @@ export function createSeedProgram(context: CommandContext): Command {
       'cost entries of an account, and as many value entries',
       parseCount(MAX_ROWS),
     )
-    .option('--seed <n>', 'what all is drawn from', parseCount(MAX_ROWS), 1)
+    .option('--seed <n>', 'the seed of the random rows', parseCount(MAX_ROWS), 1)
     .option('--accounts <n>', 'how many accounts', parseCount(1000), 1)
     .option(
       '--initiatives <n>',
-      'initiatives of an account; one for every hundred rows if left out',
+      'initiatives of an account; one for every hundred rows if omitted',
       parseCount(MAX_ROWS),
     )
     .option(
@@ -48,7 +48,7 @@ export function createSeedProgram(context: CommandContext): Command {
     )
     .option(
       '--inputs <n>',
-      'formula inputs of an account; three for every row if left out',
+      'formula inputs of an account; three for every row if omitted',
       parseCount(MAX_ROWS),
     )
     .addHelpText('after', EXAMPLES)

@@ -1,7 +1,7 @@
-/** The seeded costs: those booked from bills, charges and allocations, and all others. */
+/** The seeded costs: those booked from bills, charges and allocations, and the others. */
 import type { SeedStep } from './step.ts';
 
-// What may be booked: of every five bills and shares one waits, so that bills are attributed, partly booked and not.
+// One of every five bills and shares stays unbooked, so that bills are fully, partly or not attributed.
 const BOOKINGS = `
   create temp view bookings as
   select row_number() over (order by kind, source_id) as k, b.*
@@ -38,7 +38,7 @@ const BOOKINGS = `
     where l.initiative_id is not null
   ) as b`;
 
-/** The statements, in order: the booked costs have the last ids, so that all together are as many as asked for. */
+/** The statements, in order: booked costs get the last ids, so that the total equals the requested number. */
 export const COST_STEPS: readonly SeedStep[] = [
   { table: 'cost_entries', sql: BOOKINGS },
   {

@@ -1,7 +1,7 @@
-/** The seeded budgets, its decisions on initiatives, and the months that are closed when all is written. */
+/** The seeded budgets, portfolio decisions, and the months that are locked at the end. */
 import type { SeedStep } from './step.ts';
 
-/** The statements, in order. The months come last: into a locked one nothing can be written. */
+/** The statements, in order. Months come last, because a locked month accepts no writes. */
 export const DECISION_STEPS: readonly SeedStep[] = [
   {
     table: 'approval_chains',
@@ -27,7 +27,7 @@ export const DECISION_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'approval_decisions',
-    // After those of value entries: on initiatives, charters and budgets; every thirteenth initiative was deleted since.
+    // After the decisions on value entries: on initiatives, charters and budgets; every thirteenth initiative was deleted.
     sql: `
       insert into ledger.approval_decisions
         (account_id, id, subject_kind, subject_id, initiative_id, subject_title, decision, resulting_state, step, total_steps, source,
@@ -53,7 +53,7 @@ export const DECISION_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'budget_versions',
-    // Up to three versions, all in one currency: one approved or still waiting, a revision, one that ends.
+    // Up to three versions in one currency: one approved or pending, a revision, and one with an end.
     sql: `
       insert into ledger.budget_versions
         (account_id, id, initiative_id, status, source, capex_cents, opex_cents, opex_cadence, currency, effective_from, ends_on, reason,
@@ -73,7 +73,7 @@ export const DECISION_STEPS: readonly SeedStep[] = [
   },
   {
     table: 'accounting_months',
-    // The first fifth is locked below: the guards of a table that is still empty would be planned for an empty one.
+    // Locks the first fifth after the rows are written: guards on an empty table would get a plan for an empty table.
     sql: `
       insert into ledger.accounting_months
         (account_id, id, month, status, locked_at, locked_by_id, reopened_at, reopened_by_id, reopen_reason)

@@ -1,4 +1,4 @@
-/** The seeded initiatives and what stands around them: their readings, documents, arrangements and charters. */
+/** The seeded initiatives with their readings, documents, recurring costs and charters. */
 import type { SeedStep } from './step.ts';
 
 /** The readings of each initiative: two baselines, then readings. */
@@ -8,7 +8,7 @@ export const READINGS = 6;
 export const INITIATIVE_STEPS: readonly SeedStep[] = [
   {
     table: 'initiatives',
-    // The first eight go through every stage, the later ones are mostly live; one in seventeen is a sample.
+    // The first eight are in every stage in turn, later ones mostly live; one in seventeen is a sample.
     sql: `
       insert into ledger.initiatives
         (account_id, id, title, description, hypothesis, stage, previous_stage, is_sample, category, module_kind, department,

@@ -1,7 +1,7 @@
 /**
- * What every statement of the seeded ledger begins with: the plan (one row, gone with the transaction, whose size and days
- * the statements join), draws by seed, and the dollar rate of every period that entries may have. The rates stay for
- * the session's next accounts: they are the same for all with the same months, and a quarter of a small one's work.
+ * The start of every seeded account: the plan (one row in a temporary table that the statements join), random draws by
+ * seed, and the dollar rate of every possible period. The rates stay for the session's next accounts: they are equal for
+ * the same months, and computing them takes a quarter of the time of a small account.
  */
 
 /** The plan of one account: $1 id, $2 seed, $3 rows, $4 initiatives, $5 years, $6 inputs. */
@@ -13,7 +13,7 @@ export const PLAN = `
     coalesce((select max(u.id) from ledger.users u), 0), 0
   from (select max(day) as last_day from ledger.euro_reference_rates) as rates`;
 
-/** The statements that make room for plans and draws; once in a transaction. */
+/** The statements that create the tables and functions for plans and draws; run once per transaction. */
 export const PLAN_TABLES: readonly string[] = [
   `create temp table plan (
     account_id bigint, seed bigint, rows bigint, initiatives bigint, inputs bigint, people bigint, vendors bigint,
@@ -23,20 +23,20 @@ export const PLAN_TABLES: readonly string[] = [
     key text, usd_rate numeric, usd_rate_from date, usd_rate_through date, usd_rate_provisional boolean
   )`,
   'create temp table if not exists period_rates_of (first_month date, months integer, last_day date)',
-  // A number from 0 up to, not including, below: the same for the same seed, purpose and n, on every machine.
+  // A number from 0 to below `below`, equal on every machine for the same seed, purpose and n.
   `create or replace function pg_temp.draw(seed bigint, purpose text, n bigint, below bigint) returns bigint
     language sql immutable parallel safe
     return (hashint8extended(n, hashtextextended(purpose, seed)) & 9223372036854775807) % below`,
-  // What an entry's rate depends on. Undated costs are booked in the middle of a month.
+  // What the rate of an entry depends on. Undated costs are booked in the middle of a month.
   `create or replace function pg_temp.rate_key(currency text, period_start date, period_end date, booked_on date) returns text
     language sql immutable parallel safe
     return currency || coalesce(period_start - date '2000-01-01', -1) || '/' || coalesce(period_end - date '2000-01-01', -1) || '/'
       || case when period_start is null then booked_on - date '2000-01-01' else -1 end`,
-  // Few initiatives have most of the entries, most have few: the square of an even draw.
+  // A few initiatives have most of the entries: the square of an even draw.
   `create or replace function pg_temp.draw_initiative(seed bigint, purpose text, n bigint, initiatives bigint) returns bigint
     language sql immutable parallel safe
     return 1 + initiatives * pg_temp.draw(seed, purpose, n, 10000) * pg_temp.draw(seed, purpose, n, 10000) / 100000000`,
-  // Mostly dollars; the last has no published rate, the one before it stopped being published.
+  // Mostly dollars; the last currency has no published rate, and for the one before it publication stopped.
   `create or replace function pg_temp.draw_currency(seed bigint, purpose text, n bigint) returns text
     language sql immutable parallel safe
     return (array['USD', 'USD', 'USD', 'USD', 'USD', 'USD', 'USD', 'EUR', 'EUR', 'EUR', 'GBP', 'GBP', 'JPY', 'CHF', 'BGN', 'NOK'])
@@ -56,18 +56,18 @@ export const PLAN_TABLES: readonly string[] = [
     $$`,
 ];
 
-/** A row when the session has the rates of the plan's months already. */
+/** Returns a row if the session has the rates of the plan's months. */
 export const RATES_KNOWN = `
   select from pg_temp.period_rates_of join pg_temp.plan using (first_month, months, last_day)`;
 
-/** Makes room for the rates of the plan's months. */
+/** Clears the rates of earlier months. */
 export const FORGET_RATES: readonly string[] = [
   'delete from pg_temp.period_rates',
   'delete from pg_temp.period_rates_of',
   'insert into pg_temp.period_rates_of select first_month, months, last_day from pg_temp.plan',
 ];
 
-/** The rates of the plan's months, by the ledger's own rule: asked once for each period and not for each entry. */
+/** The rates of the plan's months, by the ledger's own function: computed once per period, not per entry. */
 export const PERIOD_RATES = `
   insert into pg_temp.period_rates
   select pg_temp.rate_key(currency, period_start, period_end, booked_on), rate.*

@@ -1,4 +1,4 @@
-/** Fills accounts of any size with made-up rows that keep every rule of the ledger; its triggers stay on. */
+/** Fills accounts of any size with generated rows that obey every rule of the ledger; its triggers stay active. */
 import type { Client } from 'pg';
 import { countRows, db, readOne } from '../../src/database/query.ts';
 import { CrossfootError } from '../../src/errors.ts';
@@ -11,14 +11,14 @@ import { FORGET_RATES, PERIOD_RATES, PLAN, PLAN_TABLES, RATES_KNOWN } from './pl
 import type { SeedStep } from './step.ts';
 import { VALUE_STEPS } from './value-steps.ts';
 
-/** What an account is to hold; the same request makes the same rows, change times apart. */
+/** The size of an account; equal requests give equal rows, except for change times. */
 export interface SeedRequest {
   /** Cost entries, and as many value entries. */
   readonly rows: number;
   readonly initiatives: number;
-  /** Of twelve months each, the last one ending with the newest published rate. */
+  /** Years of twelve months; the last one ends with the newest published rate. */
   readonly years: number;
-  /** Inputs of calculated value entries, all together. */
+  /** Inputs of all calculated value entries together. */
   readonly inputs: number;
   readonly seed: bigint;
 }
@@ -28,13 +28,13 @@ export interface SeedProgress {
   readonly rows: number;
 }
 
-/** The fewest of each with which every kind of row is there. */
+/** The minimum of each with which every kind of row occurs. */
 const LEAST = { rows: 100, initiatives: 20, years: 1, inputs: 0 } as const;
 
-// Long enough that a statement's own cost is nothing, short enough that its queue of key checks is not held at once.
+// Large enough that the fixed cost of a statement does not matter, small enough to limit its queue of key checks.
 const STRETCH_ROWS = 50_000;
 
-// Below it a poor plan costs less than the sample of a table that holds a thousand other accounts.
+// Below this size `analyze` costs more than a poor plan: it samples a table with a thousand other accounts.
 const LEAST_TO_ANALYZE = 1_000;
 
 const STEPS: readonly SeedStep[] = [
@@ -69,7 +69,7 @@ export async function seedAccount(
   }
 }
 
-/** True when the ledger has the rates and platforms that generated rows rest on. */
+/** True if the ledger has the rates and platforms that generated rows refer to. */
 export async function holdsReference(owner: Client): Promise<boolean> {
   const rates = db.selectFrom('ledger.euro_reference_rates').select('day').limit(1);
   const platforms = db.selectFrom('ledger.platforms').select('key').limit(1);
@@ -122,7 +122,7 @@ async function run(
   return written;
 }
 
-/** Lets the table's own ids go on after those given here. */
+/** Sets the table's id sequence after the ids written here. */
 async function moveOn(owner: Client, table: string, account: bigint): Promise<void> {
   const [key, column] =
     table === 'accounts' || table === 'users' ? ['true', 'id'] : ['account_id = $1', 'id'];

@@ -1,8 +1,8 @@
 /** One statement that fills a table. */
 export interface SeedStep {
-  /** The table it fills, as progress names it. */
+  /** The table it fills, for progress messages. */
   readonly table: string;
   readonly sql: string;
-  /** For the tables that are long: the statement is run for one stretch of numbers after the other, $1 to $2. */
+  /** For large tables: the statement runs for one range of numbers after the other, $1 to $2. */
   readonly long?: true;
 }

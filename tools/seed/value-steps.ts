@@ -1,9 +1,9 @@
-/** The seeded value entries, with the formula inputs frozen in them, their approvals and the documents they cite. */
+/** The seeded value entries, with their formula inputs, approvals and cited documents. */
 import { READINGS } from './initiative-steps.ts';
 import type { SeedStep } from './step.ts';
 
-// What is drawn for an entry and wanted by both its approval and itself. Three of four are calculated; number r of
-// these has as many inputs as bring the sum over all to the number asked for.
+// Draws that both the approval and the entry use. Three of four entries are calculated; the number of inputs of entry r
+// brings the total to the requested number.
 const DRAFTS = `
   create or replace function pg_temp.value_drafts(first_n bigint, last_n bigint) returns table (
     n bigint, initiative_id bigint, currency text, month date, entry_type text, status text, amount_cents bigint, input_count bigint)
@@ -20,7 +20,7 @@ const DRAFTS = `
     from pg_temp.plan, generate_series(first_n, least(last_n, rows)) as n
   $$`;
 
-// The inputs of one entry: a baseline, a reading, an assumption, a derived figure and a period's sum, and so on again.
+// The inputs of one entry, in turn: a baseline, a reading, an assumption, a derived figure and a sum of a period.
 const INPUTS = `
   create or replace function pg_temp.inputs(n bigint, initiative_id bigint, input_count bigint, month date) returns text
   language sql immutable
@@ -41,7 +41,7 @@ const INPUTS = `
     from generate_series(1, input_count) as k
   $$`;
 
-/** The statements, in order. An approval is written before its entry, which then finds it and needs no update. */
+/** The statements, in order. An approval comes before its entry, so that the entry needs no update. */
 export const VALUE_STEPS: readonly SeedStep[] = [
   { table: 'value_entries', sql: DRAFTS },
   { table: 'value_entries', sql: INPUTS },

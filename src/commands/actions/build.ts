@@ -1,4 +1,4 @@
-/** What `crossfoot build` does: it builds in processes of their own, one account after the other. */
+/** The action of `crossfoot build`: builds in child processes, one account after the other. */
 import type { Client } from 'pg';
 import type { Settings } from '../../config.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
@@ -20,7 +20,7 @@ import { refusalEvent, enqueueOrLog } from '../../run/build/webhook-events.ts';
 const NO_ACCOUNT =
   'No account reports, so nothing was built. `crossfoot reporting on --account <id>` switches one on.';
 
-/** Builds this account, or each that reports; the gravest failure is thrown after all were tried. */
+/** Builds the account, or each reporting account; after all attempts it throws the most serious failure. */
 export async function build(account: bigint | undefined, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   context.follow?.('opening the database');
@@ -41,14 +41,14 @@ interface Builds extends CommandContext {
   readonly serviceUrl: string;
 }
 
-/** Leaves it to the workers to deliver; they find by themselves what was published. */
+/** Queues events of audit refusals. Workers deliver them, and find published snapshots without help. */
 async function enqueueRefusals(refusals: readonly WebhookEvent[], builds: Builds): Promise<void> {
   const logger = openLog(builds.settings);
   try {
     await using webhooks = await openWebhooks({ ...builds, databases: builds, logger });
     for (const refusal of refusals) await enqueueOrLog(webhooks.enqueueEvent, refusal, logger);
   } catch (error) {
-    // A login that only reads is enough to build.
+    // The login may lack the right to write; reading is enough to build.
     logger.warn('telling.skipped', errorFields(error));
   }
 }
@@ -72,7 +72,7 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
     } catch (error) {
       builds.follow?.(null);
       if (!isCrossfootError(error)) throw error;
-      // Of one account alone the error itself says it, where every command's does.
+      // With a single account the program prints the error itself, as for every command.
       if (accounts.length > 1) builds.say(`  ${error.message}${hintOf(error)}`);
       failures.set(account, error);
       const refusal = refusalEvent({ account_id: account, night: await nightNow(builds) }, error);
@@ -80,7 +80,7 @@ async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promi
     }
   }
   if (refusals.length > 0) await enqueueRefusals(refusals, builds);
-  // The gravest failure decides the exit code: figures that were refused before anything that merely broke.
+  // The most serious failure decides the exit code: an audit refusal before any other failure.
   const [worst] = [...failures.values()].toSorted((a, b) => b.exitCode - a.exitCode);
   if (worst === undefined) return;
   if (accounts.length === 1) throw worst;
@@ -100,7 +100,7 @@ async function nightNow({ settings, ledgerUrl }: Builds): Promise<string> {
   return nightAt(settings, await asReader(ledgerUrl, readClock)).day;
 }
 
-/** The accounts to build, asked of the ledger. */
+/** The reporting accounts, read from the ledger. */
 export function reportingAccounts(ledgerUrl: string): Promise<readonly bigint[]> {
   return asReader(ledgerUrl, readReportingAccounts);
 }

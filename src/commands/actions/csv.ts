@@ -1,4 +1,4 @@
-/** What `crossfoot csv` does: it writes a table of a snapshot into a new file. */
+/** The action of `crossfoot csv`: writes a table of a snapshot into a new file. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { CrossfootError } from '../../errors.ts';
 import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
@@ -6,12 +6,12 @@ import { type CommandContext, openSettings } from '../../run/context.ts';
 import type { CsvOptions } from '../csv.ts';
 
 const REFUSED: Readonly<Record<string, string>> = {
-  EEXIST: 'it is there already, and csv writes over no file',
-  ENOENT: 'its folder is not there',
-  EACCES: 'this user may not write there',
+  EEXIST: 'it exists already, and csv overwrites no file',
+  ENOENT: 'its folder does not exist',
+  EACCES: 'this user has no right to write there',
 };
 
-/** Writes the table, and prints where to. */
+/** Writes the table and prints the file's path. */
 export async function writeCsv(
   table: string,
   { account, snapshot: id, spreadsheet, to = `${table}.csv` }: CsvOptions,
@@ -22,7 +22,7 @@ export async function writeCsv(
   const { snapshot_id } = snapshot;
   if (!snapshot.tables.some(({ name }) => name === table)) {
     throw new CrossfootError('not_found', `Snapshot ${snapshot_id} has no table ${table}.`, {
-      hint: `It has ${snapshot.tables.map(({ name }) => name).join(', ')}.`,
+      hint: `The tables of the snapshot are ${snapshot.tables.map(({ name }) => name).join(', ')}.`,
     });
   }
   const csv = await reader.openCsv(account, snapshot_id, table, { forSpreadsheets: spreadsheet });
@@ -34,16 +34,16 @@ export async function writeCsv(
   context.print(to);
 }
 
-/** A new file of that name; refused where it cannot be made. */
+/** Creates the file; throws if it exists or cannot be created. */
 async function create(to: string): Promise<FileHandle> {
   try {
     return await open(to, 'wx');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-    const found = REFUSED[code] ?? `the system refused it: ${code}`;
-    throw new CrossfootError('usage_invalid', `${to} must be a new file; ${found}.`, {
+    const reason = REFUSED[code] ?? `the operating system reports ${code}`;
+    throw new CrossfootError('usage_invalid', `${to} must be a new file; ${reason}.`, {
       cause,
-      hint: 'Name another file with --to, or remove the one that is there.',
+      hint: 'Name another file with --to, or remove the existing file.',
     });
   }
 }

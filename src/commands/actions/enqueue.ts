@@ -1,4 +1,4 @@
-/** What `crossfoot enqueue` does: it queues rebuilds before all nights. */
+/** The action of `crossfoot enqueue`: queues rebuilds before all nights. */
 import { CrossfootError } from '../../errors.ts';
 import { requireAgreement } from '../../clock-offsets.ts';
 import { clockReader } from '../../run/clocks.ts';
@@ -6,7 +6,7 @@ import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { openQueueSession, type QueueSession } from '../../run/worker/queue-session.ts';
 
-/** Queues a rebuild of this account, or of each that reports. */
+/** Queues a rebuild of the account, or of each reporting account. */
 export async function enqueue(account: bigint | undefined, context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   await using databases = await openDatabases(settings, context.signal);
@@ -22,7 +22,7 @@ async function enqueueIn(
 ): Promise<void> {
   if (account !== undefined && !(await reports(account))) {
     throw new CrossfootError('not_found', `Account ${account} is not in the ledger, or does not report.`, {
-      hint: `npm run cli -- reporting --account ${account} says whether its tables are on.`,
+      hint: `npm run cli -- reporting --account ${account} shows whether its reporting tables are on.`,
     });
   }
   const accounts = account === undefined ? await readAccounts() : [account];

@@ -1,4 +1,4 @@
-/** What `crossfoot load` does: it loads a folder, and tells what became of every table. */
+/** The action of `crossfoot load`: loads a folder and prints the result for every table. */
 import { isCrossfootError } from '../../errors.ts';
 import { readLeftOutOfAccounts } from '../../ledger/moment/left-out.ts';
 import type { LoadFault } from '../../ledger/load/faults.ts';
@@ -15,10 +15,10 @@ import { leftOutOfAccounts } from '../terminal/left-out-report.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import type { LoadOptions } from '../load.ts';
 
-/** What a load of these may leave without a dollar figure. */
+/** Tables whose loaded rows may lack a dollar figure. */
 const ENTRIES = ['cost_entries', 'value_entries'];
 
-/** Loads the folder into the ledger of the settings, or says everything that is wrong with it. */
+/** Loads the folder into the ledger of the settings, or prints every fault of the folder. */
 export async function loadFolder(
   folder: string,
   options: LoadOptions,
@@ -39,8 +39,8 @@ export async function loadFolder(
       context.say(sumLine(loaded, Number(PACE.now() - began) / 1_000));
     }
     if (loaded.some(({ table }) => ENTRIES.includes(table))) {
-      const left = await asOwner(databases, 'crossfoot load', readLeftOutOfAccounts);
-      for (const line of leftOutOfAccounts(left)) context.print(line);
+      const left_out = await asOwner(databases, 'crossfoot load', readLeftOutOfAccounts);
+      for (const line of leftOutOfAccounts(left_out)) context.print(line);
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected')) {
@@ -50,12 +50,12 @@ export async function loadFolder(
   }
 }
 
-/** A fault as a person reads it: where, what, and what would have been right. */
+/** A fault for people: where, the value, and what was expected. */
 function faultLine({ file, line, column, value, expected }: LoadFault): string {
-  const place = [file, line === null ? null : `line ${line}`, column]
+  const location = [file, line === null ? null : `line ${line}`, column]
     .filter((part) => part !== null)
     .join(', ');
-  return `${place}: ${value === null ? 'empty' : JSON.stringify(value)}, expected ${expected}`;
+  return `${location}: ${value === null ? 'empty' : JSON.stringify(value)}, expected ${expected}`;
 }
 
 /** What became of a table, in the cells of a line. */

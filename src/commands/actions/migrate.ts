@@ -1,10 +1,10 @@
-/** What `crossfoot migrate` does: it applies what the database of OWNER_URL lacks. */
+/** The action of `crossfoot migrate`: applies the migrations that the database of OWNER_URL lacks. */
 import { migrate } from '../../ledger/migrate/migrate.ts';
 import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { requireOwner } from '../../run/databases.ts';
 
-/** Migrates, and prints what was applied. */
+/** Migrates and prints the applied migrations. */
 export async function migrateLedger(context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const adminUrl = requireOwner(settings);

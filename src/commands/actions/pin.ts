@@ -1,4 +1,4 @@
-/** What `crossfoot pin` and `crossfoot unpin` do. */
+/** The actions of `crossfoot pin` and `crossfoot unpin`. */
 import { CrossfootError } from '../../errors.ts';
 import { pin, pinEnd, unpin } from '../../snapshot/keep/pins.ts';
 import type { CommandContext } from '../../run/context.ts';
@@ -6,11 +6,11 @@ import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
 import type { PinOptions } from '../pin.ts';
 
-/** A pin that outlives the retention of the books themselves is a backup, and this is none. */
+/** The maximum length of a pin. A pin does not replace a backup. */
 const MAX_DAYS = 3_660n;
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
 
-/** Pins a snapshot, or moves its pin. */
+/** Pins a snapshot, or moves the pin of this name. */
 export async function setPin(
   snapshot_id: string,
   options: PinOptions,
@@ -40,7 +40,7 @@ export async function endPin(
   context.print(`${snapshot_id} is no longer pinned as ${name}`);
 }
 
-/** The last day of a pin that ends at this midnight, as it was named. */
+/** The last day of a pin that ends at this midnight, as the person named it. */
 function lastDay(until: bigint): string {
   return shownInstant(until - 1n).slice(0, 'YYYY-MM-DD'.length);
 }

@@ -11,14 +11,14 @@ import type { PruneOptions } from '../prune.ts';
 
 const WHY = {
   expired: 'may go since',
-  abandoned: 'never published, and nothing was written to it for two days; may go since',
-  tombstone: 'the fence of a build long dead; may go since',
+  abandoned: 'never published, and unchanged for two days; deletable since',
+  tombstone: 'the fence of a build that died long ago; deletable since',
 } as const satisfies Record<Removal['why'], string>;
 
-/** Prunes the store of the settings; fails when an account had to be left alone. */
+/** Prunes the store of the settings; throws if an account had to be left alone. */
 export function prune(options: PruneOptions, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
-  // Before the databases: an embedded one needs space to start.
+  // Before the databases open: on a full disk the embedded database needs the freed space to start.
   return withReserve(settings, () => pruneWith(options, settings, context));
 }
 
@@ -43,7 +43,7 @@ async function pruneWith(
   context.say(`${shownCount(accounts)} accounts looked at, ${shownCount(removed)} builds ${verb}`);
   if (faults === 0) return;
   throw new CrossfootError('prune_incomplete', `${faults} of ${accounts} accounts were left alone.`, {
-    hint: 'What is wrong with each is said above; nothing of theirs was deleted.',
+    hint: 'The faults are listed above; nothing of these accounts was deleted.',
   });
 }
 
@@ -53,11 +53,11 @@ function asLine(account_id: bigint, { why, snapshot_id, keys, since }: Removal):
 }
 
 function asJson(account_id: bigint, { why, snapshot_id, prefix, keys, since }: Removal): string {
-  const told = { account_id: String(account_id), snapshot_id, why, prefix, files: keys.length };
-  return JSON.stringify({ ...told, since: shownInstant(since) });
+  const removal = { account_id: String(account_id), snapshot_id, why, prefix, files: keys.length };
+  return JSON.stringify({ ...removal, since: shownInstant(since) });
 }
 
 function said(fault: unknown): string {
-  if (!isCrossfootError(fault)) throw fault; // a mistake of ours, not a state of the store
+  if (!isCrossfootError(fault)) throw fault; // a programming error, not damage in the store
   return fault.message;
 }

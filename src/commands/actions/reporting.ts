@@ -1,4 +1,4 @@
-/** What `crossfoot reporting` does: it writes the switch into the ledger. */
+/** The action of `crossfoot reporting`: sets the switch in the ledger. */
 import { requireManager, switchReporting } from '../../ledger/accounts.ts';
 import { switchClosePins } from '../../ledger/moment/close-pins.ts';
 import { withOwner } from '../../run/as-owner.ts';
@@ -6,7 +6,7 @@ import type { CommandContext } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
 import type { SwitchOptions } from '../reporting.ts';
 
-/** Switches the reporting of an account on or off, and tells how it stands. */
+/** Switches the reporting of an account on or off, and prints the state. */
 export async function turn(
   on: boolean,
   { account, by, closePins }: SwitchOptions,
@@ -24,9 +24,9 @@ export async function turn(
       : `reporting of account ${account} is on since ${shownInstant(enabled_at)}`,
   );
   if (closePins !== undefined) {
-    context.print(closePins ? 'closes are pinned from now on' : 'closes are pinned no more');
+    context.print(closePins ? 'closes are pinned from now on' : 'closes are no longer pinned');
   }
   if (on && !plan_includes_api) {
-    context.say('its plan has no API access: no snapshot is built until it has');
+    context.say('the plan of the account has no API access: no snapshot is built until it does');
   }
 }

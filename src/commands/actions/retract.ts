@@ -1,17 +1,17 @@
-/** What `crossfoot retract` does: it puts the word on record beside the snapshot. */
+/** The action of `crossfoot retract`: records the retraction beside the snapshot. */
 import { retract, retractFutureHeads } from '../../snapshot/keep/retract.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openMarking } from '../terminal/marking.ts';
 import { shownInstant } from '../../format.ts';
 
-/** What is retracted, and why. */
+/** The snapshot and the reason. */
 interface Named {
   readonly account_id: bigint;
   readonly snapshot_id: string;
   readonly reason: string;
 }
 
-/** Retracts a snapshot, and names the one to read instead. */
+/** Retracts a snapshot, and names a replacement if given. */
 export async function retractSnapshot(
   named: Named & { readonly replaced_by: string | null },
   context: CommandContext,
@@ -19,14 +19,14 @@ export async function retractSnapshot(
   const { snapshot_id, replaced_by } = named;
   const { tools, by, now } = await openMarking(context);
   const { at } = await retract({ ...named, by, now }, tools);
-  const instead = replaced_by === null ? '' : `; ${replaced_by} is to be read instead`;
+  const instead = replaced_by === null ? '' : `; ${replaced_by} replaces it`;
   context.print(`${snapshot_id} is retracted since ${shownInstant(at)}${instead}`);
 }
 
-/** Retracts a head that is dated in the future, and those before it that are too. */
+/** Retracts a newest snapshot that is dated in the future, and earlier ones that are too. */
 export async function retractHead(named: Named, context: CommandContext): Promise<void> {
   const { tools, by, now } = await openMarking(context);
   for (const id of await retractFutureHeads({ ...named, by, now }, tools)) {
-    context.print(`${id} is retracted; the next build of account ${named.account_id} passes it over`);
+    context.print(`${id} is retracted; the next build of account ${named.account_id} ignores it`);
   }
 }

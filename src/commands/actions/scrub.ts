@@ -1,4 +1,4 @@
-/** What `crossfoot scrub` does: it reads what is due, and tells what it found. */
+/** The action of `crossfoot scrub`: reads the due snapshots and prints the result. */
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { DamagedSnapshot } from '../../snapshot/keep/scrub-snapshot.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
@@ -6,7 +6,7 @@ import { scrubStore } from '../../run/worker/scrub-store.ts';
 import { BYTES_PER_MEGABYTE, shownCount, shownInstant, shownMegabytes } from '../../format.ts';
 import type { ScrubOptions } from '../scrub.ts';
 
-/** Scrubs the store of the settings; fails when anything is damaged or was not read. */
+/** Scrubs the store of the settings; throws if anything is damaged or was not read. */
 export async function scrubWith(
   { account, budget, dryRun }: ScrubOptions,
   context: CommandContext,
@@ -21,14 +21,16 @@ export async function scrubWith(
     signal: context.signal,
     onDue: ({ account_id, entry, checked_at }) => {
       if (dryRun)
-        print(`account ${account_id}  ${entry.snapshot_id}  was last right ${shownInstant(checked_at)}`);
+        print(`account ${account_id}  ${entry.snapshot_id}  was last undamaged ${shownInstant(checked_at)}`);
     },
     onDamage: (snapshot) => print(damageLine(snapshot)),
     onRestored: ({ account_id, entry }) =>
-      print(`account ${account_id}  ${entry.snapshot_id}  is whole again and served`),
+      print(`account ${account_id}  ${entry.snapshot_id}  is undamaged again and served`),
     onStrange: ({ account_id, entry }, file) =>
-      say(`account ${account_id}  ${entry.snapshot_id}  ${file} was published by nobody; it is not served`),
-    onFault: (account_id, fault) => say(`account ${account_id} could not be looked at: ${said(fault)}`),
+      say(
+        `account ${account_id}  ${entry.snapshot_id}  ${file} belongs to no published snapshot; it is not served`,
+      ),
+    onFault: (account_id, fault) => say(`account ${account_id} could not be read: ${said(fault)}`),
   });
   const verb = dryRun ? 'due' : `read again, ${shownMegabytes(bytes)}`;
   say(
@@ -39,7 +41,7 @@ export async function scrubWith(
     'scrub_found_damage',
     `${damaged} snapshots are damaged, ${faults} were not read.`,
     {
-      hint: 'Restore the files named above from a copy and run crossfoot scrub again; a newest one is built anew by crossfoot enqueue.',
+      hint: 'Restore the files named above from a copy and run crossfoot scrub again. To rebuild a newest snapshot run crossfoot enqueue.',
     },
   );
 }
@@ -51,6 +53,6 @@ function damageLine({ account_id, entry, head, files, pins }: DamagedSnapshot): 
 }
 
 function said(fault: unknown): string {
-  if (!isCrossfootError(fault)) throw fault; // a mistake of ours, not a state of the store
+  if (!isCrossfootError(fault)) throw fault; // a programming error, not damage in the store
   return fault.message;
 }

@@ -1,10 +1,10 @@
-/** What `crossfoot serve` does: it serves until the process is told to stop. */
+/** The action of `crossfoot serve`: serves until the process is told to stop. */
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { startService } from '../../run/server/service.ts';
 import { stoppedUnless } from '../../run/stopping.ts';
 
-/** Serves over the databases and the store of the settings. */
+/** Serves the databases and the store of the settings. */
 export async function serve(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   await using databases = await openDatabases(settings, context.signal, logger);

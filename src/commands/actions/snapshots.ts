@@ -1,4 +1,4 @@
-/** What `crossfoot snapshots` does: it lists the log of an account, or accepts its head. */
+/** The action of `crossfoot snapshots`: lists the log of an account, or accepts its head. */
 import { isCrossfootError } from '../../errors.ts';
 import { formatInstant, type Instant } from '../../time.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
@@ -16,16 +16,16 @@ import type { ListOptions } from '../snapshots.ts';
 interface ListedSnapshot {
   readonly snapshot_id: string;
   readonly seq: number;
-  /** Null, as all that follows, when the manifest cannot be read. */
+  /** Null, like the following fields, if the manifest cannot be read. */
   readonly rows: number | null;
   readonly size_bytes: number | null;
   readonly expires_at: Instant | null;
   readonly pins: readonly string[];
-  /** Why it must no longer be relied upon; null when it may be. */
+  /** Why the snapshot was retracted; null if it was not. */
   readonly retraction: string | null;
   /** Files that a scrub found damaged. */
   readonly damaged: readonly string[];
-  /** `whole`, or what is wrong. */
+  /** `whole`, or the fault. */
   readonly chain: string;
 }
 
@@ -42,7 +42,7 @@ export async function accept(account: bigint, context: CommandContext): Promise<
   );
 }
 
-/** Prints what may be read, or says that nothing was published. */
+/** Prints the readable snapshots, or that nothing was published. */
 export async function list({ account, json }: ListOptions, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const store = await openStoreToRead(settings);
@@ -55,7 +55,7 @@ export async function list({ account, json }: ListOptions, context: CommandConte
   }
   if (json) context.print(JSON.stringify(snapshots.map(asJson), null, 2));
   else tell(snapshots, account, context);
-  // What stands before the fault is served; that nothing can be published after it must not pass unseen.
+  // Snapshots before the fault are served. The command still fails, because nothing can be published after the fault.
   if (log.fault !== null) throw log.fault;
 }
 
@@ -100,7 +100,7 @@ async function readListed(
 
 function tell(snapshots: readonly ListedSnapshot[], account: bigint, { print, say }: CommandContext): void {
   if (snapshots.length === 0) {
-    say(`account ${account} has published nothing; crossfoot why --account ${account} says what was tried`);
+    say(`account ${account} has published nothing; crossfoot why --account ${account} shows its builds`);
     return;
   }
   const now = PACE.now();

@@ -1,4 +1,4 @@
-/** What `crossfoot start` does: database, fixture company, server and workers, one after the other. */
+/** The action of `crossfoot start`: starts the database, the fixture company, the server and a worker in order. */
 import { relative } from 'node:path';
 import { holdsAccounts } from '../../ledger/accounts.ts';
 import { asOwner } from '../../run/as-owner.ts';
@@ -13,7 +13,7 @@ import { openWorkshop } from '../../run/worker/workshop.ts';
 
 const APPLICATION = 'crossfoot start';
 
-/** Starts all of it, and runs until the process is told to stop. */
+/** Starts everything, and runs until the process is told to stop. */
 export async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   context.follow?.('opening the database');
@@ -22,7 +22,7 @@ export async function start(context: CommandContext): Promise<void> {
   const { embedded } = databases;
   context.say(`data in ${settings.dataDir}${embedded ? ', PostgreSQL of its own' : ''}`);
   if (embedded) await loadFirst(databases, settings.dataDir, context);
-  // Listening comes before building: a port that is taken shows at once, and the last snapshot is served meanwhile.
+  // The server listens before the build: a port in use is reported at once, and the last snapshot is served meanwhile.
   await using service = await startService({ settings, ...databases, logger });
   await refreshRatesBefore(settings, databases, context);
   await using workshop = await openWorkshop({ databases, settings, logger, context });
@@ -68,7 +68,7 @@ async function showDemo(
   print(`try   . ${sourceable(path)}; curl -H "Authorization: Bearer $TOKEN" $BASE_URL/reporting/latest`);
 }
 
-/** The path as a shell's `.` finds it: below the working folder as people would type it, never looked up on PATH. */
+/** The path in a form that a shell's `.` command accepts: it begins with `./` or `/`, so PATH is not searched. */
 function sourceable(path: string): string {
   const below = relative('.', path);
   return below.startsWith('..') || !below.includes('/') ? path : below;

@@ -1,4 +1,4 @@
-/** What `crossfoot status` does: it asks the queue and the store, and prints both. */
+/** The action of `crossfoot status`: reads the queue and the store, and prints both. */
 import type { Night } from '../../ops/night.ts';
 import type { NightStatus } from '../../ops/night-status.ts';
 import { formatInstant } from '../../time.ts';
@@ -15,27 +15,27 @@ import { openQueueSession } from '../../run/worker/queue-session.ts';
 import { shownAge, shownInstant } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
 
-/** For a person; more than these is a fault of all, and `--json` tells every one. */
+/** The maximum number of failures printed for a person; `--json` has all. */
 const MAX_TROUBLES = 20;
-const MAX_TOLD = 100_000;
+const MAX_ALL = 100_000;
 const SLOWEST = 5;
 const MICROSECONDS = 1_000_000n;
 
-interface Told {
+interface StatusReport {
   readonly night: Night;
   readonly status: NightStatus;
   readonly newest: readonly NewestSnapshot[];
   readonly clocks: Clocks;
 }
 
-/** Prints how far this night is, and the newest snapshots. */
+/** Prints the progress of this night and the newest snapshots. */
 export async function tellStatus(json: boolean, context: CommandContext): Promise<void> {
-  const told = await look(context, json ? MAX_TOLD : MAX_TROUBLES);
-  if (json) context.print(asJson(told));
-  else for (const line of lines(told)) context.print(line);
+  const status = await look(context, json ? MAX_ALL : MAX_TROUBLES);
+  if (json) context.print(asJson(status));
+  else for (const line of lines(status)) context.print(line);
 }
 
-async function look(context: CommandContext, troubles: number): Promise<Told> {
+async function look(context: CommandContext, troubles: number): Promise<StatusReport> {
   const { settings, logger } = openSettings(context);
   await using databases = await openDatabases(settings, context.signal);
   await using session = await openQueueSession({ databases, logger, supervise: false });
@@ -47,8 +47,8 @@ async function look(context: CommandContext, troubles: number): Promise<Told> {
   return { night, status, newest, clocks };
 }
 
-function asJson({ night, status, newest, clocks }: Told): string {
-  const told = {
+function asJson({ night, status, newest, clocks }: StatusReport): string {
+  const json = {
     night: night.day,
     due_at: formatInstant(BigInt(night.due_ms) * 1_000n),
     ...status,
@@ -58,7 +58,7 @@ function asJson({ night, status, newest, clocks }: Told): string {
       store: secondsOf(clocks.store_offset),
     },
   };
-  return JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value), 2);
+  return JSON.stringify(json, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value), 2);
 }
 
 function secondsOf(offset: bigint | null): number | null {
@@ -74,7 +74,7 @@ function clockLine(clocks: Clocks): string {
   return off === null ? line : `${line}. ${off.sentence}. ${off.cure}`;
 }
 
-function lines({ night, status, newest, clocks }: Told): readonly string[] {
+function lines({ night, status, newest, clocks }: StatusReport): readonly string[] {
   const { counts, troubles, slowest, rebuilds, dead_letters } = status;
   const now = PACE.now();
   return [

@@ -1,4 +1,4 @@
-/** What each `crossfoot token` does, over one connection as the owner. */
+/** The actions of `crossfoot token`, over one connection as the owner. */
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import type { IssueOptions } from '../token.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Makes a token, and prints it. */
+/** Makes a token and prints it. */
 export async function issue(
   owner: Client,
   options: IssueOptions,
@@ -26,7 +26,7 @@ export async function issue(
   const issued_by_id = user ?? (await findIssuer(owner, account));
   if (issued_by_id === null) {
     throw new CrossfootError('member_refused', `Account ${account} has no owner or admin to issue a token.`, {
-      hint: 'Load one into memberships first.',
+      hint: 'Load an owner or admin into memberships first.',
     });
   }
   const token = makeToken(kind, randomBytes(TOKEN_BYTES));
@@ -75,7 +75,7 @@ function cells(token: ListedToken): readonly string[] {
   ];
 }
 
-/** What the token opens now; a personal one dies with its issuer's membership. */
+/** The state of the token; a personal token also ends with its issuer's membership. */
 function stateOf({ kind, revoked_at, expired, issuer_left }: ListedToken): string {
   if (revoked_at !== null) return `revoked ${shownInstant(revoked_at)}`;
   if (expired) return 'expired';
@@ -97,7 +97,7 @@ function instantOrNull(instant: bigint | null): string | null {
   return instant === null ? null : formatInstant(instant);
 }
 
-/** Revokes a token, and says since when it is. */
+/** Revokes a token and prints the time. */
 export async function revoke(
   owner: Client,
   account: bigint,
@@ -107,7 +107,7 @@ export async function revoke(
   const revoked = await revokeToken(owner, account, id);
   if (revoked === null) {
     throw new CrossfootError('not_found', `Account ${account} has no token ${id}.`, {
-      hint: `crossfoot token list --account ${account} shows those it has.`,
+      hint: `crossfoot token list --account ${account} lists its tokens.`,
     });
   }
   const when = shownInstant(revoked.revoked_at);

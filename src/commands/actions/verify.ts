@@ -1,4 +1,4 @@
-/** What `crossfoot verify` does: it re-hashes and audits a snapshot of the store or of a folder. */
+/** The action of `crossfoot verify`: checks digests and repeats the audit of a snapshot in the store or a folder. */
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,26 +15,30 @@ import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { spoolFolder } from '../../run/databases.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
-import type { Asked } from '../verify.ts';
+import type { VerifySubject } from '../verify.ts';
 
-/** What the engine may hold; beyond it, it writes beside the files. */
+/** The memory limit of the engine; beyond it the engine uses temporary files. */
 const MEMORY_MB = 256;
 const RESTORE = 'Restore the files named above from a copy of the folder';
 const LAYOUTS = { store: 'as the store keeps it', served: 'as a server sends it' } as const;
 
-/** Verifies, prints the report, and fails when a check refuses. */
-export async function verify(what: Asked, json: boolean, context: CommandContext): Promise<void> {
+/** Verifies, prints the report, and throws if a check fails. */
+export async function verify(what: VerifySubject, json: boolean, context: CommandContext): Promise<void> {
   const report = await ('id' in what
     ? verifyStored(what.id, what.account, context)
     : verifyFolder(resolve(what.folder), what.account, context));
   tell(report, json, context);
 }
 
-async function verifyStored(wanted: string, account: bigint, context: CommandContext): Promise<VerifyReport> {
+async function verifyStored(
+  snapshot_id: string,
+  account: bigint,
+  context: CommandContext,
+): Promise<VerifyReport> {
   const { settings } = openSettings(context);
   const store = await openStoreToRead(settings);
-  const entry = await findEntry(store, account, wanted);
-  // Beside the spools of builds: a disk that can hold a build can hold its copy.
+  const entry = await findEntry(store, account, snapshot_id);
+  // Beside the spools of builds: a disk with space for a build has space for the copy.
   const spools = spoolFolder(settings);
   await fs.mkdir(spools, { recursive: true });
   await using copy = await fs.mkdtempDisposable(join(spools, 'verify-'));
@@ -48,15 +52,15 @@ async function verifyStored(wanted: string, account: bigint, context: CommandCon
   });
 }
 
-async function findEntry(store: StoreReader, account: bigint, wanted: string): Promise<LogEntry> {
+async function findEntry(store: StoreReader, account: bigint, id: string): Promise<LogEntry> {
   const log = await readLog(store, account);
   const entry =
-    wanted === 'latest' ? log.entries.at(-1) : log.entries.find(({ snapshot_id }) => snapshot_id === wanted);
+    id === 'latest' ? log.entries.at(-1) : log.entries.find(({ snapshot_id }) => snapshot_id === id);
   if (entry !== undefined) return entry;
-  // Entries after the fault may be there and name it, and nothing of them can be believed.
+  // The snapshot may be in an entry after the fault, but such entries cannot be trusted.
   if (log.fault !== null) throw log.fault;
-  throw new CrossfootError('not_found', `Account ${account} has published no snapshot ${wanted}.`, {
-    hint: `crossfoot snapshots --account ${account} shows those it has.`,
+  throw new CrossfootError('not_found', `Account ${account} has published no snapshot ${id}.`, {
+    hint: `crossfoot snapshots --account ${account} lists its snapshots.`,
   });
 }
 
@@ -82,13 +86,13 @@ async function verifyFolder(
   return report;
 }
 
-/** A folder without a manifest and without a table holds no snapshot, whatever else is in it. */
+/** Throws if a folder has neither a manifest nor a table. */
 async function requireSnapshot(directory: string): Promise<void> {
   const names = await namesIn(directory);
   if (names.some((name) => name === 'manifest.json' || name.endsWith('.parquet'))) return;
   const hint = names.includes('latest.json')
-    ? `Name a snapshot in it, such as ${join(directory, 'latest')}.`
-    : 'Name a copy of a folder of the store, or a folder that crossfoot pull made.';
+    ? `Name one of its snapshots, such as ${join(directory, 'latest')}.`
+    : 'Name a copy of a snapshot folder of the store, or a folder made by crossfoot pull.';
   throw new CrossfootError(
     'usage_invalid',
     `${directory} holds no snapshot: expected manifest.json and *.parquet, found neither.`,
@@ -100,7 +104,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await inVerified(directory, () => fs.readdir(directory));
   } catch (error) {
-    const { cause } = error as Error; // that of the file system, or none
+    const { cause } = error as Error; // the error of the file system, if any
     if (!hasCode(cause, 'ENOENT') && !hasCode(cause, 'ENOTDIR')) throw error;
     throw new CrossfootError('usage_invalid', `${directory} is neither a snapshot id nor a folder.`);
   }
@@ -120,7 +124,7 @@ function tell(report: VerifyReport, json: boolean, { print }: CommandContext): v
   throw new CrossfootError(
     'verify_refused',
     `${snapshot}: refused by ${refused.map(({ name }) => name).join(', ')}.`,
-    { hint: `${instead}; do not read figures from it.` },
+    { hint: `${instead}; do not use its figures.` },
   );
 }
 
@@ -131,7 +135,7 @@ function lines(report: VerifyReport): readonly string[] {
       ['snapshot', snapshot_id ?? 'unknown'],
       ['account', account_id ?? 'unknown'],
       ['layout', layout === null ? 'unknown' : LAYOUTS[layout]],
-      ['manifest', `SHA-256 ${manifest_sha256 ?? 'of nothing: there is none'}`],
+      ['manifest', manifest_sha256 === null ? 'missing' : `SHA-256 ${manifest_sha256}`],
       ['engine', engine],
     ]),
     ...checks.flatMap(({ name, passed: fine, offences }) => [
@@ -139,7 +143,7 @@ function lines(report: VerifyReport): readonly string[] {
       ...offences.map((offence) => `         ${sentenceOf(offence)}`),
     ]),
     ...unchecked.map((part) => `not checked  ${part}`),
-    passed ? verdict(checks.length, unchecked.length) : 'REFUSED: do not read figures from these files',
+    passed ? verdict(checks.length, unchecked.length) : 'REFUSED: do not use the figures in these files',
   ];
 }
 

@@ -1,4 +1,4 @@
-/** What `crossfoot warehouse --compare` prints. */
+/** The action of `crossfoot warehouse --compare`. */
 import { CrossfootError } from '../../errors.ts';
 import { decodeDigests, DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
 import type { Dialect } from '../../tables/dialects.ts';
@@ -6,7 +6,7 @@ import { compareSql } from '../../warehouse/compare-digests.ts';
 import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 
-/** The query that compares the tables of a warehouse with a snapshot, by its id or as `latest`. */
+/** The query that compares the tables of a warehouse with a snapshot, by its id or `latest`. */
 export async function comparingSql(
   {
     account,
@@ -25,7 +25,7 @@ export async function comparingSql(
   if (!snapshot.files.some(({ name }) => name === DIGESTS_FILE)) {
     throw new CrossfootError(
       'not_found',
-      `Snapshot ${snapshot.snapshot_id} was built before digests were kept.`,
+      `Snapshot ${snapshot.snapshot_id} was built before digests were stored.`,
     );
   }
   const bytes = await reader.readFile(account, snapshot.snapshot_id, DIGESTS_FILE);

@@ -1,4 +1,4 @@
-/** What `crossfoot why` does: it reads the records of builds in the data folder. */
+/** The action of `crossfoot why`: reads the records of builds in the data folder. */
 import { hostname } from 'node:os';
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import { processLife } from '../../processes.ts';
@@ -10,26 +10,26 @@ import { shownAge, shownInstant } from '../../format.ts';
 import { PACE } from '../../run/surroundings.ts';
 import type { WhyOptions } from '../why.ts';
 
-/** Prints how the last builds ended, and what to run next. */
+/** Prints how the last builds ended, and the command to run next. */
 export async function why({ account, last, json }: WhyOptions, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   const accounts = account === undefined ? await attemptedAccounts(settings.dataDir) : [String(account)];
-  const told: unknown[] = [];
+  const records: unknown[] = [];
   for (const each of accounts) {
     const { attempts, unreadable } = await readAttempts(settings.dataDir, each);
-    for (const path of unreadable) context.say(`${path} is no record of a build`);
+    for (const path of unreadable) context.say(`${path} is not a record of a build`);
     const shown = attempts.slice(0, last);
     const fates = await Promise.all(shown.map(fateOf));
-    if (json) told.push(...shown.map((attempt, at) => asJson(attempt, fates[at] ?? 'died')));
+    if (json) records.push(...shown.map((attempt, index) => asJson(attempt, fates[index] ?? 'died')));
     else for (const line of accountLines(each, shown, fates)) context.print(line);
   }
-  if (json) context.print(JSON.stringify(told, null, 2));
+  if (json) context.print(JSON.stringify(records, null, 2));
   else if (accounts.length === 0) context.print('nothing was built yet; next: npm run cli -- build');
 }
 
-/** A record that says `running` is only as good as its process. */
+/** The outcome of a build. A record that says `running` is checked against its process. */
 async function fateOf({ outcome, host, pid, life }: Attempt): Promise<Fate> {
-  // What runs on another machine that shares the folder cannot be asked.
+  // A process on another machine that shares the folder cannot be checked.
   if (outcome !== 'running' || host !== hostname()) return outcome;
   const now = await processLife(pid);
   return now !== null && (life === null || now === life) ? 'running' : 'died';
@@ -53,9 +53,9 @@ function accountLines(
   const failed = fate === 'failed' || fate === 'died';
   return [
     `account ${account}`,
-    ...attempts.flatMap((attempt, at) => attemptLines(attempt, fates[at] ?? 'died')),
+    ...attempts.flatMap((attempt, index) => attemptLines(attempt, fates[index] ?? 'died')),
     ...(newest.left_out === null ? [] : leftOutLines(newest.left_out)).map((line) => `  ${line}`),
-    ...(failed ? ['  whatever was published before is still served'] : []),
+    ...(failed ? ['  the snapshot published before is still served'] : []),
     `  next: ${command}`,
     `        ${reason}`,
   ];
@@ -68,7 +68,7 @@ function attemptLines(attempt: Attempt, fate: Fate): readonly string[] {
     return [`${when}${fate} ${snapshot_id}`];
   if (fate === 'running') return [`${when}still running as process ${pid} of ${host}, at ${stepOf(attempt)}`];
   if (fate === 'died' || failure === null) {
-    return [`${when}DIED without a word (killed, or out of memory), at ${stepOf(attempt)}`];
+    return [`${when}DIED without recording an error (killed, or out of memory), at ${stepOf(attempt)}`];
   }
   const took = ended_at === null ? '' : ` after ${shownAge(began_at, ended_at)}`;
   return [
@@ -89,8 +89,8 @@ function stepOf({ step, tables_written, last_table }: Attempt): string {
     case 'audit':
       return 'the control totals and the audit';
     case 'publish':
-      return 'publishing, after the audit had passed';
+      return 'publishing, after the audit passed';
     case 'done':
-      return 'the very end, after it was published';
+      return 'the end, after the snapshot was published';
   }
 }

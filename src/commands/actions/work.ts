@@ -1,4 +1,4 @@
-/** What `crossfoot work` does: it takes builds from the queue until it is told to stop, or nothing waits. */
+/** The action of `crossfoot work`: takes builds from the queue until told to stop, or until the queue is empty. */
 import { workQueue } from '../../ops/worker.ts';
 import { BEFORE_NIGHT } from '../../run/worker/night-steps.ts';
 import { buildEnvironment } from '../../run/build/build-process.ts';
@@ -16,7 +16,7 @@ import { openWebhooks, runWebhooks } from '../../run/worker/webhooks.ts';
 import { openWorkerMetrics } from '../../run/worker/metrics.ts';
 import type { WorkOptions } from '../work.ts';
 
-/** A build ends within two seconds of the signal; what a database does not answer by then comes back by itself. */
+/** A build ends within two seconds of the signal. The queue releases later what the database did not confirm by then. */
 const GRACE_MS = 3_000;
 const CLOSING_MS = 1_000;
 
@@ -60,9 +60,9 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
     untilEmpty,
   };
   const working = untilEmpty
-    ? // What the builds have to tell is queued when they are done.
+    ? // The events of the builds are queued once the builds are done.
       build.then(() => runWebhooks(webhooks, tools))
-    : // Retention is left to what queues nights and does nothing else: a fleet of workers would each list the store.
+    : // No retention here: `jobs/nightly.ts` runs it, because each worker of a fleet would list the whole store.
       Promise.all([
         build,
         runWebhooks(webhooks, tools),

@@ -14,7 +14,7 @@ import type { DiffOptions } from './diff.ts';
 const LATEST = 'latest';
 const TOTALS = 'reported_totals';
 
-/** Compares the two, and prints what changed. */
+/** Compares the two snapshots and prints the changes. */
 export async function compare(
   from: string,
   to: string,
@@ -41,10 +41,10 @@ export async function compare(
 }
 
 async function find(reader: SnapshotReader, account: bigint, wanted: string): Promise<ReadableSnapshot> {
-  const found = await (wanted === LATEST ? reader.latest(account) : reader.pinned(account, wanted));
-  if (found !== null) return found;
+  const snapshot = await (wanted === LATEST ? reader.latest(account) : reader.pinned(account, wanted));
+  if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', `Account ${account} has published no snapshot ${wanted}.`, {
-    hint: `crossfoot snapshots --account ${account} shows those it has.`,
+    hint: `crossfoot snapshots --account ${account} lists its snapshots.`,
   });
 }
 
@@ -53,7 +53,7 @@ interface Ids {
   readonly to: string;
 }
 
-/** One object, a row a line. */
+/** One JSON object, printed with one row per line. */
 async function printJson(
   { from, to }: Ids,
   diff: SnapshotDiff,

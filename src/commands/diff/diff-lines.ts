@@ -1,9 +1,9 @@
-/** Changed rows and moved totals as people read them. */
+/** Changed rows and moved totals as lines for people. */
 import type { Cells, Change } from '../../diff/change.ts';
 import type { TableChanges } from '../../diff/changes-file.ts';
 import { aligned } from '../terminal/aligned.ts';
 
-/** Which snapshots are compared. */
+/** The two compared snapshots. */
 export function headLines({ from, to }: { readonly from: string; readonly to: string }): readonly string[] {
   return aligned([
     ['from', from],
@@ -11,7 +11,7 @@ export function headLines({ from, to }: { readonly from: string; readonly to: st
   ]);
 }
 
-/** How many rows of each table changed; a line that says so where none did. */
+/** The number of changed rows of each table; one line if nothing changed. */
 export function countLines(tables: readonly TableChanges[]): readonly string[] {
   const counted = tables.filter(({ added, removed, changed }) => added + removed + changed > 0);
   if (counted.length === 0) return ['nothing changed'];
@@ -26,12 +26,12 @@ export function countLines(tables: readonly TableChanges[]): readonly string[] {
   ]);
 }
 
-/** What moved a window of the portfolio; nothing of an initiative's. */
+/** Why a window of the portfolio moved; windows of initiatives are omitted. */
 export function moveLines({ key, moved }: Change): readonly string[] {
   return key['scope'] === 'portfolio' ? movedLines(String(key['window_key']), moved) : [];
 }
 
-/** One changed row: its key, why, and what differs. */
+/** A changed row: its key, the reason and the differences. */
 export function rowLines({ table, change, key, reason, before, after, moved }: Change): readonly string[] {
   const named = Object.entries(key).map(([name, value]) => `${name} ${said(value)}`);
   const head = `${table} ${named.join(', ')}: ${change}${reason === null ? '' : `, ${reason}`}`;

@@ -10,9 +10,9 @@ Examples:
   crossfoot diff 20260714T020000Z 20260715T020000Z --account 1 --table costs
   crossfoot diff 20260714T020000Z latest --account 1 --json
 
-Without --table: how many rows changed, and what moved the totals of the portfolio, amounts that add up to each move.
-With it, or --json: every changed row, its key, the columns that differ, and for costs and reported value the reason.
-Either snapshot may be the older one; read backwards in time, amounts have the other sign.`;
+Without --table: the number of changed rows, and for each total of the portfolio the amounts that add up to its move.
+With --table or --json: every changed row, its key and the columns that differ; for costs and reported value the reason.
+Either snapshot may be the older one. If the first is the newer one, amounts have the opposite sign.`;
 
 export interface DiffOptions {
   readonly account: bigint;
@@ -24,10 +24,10 @@ export interface DiffOptions {
 export function addDiffCommand(program: Command, context: CommandContext): void {
   program
     .command('diff')
-    .description('tell what changed between two snapshots, and why totals moved')
+    .description('show what changed between two snapshots, and why totals moved')
     .argument('<from>', 'the id of a snapshot, or latest')
     .argument('<to>', 'the id of a snapshot, or latest')
-    .requiredOption('--account <id>', 'whose snapshots they are', parseId)
+    .requiredOption('--account <id>', 'the account of the snapshots', parseId)
     .addOption(new Option('--table <name>', 'the rows of one table').choices(TABLES.map(({ name }) => name)))
     .option('--json', 'print one JSON object with every changed row', false)
     .addHelpText('after', EXAMPLES)

@@ -1,4 +1,4 @@
-/** `crossfoot doctor`: everything that a night will need, examined now, each with what to do. */
+/** `crossfoot doctor`: checks everything that a night needs, and prints advice for each fault. */
 import type { Command } from 'commander';
 import { CrossfootError } from '../../errors.ts';
 import type { CommandContext } from '../../run/context.ts';
@@ -16,7 +16,7 @@ Writes probe objects below v1/probe/ and removes them; reads the ledger as the b
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .description('examine settings, store, database, roles, clocks and disk, and say what to do')
+    .description('check settings, store, database, roles, clocks and disk, and say what to do')
     .option('--json', 'print one JSON array', false)
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json: boolean }) => {
@@ -27,7 +27,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
       const failed = examined.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
       if (failed.length === 0) return;
       throw new CrossfootError('doctor_failed', `A night would fail: ${failed.join(', ')}.`, {
-        hint: 'Do what stands below each, and run crossfoot doctor again.',
+        hint: 'Follow the advice below each check, then run crossfoot doctor again.',
       });
     });
 }

@@ -1,4 +1,4 @@
-/** The examinations of `doctor`, each by itself: one that fails keeps no other from being made. */
+/** The checks of `doctor`. Each is independent: a failed check does not stop the others. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -33,17 +33,17 @@ import {
 import { openObjectStore } from '../../run/object-store.ts';
 import { PACE } from '../../run/surroundings.ts';
 
-/** How many accounts are asked for the size of their newest snapshot: enough to know how large they get. */
+/** How many accounts are checked for the size of their newest snapshot: a sample to estimate the maximum. */
 const MAX_ACCOUNTS = 100;
 
-/** As they are told: what others need comes first. */
+/** The order of the report: prerequisites of other checks first. */
 const ORDER = ['settings', 'store', 'database', 'roles', 'clocks', 'heads', 'spool', 'build cost'] as const;
 
 export interface Examined extends Finding {
   readonly name: (typeof ORDER)[number];
 }
 
-/** Examines what the settings lead to; what cannot be looked at is not in the answer, its cause is. */
+/** Runs every check whose prerequisites hold; a failed prerequisite is reported in place of the checks that need it. */
 export async function examine({ env, signal }: CommandContext): Promise<readonly Examined[]> {
   const examined: Examined[] = [];
   const noting = async (name: Examined['name'], look: () => Promise<Finding> | Finding): Promise<void> => {
@@ -57,15 +57,15 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
   let settings: Settings | undefined;
   await noting('settings', () => judgeSettings((settings = readSettings(env))));
   if (settings === undefined) return examined;
-  const given = settings;
+  const checked_settings = settings;
 
   let store: Store | undefined;
   await noting('store', async () => {
-    store = await openObjectStore(given);
+    store = await openObjectStore(checked_settings);
     return fine('conditional writes, checksums, listings, ranges and deletions hold');
   });
   await noting('database', () =>
-    withLedger(given, signal, async (client) => {
+    withLedger(checked_settings, signal, async (client) => {
       await noting('roles', async () => {
         await checkRoles(client);
         return fine('this login sees one account at a time, and no more');
@@ -88,7 +88,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
         const heads = await Promise.all(
           accounts.map(async (account_id) => {
             const entry = await glanceAtHead(opened, account_id);
-            // A head that was retracted as a future head blocks no build.
+            // A newest snapshot that was retracted with --future-head blocks no build.
             const passed =
               entry === null ||
               snapshotStatus(await readMarks(opened, account_id), entry.snapshot_id).future_head;
@@ -98,7 +98,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
         return judgeHeads(heads.flat(), await readClock(client));
       });
       await noting('spool', async () => {
-        const folder = spoolFolder(given);
+        const folder = spoolFolder(checked_settings);
         const largest_bytes = await largestSnapshot(opened, await readReportingAccounts(client));
         return judgeSpool({ folder, free_bytes: await freeBytes(folder), largest_bytes });
       });
@@ -119,8 +119,8 @@ async function withLedger(
   if (databases === null) {
     return {
       outcome: 'warning',
-      found: 'the embedded PostgreSQL is in use by another process, so nothing was asked of it',
-      advice: 'That process examined it when it started; stop it to examine it again.',
+      found: 'another process uses the embedded PostgreSQL, so it was not checked',
+      advice: 'That process checked it when it started. To check it again, stop that process first.',
     };
   }
   await using client = await openClient({
@@ -133,7 +133,7 @@ async function withLedger(
 }
 
 async function largestSnapshot(store: Store, accounts: readonly bigint[]): Promise<number> {
-  // What is broken in the store is for `snapshots` and `verify` to tell.
+  // `snapshots` and `verify` report damage in the store.
   const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
   let largest = 0;
   for (const account of accounts.slice(0, MAX_ACCOUNTS)) {
@@ -144,7 +144,7 @@ async function largestSnapshot(store: Store, accounts: readonly bigint[]): Promi
   return largest;
 }
 
-/** Of the nearest folder that is there already: the spool is made by the first build. */
+/** The free bytes of the nearest existing folder: the first build creates the spool. */
 async function freeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await fs.statfs(folder);

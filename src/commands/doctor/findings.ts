@@ -1,4 +1,4 @@
-/** What `doctor` makes of what it measured: fine, a warning or a failure, and what to do. */
+/** Evaluates the measurements of `doctor`: fine, a warning or a failure, each with advice. */
 import type { Settings } from '../../config.ts';
 import { isCrossfootError } from '../../errors.ts';
 import type { BuildCost } from '../../ledger/moment/build-cost.ts';
@@ -14,18 +14,18 @@ export interface Finding {
 }
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
-/** The files of a build, and as much again for what the audit engine writes beside them. */
+/** The spool holds the files of a build, and temporary files of the audit engine of the same size. */
 const SPOOL_FACTOR = 2;
-/** For an account that has no snapshot yet: the audit engine alone may write some hundred megabytes. */
+/** For an account without a snapshot: the audit engine alone may write some hundred megabytes. */
 const LEAST_SPOOL_BYTES = 1_000_000_000;
-/** A build of any size is over by then. */
+/** A build of any size takes less time. */
 const LONG_WRITER_SECONDS = 3_600;
 
 export function fine(found: string): Finding {
   return { outcome: 'ok', found, advice: null };
 }
 
-/** What an error tells of the check that it ended. */
+/** The finding of a check that threw an error. */
 export function failure(error: unknown): Finding {
   if (isCrossfootError(error)) {
     return { outcome: 'failed', found: error.message, advice: error.hint ?? null };
@@ -33,11 +33,11 @@ export function failure(error: unknown): Finding {
   return {
     outcome: 'failed',
     found: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    advice: 'This was not foreseen: please report it.',
+    advice: 'This is an unexpected error; please report it.',
   };
 }
 
-/** Settings that are right one by one and make no sense together. */
+/** Settings that are valid one by one but do not fit together. */
 export function judgeSettings({ host, baseUrl, objectStore, ledgerUrl }: Settings): Finding {
   const store = objectStore.protocol === 's3:' ? objectStore.href : 'a folder';
   const found = `${ledgerUrl === null ? 'embedded PostgreSQL' : 'a PostgreSQL of your own'}, objects in ${store}, listening on ${host}`;
@@ -52,13 +52,14 @@ export function judgeSettings({ host, baseUrl, objectStore, ledgerUrl }: Setting
     return {
       outcome: 'warning',
       found,
-      advice: 'Fine on one machine; workers on others would publish where nobody looks: use a bucket.',
+      advice:
+        'This works on one machine. Use a bucket if workers run on other machines: servers would not see their snapshots.',
     };
   }
   return fine(found);
 }
 
-/** Three clocks, in microseconds since 1970, read one after the other. */
+/** The three clocks, in microseconds since 1970, read one after the other. */
 export function judgeClocks(clocks: {
   readonly database: bigint;
   readonly store: bigint;
@@ -80,7 +81,7 @@ export function judgeClocks(clocks: {
   };
 }
 
-/** Snapshots that a wrong clock dated in the future: each keeps its account from being built. */
+/** Newest snapshots that a wrong clock dated in the future: no build of their account can publish. */
 export function judgeHeads(
   heads: readonly { readonly account_id: bigint; readonly snapshot_id: string }[],
   now: bigint,
@@ -96,7 +97,7 @@ export function judgeHeads(
   };
 }
 
-/** Free bytes where builds write, against the largest snapshot there is. */
+/** Free bytes of the spool, compared with the size of the largest snapshot. */
 export function judgeSpool({
   folder,
   free_bytes,
@@ -106,17 +107,17 @@ export function judgeSpool({
   readonly free_bytes: number;
   readonly largest_bytes: number;
 }): Finding {
-  const wanted = Math.max(LEAST_SPOOL_BYTES, SPOOL_FACTOR * largest_bytes);
-  const found = `${shownMegabytes(free_bytes)} free in ${folder}, ${shownMegabytes(wanted)} wanted for one build`;
-  if (free_bytes >= wanted) return fine(found);
+  const needed = Math.max(LEAST_SPOOL_BYTES, SPOOL_FACTOR * largest_bytes);
+  const found = `${shownMegabytes(free_bytes)} free in ${folder}, ${shownMegabytes(needed)} needed for one build`;
+  if (free_bytes >= needed) return fine(found);
   return {
     outcome: free_bytes < largest_bytes ? 'failed' : 'warning',
     found,
-    advice: 'Free some disk, or set DATA_DIR to a larger one; each concurrent build needs as much.',
+    advice: 'Free disk space, or set DATA_DIR to a larger disk. Each concurrent build needs this space.',
   };
 }
 
-/** What a build takes of the ledger, and what would hold it up now. */
+/** The locks and snapshots that a build takes in the database, and what would delay it now. */
 export function judgeCost(cost: BuildCost, tables: number): Finding {
   const { locked_tables, oldest_writer_seconds, transactions_kept } = cost;
   const takes = `a build holds ACCESS SHARE on ${tables} tables and one snapshot while it reads`;
@@ -130,13 +131,13 @@ export function judgeCost(cost: BuildCost, tables: number): Finding {
   }
   const writer =
     oldest_writer_seconds === null
-      ? 'a standby does not know of writers'
+      ? 'a standby does not know the writers'
       : `the oldest writer is ${Math.floor(oldest_writer_seconds)} s old`;
   const found = `${takes}; vacuum now keeps what ${transactions_kept} transactions removed; ${writer}`;
   if (oldest_writer_seconds === null || oldest_writer_seconds < LONG_WRITER_SECONDS) return fine(found);
   return {
     outcome: 'warning',
     found,
-    advice: 'Find it in pg_stat_activity and end it: vacuum waits for it, and changes_from stays behind.',
+    advice: 'Find it in pg_stat_activity and end it: it delays vacuum and changes_from.',
   };
 }

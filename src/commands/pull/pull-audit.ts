@@ -1,4 +1,4 @@
-/** `--audit`: the published audit run again here, on the pulled files, before anybody can see them. */
+/** `--audit`: repeats the published audit on the pulled files before they become visible. */
 import * as fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { readSentManifest } from '../../snapshot/format/manifest.ts';
 import { sentenceOf } from '../../snapshot/audit/report.ts';
 import { auditAgain } from '../../snapshot/keep/verify.ts';
 
-/** What the engine may hold; beyond it, it writes beside the files. */
+/** The memory limit of the engine; beyond it the engine uses temporary files. */
 const MEMORY_MB = 256;
 
-/** Stops the pull unless every check finds now what it found when the snapshot was published. */
+/** Throws unless every check gives the result that it had when the snapshot was published. */
 export async function auditPulled(
   folder: string,
   { tables, ...manifest }: PulledManifest,

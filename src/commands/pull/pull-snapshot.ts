@@ -1,4 +1,4 @@
-/** What `crossfoot pull` does: it pulls as `pull.mjs` does, and then audits and loads if wanted. */
+/** The action of `crossfoot pull`: pulls like `pull.mjs`, then audits and loads if asked to. */
 import { pullOptions } from '../../client/command-line.ts';
 import { PullStopped } from '../../client/errors.ts';
 import { pull } from '../../client/pull.ts';
@@ -18,7 +18,7 @@ const CODES: Readonly<Record<PullStopped['exit'], ErrorCode>> = {
   3: 'pull_refused',
 };
 
-/** Pulls, audits and loads, and tells how it ended by the exit codes of `pull.mjs`. */
+/** Pulls, audits and loads; reports the result by the exit codes of `pull.mjs`. */
 export async function pullSnapshot(options: PullOptions, context: CommandContext): Promise<void> {
   try {
     await pullAndLoad(options, context);

@@ -1,4 +1,4 @@
-/** `--into`: which database a pulled snapshot is loaded into. */
+/** `--into`: the database into which a pulled snapshot is loaded. */
 import { existsSync } from 'node:fs';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,13 @@ import { CrossfootError } from '../../errors.ts';
 import type { PulledSnapshot } from '../../warehouse/pulled-files.ts';
 
 export interface PullTarget {
-  /** How it is named to people: no password. */
+  /** Its name for people, without a password. */
   readonly name: string;
   /** Loads a snapshot; false when it was there already. */
   load(pulled: PulledSnapshot): Promise<boolean>;
 }
 
-/** The target that the option names: `duckdb:<file>`, `postgres:<url>`, or the URL itself. */
+/** Parses the option: `duckdb:<file>`, or a `postgres:` URL. */
 export function parseTarget(text: string, schema: string): PullTarget {
   const [, kind, rest = ''] = /^(duckdb|postgres(?:ql)?):(.+)$/s.exec(text) ?? [];
   if (kind === 'duckdb') {

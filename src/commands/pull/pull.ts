@@ -1,4 +1,4 @@
-/** `crossfoot pull`: what `pull.mjs` does, by the same code, and then an audit and a load if wanted. */
+/** `crossfoot pull`: pulls like `pull.mjs`, with the same code, then audits and loads if asked to. */
 import type { Command } from 'commander';
 import { CrossfootError } from '../../errors.ts';
 import type { CommandContext } from '../../run/context.ts';
@@ -9,9 +9,9 @@ Examples:
   CROSSFOOT_TOKEN=… crossfoot pull --url https://host/v1 --to ./snapshots --into duckdb:./reporting.duckdb
   CROSSFOOT_TOKEN=… crossfoot pull --url https://host/v1 --to ./snapshots --into postgres://loader@db/warehouse
 
-<to>/<snapshot_id>/ appears whole; then <to>/latest points to it, and <to>/latest.json is written, last. A load replaces
-all tables in one transaction; one that failed is done by the next run. Exit codes: 0 a new snapshot, 10 nothing new,
-3 refused, retracted, corrupt or not what the audit found, 1 failed, 2 wrong usage.`;
+<to>/<snapshot_id>/ appears complete; then <to>/latest points to it, and <to>/latest.json is written last. A load
+replaces all tables in one transaction; after a failed load the next run repeats it. Exit codes: 0 a new snapshot, 10
+nothing new, 3 refused, retracted, corrupt or different from the audit, 1 failed, 2 wrong usage.`;
 
 export interface PullOptions {
   readonly url: string;

@@ -1,4 +1,4 @@
-/** `crossfoot rates convert`: dollars for everything that can change, and a report of how all of it stands. */
+/** `crossfoot rates convert`: computes the dollar figures of all unlocked entries, and reports the result. */
 import { OUTCOMES, type Outcome } from '../../ledger/convert/tally.ts';
 import { type Conversion, convert } from '../../ledger/convert/convert.ts';
 import { aligned } from '../terminal/aligned.ts';
@@ -8,7 +8,7 @@ import { shownCount } from '../../format.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import { refuseUnfinished } from '../../run/worker/rates-report.ts';
 
-/** Converts and reports, by account and currency. */
+/** Converts, and reports by account and currency. */
 export async function convertRates(
   { account, json }: { readonly account?: bigint; readonly json: boolean },
   context: CommandContext,
@@ -49,7 +49,7 @@ function conversionLines({ as_of, published_through, accounts }: Conversion): re
 
 function asJson({ as_of, published_through, accounts }: Conversion): unknown {
   const rows = accounts.flatMap(({ account_id, currencies }) =>
-    // As text, because JSON numbers end at 2^53 and ids do not.
+    // As text: a JSON number is exact only below 2^53, and ids can be larger.
     currencies.map((each) => ({ account_id: String(account_id), ...each })),
   );
   return {

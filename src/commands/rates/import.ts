@@ -1,4 +1,4 @@
-/** `crossfoot rates import`: a file of published rates into the ledger, all of it or nothing. */
+/** `crossfoot rates import`: imports a file of published rates into the ledger, in one transaction. */
 import { isCrossfootError } from '../../errors.ts';
 import { importRates } from '../../ledger/convert/import-rates.ts';
 import { readSource } from '../../rates/read-source.ts';
@@ -10,7 +10,7 @@ import { shownCount } from '../../format.ts';
 import { unlessStopped } from '../../run/stopping.ts';
 import { changeLine, detailLines, importLine } from '../../run/worker/rates-report.ts';
 
-/** Reads the source, imports it and says what became of it, or everything that is wrong with it. */
+/** Reads and imports the source; prints the result, or every fault of the file. */
 export async function importRatesFrom(
   source: RateSource,
   { revise, json }: { readonly revise: boolean; readonly json: boolean },

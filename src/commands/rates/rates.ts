@@ -1,4 +1,4 @@
-/** `crossfoot rates`: published euro reference rates, and the dollars that they make of entries. */
+/** `crossfoot rates`: published euro reference rates, and the conversion of entries to dollars. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { addDays, type Day } from '../../figures/calendar.ts';
 import { parseSource } from '../../rates/source.ts';
@@ -66,17 +66,17 @@ export function addRatesCommand(program: Command, context: CommandContext): void
     });
 }
 
-/** A currency of the ledger other than the dollar, parsed where it enters. */
+/** Parses a currency other than the dollar. */
 function parseCurrency(text: string): string {
   if (!/^[A-Z]{3}$/.test(text)) throw new InvalidArgumentError('A currency is three capital letters.');
   if (text === 'USD') throw new InvalidArgumentError('A dollar is a dollar: name the other currency.');
   return text;
 }
 
-/** A calendar day, parsed where it enters. */
+/** Parses a calendar day. */
 function parseDay(text: string): Day {
   const written = /^(?:199\d|20\d\d|21\d\d)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text);
-  // 30 February is another day in the calendar.
+  // `addDays` normalises an impossible day such as 30 February to another day.
   if (!written || addDays(text, 0) !== text) throw new InvalidArgumentError('A day is written YYYY-MM-DD.');
   return text;
 }

@@ -1,4 +1,4 @@
-/** `crossfoot rates show`: what is published of a currency, and what a period of it comes to. */
+/** `crossfoot rates show`: the published days of a currency, and the rate of a period. */
 import { CrossfootError } from '../../errors.ts';
 import { type Day, firstOfMonth, lastOfMonth } from '../../figures/calendar.ts';
 import { openClient } from '../../ledger/connect.ts';

@@ -1,8 +1,8 @@
-/** Rows of text as columns that line up, for a terminal. */
+/** Aligns rows of text in columns, for a terminal. */
 
 const GAP = '  ';
 
-/** One line a row, each column as wide as its widest cell; the last is not padded. */
+/** One line per row; each column is as wide as its widest cell, and the last is not padded. */
 export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) {

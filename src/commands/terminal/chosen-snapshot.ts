@@ -1,4 +1,4 @@
-/** The snapshot that a command is asked about: one by its id, or the newest. */
+/** The snapshot that a command names: by its id, or the newest. */
 import type { Settings } from '../../config.ts';
 import { CrossfootError } from '../../errors.ts';
 import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
@@ -11,7 +11,7 @@ interface ChosenSnapshot {
   readonly snapshot: ReadableSnapshot;
 }
 
-/** Opens the store and finds the snapshot in it, by its id or as `latest`. */
+/** Opens the store and finds the snapshot, by its id or as `latest`. */
 export async function openChosenSnapshot(
   settings: Settings,
   account: bigint,
@@ -21,7 +21,7 @@ export async function openChosenSnapshot(
   const reader = createReader({ store, now: PACE.now, onFault: () => undefined });
   const snapshot = await (id === 'latest' ? reader.latest(account) : reader.pinned(account, id));
   if (snapshot !== null) return { reader, snapshot };
-  throw new CrossfootError('not_found', `Account ${account} has no snapshot ${id} that may be read.`, {
-    hint: `crossfoot snapshots --account ${account} lists those it has.`,
+  throw new CrossfootError('not_found', `Account ${account} has no readable snapshot ${id}.`, {
+    hint: `crossfoot snapshots --account ${account} lists its snapshots.`,
   });
 }

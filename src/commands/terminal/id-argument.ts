@@ -1,7 +1,7 @@
-/** Ids and whole numbers on the command line, parsed where they enter. */
+/** Parses ids and whole numbers of the command line. */
 import { InvalidArgumentError } from 'commander';
 
-/** An id of the ledger: of an account, a person, a token. */
+/** An id of the ledger: of an account, a person or a token. */
 export function parseId(text: string): bigint {
   if (!/^[1-9]\d{0,17}$/.test(text)) throw new InvalidArgumentError('An id is a whole number.');
   return BigInt(text);

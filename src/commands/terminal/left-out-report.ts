@@ -1,11 +1,11 @@
-/** The amounts that no total has, of many accounts, for a terminal. */
+/** The amounts that the totals of many accounts leave out, for a terminal. */
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 import { leftOutSentences, RATE_LINE } from '../../figures/left-out-words.ts';
 
-/** Accounts of a terminal's page; `status --json` has every one. */
+/** The maximum number of accounts on a terminal; `status --json` has all. */
 const MAX_ACCOUNTS = 20;
 
-/** A line for each account and kind of amount, and then the commands to run; nothing where nothing is left out. */
+/** A line for each account and kind of amount, then the commands to run; empty if nothing is left out. */
 export function leftOutOfAccounts(
   accounts: readonly { readonly account_id: bigint; readonly left_out: LeftOutAmounts | null }[],
 ): readonly string[] {

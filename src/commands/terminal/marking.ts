@@ -1,4 +1,4 @@
-/** What a command needs to say something of a published snapshot: the store, and the clock that dates its objects. */
+/** What a command needs to annotate a published snapshot: the store, and the clock that dates its objects. */
 import { randomUUID } from 'node:crypto';
 import type { MarkTools } from '../../snapshot/keep/append-mark.ts';
 import { readStoreClock } from '../../store/clock.ts';
@@ -9,11 +9,11 @@ import { MARKING, PACE } from '../../run/surroundings.ts';
 export interface Marking {
   readonly tools: MarkTools;
   readonly by: string;
-  /** By the storage's clock: one that all machines share, and that needs no database. */
+  /** By the store's clock, which all machines share and which needs no database. */
   readonly now: bigint;
 }
 
-/** Opens the store of the settings to be marked in. */
+/** Opens the store of the settings to write annotations. */
 export async function openMarking(context: CommandContext): Promise<Marking> {
   const { settings } = openSettings(context);
   const store = await openObjectStore(settings);

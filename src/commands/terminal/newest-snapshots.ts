@@ -1,27 +1,27 @@
-/** The newest snapshot of each account, as the store tells. */
+/** The newest snapshot of each account, read from the store. */
 import { glanceAtHead } from '../../snapshot/read/read-log.ts';
 import type { Manifest } from '../../snapshot/format/manifest.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { leftOutOfEntry } from '../../run/left-out.ts';
 
-/** How many accounts are asked about at once: three calls each, to a store that answers in some ten milliseconds. */
+/** The number of accounts read at the same time: three calls each, to a store that answers in about ten milliseconds. */
 const AT_ONCE = 16;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 
 export interface NewestSnapshot {
   readonly account_id: bigint;
-  /** Null, as all that follows, when the account has none. */
+  /** Null, like the following fields, if the account has no snapshot. */
   readonly snapshot_id: string | null;
-  /** The night it was published for. */
+  /** The night for which it was published. */
   readonly night: string | null;
-  /** How long ago the moment was that it describes. */
+  /** The age of its moment. */
   readonly age_seconds: number | null;
-  /** What is in no total of it, as its manifest states it; null where it does not. */
+  /** Amounts that its totals leave out; null if its manifest does not state them. */
   readonly left_out: Manifest['left_out'];
 }
 
-/** The accounts with the oldest newest snapshot first, and before them those that have none. */
+/** Accounts without a snapshot first, then those with the oldest newest snapshot. */
 export async function readNewestSnapshots(
   store: StoreReader,
   accounts: readonly bigint[],

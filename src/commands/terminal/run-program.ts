@@ -1,4 +1,4 @@
-/** A program of commands in a process: signals, streams, what is said of an error, and the exit code. */
+/** Runs a program of commands in a process: signals, streams, error messages and exit code. */
 import { type Command, CommanderError } from 'commander';
 import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import { isReadByPerson } from '../../log-format.ts';
@@ -6,7 +6,7 @@ import { firstError } from '../../first-error.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openProgress } from './progress.ts';
 
-/** The reason of the stop when the reader of a pipe left early, as `head` does. */
+/** The reason of a stop when the reader of a pipe has left, as `head` does. */
 const OUTPUT_CLOSED = new Error('the output was closed');
 
 /** The real time, for a line that keeps no process from ending. */
@@ -24,7 +24,7 @@ export async function runProgram(
   env: CommandContext['env'],
 ): Promise<void> {
   const stop = new AbortController();
-  // SIGHUP is a closed terminal: unheard, it would end us and leave the embedded server, which has no terminal.
+  // SIGHUP means a closed terminal. Without a handler this process would end and leave the embedded server running.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
   }
@@ -33,7 +33,7 @@ export async function runProgram(
     stop.abort(OUTPUT_CLOSED);
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error; // without a reader there is nothing to say
+    if (error.code !== 'EPIPE') throw error; // a closed pipe is no error
   });
   const isFollowed = process.stderr.isTTY && isReadByPerson(env['LOG_FORMAT']);
   const progress = isFollowed ? openProgress(process.stderr, TIME) : undefined;
@@ -48,7 +48,7 @@ export async function runProgram(
     env,
     signal: stop.signal,
     print(line) {
-      // A command that prints rows ends here, and on its way out closes what it opened.
+      // After the output closes, a command that prints rows stops here and closes its resources.
       if (stop.signal.reason === OUTPUT_CLOSED) throw OUTPUT_CLOSED;
       writeLine(line);
     },
@@ -65,9 +65,9 @@ export async function runProgram(
   if (stop.signal.aborted) process.exit();
 }
 
-/** Says what went wrong and what to do, and gives the exit code. */
+/** Prints the error and the next step, and returns the exit code. */
 function explain(error: unknown, { env, signal, say }: CommandContext): number {
-  // Commander has said its own word already; help and version are no failures.
+  // Commander has printed its own message; help and version are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (signal.reason === OUTPUT_CLOSED) return 1;
   if (signal.aborted) {

@@ -1,4 +1,4 @@
-/** What each `crossfoot webhooks` but `test` does, over one connection as the owner. */
+/** The actions of `crossfoot webhooks` except `test`, over one connection as the owner. */
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
@@ -19,7 +19,7 @@ import type { OfAccount } from './webhooks.ts';
 
 const SECRET_BYTES = 32;
 
-/** Writes down an address, and prints its secret. */
+/** Adds a webhook and prints its secret. */
 export async function add(
   owner: Client,
   text: string,
@@ -30,8 +30,8 @@ export async function add(
   const url = URL.parse(text);
   const reason = url === null ? 'it is no URL' : allowAddresses(settings.webhookNetworks).refuseUrl(url);
   if (url === null || reason !== null) {
-    throw new CrossfootError('usage_invalid', `This address cannot be told: ${reason}.`, {
-      hint: 'It must be https:// and public; WEBHOOK_NETWORKS names networks of your own that may be reached.',
+    throw new CrossfootError('usage_invalid', `This address cannot be a webhook: ${reason}.`, {
+      hint: 'Use a public https:// address, or add your own network to WEBHOOK_NETWORKS.',
     });
   }
   await requireAccount(owner, of.account);
@@ -48,13 +48,13 @@ export async function list(
   { print, say }: CommandContext,
 ): Promise<void> {
   await requireAccount(owner, account);
-  const found = await listWebhooks(owner, account);
-  if (found.length === 0) return say(`account ${account} has no webhooks`);
+  const webhooks = await listWebhooks(owner, account);
+  if (webhooks.length === 0) return say(`account ${account} has no webhooks`);
   const headings = ['id', 'address', 'state', 'secrets', 'waiting', 'last delivered', 'added'];
-  const rows = found.map((each) => [
+  const rows = webhooks.map((each) => [
     String(each.id),
     each.url,
-    each.disabled_at === null ? 'told' : `gone ${shownInstant(each.disabled_at)}`,
+    each.disabled_at === null ? 'active' : `gone ${shownInstant(each.disabled_at)}`,
     String(each.secrets),
     String(each.pending),
     each.delivered_at === null ? 'never' : shownInstant(each.delivered_at),
@@ -63,7 +63,7 @@ export async function list(
   for (const line of aligned([headings, ...rows])) print(line);
 }
 
-/** Makes a new secret, and prints it. */
+/** Makes a new secret and prints it. */
 export async function rotate(
   owner: Client,
   id: bigint,
@@ -72,11 +72,13 @@ export async function rotate(
 ): Promise<void> {
   const secret = makeSecret(randomBytes(SECRET_BYTES));
   if (!(await rotateSecret(owner, account, id, secret))) throw unknown(id, account);
-  context.say(`new secret of webhook ${id}, shown this once; the one before signs as well until the next:`);
+  context.say(
+    `new secret of webhook ${id}, shown this once; messages are also signed with the previous secret until the next rotation:`,
+  );
   context.print(secret);
 }
 
-/** Forgets a webhook. */
+/** Removes a webhook. */
 export async function remove(
   owner: Client,
   id: bigint,
@@ -94,8 +96,8 @@ export async function deliveries(
   { print, say }: CommandContext,
 ): Promise<void> {
   await requireAccount(owner, account);
-  const found = await listDeliveries(owner, account, last);
-  if (found.length === 0) return say(`nothing was told to webhooks of account ${account}`);
+  const listed = await listDeliveries(owner, account, last);
+  if (listed.length === 0) return say(`no delivery to webhooks of account ${account}`);
   const headings = [
     'event',
     'webhook',
@@ -106,7 +108,7 @@ export async function deliveries(
     'happened',
     'webhook-id',
   ];
-  const rows = found.map((each) => [
+  const rows = listed.map((each) => [
     each.type,
     String(each.webhook_id),
     each.state,
@@ -121,6 +123,6 @@ export async function deliveries(
 
 function unknown(id: bigint, account: bigint): CrossfootError {
   return new CrossfootError('not_found', `Account ${account} has no webhook ${id}.`, {
-    hint: `crossfoot webhooks list --account ${account} shows those it has.`,
+    hint: `crossfoot webhooks list --account ${account} lists its webhooks.`,
   });
 }

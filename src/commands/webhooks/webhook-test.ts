@@ -1,4 +1,4 @@
-/** `crossfoot webhooks test`: one signed message to one receiver, at once and past the queue. */
+/** `crossfoot webhooks test`: sends a signed test message to a receiver immediately, not through the queue. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
@@ -13,7 +13,7 @@ import { WRITER } from '../../version.ts';
 
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 
-/** Posts it and says what was answered; fails unless the receiver took it. */
+/** Posts the message and prints the answer; throws unless the receiver accepts it. */
 export async function testWebhook(
   owner: Client,
   id: bigint,
@@ -24,7 +24,7 @@ export async function testWebhook(
   const webhook = await readWebhook(owner, account, id);
   if (webhook === null) {
     throw new CrossfootError('not_found', `Account ${account} has no webhook ${id}.`, {
-      hint: `crossfoot webhooks list --account ${account} shows those it has.`,
+      hint: `crossfoot webhooks list --account ${account} lists its webhooks.`,
     });
   }
   const now = PACE.now();
@@ -42,11 +42,11 @@ export async function testWebhook(
     { url: webhook.url, headers, body: message.body },
     { allowed: allowAddresses(settings.webhookNetworks), signal: context.signal, now: PACE.now },
   );
-  const said = 'status' in answer ? `answered ${answer.status}` : `gave no answer: ${answer.fault}`;
+  const result = 'status' in answer ? `answered ${answer.status}` : `gave no answer: ${answer.fault}`;
   if (!('status' in answer) || answer.status < 200 || answer.status > 299) {
-    throw new CrossfootError('webhook_refused', `The receiver of webhook ${id} ${said}.`, {
-      hint: 'Any status from 200 to 299 takes a message; redirects are not followed.',
+    throw new CrossfootError('webhook_refused', `The receiver of webhook ${id} ${result}.`, {
+      hint: 'The receiver must answer with a status from 200 to 299; redirects are not followed.',
     });
   }
-  context.print(`webhook ${id} ${said}`);
+  context.print(`webhook ${id} ${result}`);
 }

@@ -16,7 +16,7 @@ Examples:
   crossfoot webhooks remove 1 --account 1
   crossfoot webhooks deliveries --account 1
 
-All of them need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses. Workers deliver.`;
+All webhook commands need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses. Workers deliver.`;
 
 export interface OfAccount {
   readonly account: bigint;
@@ -26,7 +26,7 @@ export interface OfAccount {
 export function addWebhooksCommand(program: Command, context: CommandContext): void {
   const webhooks = program
     .command('webhooks')
-    .description('tell a server of an account what was published, refused, failed, stale or retracted')
+    .description('send events to a server of an account: published, refused, failed, stale, retracted')
     .addHelpText('after', EXAMPLES);
   const subcommand = (usage: string, description: string): Command =>
     webhooks
@@ -40,25 +40,25 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
     await withOwner(context, 'crossfoot webhooks', (owner) => run(does, owner));
   };
 
-  subcommand(
-    'add',
-    'tell this address from now on, and print the secret it checks with: once, and nowhere else',
-  )
+  subcommand('add', 'send events to this address from now on, and print its secret this once')
     .argument('<url>', 'an https:// address')
     .action((url: string, of: OfAccount) => asOwner(({ add }, owner) => add(owner, url, of, context)));
   subcommand('list', 'list webhooks, without their secrets').action((of: OfAccount) =>
     asOwner(({ list }, owner) => list(owner, of, context)),
   );
-  subcommand('test', 'post a message of type `test` now, and say what was answered')
+  subcommand('test', 'post a message of type `test` now, and print the answer')
     .argument('<id>', 'its id in the list', parseId)
     .action(async (id: bigint, of: OfAccount) => {
       const { testWebhook } = await import('./webhook-test.ts');
       await asOwner((_, owner) => testWebhook(owner, id, of.account, context));
     });
-  subcommand('rotate', 'print a new secret; the one before it signs as well, until the next rotation')
+  subcommand(
+    'rotate',
+    'print a new secret; messages are also signed with the previous one until the next rotation',
+  )
     .argument('<id>', 'its id in the list', parseId)
     .action((id: bigint, of: OfAccount) => asOwner(({ rotate }, owner) => rotate(owner, id, of, context)));
-  subcommand('remove', 'tell it nothing any more, and forget what it was told')
+  subcommand('remove', 'send nothing more to the webhook, and delete its deliveries')
     .argument('<id>', 'its id in the list', parseId)
     .action((id: bigint, of: OfAccount) => asOwner(({ remove }, owner) => remove(owner, id, of, context)));
   subcommand('deliveries', 'show the last deliveries, newest event first')

@@ -1,4 +1,4 @@
-/** Follows one build and keeps the record of it; a build never fails because its record could not be written. */
+/** Records the progress of a build. A build never fails because its record could not be written. */
 import { hostname } from 'node:os';
 import { dataInJson } from '../../error-data.ts';
 import { isCrossfootError } from '../../errors.ts';
@@ -13,18 +13,18 @@ import { PACE } from '../surroundings.ts';
 interface RecorderOptions {
   readonly dataDir: string;
   readonly account_id: bigint;
-  /** Told when the record could not be written. */
+  /** Called when the record could not be written. */
   readonly onLost: (error: unknown) => void;
 }
 
 export interface AttemptRecorder {
-  /** Takes note of what the build tells. */
+  /** Records an event of the build. */
   follow(event: BuildEvent): void;
-  /** Writes how the build ended: with the error it failed with, or well. */
+  /** Records the end of the build: its error, or success without one. */
   end(error?: unknown): Promise<void>;
 }
 
-/** Begins the record of a build that begins now, in this process. */
+/** Starts the record of a build that starts now in this process. */
 export async function recordAttempt({
   dataDir,
   account_id,
@@ -46,7 +46,7 @@ export async function recordAttempt({
     kept: null,
     failure: null,
   };
-  // One after the other: an older state must not replace a newer one.
+  // Written one after the other: an older state must not replace a newer one.
   let written: Promise<void> = Promise.resolve();
   const write = (change: Partial<Attempt>): Promise<void> => {
     record = { ...record, ...change };
@@ -69,7 +69,7 @@ export async function recordAttempt({
   };
 }
 
-/** What an event says of how far the build came; null for one that says nothing of it. */
+/** The progress that an event reports; null for an event without progress. */
 function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
   if (event.kind === 'table.written') {
     const tables_written = before.tables_written + 1;
@@ -99,7 +99,7 @@ function failureOf(error: unknown): NonNullable<Attempt['failure']> {
   }
   return {
     code: 'unforeseen',
-    message: 'The build failed in a way that nobody foresaw; its log line says where.',
+    message: 'The build failed with an unexpected error; its log line has the details.',
     hint: null,
     error: classes,
   };

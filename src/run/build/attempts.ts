@@ -1,6 +1,6 @@
 /**
- * What became of the last builds of each account on this machine: `<DATA_DIR>/attempts/<account>/<began>.json`. A
- * build writes its record when it begins and at every step, so that one that was killed has left how far it came.
+ * Records of the last builds of each account on this machine: `<DATA_DIR>/attempts/<account>/<began>.json`. A build writes
+ * its record at the start and at every step, so that the record of a killed build shows how far it came.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,28 +14,28 @@ import { ATTEMPTS_KEPT } from '../limits.ts';
 const attempt = z.object({
   account_id: z.string().regex(/^[1-9]\d*$/),
   began_at: instantText,
-  /** Null while it runs, and for ever if it was killed. */
+  /** Null while the build runs, and forever if it was killed. */
   ended_at: instantText.nullable(),
   host: z.string(),
   pid: z.int(),
-  /** Tells this life of the process id from a later one; null where that is not known. */
+  /** Distinguishes this process from a later one with the same process id; null where that is not known. */
   life: z.string().nullable(),
-  /** How far it came. */
+  /** The last step that the build reached. */
   step: z.enum(['start', 'tables', 'audit', 'publish', 'done']),
   tables_written: z.int(),
   last_table: z.string().nullable(),
   outcome: z.enum(['running', 'published', 'superseded', 'skipped', 'failed']),
   snapshot_id: z.string().nullable(),
-  /** What is in no total of it; null where nothing is, or where that was not recorded. */
+  /** Amounts that no total includes; null if there are none, or in an older record. */
   left_out: leftOutAmounts.nullable().default(null),
-  /** Where the files of a refused build are kept. */
+  /** The folder with the files of a refused build. */
   kept: z.string().nullable(),
   failure: z
     .object({
       code: z.string(),
       message: z.string(),
       hint: z.string().nullable(),
-      /** The facts behind the message of an error of the catalogue; records of before have none. */
+      /** The facts behind the message of a catalogued error; older records have none. */
       data: z.record(z.string(), z.unknown()).optional(),
       /** Classes and codes of the error and its causes. */
       error: z.string().nullable(),
@@ -45,12 +45,12 @@ const attempt = z.object({
 
 export type Attempt = z.infer<typeof attempt>;
 
-/** The record as its file and `why --json` have it. */
+/** The record in the form of its file and of `why --json`. */
 export function attemptAsJson(record: Attempt) {
   return z.encode(attempt, record);
 }
 
-/** Writes the record whole or not at all, and removes all but the newest of its account. */
+/** Writes the record atomically, and removes all but the newest records of its account. */
 export async function writeAttempt(dataDir: string, record: Attempt): Promise<void> {
   const folder = folderOf(dataDir, record.account_id);
   await mkdir(folder, { recursive: true, mode: 0o750 });
@@ -63,7 +63,7 @@ export async function writeAttempt(dataDir: string, record: Attempt): Promise<vo
   }
 }
 
-/** The attempts of an account, newest first, and the names of files that are no such record. */
+/** The records of an account, newest first, and the names of files that are not valid records. */
 export async function readAttempts(
   dataDir: string,
   account_id: string,
@@ -79,7 +79,7 @@ export async function readAttempts(
   return { attempts, unreadable };
 }
 
-/** The accounts that anything was tried for, by ascending id. */
+/** The accounts with records, by ascending id. */
 export async function attemptedAccounts(dataDir: string): Promise<readonly string[]> {
   const names = (await namesIn(join(dataDir, 'attempts'))).filter((name) => /^[1-9]\d*$/.test(name));
   return names.toSorted((a, b) => Number(BigInt(a) - BigInt(b)));
@@ -89,7 +89,7 @@ function folderOf(dataDir: string, account_id: string): string {
   return join(dataDir, 'attempts', account_id);
 }
 
-// Names sort as their instants do; the process tells two of one microsecond apart.
+// Names sort by instant; the process id separates two builds of one microsecond.
 function fileName({ began_at, pid }: Attempt): string {
   return `${formatInstant(began_at).replaceAll(/[-:.]/g, '')}-${pid}.json`;
 }

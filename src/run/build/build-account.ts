@@ -1,4 +1,4 @@
-/** One build with the real tools: this machine's clock, disk and chance. What `jobs/build.ts` runs in its child. */
+/** Runs one build with the real clock, disk and random source. `jobs/build.ts` runs it in its child process. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,19 +27,19 @@ import { WRITER } from '../../version.ts';
 
 export interface AccountBuild extends ObjectStoreSettings {
   readonly account_id: bigint;
-  /** The night it is for, `YYYY-MM-DD`; null for that of its moment. */
+  /** The night of the build, `YYYY-MM-DD`; null: the night of the snapshot's moment. */
   readonly night: string | null;
-  /** When a rebuild was queued, in microseconds since 1970: a snapshot of a later moment answers it. */
+  /** When a rebuild was queued, in microseconds since 1970: any snapshot of a later moment satisfies it. */
   readonly requested_at?: bigint | undefined;
   readonly checkHead?: CheckHead;
   readonly schedule: string;
-  /** True: only if that night has no snapshot yet. */
+  /** True: build only if the night has no snapshot yet. */
   readonly once: boolean;
   readonly ledgerUrl: string;
-  /** Where links lead for an account that names no application of its own. */
+  /** The application that links lead to, for an account that names none itself. */
   readonly appUrl: string;
   readonly spoolRoot: string;
-  /** What the files of this and of later builds are encoded in; without one, it has its own. */
+  /** The worker thread that encodes the files of this and later builds. The build starts its own if omitted. */
   readonly thread?: WarmThread;
   readonly signal: AbortSignal;
   readonly onEvent: (event: BuildEvent) => void;

@@ -1,4 +1,4 @@
-/** How a process of builds is started, so that it holds no more memory than it uses. */
+/** Starts a builder process with options that keep its memory small. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,28 +8,28 @@ import type { Databases } from '../databases.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../jobs/build.ts', import.meta.url));
 
-// A young generation of 4 MB instead of 16: rows live for a moment, and of a larger one all is kept. At 200,000
-// entries the whole build then held 389 MB at most instead of 536, in the same time.
-// The heap ends where it would be a fault: rows are never held, and a build of a million entries stays far below it.
+// A young generation of 4 MB instead of 16: rows are short-lived, and Node never returns the memory of a larger one. A
+// build of 200,000 entries then held at most 389 MB instead of 536, in the same time.
+// The heap limit catches faults: rows are never held, so a build of a million entries stays far below it.
 const FLAGS: readonly string[] = ['--max-semi-space-size=4', '--max-old-space-size=512'];
 
-/** How memory is given back, which matters more to those that build than a fault for a page that is asked for again. */
+/** Settings of the allocators: returning memory matters more to a builder than the cost of requesting it again. */
 export const ALLOCATION = {
-  // For glibc, where buffers that come and go leave holes that are never given back: a large one is mapped by itself,
-  // and threads share their heaps. At the same size 60 MB less before the audit, for no more CPU.
+  // For glibc, whose heaps keep holes after buffers are freed: large buffers are mapped one by one, and threads share
+  // heaps. At the same size this saves 60 MB before the audit and costs no more CPU.
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
-  // For the audit's engine, which has an allocator of its own: what it freed is given back after a tenth of a second. An
-  // audit of a million entries then peaks at 304 MB, not at anything from 330 to 430. At once would take half as long again.
+  // For the allocator of DuckDB, the audit engine: it returns freed memory after 0.1 s. An audit of a million entries then
+  // peaks at 304 MB instead of 330 to 430. Returning it immediately would take half as long again.
   DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:100,muzzy_decay_ms:0',
 };
 
-// Node keeps what it made of our modules there: started again, a build takes 0.23 s of CPU to load instead of 0.6 s, and
-// 28 MB less, because nothing has to be read as TypeScript. Below the data folder, where nobody else can write.
+// Node's compile cache: a build then loads in 0.23 s of CPU instead of 0.6 s and needs 28 MB less, because no TypeScript
+// is parsed. It lies below the data folder, where no other user can write.
 const COMPILED = 'compiled';
 
-/** Starts a process that builds what it is asked for by messages, one account after the other. */
+/** Starts a process that builds the accounts it is sent as messages, one after the other. */
 export function startBuilder(env: Readonly<Record<string, string | undefined>>): ChildProcess {
   const dataDir = env['DATA_DIR'];
   const cache = dataDir === undefined ? {} : { NODE_COMPILE_CACHE: join(dataDir, COMPILED) };
@@ -40,7 +40,7 @@ export function startBuilder(env: Readonly<Record<string, string | undefined>>):
   });
 }
 
-/** The environment of a build: the embedded server's login is new at every start, so it is told where its parent reads. */
+/** The environment of a build. The embedded server has a new login at every start, so the parent's address is passed on. */
 export function buildEnvironment({
   env,
   settings,

@@ -1,7 +1,6 @@
 /**
- * Builds in processes of their own: WebAssembly memory never shrinks, and a build that runs out of memory must not take
- * its caller along. One process builds one account at a time, and the next one when it is done: most of what a small
- * account costs is loading the libraries and warming them up.
+ * Runs builds in child processes: WebAssembly memory never shrinks, and a build that runs out of memory must not end its
+ * parent. A process builds one account after the other: most of the time of a small account goes into loading libraries.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,9 +10,9 @@ import type { BuildEnd, BuildMessage, BuildRequest } from './messages.ts';
 
 export interface WantedBuild {
   readonly account_id: bigint;
-  /** The night it is queued for, which is published once; null for a build at once. */
+  /** The queued night, which is published once; null for an immediate build. */
   readonly night: string | null;
-  /** True where a person follows the build and reads why it failed. */
+  /** True if a person follows the build and reads why it failed. */
   readonly attended?: boolean;
   /** When a rebuild was queued, in microseconds since 1970; null for any other build. */
   readonly requested_at: bigint | null;
@@ -23,17 +22,17 @@ export interface WantedBuild {
 
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const PATIENCE_MS = 1_500;
-// Whatever a library forgets to give back is given back then, at a hundredth of the price.
+// After so many builds a new process starts, which frees memory that a library leaks; it costs one start in a hundred.
 const MAX_BUILDS = 100;
-// A small account leaves 190 MB. What a large one took is given back by ending its process.
+// A process holds 190 MB after a small account. After a large one it is ended to free its memory.
 const MAX_RSS_BYTES = 250e6;
-// Between two nights nothing is held.
+// An idle builder ends after this time, so that no memory is held between nights.
 const IDLE_MS = 5_000;
 
 interface Builder {
   readonly child: ChildProcess;
   readonly exited: Promise<unknown>;
-  /** After its last message was read; never, once we let go of it. */
+  /** Resolves once the channel is closed and its last message read; never resolves after `letGo`. */
   readonly closed: Promise<unknown[]>;
   builds: number;
   resting?: NodeJS.Timeout;
@@ -43,19 +42,19 @@ export class BuildProcesses {
   readonly #start: () => ChildProcess;
   readonly #idle = new Set<Builder>();
 
-  /** `start` starts one more process that takes builds. */
+  /** `start` starts a further builder process. */
   constructor(start: () => ChildProcess) {
     this.#start = start;
   }
 
-  /** Runs the build and resolves when it published; rejects with its own error, or with how its process ended. */
+  /** Runs the build; resolves when it has published. Rejects with the build's error, or with how its process ended. */
   async run(build: WantedBuild): Promise<void> {
     const { account_id, signal } = build;
     signal.throwIfAborted();
     const builder = this.#take();
     let impatience: NodeJS.Timeout | undefined;
     const stop = (): void => {
-      // The child clears up after SIGTERM; one that cannot leaves its spool to the account's next build.
+      // SIGTERM lets the child clean up. If it cannot, the account's next build removes its spool.
       builder.child.kill('SIGTERM');
       impatience = setTimeout(() => builder.child.kill('SIGKILL'), PATIENCE_MS);
     };
@@ -67,7 +66,7 @@ export class BuildProcesses {
         this.#keep(builder, end);
         return;
       }
-      // What a failed build left its process in the middle of is unknown, so there is no next one.
+      // After a failed build the state of its process is unknown, so end the process.
       await letGo(builder);
       if (end?.exit_code === 0) return;
       signal.throwIfAborted();
@@ -77,7 +76,7 @@ export class BuildProcesses {
           'build_died',
           `The build of account ${account_id} ended with ${how}; nothing was published.`,
           {
-            hint: 'The log above says more; out of memory shows as SIGKILL or SIGABRT.',
+            hint: 'Read the log above. SIGKILL or SIGABRT usually means out of memory.',
           },
         )
       );
@@ -109,7 +108,7 @@ export class BuildProcesses {
       forget();
       void letGo(builder);
     }, IDLE_MS).unref();
-    // One that waits for work keeps nobody from ending, and ends with whoever lets go of it.
+    // Unref an idle builder so that it does not keep its parent alive; it exits when the channel closes.
     builder.child.unref();
     builder.child.channel?.unref();
   }
@@ -118,7 +117,7 @@ export class BuildProcesses {
 interface Answer {
   readonly end: BuildEnd | undefined;
   readonly failure: CrossfootError | undefined;
-  /** How the process ended, where it did. */
+  /** How the process ended, if it did. */
   readonly how: string;
 }
 
@@ -135,7 +134,7 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
     const { account_id, night, attended = false } = build;
     const requested_at = build.requested_at === null ? null : String(build.requested_at);
     const request: BuildRequest = { account: String(account_id), night, requested_at, attended };
-    // One that has died meanwhile is known by its end.
+    // Ignore send errors: a dead child is noticed by its `close` event.
     child.send(request, () => undefined);
     const end = await Promise.race([answered.promise, closed]);
     if (!Array.isArray(end)) return { end, failure, how: `exit code ${end.exit_code}` };
@@ -148,12 +147,12 @@ async function answerOf({ child, closed }: Builder, build: WantedBuild): Promise
 
 function watched(child: ChildProcess): Builder {
   const [exited, closed] = [once(child, 'exit'), once(child, 'close')];
-  // One that cannot even be started fails whoever waits for it, and not the program while nobody does.
+  // A failed spawn rejects the pending `run()`; with none pending it must not crash the process.
   for (const end of [exited, closed]) end.catch(() => undefined);
   return { child, exited, closed, builds: 0 };
 }
 
-/** Waits for its end, and not for long: one that hangs would hold the place of the next account's build. */
+/** Ends a builder and waits for a limited time: a process that hangs would block the next build. */
 async function letGo({ child, exited }: Builder): Promise<void> {
   if (child.connected) child.disconnect();
   const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
@@ -167,6 +166,6 @@ function failureOf({
   hint,
   data = {},
 }: Extract<BuildMessage, { failed: unknown }>['failed']): CrossfootError {
-  const known = code in ERRORS ? (code as ErrorCode) : 'build_died'; // the line above is the proof
+  const known = code in ERRORS ? (code as ErrorCode) : 'build_died'; // `in` has checked the type
   return new CrossfootError(known, message, hint === undefined ? { data } : { hint, data });
 }

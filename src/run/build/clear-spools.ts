@@ -1,4 +1,4 @@
-/** Clearing away the spools of killed builds when a process that builds begins. */
+/** Removes the spools of killed builds when a building process starts. */
 import * as fs from 'node:fs/promises';
 import type { Settings } from '../../config.ts';
 import { errorFields, type Logger } from '../../log.ts';
@@ -6,7 +6,7 @@ import { sweepSpools } from '../../snapshot/spool/sweep.ts';
 import { spoolFolder } from '../databases.ts';
 import { PACE } from '../surroundings.ts';
 
-/** Removes them, of every account; a folder that cannot be removed is logged and hinders no build. */
+/** Removes the spools of every account. A folder that cannot be removed is logged and stops no build. */
 export async function clearSpools(settings: Pick<Settings, 'dataDir'>, logger: Logger): Promise<void> {
   try {
     const sweep = { fs, root: spoolFolder(settings), now: PACE.now(), dryRun: false };

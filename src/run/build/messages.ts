@@ -1,19 +1,19 @@
-/** What the process of builds and whoever asked for them say to each other. */
+/** The messages between a builder process and its parent. */
 import type { BuildEvent } from '../../snapshot/build/events.ts';
 
-/** To the process: what to build. */
+/** To the builder: what to build. */
 export interface BuildRequest {
-  /** The account's id, as it was asked for. */
+  /** The account's id, as text. */
   readonly account: string;
-  /** The night it is queued for, which is published once; null for a build at once. */
+  /** The queued night, which is published once; null for an immediate build. */
   readonly night: string | null;
-  /** True where a person follows the build: an error that says all there is to say is then not logged, too. */
+  /** True if a person follows the build: an error that the person reads is not logged as well. */
   readonly attended?: boolean;
   /** When a rebuild was queued, in microseconds since 1970; null for any other build. */
   readonly requested_at: string | null;
 }
 
-/** From the process: its progress, how a build failed, if it did, and that it is over. */
+/** From the builder: its progress, the failure if the build failed, and the end. */
 export type BuildMessage =
   | { readonly event: BuildEvent }
   | {
@@ -21,13 +21,13 @@ export type BuildMessage =
         readonly code: string;
         readonly message: string;
         readonly hint?: string | undefined;
-        /** The facts behind the sentence: which check, table, place and figure, expected, found. */
+        /** The facts behind the message: check, table, place, figure, expected and found. */
         readonly data?: Readonly<Record<string, unknown>>;
       };
     }
   | { readonly ended: BuildEnd };
 
-/** How a build ended, and what the process is left with. */
+/** How a build ended, and the memory of the process. */
 export interface BuildEnd {
   /** 0 published, superseded or skipped, 1 failed, 2 wrong usage or settings, 3 refused by the audit. */
   readonly exit_code: number;

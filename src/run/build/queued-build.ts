@@ -1,4 +1,4 @@
-/** A build of the queue, in a process of its own. */
+/** Runs a queued build in a child process. */
 import { isCrossfootError } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
@@ -13,7 +13,7 @@ import { refusalEvent, enqueueOrLog } from './webhook-events.ts';
 interface BuilderParts {
   readonly session: Pick<QueueSession, 'reports'>;
   readonly enqueueEvent: EnqueueEvent;
-  /** The night of this moment, `YYYY-MM-DD`: that of a rebuild. */
+  /** The current night, `YYYY-MM-DD`, for rebuilds. */
   readonly night: () => Promise<string>;
   readonly logger: Logger;
   /** The environment of every build. */
@@ -22,13 +22,13 @@ interface BuilderParts {
   readonly onEvent?: (build: TakenBuild, event: BuildEvent) => void;
 }
 
-/** What a worker runs for each build that it took. */
+/** What a worker runs for each build that it takes. */
 export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
   const { session, env, enqueueEvent, logger, onBegin, onEvent } = parts;
   const processes = new BuildProcesses(() => startBuilder(env));
   return async (build, signal) => {
     const { account_id, night, requested_at } = build;
-    // The queue is a list of wishes: whether the account reports is asked when it is its turn.
+    // The account may have stopped reporting since the build was queued.
     if (!(await session.reports(account_id))) return { outcome: 'off' };
     onBegin?.(build);
     let outcome: Readonly<Record<string, unknown>> = { outcome: 'unknown' };
@@ -45,13 +45,13 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
         },
       });
     } catch (error) {
-      // Switched off while it was built: no other attempt would end otherwise.
+      // Reporting was switched off during the build; a retry would end the same way.
       if (isCrossfootError(error, 'reporting_off')) return { outcome: 'off' };
       const refusal = refusalEvent(subject, error);
       if (refusal !== null) await enqueueOrLog(enqueueEvent, refusal, logger);
       throw error;
     }
-    // Before the build is settled: a worker that dies here leaves it to another, which finds it published and queues the event.
+    // Before the job completes: if the worker dies here, another finds the snapshot published and queues the event.
     const { snapshot_id } = outcome;
     if (typeof snapshot_id === 'string') {
       await enqueueOrLog(enqueueEvent, { type: 'snapshot.published', ...subject, snapshot_id }, logger);

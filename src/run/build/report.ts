@@ -9,7 +9,7 @@ const NAME_WIDTH = 26;
 const ROWS_WIDTH = 12;
 const MEGABYTES_WIDTH = 11;
 const SECONDS_WIDTH = 7;
-/** To the kilobyte, so that no table looks empty. */
+/** Megabytes with three decimals, so that no table shows as 0. */
 const SIZE_DECIMALS = 3;
 
 /** What is told once, and stays told. */
@@ -55,9 +55,9 @@ export function buildLine(event: ToldEvent): string {
     case 'audit.refused':
       return `  the audit refused these figures; the files are kept in ${event.kept}`;
     case 'moment.awaited':
-      return `  waiting ${event.ms} ms: the newest snapshot bears this very second`;
+      return `  waiting ${event.ms} ms: the newest snapshot has the id of this second`;
     case 'spool.left':
-      return `  the files could not be removed from ${event.directory}: a later build clears them away`;
+      return `  the files could not be removed from ${event.directory}: a later build removes them`;
     case 'snapshot.pinned':
       return `  pinned ${event.snapshot} as ${event.name}: it is the first that sees the month closed`;
     case 'pin.delayed':

@@ -1,4 +1,4 @@
-/** One build as a child runs it: recorded, told to whoever asked for it, and ended with an exit code. */
+/** Runs one build in a child process: records it, reports to the parent, and returns an exit code. */
 import { dataInJson } from '../../error-data.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { errorFields, type Logger } from '../../log.ts';
@@ -13,20 +13,20 @@ import { onOwnSession, openHeadWatch } from '../seen-heads.ts';
 export interface BuildSurroundings {
   readonly settings: Settings;
   readonly logger: Logger;
-  /** What the files of this and the next build are encoded in. */
+  /** The worker thread that encodes the files of this and the next build. */
   readonly thread: WarmThread;
   readonly signal: AbortSignal;
-  /** True where the process that asked says to a person why a build failed: nothing is logged then. */
+  /** True if the parent tells a person why a build failed; then nothing is logged. */
   readonly explained: boolean;
   readonly tell: (message: BuildMessage) => void;
 }
 
-/** Builds it; gives 0 when it was published, superseded or skipped, and otherwise the exit code of what kept it from that. */
-export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundings): Promise<number> {
+/** Builds the account. Returns 0 if the snapshot was published, superseded or skipped, else the exit code of the error. */
+export async function runBuild(request: BuildRequest, surroundings: BuildSurroundings): Promise<number> {
   const { settings, logger, thread, signal, explained, tell } = surroundings;
   let attempt: AttemptRecorder | undefined;
   try {
-    const { account, night, requested_at } = asked;
+    const { account, night, requested_at } = request;
     if (!/^[1-9]\d{0,18}$/.test(account) || (night !== null && !/^\d{4}-\d\d-\d\d$/.test(night))) {
       throw new CrossfootError(
         'usage_invalid',
@@ -69,7 +69,7 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
     return 0;
   } catch (thrown) {
     const error = signal.aborted ? stopped(signal, thrown) : thrown;
-    const unsaid = asked.attended !== true || !saysAll(error);
+    const unsaid = request.attended !== true || !saysAll(error);
     if (unsaid && !explained) logger.error('build.failed', errorFields(error));
     await attempt?.end(error);
     tell({ failed: failureOf(error, explained) });
@@ -77,7 +77,7 @@ export async function runBuild(asked: BuildRequest, surroundings: BuildSurroundi
   }
 }
 
-/** An error of ours without a cause: its frames and its code say nothing that its sentence does not. */
+/** True for an error of the catalogue without a cause: its message says everything, so its stack is not logged. */
 function saysAll(error: unknown): boolean {
   return isCrossfootError(error) && error.cause === undefined;
 }

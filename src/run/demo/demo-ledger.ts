@@ -1,4 +1,4 @@
-/** The fixture company: what a first start finds in the embedded database. */
+/** The fixture company, which the first start loads into the embedded database. */
 import { access, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,15 +25,15 @@ interface FirstLoad {
   readonly dataDir: string;
   readonly ownerUrl: string;
   readonly holdsAccounts: () => Promise<boolean>;
-  /** Called before anything is loaded. */
+  /** Called before the load begins. */
   readonly onLoading: () => void;
   readonly onProgress?: (progress: LoadProgress) => void;
 }
 
 /**
- * Loads the fixtures into a ledger without accounts, and the catalogue into any: its articles describe this very
- * program, which may have been upgraded since. Each folder is a transaction of its own: a mark stands in the
- * data folder until the last one is in, so that a first start that was killed is finished by the next.
+ * Loads the fixtures into a ledger without accounts, and the catalogue into any ledger: its articles describe the running
+ * version of the program. Each folder is one transaction. A marker file in the data folder exists until the last folder is
+ * loaded, so that the next start finishes a first start that was killed.
  */
 export async function loadDemoLedgerOnce({
   dataDir,

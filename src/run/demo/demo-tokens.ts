@@ -1,4 +1,4 @@
-/** Tokens for the fixture company, kept in `demo.env` so that the commands of the README work as printed. */
+/** Tokens for the fixture company, stored in `demo.env` so that the commands of the README work as printed. */
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const WANTED: Readonly<Record<string, { readonly account_id: bigint; readonly ki
   OTHER_TOKEN: { account_id: 2n, kind: 'personal' },
   NO_API_TOKEN: { account_id: 3n, kind: 'personal' },
 };
-/** A token in a file is a password in a file. */
+/** Only the owner may read the file: a token is a password. */
 const FILE_MODE = 0o600;
 
 export interface DemoTokens {
@@ -23,14 +23,14 @@ export interface DemoTokens {
   readonly reader: Pool;
 }
 
-/** Writes `demo.env`, with the tokens that stand there already as long as they work; gives the file's path. */
+/** Writes `demo.env`, reusing the tokens in it while they work; returns the path of the file. */
 export async function writeDemoTokens({ dataDir, baseUrl, owner, reader }: DemoTokens): Promise<string> {
   const path = join(dataDir, 'demo.env');
   const known = parseEnv(await readFile(path, 'utf8').catch(() => ''));
   const lines = [`BASE_URL=${baseUrl}`];
   for (const [name, wanted] of Object.entries(WANTED)) {
     const token = (await stillValid(reader, known[name])) ?? (await issue(owner, name, wanted));
-    // A ledger loaded with a company of one's own need not have the fixture's accounts.
+    // A ledger with a company of your own may lack the accounts of the fixtures.
     if (token !== null) lines.push(`${name}=${token}`);
   }
   const fresh = `${path}.${process.pid}`;

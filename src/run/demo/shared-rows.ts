@@ -1,4 +1,4 @@
-/** What all accounts share: the catalogue, and reference rates with the service's own assumptions. */
+/** Rows that all accounts share: the catalogue, the reference rates and the default assumptions. */
 import { fileURLToPath } from 'node:url';
 import type { LoadProgress } from '../../ledger/load/files.ts';
 import { load } from '../../ledger/load/load.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ApiPageFiles } from '../../serve/contract/api-page.ts';
 
-/** Reads what the reference page of the API needs of the package it is made with. */
+/** Reads the files of the package `swagger-ui-dist` that the reference page of the API needs. */
 export async function readApiPageFiles(): Promise<ApiPageFiles> {
   const [style, script] = await Promise.all([
     readFile(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css'))),

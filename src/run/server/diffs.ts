@@ -1,4 +1,4 @@
-/** Comparing snapshots with the real tools: this machine's disk, and the engine of the audit once it is needed. */
+/** Compares snapshots with the real disk, and with the audit engine, loaded when first needed. */
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareSnapshots, type CompareTools, type Pair } from '../../diff/compare.ts';
@@ -10,7 +10,7 @@ import { sqlScripts } from '../../sql-scripts.ts';
 
 type Given = Pick<CompareTools, 'snapshots' | 'signal' | 'root'>;
 
-/** Compares pairs of snapshots. */
+/** Returns the function that compares a pair of snapshots. */
 export async function openComparing(given: Given): Promise<(pair: Pair) => Promise<ChangesFile>> {
   const sql = sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, 'diff')));
   return (pair) =>
@@ -18,12 +18,12 @@ export async function openComparing(given: Given): Promise<(pair: Pair) => Promi
       ...given,
       fs,
       sql,
-      // The engine takes tens of megabytes of a process that loads it: a server nobody asks pays nothing.
+      // Loading the engine takes tens of megabytes, so a server without comparisons does not load it.
       openEngine: async (options) => (await import('../../snapshot/audit/engine.ts')).openEngine(options),
     });
 }
 
-/** The comparisons of a server; closing stops the one that runs. */
+/** The comparisons of a server; closing stops the running one. */
 export async function openDiffs(given: Omit<Given, 'signal'>): Promise<Diffs> {
   const stopping = new AbortController();
   const diffs = cacheDiffs(await openComparing({ ...given, signal: stopping.signal }));

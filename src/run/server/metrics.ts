@@ -1,4 +1,4 @@
-/** The metrics of a running server, where the settings ask for them. */
+/** The metrics of a running server, if the settings ask for them. */
 import type { Pool } from 'pg';
 import type { Settings } from '../../config.ts';
 import { readReportingAccounts } from '../../ledger/accounts.ts';
@@ -26,12 +26,12 @@ interface MetricsParts {
 }
 
 interface ServedMetrics {
-  /** Counts an answer; does nothing where no metrics are served. */
+  /** Counts an answer; does nothing without metrics. */
   readonly observe: (answer: Answer) => void;
   close(): Promise<void>;
 }
 
-/** Listens on the metrics port, if there is one. */
+/** Listens on the metrics port, if one is set. */
 export async function openMetrics({ settings, logger, ...parts }: MetricsParts): Promise<ServedMetrics> {
   const { metricsHost: host, metricsPort: port } = settings;
   if (port === null) return { observe: () => undefined, close: () => Promise.resolve() };
@@ -50,7 +50,7 @@ export async function openMetrics({ settings, logger, ...parts }: MetricsParts):
         parts.pools.service,
         async () => nightAt(settings, await readClock(parts.pools.reader)).day,
       ),
-      // A server only reads the store, and so cannot see by which clock it dates what is new.
+      // A server cannot write to the store, so it cannot read the store's clock.
       clockGauge(() =>
         readClocks({
           readDatabaseClock: () => readClock(parts.pools.reader),

@@ -1,8 +1,8 @@
-/** The two programs that the server hands out to whoever pulls snapshots without this one. */
+/** The two programs that the server hands out for pulling snapshots. */
 import { readFile } from 'node:fs/promises';
 import type { PullClients } from '../../serve/reporting/pull-routes.ts';
 
-/** Their texts, as they lie beside this program. */
+/** The texts of the programs, read from this installation. */
 export async function readPullClients(): Promise<PullClients> {
   const [node, python] = await Promise.all([
     readFile(new URL('../../../schema/pull.mjs', import.meta.url), 'utf8'),

@@ -1,4 +1,4 @@
-/** What a running server writes down, as the role that may: what callers spent, and when tokens were last used. */
+/** Writes what a running server records, as the role `cf_service`: rate limits, and the last use of tokens. */
 import type { Pool } from 'pg';
 import { MAX_SESSION_WAIT_MS } from '../../ledger/connect.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
@@ -8,25 +8,25 @@ import { addPoints, forgetPoints } from '../../ops/rate-limits.ts';
 import { checkRights } from '../../ops/rights-check.ts';
 import { keepTokenUses } from '../../ops/token-uses.ts';
 import { cacheEndedSessions, type EndedSessions } from '../../serve/pages/ended-sessions.ts';
-import { shareSpending } from '../../serve/limits/share-spending.ts';
-import { countSpending, type Spending, windowNumber } from '../../serve/limits/spending.ts';
+import { syncRateLimits } from '../../serve/limits/sync-rate-limits.ts';
+import { createRateLimiter, type RateLimiter, windowNumber } from '../../serve/limits/rate-limiter.ts';
 import { noteTokenUses, type UseNotes } from '../../serve/auth/token-uses.ts';
 import { openSessions } from '../sessions.ts';
 
-// One exchanges and one keeps, which no request waits for; two look up sessions of the pages.
+// One session exchanges rate limits, one writes uses of tokens; no request waits for them. Two look up page sessions.
 const MAX_SESSIONS = 4;
-// Each statement reads or writes a few indexed rows.
+// Each statement reads or writes a few rows by an index.
 const MAX_QUERY_MS = 5_000;
-// Servers together let pass at most what each admits in this time beyond the limit.
+// Several servers together may exceed a limit by what each admits in this time.
 const EXCHANGE_MS = 1_000;
 const KEEP_MS = 60_000;
-// The window that is running by another server's clock, and the one before it.
+// The current window by another server's clock, and the window before.
 const KEPT_WINDOWS = 2;
 
-/** Disposing of them writes down what is still unwritten and ends the sessions. */
+/** Disposing of them writes pending records and ends the sessions. */
 export interface Records extends AsyncDisposable {
   readonly service: Pool;
-  readonly spending: Spending;
+  readonly rateLimiter: RateLimiter;
   readonly uses: UseNotes;
   readonly endedSessions: EndedSessions;
 }
@@ -36,7 +36,7 @@ interface RecordsParts {
   readonly logger: Logger;
 }
 
-/** Checks role and rights, then keeps writing until it is closed. */
+/** Checks role and rights, then writes at an interval until closed. */
 export async function openRecords({ url, logger }: RecordsParts): Promise<Records> {
   const sessions = await openSessions({
     url,
@@ -49,14 +49,14 @@ export async function openRecords({ url, logger }: RecordsParts): Promise<Record
     logger,
   });
   const { pool: service } = sessions;
-  const spending = countSpending(Date.now);
+  const rateLimiter = createRateLimiter(Date.now);
   const uses = noteTokenUses((noted) => keepTokenUses(service, noted), logger);
-  const exchange = shareSpending({ spending, add: (spent) => addPoints(service, spent), logger });
+  const exchange = syncRateLimits({ rateLimiter, add: (spent) => addPoints(service, spent), logger });
   const timers = [
     setInterval(() => void exchange(), EXCHANGE_MS),
     setInterval(() => {
       void uses.flush();
-      // What is left behind is a few rows, which the next minute removes.
+      // A failure here leaves a few rows, which the next minute removes.
       Promise.all([
         forgetPoints(service, windowNumber(Date.now()) - KEPT_WINDOWS),
         forgetEndedSessions(service),
@@ -65,7 +65,7 @@ export async function openRecords({ url, logger }: RecordsParts): Promise<Record
   ];
   return {
     service,
-    spending,
+    rateLimiter,
     uses,
     endedSessions: cacheEndedSessions(
       {

@@ -1,4 +1,4 @@
-/** The keys that cursors are signed with: those of the settings, or one of our own beside our own database. */
+/** The keys that sign cursors, links and sessions: those of the settings, or a generated key beside the embedded database. */
 import { randomBytes } from 'node:crypto';
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { CrossfootError } from '../../errors.ts';
 import { type FileSystem, hasCode, openDirectories } from '../../store/directories.ts';
 
 const KEY_BYTES = 32;
-/** A key in a file is a password in a file. */
+/** Only the owner may read the file: a key is a password. */
 const FILE_MODE = 0o600;
 const OTHERS = 0o077;
 
 /**
- * The keys to sign and verify with. Servers on a database of the settings may be several and must agree, so theirs are
- * demanded; the embedded one has a single server, whose key is made once and kept.
+ * The keys to sign and verify with. Several servers may share a database of the settings and must agree, so their keys are
+ * required. The embedded database has a single server, whose key is generated once and stored.
  */
 export async function openSecretKeys(
   { secretKeys, ledgerUrl, dataDir }: Pick<Settings, 'secretKeys' | 'ledgerUrl' | 'dataDir'>,
@@ -27,7 +27,7 @@ export async function openSecretKeys(
   });
 }
 
-/** Null where there is no key yet; a key that is too short, or readable by others, is refused. */
+/** The stored key; null if there is none yet. Throws for a key that is too short or readable by other users. */
 async function readKey(dataDir: string, fs: FileSystem): Promise<string | null> {
   const path = join(dataDir, 'secret-key');
   await using handle = await fs.open(path, 'r').catch((error: unknown) => {
@@ -36,7 +36,7 @@ async function readKey(dataDir: string, fs: FileSystem): Promise<string | null> 
   });
   if (handle === null) return null;
   const mode = (await handle.stat()).mode & 0o777;
-  // Windows has no such modes.
+  // Windows has no file modes.
   if (process.getuid !== undefined && (mode & OTHERS) !== 0) throw readableByOthers(path, mode);
   const key = await handle.readFile('utf8');
   const { length } = key.trim();
@@ -44,7 +44,7 @@ async function readKey(dataDir: string, fs: FileSystem): Promise<string | null> 
   return key;
 }
 
-// 1. write aside  2. flush the file  3. link, which appears whole or not at all and never replaces a key that is there
+// 1. write to another name  2. flush the file  3. link it, which is atomic and never replaces an existing key
 // 4. flush the folder. A power cut leaves the whole key or none.
 async function createKey(dataDir: string, fs: FileSystem): Promise<string> {
   const directories = await openDirectories(fs, dataDir);

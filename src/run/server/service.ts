@@ -1,4 +1,4 @@
-/** The running server: the application over the real ledger and store, listening. */
+/** The running server: the application with the real ledger and store, listening on a port. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -16,7 +16,7 @@ import { createApp } from '../../serve/app.ts';
 import { trustProxies } from '../../serve/http/client-address.ts';
 import { createCursors } from '../../serve/live/cursor.ts';
 import { createLinkGrants } from '../../serve/reporting/link-grants.ts';
-import { rememberTokens } from '../../serve/auth/known-tokens.ts';
+import { cacheTokens } from '../../serve/auth/token-cache.ts';
 import { createSessions } from '../../serve/pages/sessions.ts';
 import { watchReadiness } from '../../serve/http/readiness.ts';
 import { type Listener, listen } from '../../serve/http/server.ts';
@@ -38,18 +38,18 @@ import { openSessions } from '../sessions.ts';
 import { watchMark } from '../store-mark.ts';
 import { PACE } from '../surroundings.ts';
 
-// A look-up of a token and a page of a list are a few indexed reads; two cores answer faster than ten sessions can ask.
+// A token look-up or a page of a list takes a few indexed reads; two cores keep at most ten sessions busy.
 const MAX_SESSIONS = 10;
-// Longer than the timeout of any route's statement: it ends what has none, as a scrape of the metrics.
+// Longer than the timeout of any route. It ends statements without a timeout, such as those of a metrics scrape.
 const MAX_QUERY_MS = 30_000;
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 1_000;
 
-/** Disposing of it stops accepting, lets answers end for a moment, and closes what was opened. */
+/** Disposing of it stops accepting requests, waits a moment for running answers, and closes its resources. */
 export interface Service extends AsyncDisposable {
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;
-  /** The pool of the reader: it looks tokens up and answers the read API. */
+  /** The pool of the role that reads: token look-ups and the read API. */
   readonly reader: Pool;
   readonly listener: Listener;
 }
@@ -63,7 +63,7 @@ interface ServiceParts {
   readonly logger: Logger;
 }
 
-/** Checks roles and rights, reads from the store without ever writing to it, then listens. */
+/** Checks roles and rights, reads from the store without writing to it, then listens. */
 export async function startService({
   settings,
   ledgerUrl,
@@ -71,7 +71,7 @@ export async function startService({
   logger,
 }: ServiceParts): Promise<Service> {
   const keys = await openSecretKeys(settings);
-  // The last to be opened is the first to be closed: what it uses is still there.
+  // Resources are closed in reverse order, so that each can still use those opened before it.
   await using opened = new AsyncDisposableStack();
   const sessions = await openSessions({
     role: 'cf_reader',
@@ -87,7 +87,7 @@ export async function startService({
   const { pool: reader } = opened.use(sessions);
   const store = await openStoreToRead(settings);
   const records = opened.use(await openRecords({ url: serviceUrl, logger }));
-  // What has expired is told by the clock that builds and deletions go by.
+  // Expiry goes by the clock that builds and deletions use.
   const databaseClock = await followDatabaseClock({
     ...PACE,
     readDatabaseClock: () => readClock(reader),
@@ -103,7 +103,7 @@ export async function startService({
   const diffs = await openDiffs({ snapshots, root: spoolFolder(settings) });
   opened.defer(() => diffs.close());
   const proxies = trustProxies(settings.trustedProxies);
-  const known = rememberTokens((sha256) => findTokenHolder(reader, sha256), clock);
+  const known = cacheTokens((sha256) => findTokenHolder(reader, sha256), clock);
   const findHolder = async (sha256: Uint8Array): Promise<TokenHolder | null> => {
     const holder = await known(sha256);
     if (holder !== null) records.uses.note({ ...holder, last_used_at: PACE.now() });
@@ -139,7 +139,7 @@ export async function startService({
     authenticate: (token) => findHolder(tokenDigest(token)),
     findHolder,
     now: PACE.now,
-    spending: records.spending,
+    rateLimiter: records.rateLimiter,
     limits: settings.limits,
     proxies,
     readiness,

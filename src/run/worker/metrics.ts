@@ -1,4 +1,4 @@
-/** The metrics of a worker, where the settings ask for them: what it built and delivered, and what the queue holds. */
+/** The metrics of a worker, if the settings ask for them: its builds and deliveries, and the state of the queue. */
 import { collectDefaultMetrics, Counter, Histogram, Registry } from '@prometheus-io/client';
 import type { Pool } from 'pg';
 import type { Settings } from '../../config.ts';
@@ -18,9 +18,9 @@ const BUILD_BUCKETS_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600]
 
 /** Disposing of them ends the listener. */
 interface WorkerMetrics extends AsyncDisposable {
-  /** The same work, its outcomes and times counted. */
+  /** The same work; outcomes and durations are counted. */
   readonly counting: (run: WorkOptions['run']) => WorkOptions['run'];
-  /** Counts a try of a delivery. */
+  /** Counts an attempt of a delivery. */
   readonly onAttempt: DeliverOptions['onAttempt'];
 }
 
@@ -31,7 +31,7 @@ interface MetricsParts {
   readonly logger: Logger;
 }
 
-/** Counts, and listens on the metrics port if there is one. */
+/** Starts counting, and listens on the metrics port if one is set. */
 export async function openWorkerMetrics({ settings, service, logger }: MetricsParts): Promise<WorkerMetrics> {
   const { metricsHost: host, metricsPort: port } = settings;
   const registry = new Registry();

@@ -1,4 +1,4 @@
-/** What is done around the queueing of a night, by every process that queues it: each step is safe to run many times. */
+/** Steps before and after a night is queued. Every process that queues nights runs them; each is idempotent. */
 import type { Settings } from '../../config.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import type { Databases } from '../databases.ts';
@@ -16,12 +16,12 @@ export interface NightContext {
 }
 
 export interface NightStep {
-  /** Named in the log when it fails. */
+  /** The name of the step in the log. */
   readonly name: string;
   readonly run: (context: NightContext) => Promise<void>;
 }
 
-/** Before the night is queued, in the order in which they run. */
+/** Steps before the night is queued, in order. */
 export const BEFORE_NIGHT: readonly NightStep[] = [
   {
     name: 'rates',
@@ -31,7 +31,7 @@ export const BEFORE_NIGHT: readonly NightStep[] = [
   },
 ];
 
-/** Once it is queued, so that it waits for none of them. */
+/** Steps after the night is queued, so that it does not wait for them. */
 export const AFTER_NIGHT: readonly NightStep[] = [
   {
     name: 'retention',
@@ -48,11 +48,11 @@ export const AFTER_NIGHT: readonly NightStep[] = [
   },
 ];
 
-/** Runs the steps; one that fails is told to the log and keeps nothing else from its work. */
+/** Runs the steps. A failed step is logged and does not stop the others. */
 export async function takeSteps(steps: readonly NightStep[], context: NightContext): Promise<void> {
   for (const { name, run } of steps) {
     await run(context).catch((error: unknown) => {
-      // A step that was told to stop was not hindered by anything that an operator should look at.
+      // An aborted step did not fail: an operator need not look at it.
       if (context.signal.aborted) return;
       context.logger.error('night.hindered', { ...errorFields(error), step: name });
     });

@@ -1,4 +1,4 @@
-/** Pruning with what the settings name: the ledger's clock, the object store, and its folder if it is one. */
+/** Prunes with the real parts: the database's clock, the object store, and the folder of a folder store. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,14 +21,14 @@ export interface StorePruneJob extends PruneJob {
   readonly ledgerUrl: string;
   readonly onRemoval: (account_id: bigint, removal: Removal) => void;
   readonly onFault: (account_id: bigint, fault: unknown) => void;
-  /** A half-written file or an empty folder of a store that is a folder. */
+  /** Called for each half-written file or empty folder of a folder store. */
   readonly onSweep: (path: string) => void;
 }
 
-/** Prunes, then sweeps; says how much there was. */
+/** Prunes, then sweeps a folder store; returns the counts. */
 export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
   const { settings, ledgerUrl, dryRun, ...rest } = job;
-  // A connection that is lost fails the next question, which says so.
+  // A lost connection is reported by the next query that uses it.
   await using client = await openClient({
     url: ledgerUrl,
     role: 'cf_reader',
@@ -37,7 +37,7 @@ export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
   const store = await openObjectStore(settings);
   const clock = (): Promise<bigint> => readStoreClock(store, randomUUID);
   const readDatabaseClock = (): Promise<bigint> => readClock(client);
-  // A login that reads is enough to prune: the folder remembers what builds and servers of this machine saw.
+  // No login that writes is needed: the folder remembers the heads that processes of this machine saw.
   const checkHead = openHeadWatch({
     settings,
     onService: null,

@@ -1,4 +1,4 @@
-/** Queues the nights as they fall due, and at once the one that fell due while nobody was there. */
+/** Queues each night when it falls due, and at the start the last night if it was missed. */
 import { schedule } from 'node-cron';
 import { errorFields } from '../../log.ts';
 import type { Night } from '../../ops/night.ts';
@@ -8,22 +8,22 @@ import { nightAt } from '../nights.ts';
 import type { QueueSession } from './queue-session.ts';
 import { stopped } from '../stopping.ts';
 
-/** A database that is away at night is asked again after this long. */
+/** A database that does not answer at night is tried again after this time. */
 const AGAIN_MS = 60_000;
 const MICROSECONDS_PER_MILLISECOND = 1_000n;
 
 export interface NightKeeper extends NightContext {
   readonly session: Pick<QueueSession, 'queue' | 'readAccounts'>;
   readonly readClocks: () => Promise<Clocks>;
-  /** What is done first, in this order. A night with yesterday's rates is better than none. */
+  /** Steps before the night is queued, in order. If they fail, the night is queued all the same, with older rates. */
   readonly before: readonly NightStep[];
-  /** What is done once it is queued. */
+  /** Steps after the night is queued. */
   readonly after: readonly NightStep[];
-  /** Resolves after so long, or rejects when the signal says so. */
+  /** Resolves after this time; rejects when aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Queues the last night that fell due, for every account that reports and has it not queued yet. */
+/** Queues the last due night for every reporting account that has it not queued yet. */
 export async function queueNight(keeper: NightKeeper): Promise<void> {
   const { settings, session, logger } = keeper;
   const { night, now_ms } = await awaitNight(keeper);
@@ -40,8 +40,8 @@ export async function queueNight(keeper: NightKeeper): Promise<void> {
 }
 
 /**
- * The night that is due by the database's clock. This machine's may be up to two minutes ahead and call too early: the
- * night that it means is waited for, because nothing calls for it again.
+ * The night due by the database's clock. This machine's clock may be two minutes ahead and call too early. The function
+ * then waits for the night, because nothing else queues it.
  */
 async function awaitNight(keeper: NightKeeper): Promise<{ readonly night: Night; readonly now_ms: number }> {
   for (;;) {
@@ -49,14 +49,14 @@ async function awaitNight(keeper: NightKeeper): Promise<{ readonly night: Night;
     requireAgreement(clocks, 'queued');
     const { database, database_offset } = clocks;
     const night = nightAt(keeper.settings, database);
-    const meant = nightAt(keeper.settings, database - database_offset);
+    const expected = nightAt(keeper.settings, database - database_offset);
     const now_ms = Number(database / MICROSECONDS_PER_MILLISECOND);
-    if (meant.due_ms <= night.due_ms) return { night, now_ms };
-    await keeper.sleep(meant.due_ms - now_ms, keeper.signal);
+    if (expected.due_ms <= night.due_ms) return { night, now_ms };
+    await keeper.sleep(expected.due_ms - now_ms, keeper.signal);
   }
 }
 
-/** Does so now, for a night that was missed, and whenever one falls due, until it is told to stop. */
+/** Queues a missed night now, and each later night when it falls due, until told to stop. */
 export async function keepNights(keeper: NightKeeper): Promise<void> {
   const { settings, signal } = keeper;
   const queue = (): Promise<void> => queueUntilDone(keeper);
@@ -65,7 +65,7 @@ export async function keepNights(keeper: NightKeeper): Promise<void> {
     noOverlap: true,
     suppressMissedWarning: true,
   });
-  // A machine that slept through the minute wakes up to a night that is due.
+  // A machine that slept at the due minute runs the night when it wakes up.
   task.on('execution:missed', queue);
   try {
     await queue();

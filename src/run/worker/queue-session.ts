@@ -1,4 +1,4 @@
-/** The build queue with the accounts that it is for: what every process that queues or builds has open. */
+/** The build queue with its accounts, for every process that queues or builds. */
 import { isReporting, readReportingAccounts } from '../../ledger/accounts.ts';
 import { readClock } from '../../ledger/clock.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
@@ -8,19 +8,19 @@ import { type BuildQueue, openBuildQueue } from '../../ops/queue.ts';
 import type { Databases } from '../databases.ts';
 import { openSessions } from '../sessions.ts';
 
-// Looking for work, saying that it goes on and settling it are short statements, however many builds run.
+// Taking a build, sending its heartbeat and settling it are short statements, so a few sessions serve many builds.
 const MAX_SESSIONS = 3;
 
 /** Disposing of it closes the queue and ends its sessions. */
 export interface QueueSession extends AsyncDisposable {
   readonly queue: BuildQueue;
-  /** The accounts that report now, by ascending id. */
+  /** The reporting accounts, by ascending id. */
   readonly readAccounts: () => Promise<readonly bigint[]>;
-  /** Microseconds since 1970 by the database's clock: the one that nights fall due by. */
+  /** Microseconds since 1970 by the database's clock, which decides when nights fall due. */
   readonly readDatabaseClock: () => Promise<bigint>;
-  /** Whether this one does. */
+  /** Whether the account reports. */
   readonly reports: (account_id: bigint) => Promise<boolean>;
-  /** How far a night has come. */
+  /** The progress of a night. */
   readonly readStatus: (
     night: string,
     most: { readonly troubles: number; readonly slowest: number },
@@ -30,11 +30,11 @@ export interface QueueSession extends AsyncDisposable {
 interface SessionParts {
   readonly databases: Pick<Databases, 'ledgerUrl' | 'serviceUrl'>;
   readonly logger: Logger;
-  /** True for whoever works the queue. */
+  /** True for a worker, which also supervises the queue. */
   readonly supervise: boolean;
 }
 
-/** Opens queue and ledger; both logins are checked before anything rests on them. */
+/** Opens queue and ledger; checks both logins first. */
 export async function openQueueSession({
   databases,
   logger,

@@ -1,4 +1,4 @@
-/** What the night does about rates before it builds: import from `RATES_URL`, then convert. */
+/** Rates before the night's builds: imports from `RATES_URL`, then converts. */
 import type { Settings } from '../../config.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { type ImportedRates, importRates } from '../../ledger/convert/import-rates.ts';
@@ -19,8 +19,8 @@ interface RefreshedRates {
 }
 
 /**
- * Imports and converts. An import that fails does not keep entries from the rates that are there: its error comes
- * after the conversion, and what is converted stays.
+ * Imports and converts. If the import fails, entries are still converted at the stored rates, and the error is thrown
+ * afterwards.
  */
 async function refreshRates(
   ratesUrl: string,
@@ -41,7 +41,7 @@ async function refreshRates(
   });
 }
 
-/** The same for what runs by itself: what was imported and converted is told to the log. */
+/** The same for a job: import and conversion are logged. */
 export async function refreshByLog(
   ratesUrl: string,
   databases: Pick<Databases, 'ownerUrl'>,
@@ -56,8 +56,8 @@ export async function refreshByLog(
 }
 
 /**
- * The same for a command that builds next: it builds whatever became of the rates, because the figures of entries
- * without one are empty and not wrong. Gives the failure, said already, or null.
+ * The same for a command that then builds. It builds even if the rates failed: entries without a rate have empty dollar
+ * figures, not wrong ones. Returns the failure, already printed, or null.
  */
 export async function refreshRatesBefore(
   settings: Pick<Settings, 'ratesUrl'>,

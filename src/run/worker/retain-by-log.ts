@@ -1,9 +1,9 @@
-/** Retention as it runs by itself: what goes, and what is left alone, is told to the log. */
+/** Retention as a job: deletions, and accounts left alone, are logged. */
 import { errorFields, type Logger } from '../../log.ts';
 import { type PruneSettings, pruneStore, type StorePruneJob } from './prune-store.ts';
 import { withReserve } from '../with-reserve.ts';
 
-/** Prunes every account; false when some were left alone because something of theirs is damaged. */
+/** Prunes every account; false if some were left alone because of damage. */
 export async function retainByLog(
   settings: PruneSettings,
   ledgerUrl: string,

@@ -1,17 +1,17 @@
-/** Scrubbing as it runs by itself: damage is told to the log as an alarm, and a damaged newest snapshot is built anew. */
+/** Scrubbing as a job: damage is logged as an alarm, and a damaged newest snapshot is rebuilt. */
 import { errorFields, type Logger } from '../../log.ts';
 import type { ObjectStoreSettings } from '../object-store.ts';
 import { SCRUB_BUDGET_BYTES } from '../limits.ts';
 import { scrubStore } from './scrub-store.ts';
 
 interface ScrubParts {
-  /** Queues a build of each of these accounts. */
+  /** Queues a rebuild of each of these accounts. */
   readonly rebuild: (accounts: readonly bigint[]) => Promise<unknown>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
-/** Reads what is due of every account; false when any is damaged or could not be read. */
+/** Reads the due snapshots of every account; false if any is damaged or could not be read. */
 export async function scrubByLog(
   settings: ObjectStoreSettings,
   { rebuild, logger, signal }: ScrubParts,

@@ -1,4 +1,4 @@
-/** Scrubbing the store that the settings name. */
+/** Scrubs the store of the settings. */
 import { randomUUID } from 'node:crypto';
 import { scrub, type ScrubJob, type Scrubbed, type ScrubTools } from '../../snapshot/keep/scrub.ts';
 import { readStoreClock } from '../../store/clock.ts';
@@ -11,10 +11,10 @@ export type StoreScrubJob = ScrubJob &
     readonly settings: ObjectStoreSettings;
   };
 
-/** Reads what is due, over connections of its own. */
+/** Reads the due snapshots, over its own connections. */
 export async function scrubStore({ settings, ...job }: StoreScrubJob): Promise<Scrubbed> {
   const openStore = (): ReturnType<typeof openObjectStore> => openObjectStore(settings);
-  // A scrub writes down what it read, also on a full disk.
+  // A scrub records what it read, even on a full disk.
   return await withReserve(settings, async () => {
     const now = await readStoreClock(await openStore(), randomUUID);
     return await scrub(job, { ...job, ...MARKING, openStore, pace: PACE, now });

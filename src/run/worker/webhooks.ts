@@ -24,9 +24,9 @@ import { WRITER } from '../../version.ts';
 const MAX_SESSIONS = 3;
 /** Deliveries at once: four receivers that hang delay the others by one timeout. */
 const LANES = 4;
-/** Logs that are read on from where they ended; a log of ten years is 1.5 MB in memory. */
+/** Maximum number of publish logs whose position is remembered; a log of ten years takes 1.5 MB in memory. */
 const MAX_LOGS = 1_000;
-/** How often a worker asks whether a search is due. */
+/** How often a worker checks whether a search is due. */
 const LOOK_MS = 60_000;
 
 /** Disposing of them closes the queue and ends the sessions. */
@@ -62,7 +62,7 @@ interface WebhookParts {
   readonly logger: Logger;
 }
 
-/** Opens the queue of deliveries, as the role that may. */
+/** Opens the queue of deliveries as `cf_service`. */
 export async function openWebhooks({ settings, databases, logger }: WebhookParts): Promise<Webhooks> {
   await using resources = new AsyncDisposableStack();
   const sessions = await openSessions({
@@ -82,7 +82,7 @@ export async function openWebhooks({ settings, databases, logger }: WebhookParts
   });
   const baseUrl = publicBaseUrl(settings, settings.port);
   let store: StoreReader | undefined;
-  // A failure is not cached: the store may be back for the next event.
+  // Caches the store once it opens. A failure is not cached: the store may be back for the next event.
   const openStore = async (): Promise<StoreReader> => (store ??= await openStoreToRead(settings));
   const logs = new Cache<bigint, PublishLog>({ max_entries: MAX_LOGS });
   const logOf = async (account_id: bigint): Promise<PublishLog> => {

@@ -1,4 +1,4 @@
-/** Scheduling and building beside the server, in the one process of `crossfoot start`. */
+/** The worker of `crossfoot start`: queues and builds in the server's process. */
 import type { Settings } from '../../config.ts';
 import { isCrossfootError } from '../../errors.ts';
 import { isReadByPerson } from '../../log-format.ts';
@@ -22,9 +22,9 @@ import { openWebhooks, runWebhooks, type Webhooks } from './webhooks.ts';
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 2_000;
 
-/** Disposing of it ends what runs, once the process was told to stop. */
+/** Disposing of it ends running work, once the process was told to stop. */
 export interface Workshop extends AsyncDisposable {
-  /** Resolves when nothing that is due is left to build, whatever became of it; rejects when no work can be done. */
+  /** Resolves when no due build is left, successful or not; rejects when the worker cannot work. */
   readonly idle: Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface WorkshopParts {
   readonly context: CommandContext;
 }
 
-/** Queues, works and tells what is built; a database of our own gets a new snapshot of every account at once. */
+/** Queues nights, builds, and sends webhooks. The embedded database gets a new snapshot of every account at the start. */
 export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
   const { databases, logger, context } = parts;
   await using opened = new AsyncDisposableStack();
@@ -72,7 +72,7 @@ async function work(
   if (databases.embedded) {
     await queueAll(session, settings, readClocks).catch((error: unknown) => {
       if (!isCrossfootError(error, 'clocks_disagree')) throw error;
-      // What is published stays served; the night is tried again every minute until the clocks agree.
+      // Published snapshots stay served. Queueing is tried again every minute until the clocks agree.
       // A person reads the same in the log of the night, which is tried at once.
       if (!isReadByPerson(settings.logFormat)) context.say(error.message);
     });
@@ -93,7 +93,7 @@ async function work(
   await Promise.all([
     workQueue({
       queue: session.queue,
-      // One after the other: this place is also the server's and the database's.
+      // One build at a time: this process also serves and runs the database.
       concurrency: 1,
       // A person reads it in the log.
       run: isReadByPerson(settings.logFormat) ? run : explaining(run, context),
@@ -120,7 +120,7 @@ async function work(
   ]);
 }
 
-/** A database of our own changes while nothing runs, so every start builds anew; and nobody else works its queue. */
+/** Queues every account. The embedded database has no other workers, and may have changed while nothing ran. */
 async function queueAll(
   { queue, readAccounts }: QueueSession,
   settings: Settings,
@@ -136,7 +136,7 @@ async function queueAll(
   await queue.enqueueRebuild(accounts.filter((account) => !queued.has(account)));
 }
 
-/** The same, saying to people why a build failed. */
+/** The same, with a message for people when a build fails. */
 function explaining(run: WorkOptions['run'], { say, signal }: CommandContext): WorkOptions['run'] {
   return async (build, stop) => {
     try {

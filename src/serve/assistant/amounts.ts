@@ -1,4 +1,4 @@
-/** Amounts and shares as a person reads them, for the text beside the structured answer. */
+/** Amounts and shares for people, for the text beside the structured answer. */
 
 /** Cents as `12,345.67 USD`. */
 export function money(amount_cents: number, currency: string | null): string {
@@ -7,7 +7,7 @@ export function money(amount_cents: number, currency: string | null): string {
   return `${amount_cents < 0 ? '-' : ''}${units}.${digits.slice(-2)} ${currency ?? '(no currency)'}`;
 }
 
-/** The same, or words for there being none. */
+/** Cents as `12,345.67 USD`; the text of `none` for a missing amount. */
 export function moneyOr(amount_cents: number | null, currency: string | null, none: string): string {
   return amount_cents === null ? none : money(amount_cents, currency);
 }

@@ -1,9 +1,9 @@
-/** Addresses of the application's pages. */
+/** Addresses of pages of the customer's application. */
 import type { ClientBase } from 'pg';
 import { readApplicationUrl } from '../../ledger/lists/application-url.ts';
 import { text } from '../live/shapes.ts';
 
-/** The field of an answer that links to the page. */
+/** The output field that links to a page. */
 export const app_url = text(
   'The page of the application that shows this; null when no application is named.',
 ).nullable();

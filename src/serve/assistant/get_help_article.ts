@@ -5,7 +5,7 @@ import { integer, text, timestamp } from '../live/shapes.ts';
 import { instant, whole } from '../live/shown.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 
-// Some twenty printed pages: the whole of any article that a person would read through.
+// About twenty printed pages: no article that a person reads through is longer.
 const LONGEST_BODY = 40_000;
 
 const output = z.strictObject({
@@ -13,7 +13,7 @@ const output = z.strictObject({
   slug: text('Its name in addresses.'),
   title: text('Its title.'),
   body: text('The article, as Markdown.'),
-  cut_characters: integer('How many characters were cut at the end; 0 when this is all of it.'),
+  cut_characters: integer('How many characters were cut at the end; 0 when the text is complete.'),
   updated_at: timestamp('Last changed.'),
   url: text('The same article as a page.'),
 });
@@ -48,10 +48,7 @@ export const get_help_article = defineTool({
     }
     const url = `${docsUrl()}/${article.slug}`;
     if (article.generated) {
-      throw new CrossfootError(
-        'not_found',
-        `That is a generated reference page, which is not handed out as text; it is at ${url}.`,
-      );
+      throw new CrossfootError('not_found', `This article is a generated reference page. Open it at ${url}.`);
     }
     const body = article.body.slice(0, LONGEST_BODY);
     return {

@@ -26,14 +26,14 @@ import { statusOf } from './rolled-up-status.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, cutText } from './user-text.ts';
 
-// Enough to see what is going on; whoever wants all of them reads the API.
+// The latest entries give an overview. The API has all of them.
 const ENTRIES = 10;
 const NOTES = 5;
-// Some paragraphs, and some lines.
+// About three paragraphs.
 const LONGEST_TEXT = 2_000;
 const LONGEST_NOTE = 500;
 
-/** One initiative with what `/initiatives/{id}`, `/budgets` and the newest rows of the entry lists say of it. */
+/** One initiative, with data of `/initiatives/{id}` and `/budgets` and the newest rows of the entry lists. */
 export const get_initiative = defineTool({
   name: 'get_initiative',
   title: 'One initiative',
@@ -44,16 +44,16 @@ export const get_initiative = defineTool({
     'Amounts are integer cents of the currency beside them; cash value and freed capacity are never added.',
   input: z.strictObject({ initiative_id }),
   output: initiativeAnswer,
-  async answer(parts, account_id, { initiative_id: asked }) {
-    const id = BigInt(asked);
+  async answer(parts, account_id, { initiative_id: requested_id }) {
+    const id = BigInt(requested_id);
     const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
-    // Before the moment begins, as lists do.
+    // The horizon is read before the transaction begins, as for lists.
     const horizon = await parts.inAccount(session, readHorizon);
     return await inFigureMoment(parts, session, async (client, today) => {
       const initiative = await findInitiative(client, account_id, id);
       if (initiative === null) throw noSuchRecord();
       const own = { initiative_id: id, include_sample: false };
-      // An initiative is its own, however lately it was changed.
+      // A horizon after the initiative's last change, so that the initiative itself is always read.
       const itself = { account_id, horizon: initiative.updated_at + 1n, after: null, rows: 1 };
       const [compared] = await listComparisons(client, itself, own, today);
       if (compared === undefined) throw noSuchRecord();

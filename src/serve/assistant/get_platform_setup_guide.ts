@@ -35,9 +35,9 @@ const output = z.strictObject({
       steps: text('What to do, as Markdown.'),
       credential_location: text('Where the credential is found on the platform.').nullable(),
       setup_script: text('A script that prepares the platform; null when there is none.').nullable(),
-      tips: text('What goes wrong most.').nullable(),
+      tips: text('The most frequent problems.').nullable(),
       source_url: text("The vendor's documentation that the steps follow.").nullable(),
-      checked_on: day('When the steps were last held against it.').nullable(),
+      checked_on: day('When the steps were last compared with that documentation.').nullable(),
     })
     .nullable()
     .meta({ description: 'Null while there is no guide for the platform.' }),
@@ -46,7 +46,7 @@ const output = z.strictObject({
 
 type Guide = NonNullable<z.output<typeof output>['guide']>;
 
-/** How a platform is connected, and whether the account has done so. */
+/** How to connect a platform, and whether the account is connected to it. */
 export const get_platform_setup_guide = defineTool({
   name: 'get_platform_setup_guide',
   title: 'Platform setup guide',
@@ -60,9 +60,9 @@ export const get_platform_setup_guide = defineTool({
     }),
   }),
   output,
-  async answer({ inAccount }, account_id, { platform: asked }) {
+  async answer({ inAccount }, account_id, { platform: requested }) {
     return await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
-      const { key, name } = demand(await readPlatforms(client), asked);
+      const { key, name } = requirePlatform(await readPlatforms(client), requested);
       const guide = await findPlatformGuide(client, key);
       const page = newest(account_id, await readHorizon(client), MAX_ROWS);
       const connections = await listIntegrations(client, page, { platform: key });
@@ -104,21 +104,23 @@ function tellGuide(guide: Guide): string[] {
   ] as const;
   return [
     guide.steps,
-    ...parts.flatMap(([label, said]) => (said === null ? [] : [`${label}: ${said}`])),
+    ...parts.flatMap(([label, value]) => (value === null ? [] : [`${label}: ${value}`])),
     ...(guide.setup_script === null ? [] : [`Setup script:\n\n${guide.setup_script}`]),
   ];
 }
 
-function demand(platforms: readonly Platform[], asked: string): Platform {
-  const wanted = asked.toLowerCase();
-  const found = platforms.find(({ key, name }) => key === wanted || name.toLowerCase() === wanted);
-  if (found !== undefined) return found;
-  const near = nearNames(platforms, ({ key, name }) => [name, key], asked)
+function requirePlatform(platforms: readonly Platform[], requested: string): Platform {
+  const key_or_name = requested.toLowerCase();
+  const platform = platforms.find(
+    ({ key, name }) => key === key_or_name || name.toLowerCase() === key_or_name,
+  );
+  if (platform !== undefined) return platform;
+  const suggestions = nearNames(platforms, ({ key, name }) => [name, key], requested)
     .slice(0, NAMED)
     .map(({ key, name }) => `${name} (${key})`);
   const hint =
-    near.length === 0
+    suggestions.length === 0
       ? 'use search with types ["platform"] to find one'
-      : `near to it are ${near.join(', ')}`;
+      : `the nearest names are ${suggestions.join(', ')}`;
   throw new CrossfootError('not_found', `There is no platform of that name or key; ${hint}.`);
 }

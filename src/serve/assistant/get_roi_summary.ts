@@ -11,12 +11,12 @@ import { initiative_id } from './inputs.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, DATA_NOTE, quoted } from './user-text.ts';
 
-// The keys of a constant: there are no others.
+// The cast is safe: the object is a constant.
 const WINDOWS = Object.keys(TRAILING_WINDOWS) as TrailingKey[];
 
 const output = z.strictObject({
   ...roiFigures.shape,
-  as_of: day('The UTC day it is; trailing windows end on it.'),
+  as_of: day('The current UTC day; trailing windows end on it.'),
   roi_percentage: number(
     '`roi` as a percentage, rounded to one decimal; null when there is no cost, which is not zero.',
   ).nullable(),
@@ -25,7 +25,7 @@ const output = z.strictObject({
 
 type Summary = z.output<typeof output>;
 
-/** What `/roi` answers, with the percentage and the page. */
+/** The answer of `/roi`, with ROI as a percentage and a link to the page. */
 export const get_roi_summary = defineTool({
   name: 'get_roi_summary',
   title: 'ROI summary',
@@ -37,19 +37,19 @@ export const get_roi_summary = defineTool({
     'A trailing window counts only entries whose period starts in it. A null ROI means that there is no cost, not that the return is zero.',
   input: z.strictObject({
     initiative_id: initiative_id.optional().meta({
-      description: 'One initiative; leave it out for the whole portfolio.',
+      description: 'One initiative; omit it for the whole portfolio.',
     }),
     window: z.enum(WINDOWS).default('all').meta({
       description: 'The last 1, 3 or 5 years that end today, or all time.',
     }),
   }),
   output,
-  async answer(parts, account_id, { initiative_id: asked, window }) {
+  async answer(parts, account_id, { initiative_id: requested_id, window }) {
     const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
     return await inFigureMoment(parts, session, async (client, today) => {
       const query = {
         window,
-        initiative_id: asked === undefined ? undefined : BigInt(asked),
+        initiative_id: requested_id === undefined ? undefined : BigInt(requested_id),
         include_sample: false,
       };
       const { figures, initiative } = await readRoi(client, { ...query, account_id, today });
@@ -84,15 +84,16 @@ export const get_roi_summary = defineTool({
   },
 });
 
-/** What the figures above leave out or may still change, so that no model takes them for more than they are. */
+/** Amounts that are missing from the figures or may still change. A model must see that the totals are incomplete. */
 function leftOut({ currency, value_left_out, cost_left_out, provisional_cost_cents }: Summary): string[] {
   return [
     ...value_left_out.map(
       (left) =>
-        `Not counted, for want of a rate: cash value ${money(left.amount_cents, left.currency)}, freed capacity ${money(left.capacity_amount_cents, left.currency)}`,
+        `Not counted, because there is no exchange rate: cash value ${money(left.amount_cents, left.currency)}, freed capacity ${money(left.capacity_amount_cents, left.currency)}`,
     ),
     ...cost_left_out.map(
-      (left) => `Not counted, for want of a rate: cost ${money(left.amount_cents, left.currency)}`,
+      (left) =>
+        `Not counted, because there is no exchange rate: cost ${money(left.amount_cents, left.currency)}`,
     ),
     ...(provisional_cost_cents === 0
       ? []

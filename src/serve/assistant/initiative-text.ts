@@ -1,11 +1,11 @@
-/** An initiative as text, for models that read no structured answer. */
+/** An initiative as text, for models that do not read the structured answer. */
 import { money, moneyOr } from './amounts.ts';
 import type { CostAnswer, InitiativeAnswer, ValueAnswer } from './initiative-shape.ts';
 import { DATA_NOTE, quoted, quotedText } from './user-text.ts';
 
 const PERIODS = { monthly: 'a month', quarterly: 'a quarter', annually: 'a year' } as const;
 
-/** Every part under a heading of its own; what is not there is left out. */
+/** Every part under its own heading; a part without data is omitted. */
 export function tellInitiative(answer: InitiativeAnswer): string {
   const { recent_costs, recent_value_entries, notes } = answer;
   return [

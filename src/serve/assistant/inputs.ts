@@ -1,4 +1,4 @@
-/** What several tools take. */
+/** Inputs that several tools share. */
 import { z } from '@hono/zod-openapi';
 
 /** The id of an initiative. */

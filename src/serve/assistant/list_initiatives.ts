@@ -26,7 +26,7 @@ const output = z.strictObject({
   has_more,
 });
 
-/** The initiatives that `/initiatives` lists, those changed last first. */
+/** The initiatives of `/initiatives`, the latest change first. */
 export const list_initiatives = defineTool({
   name: 'list_initiatives',
   title: 'List initiatives',
@@ -37,18 +37,23 @@ export const list_initiatives = defineTool({
   input: z.strictObject({
     status: z.enum(STATUSES).optional().meta({
       description:
-        'not_started (identified, reviewing), active (implementing, live), completed, or inactive (paused, rejected, dismissed); leave it out for all.',
+        'not_started (identified, reviewing), active (implementing, live), completed, or inactive (paused, rejected, dismissed); omit it for all.',
     }),
-    limit: z.int().min(1).max(MAX_ROWS).default(ROWS).meta({ description: 'How many at most.' }),
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_ROWS)
+      .default(ROWS)
+      .meta({ description: 'The maximum number of initiatives.' }),
   }),
   output,
   async answer({ inAccount }, account_id, { status, limit }) {
     const stages = status === undefined ? undefined : stagesOf(status);
-    const found = await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
+    const one_more = await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) => {
       const page = newest(account_id, await readHorizon(client), limit);
       return await listInitiatives(client, page, { include_sample: false, stages });
     });
-    const { rows, has_more: more } = cut(found, limit);
+    const { rows, has_more: more } = cut(one_more, limit);
     return {
       initiatives: rows.map((row) => {
         const { id, title, stage } = showInitiative(row);

@@ -1,4 +1,7 @@
-/** The parameters of a request to the assistant, checked before the protocol library, which answers with a dump of its schema. */
+/**
+ * Checks the parameters of a request to the assistant before the protocol library does.
+ * The library would answer with a dump of its schema.
+ */
 import { isJSONRPCRequest, isLegacyRequest, specTypeSchemas } from '@modelcontextprotocol/server';
 
 const INVALID_PARAMS = -32_602;
@@ -12,8 +15,8 @@ const SCHEMAS = new Map(
 );
 
 /**
- * The refusal of parameters that are missing or of the wrong type, and of a tool that no server has; null where there is
- * none. Requests of protocol 2026-07-28 are left to the library, which checks their headers and metadata first.
+ * The refusal of missing parameters, of parameters of the wrong type, and of an unknown tool; null if there is no fault.
+ * Requests of protocol 2026-07-28 pass unchecked: the library checks their headers and metadata first.
  */
 export async function refuseParams(
   request: Request,
@@ -29,7 +32,7 @@ export async function refuseParams(
     const verb = paths.length === 1 ? 'is' : 'are';
     return refuse(id, `${method}: ${paths.join(', ')} ${verb} missing or of the wrong type.`);
   }
-  // The library looks a tool up in a plain object, and calls what it inherits from there "disabled".
+  // The library looks a tool up in a plain object, and reports an inherited name such as `constructor` as "disabled".
   const name = String(params?.['name']);
   const inherited = method === 'tools/call' && !tools.has(name) && name in {};
   return inherited ? refuse(id, `Tool ${name} not found`) : null;

@@ -1,32 +1,32 @@
-/** Which of some names were probably meant. */
+/** Suggestions for a misspelt name. */
 
-// With more of its letters wrong it is another word.
+// A name with more wrong letters than this is another word.
 const MAX_WRONG = 1 / 3;
 
-/** The things one of whose names is near to what was asked for, nearest first and else in their order. */
+/** The things with a name similar to the requested one, the most similar first, else in their order. */
 export function nearNames<Named>(
   things: readonly Named[],
   namesOf: (thing: Named) => readonly string[],
-  asked: string,
+  requested: string,
 ): readonly Named[] {
-  const wanted = asked.toLowerCase();
+  const lower = requested.toLowerCase();
   return things
     .map((thing) => ({
       thing,
-      share: Math.min(...namesOf(thing).map((name) => wrongShare(name.toLowerCase(), wanted))),
+      share: Math.min(...namesOf(thing).map((name) => wrongShare(name.toLowerCase(), lower))),
     }))
     .filter(({ share }) => share <= MAX_WRONG)
     .toSorted((a, b) => a.share - b.share)
     .map(({ thing }) => thing);
 }
 
-/** Which part of the letters is wrong: none where one name holds the other. */
-function wrongShare(name: string, wanted: string): number {
-  const held = name.includes(wanted) || wanted.includes(name);
-  return held && wanted.length > 1 ? 0 : edits(name, wanted) / Math.max(name.length, wanted.length);
+/** The share of wrong letters; 0 when one name contains the other. */
+function wrongShare(name: string, lower: string): number {
+  const contained = name.includes(lower) || lower.includes(name);
+  return contained && lower.length > 1 ? 0 : edits(name, lower) / Math.max(name.length, lower.length);
 }
 
-/** How many letters must be put in, taken out or changed to make one of the other. */
+/** The edit distance: how many letters to insert, delete or replace to turn one name into the other. */
 function edits(from: string, to: string): number {
   let above = [...Array(to.length + 1).keys()];
   for (const [row, letter] of from.split('').entries()) {

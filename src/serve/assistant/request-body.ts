@@ -1,17 +1,17 @@
-/** The one body that a route of ours takes: a message to the assistant, read whole before anything is done with it. */
+/** Reads the request body of a message to the assistant, whole, before the message is handled. */
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import { readBody } from '../http/read-body.ts';
 
-/** Where the assistant is asked. */
+/** The path of the assistant. */
 export const ASSISTANT_PATH = '/mcp';
 
-/** The most that a message may hold: the largest question of any tool is a hundredth of it. */
+/** The maximum size of a message: the largest question of any tool is a hundredth of it. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-/** A message, or why there is none; a request that carries no JSON is left to the protocol to refuse. */
+/** A message, or why there is none. A request without JSON is passed on: the protocol library refuses it. */
 export async function readMessage(
   request: Request,
 ): Promise<{ readonly message?: unknown } | { readonly refusal: Response }> {
@@ -24,7 +24,7 @@ export async function readMessage(
   if (message === undefined) {
     return { refusal: refuse(400, PARSE_ERROR, 'Parse error: the body is not JSON.') };
   }
-  // One request is one question: a batch would ask hundreds for the price of one, and the protocol has dropped it.
+  // A batch would ask hundreds of questions in one counted request, and the protocol no longer has batches.
   if (Array.isArray(message)) {
     return { refusal: refuse(400, INVALID_REQUEST, 'Batches are not served; send one message a request.') };
   }
@@ -39,7 +39,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** In the protocol's own shape, which its clients read; what is left of a body is not waited for. */
+/** An error in the protocol's own shape, which its clients read. The rest of the body is not read. */
 function refuse(status: number, code: number, message: string): Response {
   return Response.json(
     { jsonrpc: '2.0', id: null, error: { code, message } },

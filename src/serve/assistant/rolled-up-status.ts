@@ -1,4 +1,4 @@
-/** The four states into which the assistant rolls up the stages of initiatives. */
+/** The assistant's four states of an initiative, each for several stages. */
 import { type Stage, STAGES } from '../../ledger/lists/initiatives.ts';
 
 export const STATUSES = ['not_started', 'active', 'completed', 'inactive'] as const;
@@ -16,7 +16,7 @@ const STATUS_OF = {
   dismissed: 'inactive',
 } as const satisfies Record<Stage, Status>;
 
-/** The state of an initiative at that stage. */
+/** The state for a stage. */
 export function statusOf(stage: Stage): Status {
   return STATUS_OF[stage];
 }

@@ -1,4 +1,4 @@
-/** A tool of the assistant: one declaration from which its listing, its checks and its answers are made. */
+/** A tool of the assistant: its listing, checks and answers are made from one declaration. */
 import type { z } from '@hono/zod-openapi';
 import type { McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { errorFields, type Logger } from '../../log.ts';
@@ -12,7 +12,7 @@ export interface ToolParts extends FigureParts {
   readonly docsUrl: () => string;
 }
 
-/** Whose question it is: one request, one token, one account. */
+/** Who asks: one request, one token, one account. */
 export interface Caller {
   readonly account_id: bigint;
   readonly logger: Logger;
@@ -21,31 +21,31 @@ export interface Caller {
 interface Declaration<Input extends z.ZodObject, Output extends z.ZodType<JsonObject>> {
   readonly name: string;
   readonly title: string;
-  /** Tells a model when to use it, and what it must not conclude from it. */
+  /** Tells a model when to use the tool, and what it must not conclude from the answer. */
   readonly description: string;
-  /** Strict: what is not in it is refused by name. */
+  /** Strict: an unknown parameter is refused by name. */
   readonly input: Input;
   readonly output: Output;
   readonly answer: (
     parts: ToolParts,
     account_id: bigint,
-    asked: z.output<Input>,
+    input: z.output<Input>,
   ) => Promise<z.output<Output>>;
-  /** The answer again, as the text that a client shows to models that read nothing else. */
+  /** The answer as text, for models that do not read the structured answer. */
   readonly tell: (answer: z.output<Output>) => string;
 }
 
-/** A declared tool, whatever it takes and gives. */
+/** A declared tool with any input and output. */
 export interface Tool {
   readonly name: string;
-  /** Adds it to a server that answers one caller. */
+  /** Adds the tool to a server that answers one caller. */
   register(server: McpServer, parts: ToolParts, caller: Caller): void;
 }
 
-/** The longest that one statement of a tool may take: a model waits, and so does a person behind it. */
+/** The maximum time of one statement of a tool: a model and a person wait for it. */
 export const TOOL_TIMEOUT_MS = 10_000;
 
-// No tool writes, calls anything outside or does a second thing.
+// No tool writes or calls anything outside; calling one again has no further effect.
 const READ_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -53,12 +53,12 @@ const READ_ONLY = {
   openWorldHint: false,
 } as const;
 
-/** Declares a tool. What it refuses becomes an answer that the model reads, never a failure of the protocol. */
+/** Declares a tool. A refusal becomes an answer that the model reads, not a protocol error. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType<JsonObject>>(
   declaration: Declaration<Input, Output>,
 ): Tool {
   const { name, title, description, input, output, answer, tell } = declaration;
-  // Named by what the server asks of them, because it cannot infer from types that are not known yet.
+  // The explicit type is needed: the library cannot infer it from a generic schema.
   const inputSchema: StandardSchemaWithJSON = input;
   const outputSchema: StandardSchemaWithJSON = output;
   const config = { title, description, inputSchema, outputSchema, annotations: READ_ONLY };
@@ -67,7 +67,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType<J
     register(server, parts, { account_id, logger }) {
       server.registerTool(name, config, async (checked: unknown) => {
         try {
-          // The server has parsed it by `input`.
+          // The server has parsed the input by `input`.
           const structuredContent = await answer(parts, account_id, checked as z.output<Input>);
           return { content: [{ type: 'text', text: tell(structuredContent) }], structuredContent };
         } catch (error) {

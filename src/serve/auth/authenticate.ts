@@ -1,4 +1,4 @@
-/** Who is asking: finds the holder of the token in a request, or refuses it. */
+/** Authentication: finds the holder of a request's token, or refuses the request. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -12,21 +12,21 @@ import { tokenKind } from './token.ts';
 /** Looks a token up; null when it is unknown, expired, revoked or its holder has left. */
 export type Authenticate = (token: string) => Promise<TokenHolder | null>;
 
-/** What the middleware of this app leaves for the routes. */
+/** Variables that the middleware sets for the routes. */
 export interface ServeEnv {
-  /** What the listener lends; nothing when a test calls the application itself. */
+  /** From the listener; empty when a test calls the application directly. */
   Bindings: Partial<HttpBindings & SendingBindings>;
   Variables: {
     logger: Logger;
     principal: TokenHolder;
-    /** Counts the request for its token too, or refuses it. */
+    /** Counts the request for its token; throws when the token's limit is reached. */
     spendToken: (token_id: bigint) => void;
   };
 }
 
 /**
- * Lets a request pass only with a valid token of an account whose plan includes API access. The plan is looked
- * at last: without a valid token nobody learns anything about an account.
+ * Lets a request pass only with a valid token of an account whose plan includes API access. The plan is checked last, so
+ * that a request without a valid token reveals nothing about an account.
  */
 export function requireToken(authenticate: Authenticate) {
   return createMiddleware<ServeEnv>(async (c, next) => {
@@ -42,7 +42,7 @@ export function requireToken(authenticate: Authenticate) {
   });
 }
 
-/** The request is the holder's from here on: logged, counted for the token, refused when the plan has no API access. */
+/** Logs the holder with the request and counts the request for the token; refuses a plan without API access. */
 export function acceptHolder(c: Context<ServeEnv>, holder: TokenHolder): void {
   c.set('principal', holder);
   c.set('logger', c.var.logger.with({ account: holder.account_id, token_id: holder.token_id }));
@@ -52,7 +52,7 @@ export function acceptHolder(c: Context<ServeEnv>, holder: TokenHolder): void {
   }
 }
 
-/** Lets only personal tokens pass: a reporting token reads the files and nothing live. */
+/** Lets only personal tokens pass. A reporting token reads the files, and no live figures. */
 export const refuseReportingTokens = createMiddleware<ServeEnv>(async (c, next) => {
   if (c.var.principal.kind === 'reporting') {
     throw new CrossfootError('token_of_other_kind', 'A reporting token reads the /reporting routes only.');
@@ -60,7 +60,7 @@ export const refuseReportingTokens = createMiddleware<ServeEnv>(async (c, next) 
   await next();
 });
 
-/** A look-up that fails is never an answer about the token: neither "allow" nor "unknown". */
+/** Looks the token up. A failed look-up throws: it says neither "valid" nor "unknown". */
 async function lookUp(authenticate: Authenticate, token: string): Promise<TokenHolder | null> {
   try {
     return await authenticate(token);

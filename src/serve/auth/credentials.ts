@@ -2,12 +2,12 @@
 
 // RFC 6750 section 2.1: one token68 and nothing else, so "Bearer a, Bearer b" is no token.
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i;
-// RFC 7617, with the padding that some clients leave out.
+// RFC 7617; some clients omit the padding.
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
 /**
- * The token of a Bearer header, or the password of a Basic one: everything after the *first* colon, because a
- * user name cannot hold one and a password can. Null when there is none.
+ * The token of a Bearer header, or the password of a Basic header: all text after the *first* colon, because a user name
+ * cannot contain a colon and a password can. Null without a token.
  */
 export function readToken(authorization: string | undefined): string | null {
   const bearer = BEARER.exec(authorization ?? '')?.[1];

@@ -1,6 +1,6 @@
 /**
- * Sealing what a caller carries for us: AES-256-GCM, so that it can be neither read nor changed. The first key seals and
- * every key opens. Each purpose has keys of its own, so that no seal of one kind is ever one of another.
+ * Seals data that a caller carries for us (AES-256-GCM): the caller can neither read nor change it. The first key seals
+ * and every key opens. Each purpose derives its own keys, so that a seal of one purpose never opens as another.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 
@@ -9,9 +9,9 @@ const NONCE_BYTES = 12;
 const SEAL_BYTES = 16;
 
 export interface Seals {
-  /** The content as a word of letters, digits, `-` and `_`; it opens only for what it was bound to. */
+  /** The content as letters, digits, `-` and `_`; it opens only with the same `bound`. */
   seal(content: Buffer, bound: string): string;
-  /** The content; null for whatever we did not seal for that. */
+  /** The content; null for a text that was not sealed with these keys and this `bound`. */
   open(sealed: string, bound: string): Buffer | null;
 }
 
@@ -30,7 +30,7 @@ export function createSeals(
   const all = [sealing, ...others.map((secret) => keysOf(secret, purpose))];
   return {
     seal(content, bound) {
-      // Made of what is sealed, so that one nonce never seals two contents, and the same content is the same word.
+      // Derived from the content: one nonce never seals two contents, and the same content gives the same text.
       const nonce = createHmac('sha256', sealing.naming).update(content).update(bound).digest();
       const cipher = createCipheriv(CIPHER, sealing.sealing, nonce.subarray(0, NONCE_BYTES));
       cipher.setAAD(Buffer.from(bound));
@@ -39,7 +39,7 @@ export function createSeals(
     },
     open(sealed, bound) {
       const bytes = Buffer.from(sealed, 'base64url');
-      // Decoding skips what is not base64url and drops stray bits: only the way back is a word of ours.
+      // Decoding skips characters that are not base64url and stray bits, so compare the re-encoded text.
       if (
         bytes.length !== NONCE_BYTES + content_bytes + SEAL_BYTES ||
         bytes.toString('base64url') !== sealed
@@ -69,6 +69,6 @@ function opened(key: Buffer, bytes: Buffer, bound: string): Buffer | null {
     decipher.final();
     return content;
   } catch {
-    return null; // another key's, bound to something else, or changed
+    return null; // sealed with another key or `bound`, or changed
   }
 }

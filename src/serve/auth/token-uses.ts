@@ -1,16 +1,16 @@
-/** The last use of each token, noted in memory and kept in batches: no request waits for a write. */
+/** The last use of each token: noted in memory and written in batches, so that no request waits for a write. */
 import { errorFields, type Logger } from '../../log.ts';
 import type { TokenUse } from '../../ops/token-uses.ts';
 import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 
 export interface UseNotes {
-  /** Notes a use; costs nothing but memory. */
+  /** Notes a use, in memory only. */
   note(use: TokenUse): void;
-  /** Keeps what was noted since the last time, each token once. Never fails: what could not be kept stays noted. */
+  /** Writes the uses noted since the last flush, each token once. Never rejects: uses that could not be written stay noted. */
   flush(): Promise<void>;
 }
 
-/** Starts without any. */
+/** Starts with no noted use. */
 export function noteTokenUses(keep: (uses: readonly TokenUse[]) => Promise<void>, logger: Logger): UseNotes {
   let noted = new Map<bigint, TokenUse>();
   return {
@@ -23,7 +23,7 @@ export function noteTokenUses(keep: (uses: readonly TokenUse[]) => Promise<void>
         await keep([...uses.values()]);
       } catch (error) {
         logger.warn('uses.unkept', errorFields(error));
-        // What was used again meanwhile is newer; a token that was deleted would fail every batch it is in.
+        // A newer use replaces an older one. A batch with a deleted token would fail again, so it is dropped.
         if (!hasSqlState(error, SQLSTATE.foreign_key_violation)) noted = new Map([...uses, ...noted]);
       }
     },

@@ -1,7 +1,7 @@
 /**
- * Access tokens: `cf_pat_` (personal) or `cf_rpt_` (reporting), 43 base62 digits that hold 256 random bits, and 6
- * more that are the CRC-32 of all before them. The checksum is no secret: it spares a look-up for a mistyped token
- * and lets a scanner tell a leaked one from noise.
+ * Access tokens: `cf_pat_` (personal) or `cf_rpt_` (reporting), then 43 base62 digits with 256 random bits, then 6 digits
+ * with the CRC-32 of all before. The checksum is not secret: a mistyped token needs no look-up, and a scanner can tell a
+ * leaked token from other text.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -17,7 +17,7 @@ export type TokenKind = keyof typeof PREFIXES;
 /** Finds our tokens in any text; published for secret scanners. */
 export const TOKEN_PATTERN = /\bcf_(?:pat|rpt)_[0-9A-Za-z]{49}\b/;
 
-/** A new token out of 32 random bytes. */
+/** A new token from 32 random bytes. */
 export function makeToken(kind: TokenKind, random: Uint8Array): string {
   if (random.length !== RANDOM_BYTES) throw new RangeError(`a token is made of ${RANDOM_BYTES} bytes`);
   const number = BigInt(`0x${Buffer.from(random).toString('hex')}`);
@@ -25,7 +25,7 @@ export function makeToken(kind: TokenKind, random: Uint8Array): string {
   return body + checksum(body);
 }
 
-/** The kind a text claims to be, or null if it is no token of ours or was mistyped. */
+/** The kind of a token; null if the text is not one of our tokens or was mistyped. */
 export function tokenKind(text: string): TokenKind | null {
   if (text.length !== PREFIXES.personal.length + RANDOM_DIGITS + CHECKSUM_DIGITS) return null;
   if (!TOKEN_PATTERN.test(text)) return null;
@@ -38,12 +38,12 @@ function kindOf(token: string): TokenKind {
   return token.startsWith(PREFIXES.personal) ? 'personal' : 'reporting';
 }
 
-/** The SHA-256 under which a token is kept and looked up; the token itself is kept nowhere. */
+/** The SHA-256 by which a token is stored and looked up. The token itself is stored nowhere. */
 export function tokenDigest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** All that the ledger keeps of a token: how a person tells it from others, and how it is found again. */
+/** Everything the ledger stores of a token: marks by which a person recognises it, and its digest. */
 export function tokenMarks(token: string) {
   return {
     prefix: PREFIXES[kindOf(token)],

@@ -1,4 +1,4 @@
-/** The reference page of the API: Swagger UI over our own contract, without a byte from elsewhere. */
+/** The reference page of the API: Swagger UI with our contract. All files come from this server. */
 import { html } from 'hono/html';
 import { sitePage } from '../site/site-layout.ts';
 
@@ -8,7 +8,7 @@ export interface ApiPageFiles {
   readonly script: Uint8Array<ArrayBuffer>;
 }
 
-/** Beyond its own files: Swagger UI draws its arrows from data in its style sheet, and asks for the contract. */
+/** Sources that the page needs beside its own files: Swagger UI draws its arrows with `data:` images and fetches the contract. */
 export const API_PAGE_SOURCES = [
   "script-src 'self'",
   "style-src 'self'",
@@ -30,8 +30,8 @@ export async function apiPage(): Promise<string> {
 }
 
 /**
- * Starts the page: no validator of somebody else, no contract named in the address, no token kept; in the reader's
- * colours. There is one server, and so no choice of it; a link within a button is none for who listens to the page.
+ * Starts the page in the reader's colour scheme, without an external validator, a contract from the query or a stored
+ * token. The choice of server is hidden, because there is one. Links inside buttons get no link role, for screen readers.
  */
 export const API_PAGE_START = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

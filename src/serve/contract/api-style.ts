@@ -1,7 +1,7 @@
-/** What Swagger UI lacks for readers who need more contrast, larger targets, or the dark. */
+/** Additions to Swagger UI's style: more contrast, larger targets, a dark scheme. */
 import { FRAME_STYLE } from '../site/frame-style.ts';
 
-/** The style of the reference page of the API, after Swagger UI's own. */
+/** The style of the reference page, loaded after Swagger UI's own. */
 export const API_STYLE = `${FRAME_STYLE}
 .swagger-ui .wrapper { padding: 0; }
 .swagger-ui .info { margin: 0 0 1rem; }

@@ -1,4 +1,4 @@
-/** Routes of the API: path, parameters, responses and handler of a route are declared together. */
+/** Declares a route: path, parameters, responses and handler in one place. */
 import { type OpenAPIHono, type RouteConfig, type RouteHandler, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import {
@@ -10,7 +10,7 @@ import {
 import { parameterRefusal } from '../http/parameter-refusal.ts';
 import { acceptParameters } from '../http/parameters.ts';
 
-/** What a route is declared with, in the words of OpenAPI; each is a GET. */
+/** The declaration of a route, in the words of OpenAPI; every route is a GET. */
 type Declaration = Omit<RouteConfig, 'method' | 'middleware'> & {
   readonly request?: { readonly query?: z.ZodObject; readonly params?: z.ZodObject };
   /** Runs before the guards. */
@@ -24,7 +24,7 @@ export interface GuardParts {
   readonly authenticate: Authenticate;
 }
 
-/** A declared route: what the document says of it, and how an application gets it. */
+/** A declared route: its part of the OpenAPI document, and how to register it. */
 export interface ApiRoute<Parts> {
   readonly contract: RouteConfig;
   /** Adds the route with its guards and its checks of parameters. */
@@ -51,7 +51,7 @@ export function defineRoute<Declared extends Declaration, Parts>(
   };
 }
 
-/** In this order: without a valid token nobody learns which parameters a route takes. */
+/** The checks before a handler. The token is checked first: without a valid token a client learns nothing about parameters. */
 function guards(
   { path, security, request }: Declaration,
   { authenticate }: GuardParts,
@@ -65,8 +65,8 @@ function guards(
 const SUFFIX = /\{(\w+)\}(\.\w+)$/;
 
 /**
- * The route as Hono can match it. Hono has no suffix after a parameter, as in `{table}.parquet`: the suffix becomes
- * part of the parameter's pattern, and is cut off before the parameter is checked.
+ * The route in a form that Hono can match. Hono knows no suffix after a parameter, as in `{table}.parquet`: the suffix
+ * becomes part of the parameter's pattern, and is cut off before the parameter is checked.
  */
 function routable(contract: Declaration & Get): RouteConfig {
   const [, name, suffix] = SUFFIX.exec(contract.path) ?? [];
@@ -74,7 +74,7 @@ function routable(contract: Declaration & Get): RouteConfig {
   const { params = z.object({}) } = contract.request ?? {};
   const cut = z
     .record(z.string(), z.string())
-    .transform((given) => ({ ...given, [name]: given[name]?.slice(0, -suffix.length) }));
+    .transform((parameters) => ({ ...parameters, [name]: parameters[name]?.slice(0, -suffix.length) }));
   return {
     ...contract,
     path: contract.path.replace(SUFFIX, `:${name}{[a-z_]+\\${suffix}}`),

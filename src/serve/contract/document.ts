@@ -1,6 +1,6 @@
 /**
- * The contract as an OpenAPI 3.1 document. It is made from the declarations that validate requests and type answers;
- * added is only what holds for every route: who may ask, how it refuses, and the headers of every answer.
+ * The contract as an OpenAPI 3.1 document, made from the declarations that validate requests and type responses. This
+ * file adds what holds for every route: security, refusals and common headers.
  */
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
@@ -15,7 +15,7 @@ type Components = NonNullable<ApiDocument['components']>;
 type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
 type Answer = Exclude<NonNullable<Components['responses']>[string], { $ref: string }>;
 
-const UNCHANGED = { description: 'The client has it already: its tag is one of those of `If-None-Match`.' };
+const UNCHANGED = { description: 'Unchanged: the entity tag is one of those in `If-None-Match`.' };
 const WITH_TOKEN = [{ token: [] }, { password: [] }];
 
 const SECURITY_SCHEMES = {
@@ -29,12 +29,12 @@ const SECURITY_SCHEMES = {
 
 const HEADERS = {
   ETag: header('The SHA-256 of the whole body, as a strong entity tag.'),
-  RequestId: header('Names this request in the log; tell it when you ask about an answer.'),
-  RateLimit: header('What is left of each quota and the seconds until it is full again.'),
-  RateLimitPolicy: header('The quotas: requests in so many seconds, by token and by address.'),
+  RequestId: header('The id of this request in the log; quote it when you ask about an answer.'),
+  RateLimit: header('The rest of each quota and the seconds until it is full again.'),
+  RateLimitPolicy: header('The quotas: requests per window of seconds, by token and by address.'),
 };
 
-/** Describes every route, as served at this public address. */
+/** The OpenAPI document of all routes for this public address. */
 export function describeApi(baseUrl: string): ApiDocument {
   const app = new OpenAPIHono();
   for (const { contract } of API_ROUTES) app.openAPIRegistry.registerPath(contract);
@@ -70,20 +70,20 @@ export function describeApi(baseUrl: string): ApiDocument {
   };
 }
 
-/** What holds for every operation, added to what is its own. */
+/** An operation with the responses and headers that every operation has. */
 function complete(operation: Operation): Operation {
   const security = operation.security ?? WITH_TOKEN;
   const common = commonRefusals(security.length > 0).map((status) => [status, refusalReference(status)]);
   const own = Object.entries(operation.responses ?? {}).map(([status, answer]) => [
     status,
-    // A refusal that is referred to has its headers already.
+    // A referenced refusal has its headers already.
     '$ref' in answer ? answer : withHeaders(withExample(answer, status, operation), isTagged(status)),
   ]);
   const responses = Object.fromEntries([...common, ['304', withHeaders(UNCHANGED, true)], ...own]);
   return { ...operation, security, responses };
 }
 
-/** What is sent for good has a tag, by which it may be asked for again. */
+/** Whether an answer of this status has an entity tag. */
 function isTagged(status: string): boolean {
   return status === '200' || status === '206';
 }
@@ -117,13 +117,13 @@ function header(description: string) {
 }
 
 /**
- * Our own shapes are closed, so that no field slips into an answer that the contract does not name. To a client they
- * must not say so: within a version fields are added, and a client that refused new ones would break.
+ * Our shapes are closed: no field appears in an answer that the contract does not name. The published contract leaves
+ * them open: a version may add fields, and a client that refused new ones would break.
  */
 function openToMore<Part>(part: Part): Part {
   return JSON.parse(
     JSON.stringify(part, (key, value: unknown) =>
       key === 'additionalProperties' && value === false ? undefined : value,
     ),
-  ) as Part; // the same but for what was left out
+  ) as Part; // the same type without the removed members
 }

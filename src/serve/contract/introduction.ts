@@ -1,6 +1,6 @@
-/** What a reader of the contract is told before its routes. */
+/** The introduction of the contract, before its routes. */
 
-/** How to ask, and how it answers: in Markdown, as OpenAPI has it. */
+/** How to call the API and how it answers, as Markdown. */
 export const INTRODUCTION = `What a company's AI initiatives cost and bring in: live figures, and the audited tables of every night.
 
 - **Asking.** Every route is a GET, and answers HEAD. Send an access token as \`Authorization: Bearer …\`, or as the
@@ -17,7 +17,7 @@ export const TAGS = [
   { name: 'Figures', description: 'What is computed now: return, and initiatives against their budgets.' },
   {
     name: 'Records',
-    description: 'The records behind the figures, as lists that can be walked and continued.',
+    description: 'The records behind the figures, as lists with cursors.',
   },
   { name: 'Reporting', description: 'The audited tables of a night, as Parquet files.' },
   { name: 'Contract', description: 'This description.' },

@@ -1,6 +1,6 @@
-/** `/openapi.json`: the description of every route, its own included. */
+/** `/openapi.json`: the description of every route, including itself. */
 import { z } from '@hono/zod-openapi';
-import { answerKept, CACHE_PUBLIC, keep, type Kept } from '../http/kept-answer.ts';
+import { sendStatic, CACHE_PUBLIC, staticResponse, type StaticResponse } from '../http/static-response.ts';
 import { text } from '../live/shapes.ts';
 import { defineRoute } from './define-route.ts';
 
@@ -13,7 +13,7 @@ export interface DocumentParts {
   readonly describe: () => object;
 }
 
-/** The document, made and hashed when it is first asked for: only then is the public address known. */
+/** The document, made and hashed at the first request: the public address is not known before. */
 export const openapiJson = defineRoute(
   {
     path: '/openapi.json',
@@ -29,10 +29,10 @@ export const openapiJson = defineRoute(
     },
   },
   ({ describe }: DocumentParts) => {
-    let document: Kept | null = null;
+    let document: StaticResponse | null = null;
     return (c) => {
-      document ??= keep(JSON.stringify(describe()), 'application/json');
-      return answerKept(c, document, CACHE_PUBLIC);
+      document ??= staticResponse(JSON.stringify(describe()), 'application/json');
+      return sendStatic(c, document, CACHE_PUBLIC);
     };
   },
 );

@@ -1,21 +1,21 @@
-/** The answers that refuse: the same on every route, so written once and referred to. */
+/** Refusals that are the same on every route, declared once and referenced. */
 
 import { errorShape } from '../live/shapes.ts';
 
 interface Refusal {
-  /** What it is called among the components of the contract. */
+  /** The name of the component in the contract. */
   readonly name: string;
   readonly when: string;
-  /** A sentence that such an answer holds. */
+  /** An example message. */
   readonly message: string;
-  /** Its headers beside those of every answer, with what each says. */
+  /** Additional headers, each with its meaning. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   400: {
     name: 'ParameterRefused',
-    when: 'A parameter is unknown, repeated or malformed; the sentence names it.',
+    when: 'A parameter is unknown, repeated or malformed; the message names it.',
     message: 'This route does not accept the parameter "windw".',
   },
   401: {
@@ -26,60 +26,60 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   403: {
     name: 'NotIncluded',
-    when: "The account's plan lacks API access, or the token reads reporting tables only and this is none.",
+    when: "The account's plan lacks API access, or a reporting token was used outside `/reporting`.",
     message: "The account's plan does not include API access.",
   },
   412: {
     name: 'PreconditionFailed',
-    when: 'What is here now has none of the tags of `If-Match`.',
-    message: 'What is here now is not what If-Match names.',
+    when: 'The current entity tag is none of those in `If-Match`.',
+    message: 'The current version is not the one that If-Match names.',
   },
   416: {
     name: 'RangeNotSatisfiable',
-    when: 'No byte of the file is in the range.',
-    message: 'The file has 20480 bytes and none of them is in the range.',
+    when: 'The range lies outside the file.',
+    message: 'The file has 20480 bytes; the range lies outside it.',
     headers: { 'content-range': 'How many bytes the file has, as in `bytes */20480`.' },
   },
   429: {
     name: 'TooManyRequests',
     when: 'Too many requests with this token or from this address.',
     message: 'Too many requests with this access token.',
-    headers: { 'retry-after': 'Seconds after which the next request is answered again.' },
+    headers: { 'retry-after': 'Seconds until the next request is accepted.' },
   },
   500: {
     name: 'Failed',
-    when: 'Something went wrong on our side; the log knows it by the request id.',
-    message: 'Something went wrong on our side; the X-Request-Id of this answer leads us to it.',
+    when: 'Internal error; the log has it under the request id.',
+    message: 'Internal error. Quote the X-Request-Id of this response to support.',
   },
   503: {
     name: 'Unavailable',
     when: 'The service cannot answer right now.',
-    message: 'The service cannot answer this right now; try again in a while.',
-    headers: { 'retry-after': 'Seconds after which it is worth asking again.' },
+    message: 'The service cannot answer right now; try again in some seconds.',
+    headers: { 'retry-after': 'Seconds to wait before the next attempt.' },
   },
 };
 
-/** What any route may refuse, and what those refuse beside it that need a token. */
+/** The refusals of every route, and the additional ones of routes that need a token. */
 const OF_EVERY_ROUTE = ['400', '412', '429', '500', '503'];
 const OF_TOKENS = ['401', '403'];
 
-/** Where a refusal stands in the contract. */
+/** The reference to a refusal's component. */
 export function refusalReference(status: string) {
   return { $ref: `#/components/responses/${refusalOf(status).name}` };
 }
 
-/** The statuses with which a route may refuse whatever it is about. */
+/** The statuses with which every route may refuse. */
 export function commonRefusals(needsToken: boolean): readonly string[] {
   return needsToken ? [...OF_EVERY_ROUTE, ...OF_TOKENS] : OF_EVERY_ROUTE;
 }
 
-/** The 404 of a route: when it is given, and a sentence that such an answer holds. */
+/** The 404 of a route: when it occurs, and an example message. */
 export function notFound(when: string, message: string) {
   const example = { error: { status: 404, message } };
   return { description: when, content: { 'application/json': { schema: errorShape, example } } };
 }
 
-/** Every refusal that is worded alike everywhere, as components of the contract. */
+/** The refusals of every route, as components of the contract. */
 export function refusalComponents() {
   return Object.fromEntries(
     Object.entries(REFUSALS).map(([status, refusal]) => [refusal.name, response(status, refusal)]),

@@ -1,4 +1,4 @@
-/** Snapshots as the reporting routes promise to answer them: the manifest of one, and the list of all. */
+/** The shapes of snapshots in the reporting routes: a manifest, and the list of all. */
 import { z } from '@hono/zod-openapi';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import { costLeftOut, valueLeftOut } from '../live/roi-shape.ts';
@@ -12,23 +12,21 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const version = z
   .literal(SCHEMA_VERSION)
   .meta({ description: 'The version of the tables; within it tables and columns are only added.' });
-const generated_at = timestamp(
-  'The one moment, in UTC and to the microsecond, at which every table was read.',
-);
+const generated_at = timestamp('The moment at which every table was read, in UTC, to the microsecond.');
 const expires_at = timestamp(
-  'Until when the snapshot may be read at least; null as long as it is the newest.',
+  'The snapshot can be read at least until then; null while it is the newest.',
 ).nullable();
 const pins = z
   .array(
     z
       .looseObject({
-        name: text('What it is called, such as `close-2026-10`.'),
+        name: text('The name of the pin, such as `close-2026-10`.'),
         at: timestamp('When it was set, by the clock of the storage.'),
         until: timestamp('When it ends.'),
       })
       .meta({ id: 'SnapshotPin', description: 'A pin, which keeps a snapshot until its end.' }),
   )
-  .meta({ description: 'What keeps the snapshot beyond its expiry; empty when nothing does.' });
+  .meta({ description: 'Pins that keep the snapshot after its expiry; empty without pins.' });
 const retraction = z
   .looseObject({
     reason: text('What is wrong with it.'),
@@ -39,17 +37,17 @@ const retraction = z
   })
   .nullable()
   .meta({
-    description:
-      'Why the snapshot must no longer be relied upon, its files staying as they are; null when it may be.',
+    description: 'Why the snapshot must no longer be used; its files stay. Null when it was not retracted.',
   });
 const quarantine = z
   .strictObject({
-    at: timestamp('When they were found.'),
+    at: timestamp('When the damage was found.'),
     files: z.array(z.string()).meta({ description: 'The stored files that differ from what was audited.' }),
   })
   .nullable()
   .meta({
-    description: 'Which files are refused with 503, because a scrub found them damaged; null when none is.',
+    description:
+      'The files that a scrub found damaged, which are refused with 503; null when there are none.',
   });
 
 const storedTable = z
@@ -63,7 +61,7 @@ const storedTable = z
     }),
     url: z
       .url()
-      .meta({ description: 'Where the file is read: pinned to this snapshot, never to the newest.' }),
+      .meta({ description: 'The address of the file in this snapshot; it never leads to a newer one.' }),
   })
   .meta({ id: 'SnapshotTable', description: 'One table of a snapshot, as a Parquet file.' });
 
@@ -84,7 +82,7 @@ const versions = z
     audit_engine: text('The engine that audited them.'),
     postgres: text('The server whose ledger was read.'),
   })
-  .meta({ description: 'What made this snapshot.' });
+  .meta({ description: 'The programs that made this snapshot.' });
 
 const left_out = z
   .strictObject({
@@ -96,7 +94,7 @@ const left_out = z
   .nullable()
   .meta({
     description:
-      'What had no dollar figure at the moment of the snapshot, and so is in no total of it; null when that was not recorded yet.',
+      'Amounts without a dollar figure at the moment of the snapshot, which its totals therefore omit; null in snapshots that do not record them.',
   });
 
 /** The manifest of a snapshot. */
@@ -106,12 +104,12 @@ export const snapshotManifest = z
     schema_version: version,
     generated_at,
     changes_from: timestamp(
-      'Passed as `updated_since` to the lists, it continues this snapshot without a gap; null when the snapshot was read on a standby.',
+      'Pass it as `updated_since` to the lists to continue from this snapshot without a gap; null for a snapshot read from a standby.',
     ).nullable(),
     account_id: integer('The account whose figures these are.'),
-    block_bytes: integer('The length of the blocks whose digests are kept.'),
+    block_bytes: integer('The length of the blocks, each of which has a stored digest.'),
     tables: z.array(storedTable).meta({ description: 'Every table of the snapshot.' }),
-    files: z.array(storedFile).meta({ description: 'What is stored beside the tables.' }),
+    files: z.array(storedFile).meta({ description: 'The files stored beside the tables.' }),
     left_out,
     versions,
     expires_at,
@@ -121,7 +119,7 @@ export const snapshotManifest = z
   })
   .meta({
     id: 'SnapshotManifest',
-    description: 'What a snapshot consists of: the rows, bytes, digest and address of each table.',
+    description: 'The content of a snapshot: rows, bytes, digest and address of each table.',
   });
 
 /** All snapshots that may be read. */
@@ -139,10 +137,10 @@ export const snapshotList = z
             pins,
             retraction,
             quarantine,
-            url: z.url().meta({ description: 'Where its manifest is read.' }),
+            url: z.url().meta({ description: 'The address of its manifest.' }),
           })
           .meta({ id: 'ListedSnapshot', description: 'A snapshot, as the list names it.' }),
       )
-      .meta({ description: 'What may be read now, newest first.' }),
+      .meta({ description: 'The snapshots that can be read now, newest first.' }),
   })
-  .meta({ id: 'SnapshotList', description: 'The snapshots that may be read.' });
+  .meta({ id: 'SnapshotList', description: 'The snapshots that can be read.' });

@@ -1,4 +1,4 @@
-/** What every request gets: an id, a logger that says it, some headers, and one line in the log once it is answered. */
+/** Gives every request an id, a logger with that id, common headers, and one line in the log after the response. */
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
@@ -6,28 +6,28 @@ import type { Logger } from '../../log.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import type { Sent } from './transfers.ts';
 
-/** The pattern of what is used for every request; also of a path that has no route. */
+/** The pattern of middleware for every request. Paths without a route match it too. */
 const EVERY_PATH = '/*';
 
-export interface AccompanyParts {
+export interface RequestLogParts {
   readonly logger: Logger;
   readonly newRequestId: () => string;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number;
-  /** Hears of each answer as soon as there is one to send. */
+  /** Called for each answer before its first byte is sent. */
   readonly onAnswer: (answer: Answer) => void;
 }
 
-/** An answer, of which nothing was sent yet. */
+/** An answer before its first byte is sent. */
 export interface Answer {
-  /** The route's pattern, never the path: a path may hold what somebody pasted into it. */
+  /** The route's pattern, never the path: a path may contain anything that someone pasted into it. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
 }
 
-/** To be used before everything else. */
-export function accompany({ logger, newRequestId, clock, onAnswer }: AccompanyParts) {
+/** The middleware; use it before all others. */
+export function requestLog({ logger, newRequestId, clock, onAnswer }: RequestLogParts) {
   return createMiddleware<ServeEnv>(async (c, next) => {
     const request_id = newRequestId();
     const began = clock();
@@ -44,13 +44,13 @@ export function accompany({ logger, newRequestId, clock, onAnswer }: AccompanyPa
         ...sent,
         ms: clock() - began,
       });
-    // The line waits for the last byte, so that it can say how many there were.
+    // The line is written after the last byte, because it says how many bytes were sent.
     if (c.env?.whenSent === undefined) log();
     else c.env.whenSent(log);
   });
 }
 
-/** The last pattern that is not the one of every path: a limit is registered for that one after the health routes. */
+/** The last matched pattern other than "every path": the middleware of limits is registered after the health routes. */
 function routeOf(c: Context<ServeEnv>): string {
   return matchedRoutes(c).findLast(({ path }) => path !== EVERY_PATH)?.path ?? EVERY_PATH;
 }

@@ -1,6 +1,6 @@
 /**
- * One answer at a time on a connection. Node hands out every pipelined request as soon as it is parsed; each answer of a
- * slow reader would then wait in memory. Here a request starts once the socket has taken the whole answer before it.
+ * Answers the requests of a connection one after the other. Node hands out every pipelined request once it is parsed, so
+ * a slow reader's answers would wait in memory. Here a request starts once the socket has taken the answer before it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,7 +13,7 @@ interface Exchange {
 
 /** How to answer bytes that the parser refused. */
 interface Breakage {
-  /** Whether the client closed its side, so that the rest of a body will not come. */
+  /** Whether the client closed its side, so that the rest of a body will not arrive. */
   readonly ended: boolean;
   /** Answers the request whose body is malformed. */
   readonly refuse: (response: ServerResponse) => void;
@@ -23,7 +23,7 @@ interface Breakage {
 
 const claimed = new WeakSet<ServerResponse>();
 
-/** Claims the answer to a request; false if it is claimed already. Only the first claim may write. */
+/** Claims the answer to a request; false if it is claimed already. Only the first claimant may write. */
 export function claimAnswer(response: ServerResponse): boolean {
   if (claimed.has(response)) return false;
   claimed.add(response);
@@ -41,11 +41,11 @@ export class AnswerQueue {
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    // Node resumes a socket after each answer, whoever paused it: this is the last word.
+    // Node resumes a paused socket after each answer, so pause it again.
     socket.on('resume', () => this.#pause());
   }
 
-  /** Starts the request in its turn; requests that follow a broken one are not answered. */
+  /** Starts the request when its turn comes; requests after a malformed one are not answered. */
   add(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     if (this.#isBroken) return;
     const exchange = { request, response, start };
@@ -54,7 +54,7 @@ export class AnswerQueue {
     this.#pause();
   }
 
-  /** Handles bytes that the parser refused: no second answer to a request, no byte inside a running answer. */
+  /** Handles bytes that the parser refused. A request gets no second answer, and a running answer no foreign bytes. */
   breakOff({ ended, refuse, refuseUnparsed }: Breakage): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
@@ -68,7 +68,7 @@ export class AnswerQueue {
     } else if (ended) {
       if (!claimed.has(last.response)) this.#socket.destroy();
     } else if (claimAnswer(last.response)) {
-      // A handler that still reads the body must learn that no more will come.
+      // A handler that still reads the body must learn that no more bytes will come.
       last.response.once('close', () => last.request.destroy());
       refuse(last.response);
     }
@@ -82,7 +82,7 @@ export class AnswerQueue {
 
   #next(): void {
     this.#running = null;
-    // A connection that is closing answers no more; its client repeats the rest on another.
+    // A closing connection answers nothing more; the client repeats the other requests on a new connection.
     if (!this.#socket.writable) return void this.#waiting.splice(0);
     const next = this.#waiting.shift();
     if (next === undefined) this.#finish?.();
@@ -95,7 +95,7 @@ export class AnswerQueue {
     else this.#finish = finish;
   }
 
-  /** Reads no more requests while one waits, so that they wait with the client. */
+  /** Stops reading requests while one waits, so that further requests stay with the client. */
   #pause(): void {
     if (this.#waiting.length > 0) this.#socket.pause();
   }

@@ -1,17 +1,17 @@
-/** Reading a Range header, by RFC 9110 section 14. */
+/** Parses a Range header, by RFC 9110 section 14. */
 import type { ByteRange } from '../../snapshot/read/reader.ts';
 
-// One range of bytes: `0-499`, `500-` or `-500`, with the blanks and empty list elements that the grammar allows.
+// One range of bytes: `0-499`, `500-` or `-500`, with the blanks and empty list elements of the grammar.
 const ONE_RANGE = /^bytes=[ \t,]*(?:(\d+)-(\d*)|-(\d+))[ \t,]*$/i;
 
 /**
- * The part of a file of that size that a Range header asks for; `unsatisfiable` when it has no byte of it. Null means
- * the whole file: no header, another unit, several ranges or something malformed, all of which a server may ignore.
+ * The range of a file of this size that a Range header requests; `unsatisfiable` when it lies outside the file. Null means
+ * the whole file: no header, another unit, several ranges or a malformed header, all of which a server may ignore.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
-  const found = ONE_RANGE.exec(header ?? '');
-  if (found === null) return null;
-  const [, first, last, suffix] = found;
+  const match = ONE_RANGE.exec(header ?? '');
+  if (match === null) return null;
+  const [, first, last, suffix] = match;
   const end = size - 1;
   if (first === undefined) {
     const length = Number(suffix);

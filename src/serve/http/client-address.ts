@@ -1,20 +1,20 @@
-/** Whose request it is: the address of the connection, or the one that proxies of ours say they had it from. */
+/** The address of a client: that of the connection, or the address that our own proxies report. */
 import { BlockList, isIP } from 'node:net';
 
 export interface Proxies {
-  /** The address of whoever asks; `forwarded` is the X-Forwarded-For header, if any. */
+  /** The address of the client; `forwarded` is the X-Forwarded-For header, if any. */
   addressOf(remote: string | undefined, forwarded: string | undefined): string;
-  /** Whether a connection comes from a proxy, which asks for many. */
+  /** Whether a connection comes from a proxy, which sends the requests of many clients. */
   readonly isProxy: (remote: string | undefined) => boolean;
 }
 
-const NOWHERE = 'unknown'; // a socket that was gone before it was asked
-// An IPv4 address inside an IPv6 address, as a socket of both families shows it, in the one spelling that a URL has.
+const NOWHERE = 'unknown'; // the socket closed before its address was read
+// An IPv4-mapped IPv6 address, as a dual-stack socket reports it, in the spelling that a URL has.
 const MAPPED = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/;
-// Some proxies add the port.
+// Some proxies append the port.
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
-/** Trusts the word of these networks (CIDR) and of nobody else: anyone can send the header. */
+/** Trusts X-Forwarded-For from these networks (CIDR) only: any client can send the header. */
 export function trustProxies(networks: readonly string[]): Proxies {
   const trusted = new BlockList();
   for (const network of networks) {
@@ -30,11 +30,11 @@ export function trustProxies(networks: readonly string[]): Proxies {
     addressOf(remote, forwarded) {
       let address = plain(remote ?? '');
       if (address === null) return NOWHERE;
-      // From the right: each proxy appends whom it heard from, so the first that is none of ours is the client's.
+      // From the right: each proxy appends the address of its client, so the first address that is no proxy is the client's.
       const hops = forwarded?.split(',').map((hop) => plain(hop.trim())) ?? [];
       while (isTrusted(address)) {
         const before = hops.pop();
-        if (before === undefined || before === null) break; // made up, or the proxy itself is asking
+        if (before === undefined || before === null) break; // a forged header, or the proxy itself is the client
         address = before;
       }
       return address;
@@ -42,7 +42,7 @@ export function trustProxies(networks: readonly string[]): Proxies {
   };
 }
 
-/** The address as such, or null when it is none. */
+/** The address in its plain spelling, or null when the text is not an address. */
 function plain(text: string): string | null {
   const port = WITH_PORT.exec(text);
   const address = port?.[1] ?? port?.[2] ?? text;
@@ -58,7 +58,7 @@ function groups(text: string): string[] {
   return text === '' ? [] : text.split(':');
 }
 
-/** What limits count by: an IPv4 address, or the /64 of an IPv6 address, within which anyone has as many as they like. */
+/** The network that limits count by: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail = ''] = address.replace(/%.*$/, '').split('::');

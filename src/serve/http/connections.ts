@@ -1,25 +1,25 @@
-/** How many connections one address may hold: the rest of the world is to be served too. */
+/** Limits the connections of one address, so that other clients can connect. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from './client-address.ts';
 
-/** Closes what is beyond `most` of one address, unanswered; a proxy's connections are many people's. */
+/** Closes connections of one address beyond `most`, unanswered. A proxy is exempt: it carries many clients. */
 export function capConnections(
   server: Server,
   most: number,
   isProxy: (remote: string | undefined) => boolean,
 ): void {
-  const held = new Map<string, number>();
+  const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
     const address = networkOf(remoteAddress);
-    const count = (held.get(address) ?? 0) + 1;
-    held.set(address, count);
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
     socket.once('close', () => {
-      const left = (held.get(address) ?? 1) - 1;
-      if (left === 0) held.delete(address);
-      else held.set(address, left);
+      const remaining = (counts.get(address) ?? 1) - 1;
+      if (remaining === 0) counts.delete(address);
+      else counts.set(address, remaining);
     });
     if (count > most) socket.destroy();
   });

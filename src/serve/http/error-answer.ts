@@ -1,9 +1,9 @@
-/** The one shape of every error a client sees: `{"error":{"status","message"}}`. */
+/** The shape of every error that a client sees: `{"error":{"status","message"}}`. */
 import { isCrossfootError } from '../../errors.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** Seconds a client should wait after a 503: longer than an account's head is kept, shorter than a person waits. */
+/** Seconds a client should wait after a 503: longer than the cache of an account's head, shorter than a person waits. */
 const RETRY_AFTER_SECONDS = '10';
 
 const HEADERS_BY_STATUS: Readonly<Record<number, readonly Header[]>> = {
@@ -11,7 +11,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly Header[]>> = {
     ['www-authenticate', 'Bearer realm="crossfoot"'],
     ['www-authenticate', 'Basic realm="crossfoot", charset="UTF-8"'],
   ],
-  429: [['retry-after', '1']], // where it is known better, it is said better
+  429: [['retry-after', '1']], // the default; the rate limiter knows the exact time
   503: [['retry-after', RETRY_AFTER_SECONDS]],
 };
 
@@ -31,7 +31,7 @@ export function errorHeaders(status: number, body: string): Header[] {
   ];
 }
 
-/** An error as a whole response; `more` is what only this one has to say. */
+/** An error as a whole response; `more` are additional headers. */
 export function errorAnswer(status: number, message: string, more: readonly Header[] = []): Response {
   const body = errorBody(status, message);
   const headers = new Headers();
@@ -40,18 +40,18 @@ export function errorAnswer(status: number, message: string, more: readonly Head
 }
 
 /**
- * What a client is told of an error. A refusal we meant (4xx) says why, and so does a sum too large to show. Anything else
- * says nothing of the inside, which is in the log under the same request id.
+ * The status and message of an error for a client. A deliberate refusal (4xx) and a sum that is too large give their
+ * reason. Any other error gives no details: the log has them under the same request id.
  */
 export function refusalOfError(error: unknown): { readonly status: number; readonly message: string } {
   const status = isCrossfootError(error) ? error.status : 500;
   if (isCrossfootError(error) && (status < 500 || error.code === 'sum_too_large'))
     return { status, message: error.message };
   return status === 503
-    ? { status, message: 'The service cannot answer this right now; try again in a while.' }
+    ? { status, message: 'The service cannot answer right now; try again in some seconds.' }
     : {
         status: 500,
-        message: 'Something went wrong on our side; the X-Request-Id of this answer leads us to it.',
+        message: 'Internal error. Quote the X-Request-Id of this response to support.',
       };
 }
 

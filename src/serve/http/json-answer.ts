@@ -1,11 +1,11 @@
 import type { Context, TypedResponse } from 'hono';
-import { answerKept, keep } from './kept-answer.ts';
+import { sendStatic, staticResponse } from './static-response.ts';
 
-/** A value as JSON, with its length and a tag of its bytes; its type is what a route's contract is compared with. */
+/** A value as JSON, with its length and an entity tag. The return type lets the compiler check a route's contract. */
 export function answerJson<Value>(
   c: Context,
   value: Value,
   headers: Readonly<Record<string, string>>,
 ): Response & TypedResponse<Value, 200, 'json'> {
-  return answerKept(c, keep(JSON.stringify(value), 'application/json'), headers);
+  return sendStatic(c, staticResponse(JSON.stringify(value), 'application/json'), headers);
 }

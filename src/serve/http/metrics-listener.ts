@@ -1,4 +1,4 @@
-/** Prometheus' own door: another port than clients use, because what is behind it asks for no token. */
+/** Serves metrics to Prometheus on a port of its own, because the metrics need no token. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ interface MetricsListener {
   close(): Promise<void>;
 }
 
-/** Serves `/metrics` there and nothing else; resolves once connections are accepted. */
+/** Serves `/metrics` and nothing else; resolves once connections are accepted. */
 export async function listenForMetrics(
   metrics: Pick<Metrics, 'contentType' | 'text'>,
   { host, port, logger }: { readonly host: string; readonly port: number; readonly logger: Logger },

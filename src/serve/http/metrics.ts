@@ -1,4 +1,4 @@
-/** What Prometheus is told about this process. Labels are routes, statuses and states: never an account or a token. */
+/** The Prometheus metrics of this process. Labels are routes, statuses and states, never an account or a token. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Answer } from './access-log.ts';
 import { SNAPSHOT_STATES, type StateAges } from '../reporting/snapshot-ages.ts';
@@ -11,16 +11,16 @@ interface Sessions {
 }
 
 interface MetricsParts {
-  /** By the role they run as. */
+  /** By the role of the sessions. */
   readonly pools: Readonly<Record<string, Sessions>>;
   /** How many bodies are being sent. */
   readonly transfers: () => number;
-  /** How many stored files were found damaged. */
+  /** How many stored files this server found damaged. */
   readonly damagedFiles: () => number;
-  /** The parts that were asked whether they answer, and those that do not. */
+  /** The dependencies that are probed, and those that do not answer. */
   readonly parts: readonly string[];
   readonly readiness: () => Promise<readonly string[]>;
-  /** What others count, to be told as well. */
+  /** Further metrics of other parts. */
   readonly others: readonly Gauge[];
   readonly snapshotAges: () => Promise<Readonly<Record<(typeof SNAPSHOT_STATES)[number], StateAges>>>;
   /** How many snapshots have files that a scrub found damaged. */
@@ -30,17 +30,17 @@ interface MetricsParts {
 export interface Metrics {
   /** Counts an answer. */
   readonly observe: (answer: Answer) => void;
-  /** All of them, in Prometheus' text format. */
+  /** All metrics, in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-// From a cached page to a figure at its time limit.
+// From a cached page to a figure that reaches its timeout.
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Starts counting; beside ours there are those of the process itself, event loop lag and memory among them. */
-export function createMetrics(told: MetricsParts): Metrics {
-  const { pools, transfers, snapshotAges } = told;
+/** Starts counting; includes the metrics of the Node process, such as event loop lag and memory. */
+export function createMetrics(parts: MetricsParts): Metrics {
+  const { pools, transfers, snapshotAges } = parts;
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -85,7 +85,7 @@ export function createMetrics(told: MetricsParts): Metrics {
       help: 'Stored files that this server found damaged and has not found whole since.',
       registers: [],
       collect() {
-        this.set(told.damagedFiles());
+        this.set(parts.damagedFiles());
       },
     }),
     new Gauge({
@@ -94,8 +94,8 @@ export function createMetrics(told: MetricsParts): Metrics {
       labelNames: ['part'],
       registers: [],
       async collect() {
-        const missing = await told.readiness();
-        for (const part of told.parts) this.set({ part }, missing.includes(part) ? 0 : 1);
+        const missing = await parts.readiness();
+        for (const part of parts.parts) this.set({ part }, missing.includes(part) ? 0 : 1);
       },
     }),
     new Gauge({
@@ -123,11 +123,11 @@ export function createMetrics(told: MetricsParts): Metrics {
       help: 'Snapshots with files that are refused, because a scrub found them damaged.',
       registers: [],
       async collect() {
-        this.set(await told.quarantined());
+        this.set(await parts.quarantined());
       },
     }),
   ];
-  for (const gauge of [...gauges, ...told.others]) registry.registerMetric(gauge);
+  for (const gauge of [...gauges, ...parts.others]) registry.registerMetric(gauge);
 
   return {
     observe({ route, status, ms }) {

@@ -1,6 +1,6 @@
 /**
- * Refusals below the application, in its error shape: what Node's parser rejects, and what the parser lets
- * through but no request of ours may carry. Node answers the first kind itself, without a body.
+ * Refusals below the application, in the application's error shape: requests that Node's parser rejects, and requests that
+ * the parser accepts and this server does not. For the first kind, Node alone would answer without a body.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
@@ -18,11 +18,11 @@ export interface Refusal {
 const MAX_HEADERS = 50;
 const MALFORMED: Refusal = { status: 400, message: 'The request is not well-formed HTTP.' };
 
-// A URL parser resolves dots, turns backslashes and drops fragments: what a proxy saw and what we answer could differ.
+// A URL parser resolves dots, turns backslashes and drops fragments, so a proxy could see another path than this server.
 const BENT_PATH = /^[^?]*(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i;
 
 const UNKNOWN_METHOD: Refusal = { status: 501, message: 'The server does not implement this method.' };
-// The parser stops inside a method that it does not know; without the rest of a request line it is no method at all.
+// The parser stops at an unknown method. Only with a whole request line is the error about the method.
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?$/;
 
 const BY_PARSER_CODE: Readonly<Record<string, Refusal>> = {
@@ -30,11 +30,11 @@ const BY_PARSER_CODE: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
 };
 
-/** Why this request may not reach the application; null when it may. A target in absolute form must name one of `ownHosts`. */
+/** Why this request may not reach the application; null if it may. A target in absolute form must name one of `ownHosts`. */
 export function refusalOf(request: IncomingMessage, ownHosts: readonly string[]): Refusal | null {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   if (names.length > MAX_HEADERS) return { status: 431, message: 'The request has too many headers.' };
-  // Node keeps the first and drops the others, so that two parties could see two different tokens.
+  // Node keeps the first and drops the others, so a proxy and this server could see two different tokens.
   if (names.filter((name) => name === 'authorization').length > 1) {
     return { status: 400, message: 'The request has more than one Authorization header.' };
   }
@@ -43,14 +43,16 @@ export function refusalOf(request: IncomingMessage, ownHosts: readonly string[])
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   const body = bodyOf(request);
   if (body !== undefined) {
-    // One that does not say how long it is gets counted while it is read.
+    // A body without a length is counted while it is read.
     if (Number(length) > body.most) {
       return { status: 413, message: `${body.name} may hold ${body.most} bytes.` };
     }
   } else if (Number(length) > 0 || encoding !== undefined) {
     return { status: 400, message: 'This route accepts no request body.' };
   }
-  if (BENT_PATH.test(request.url ?? '')) return { status: 400, message: 'The path is not written plainly.' };
+  if (BENT_PATH.test(request.url ?? '')) {
+    return { status: 400, message: 'The path contains dot segments, a backslash or a fragment.' };
+  }
   return null;
 }
 
@@ -65,21 +67,21 @@ const BODIES: ReadonlyMap<string, Body> = new Map([
   ...FORM_PATHS.map((path) => [path, { name: 'A form', most: MAX_FORM_BYTES }] as const),
 ]);
 
-/** What comes in the body of this request, if it may have one. */
+/** The body that this request may have, if any. */
 function bodyOf({ method, url }: IncomingMessage): Body | undefined {
   return method === 'POST' ? BODIES.get(url?.split('?', 1)[0] ?? '') : undefined;
 }
 
-/** Refuses a request that was parsed, and closes: what follows on the connection cannot be trusted. */
+/** Refuses a parsed request and closes the connection: the bytes that follow cannot be trusted. */
 export function refuse(response: ServerResponse, { status, message }: Refusal, request_id: string): void {
   const body = errorBody(status, message);
   response.writeHead(status, headersOf(status, body, request_id).flat());
   response.end(body);
 }
 
-/** What Node tells of bytes that its parser rejected. */
+/** Node's error about bytes that its parser rejected. */
 interface ParserError extends NodeJS.ErrnoException {
-  /** All bytes that came with them, and how many of those were accepted. */
+  /** The packet, and how many of its bytes the parser accepted. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
@@ -90,7 +92,7 @@ function lineOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
   return text.slice(text.lastIndexOf('\n', bytesParsed - 1) + 1).split('\n', 1)[0] ?? '';
 }
 
-/** Why Node's parser rejected a request; null when nobody is there any more to be told. */
+/** Why Node's parser rejected a request; null when the client is gone. */
 export function refusalOfUnparsed(error: ParserError, socket: Duplex): Refusal | null {
   const { code } = error;
   if (code === 'ECONNRESET' || !socket.writable) return null;
@@ -98,12 +100,12 @@ export function refusalOfUnparsed(error: ParserError, socket: Duplex): Refusal |
   return BY_PARSER_CODE[code ?? ''] ?? MALFORMED;
 }
 
-/** Whether the parser stopped because the client closed its side in the middle of a request. */
+/** Whether the parser stopped because the client closed its side within a request. */
 export function isEnded({ code }: NodeJS.ErrnoException): boolean {
   return code === 'HPE_INVALID_EOF_STATE';
 }
 
-/** Refuses what Node's parser rejected; there is no request, only the socket. */
+/** Refuses bytes that Node's parser rejected; there is no request, only the socket. */
 export function refuseUnparsed(socket: Duplex, { status, message }: Refusal, request_id: string): void {
   const body = errorBody(status, message);
   const lines = headersOf(status, body, request_id).map(([name, value]) => `${name}: ${value}\r\n`);

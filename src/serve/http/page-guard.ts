@@ -1,12 +1,12 @@
-/** What every page for people is answered with, whatever it shows. */
+/** Security headers of every page for people. */
 import { createMiddleware } from 'hono/factory';
 
 interface Guard {
-  /** Whether the page has forms, which are sent to us alone. */
+  /** Whether the page has forms; a form may be sent to this server only. */
   readonly forms: boolean;
 }
 
-/** Nothing from anywhere, no frame around it, no form out of it; `allowed` is what one kind of page needs beyond that. */
+/** The page loads nothing, cannot be framed and sends no form elsewhere; `allowed` adds sources for one kind of page. */
 export function guardPage(allowed: readonly string[], { forms }: Guard = { forms: false }) {
   const policy = [
     "default-src 'none'",
@@ -18,7 +18,7 @@ export function guardPage(allowed: readonly string[], { forms }: Guard = { forms
   return createMiddleware(async (c, next) => {
     await next();
     c.res.headers.set('content-security-policy', policy);
-    // A page that hides where it is sends its forms without saying whose they are.
+    // With `no-referrer` a browser sends forms with the origin `null`, which the check of forms refuses.
     c.res.headers.set('referrer-policy', forms ? 'same-origin' : 'no-referrer');
   });
 }

@@ -1,6 +1,6 @@
 import { CrossfootError } from '../../errors.ts';
 
-/** The first fault of a query, as a sentence that names the parameter and never repeats its value. */
+/** The first fault of a query as a sentence: it names the parameter and never repeats its value. */
 export function parameterRefusal(error: {
   readonly issues: readonly { path: PropertyKey[]; message: string }[];
 }): CrossfootError {

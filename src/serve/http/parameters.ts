@@ -2,18 +2,18 @@ import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../../errors.ts';
 
 /**
- * Refuses any other query parameter and any that is given twice, naming it: a misspelt one must not be answered as if
- * it were not there. What their values may be is judged after this.
+ * Refuses unknown and repeated query parameters by name: a misspelt parameter must not be ignored. Values are checked
+ * afterwards.
  */
 export function acceptParameters(names: readonly string[]) {
   return createMiddleware(async (c, next) => {
-    const given = [...new URL(c.req.url).searchParams.keys()];
-    const unknown = given.find((name) => !names.includes(name));
+    const present = [...new URL(c.req.url).searchParams.keys()];
+    const unknown = present.find((name) => !names.includes(name));
     if (unknown !== undefined) {
       throw refused(`This route does not accept the parameter ${JSON.stringify(unknown)}.`);
     }
-    const repeated = given.find((name, place) => given.indexOf(name) !== place);
-    if (repeated !== undefined) throw refused(`The parameter ${repeated} may be given once only.`);
+    const repeated = present.find((name, index) => present.indexOf(name) !== index);
+    if (repeated !== undefined) throw refused(`The parameter ${repeated} was given more than once.`);
     await next();
   });
 }

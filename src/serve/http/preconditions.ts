@@ -1,4 +1,4 @@
-/** Preconditions on an entity tag, by RFC 9110 section 13. Nothing here has a modification date, so dates never hold. */
+/** Preconditions on an entity tag, by RFC 9110 section 13. No response has a modification date, so dates never match. */
 
 export interface Conditions {
   readonly ifMatch: string | undefined;
@@ -6,22 +6,25 @@ export interface Conditions {
 }
 
 /**
- * What a GET or HEAD of something with that strong tag gets, in the order of section 13.2.2: `failed` (412) when
- * If-Match names others, `unchanged` (304) when If-None-Match names it, else `send`.
+ * Evaluates the preconditions of a GET or HEAD, in the order of section 13.2.2: `failed` (412) when If-Match does not name
+ * the tag, `unchanged` (304) when If-None-Match does, else `send`.
  */
-export function judge({ ifMatch, ifNoneMatch }: Conditions, etag: string): 'failed' | 'send' | 'unchanged' {
+export function evaluatePreconditions(
+  { ifMatch, ifNoneMatch }: Conditions,
+  etag: string,
+): 'failed' | 'send' | 'unchanged' {
   if (ifMatch !== undefined && !names(ifMatch, [etag])) return 'failed';
-  // The comparison is weak: a tag made weak on the way, by a proxy that compressed, still names the same bytes.
+  // A weak comparison: a proxy that compresses makes the tag weak, and it still names the same version.
   if (ifNoneMatch !== undefined && names(ifNoneMatch, [etag, `W/${etag}`])) return 'unchanged';
   return 'send';
 }
 
-/** Whether a Range header counts: without If-Range, or when that is this very strong tag. */
+/** Whether a Range header counts: If-Range is absent or equals the strong tag. */
 export function rangeCounts(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }
 
-/** Our tags have no comma, so that what stands between two commas is one of them or none. */
+/** Our tags contain no comma, so splitting at commas is safe. */
 function names(list: string, tags: readonly string[]): boolean {
   return list.trim() === '*' || list.split(',').some((tag) => tags.includes(tag.trim()));
 }

@@ -1,27 +1,27 @@
-/** Whether this process can do its work: each part is asked at most once in a while, whoever asks how often. */
+/** Whether this process can work: each dependency is probed at most once every two seconds, however often it is asked. */
 import { Cache } from '../../cache.ts';
 import { errorFields, type Logger } from '../../log.ts';
 
-/** Short enough for a load balancer to notice, long enough that asking costs nothing. */
+/** Short enough for a load balancer, long enough that frequent probes cost nothing. */
 const KEPT_MS = 2_000;
-/** What answers later than this is not there for a request either. */
+/** A dependency that answers later than this would fail a request too. */
 const PATIENCE_MS = 2_000;
 
-/** A part by its name, as a client is told it, and how to find out whether it answers. */
+/** Dependencies by the name that clients see, each with its probe. */
 export type Parts = Readonly<Record<string, () => Promise<unknown>>>;
 
 interface ReadinessTools {
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number;
-  /** Ends after so many milliseconds; fails at once when called off. */
+  /** Resolves after so many milliseconds; rejects at once when aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
 }
 
-/** The names of the parts that do not answer; none when the process is ready. */
+/** The names of the dependencies that do not answer; empty when the process is ready. */
 export type Readiness = () => Promise<readonly string[]>;
 
-/** Asks all parts at the same time, and gives the last answer while it is fresh or still being found out. */
+/** Probes all dependencies at the same time; returns the cached or pending result while there is one. */
 export function watchReadiness(parts: Parts, { clock, pause, logger }: ReadinessTools): Readiness {
   const cache = new Cache<'parts', readonly string[]>({ max_entries: 1, max_age: KEPT_MS, clock });
 

@@ -1,11 +1,11 @@
-/** What a request is for, by RFC 9112 section 3.2: one Host, and a target in origin form or, for this host, in absolute form. */
+/** The target of a request, by RFC 9112 section 3.2: one Host, and a path or, for this host, an absolute address. */
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Refusal } from './node-refusals.ts';
 
-/** The scheme, the authority and the rest: a target in absolute form, as a client sends it to a proxy. */
+/** Scheme, authority and rest of a target in absolute form, as a client sends it to a proxy. */
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)$/i;
-// A name or an address, and a port. No user: a link with one is written to mislead.
+// A name or an address, and a port. A user is refused: links with one are made to mislead.
 const AUTHORITY = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 const NO_HOST: Refusal = { status: 400, message: 'The request has no Host header.' };
@@ -17,8 +17,8 @@ const BAD_TARGET: Refusal = {
 };
 
 /**
- * Why the target or its host is refused; null when it is not. A target in absolute form is turned into the path and the
- * Host that it stands for: routes and checks of the host below then see what every other request has.
+ * Why the target or its host is refused; null if neither is. A target in absolute form is replaced by its path and Host,
+ * so that routes and later checks see the usual form.
  */
 export function settleTarget(request: IncomingMessage, ownHosts: readonly string[]): Refusal | null {
   const hosts = request.rawHeaders.filter((_, index, all) => index % 2 === 1 && isHost(all[index - 1]));
@@ -29,9 +29,9 @@ export function settleTarget(request: IncomingMessage, ownHosts: readonly string
   const { url = '' } = request;
   if (url.startsWith('/')) return null;
   const [, scheme = '', authority = '', rest = ''] = ABSOLUTE.exec(url) ?? [];
-  const asked = hostOf(scheme, authority);
+  const requested = hostOf(scheme, authority);
   const own = [...ownHosts, ...(host === undefined ? [] : [host])].map((each) => hostOf(scheme, each));
-  if (asked === null || !own.includes(asked)) return BAD_TARGET;
+  if (requested === null || !own.includes(requested)) return BAD_TARGET;
   request.url = rest.startsWith('/') ? rest : `/${rest}`;
   request.headers.host = authority;
   request.rawHeaders = [
@@ -42,7 +42,7 @@ export function settleTarget(request: IncomingMessage, ownHosts: readonly string
   return null;
 }
 
-/** The hosts that a target in absolute form may name: the public one, and the address that was connected to. */
+/** The hosts that a target in absolute form may name: the public host, and the address of the connection. */
 export function hostsOf(
   { socket: { localAddress = '', localPort } }: IncomingMessage,
   baseUrl: string,
@@ -56,7 +56,7 @@ function isHost(name: string | undefined): boolean {
   return name?.toLowerCase() === 'host';
 }
 
-/** The host and port of an authority, without the port that the scheme has anyway; null when it is none. */
+/** Host and port of an authority, without the scheme's default port; null when malformed. */
 function hostOf(scheme: string, authority: string): string | null {
   const text = `${scheme}://${authority}/`;
   return AUTHORITY.test(authority) && URL.canParse(text) ? new URL(text).host : null;

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Sends a body of known length, each piece once the socket has taken the piece before it. The adapter reads three pieces
- * before it sends the first, and that is all of a small file. A body that breaks must destroy `outgoing` itself.
+ * Sends a body of known length; each piece waits until the socket has taken the one before. The adapter would read three
+ * pieces ahead, which is all of a small file. A body that breaks must destroy `outgoing` itself.
  */
 export async function sendPieces(
   { status, headers }: Response,
@@ -14,13 +14,13 @@ export async function sendPieces(
   let goOn = Promise.withResolvers<void>();
   outgoing.on('drain', () => goOn.resolve());
   outgoing.once('close', () => {
-    // A read that waits then ends, too; a body that broke cannot be cancelled.
+    // Ends a pending read too. Cancelling a broken body fails, which is fine.
     reader.cancel().catch(() => undefined);
     goOn.resolve();
   });
   outgoing.writeHead(status, [...headers].flat());
   for (;;) {
-    // A variable of the loop's head would keep the piece before this one in memory.
+    // Declared inside the loop: outside, it would keep the previous piece in memory.
     const { done, value } = await reader.read();
     if (done) break;
     goOn = Promise.withResolvers();

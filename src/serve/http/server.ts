@@ -1,4 +1,4 @@
-/** The listener: the application on a socket, with the limits that belong to connections. */
+/** The listener: serves the application on a socket and limits connections. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,25 +21,25 @@ import {
 import { hostsOf } from './request-target.ts';
 import { sendPieces } from './send-pieces.ts';
 import { type SendingBindings, watchTransfers } from './transfers.ts';
-import { sendWhole, WholeAnswer } from './whole-answer.ts';
+import { sendBuffered, BufferedResponse } from './buffered-response.ts';
 
 interface Limits {
-  /** Until all headers have come. */
+  /** Timeout until all headers have arrived. */
   readonly headers_ms: number;
-  /** Until the whole request has come. */
+  /** Timeout until the whole request has arrived. */
   readonly request_ms: number;
-  /** Without a byte either way, in a request, an answer or between two. */
+  /** Timeout without a byte in either direction, within a request, within an answer or between two. */
   readonly idle_ms: number;
-  /** How late the first two may be noticed. */
+  /** How often the first two timeouts are checked. */
   readonly check_ms: number;
   readonly header_bytes: number;
-  /** Open at the same time; what comes beyond is closed. */
+  /** Maximum number of open connections; further ones are closed. */
   readonly connections: number;
-  /** Of them, from one address. */
+  /** Maximum number of connections from one address. */
   readonly connections_by_address: number;
 }
 
-/** Enough for the slowest honest client, too little to hold a thousand connections open for nothing. */
+/** Enough for the slowest honest client, too little to hold a thousand connections open on purpose. */
 const LIMITS: Limits = {
   headers_ms: 10_000,
   request_ms: 30_000,
@@ -51,10 +51,10 @@ const LIMITS: Limits = {
   connections_by_address: 256,
 };
 
-/** A year, for this host alone: what else stands below its domain is not ours to speak for. */
+/** A year, for this host only: other hosts of its domain are not ours. */
 const HSTS = 'max-age=31536000';
 
-/** How late a client that is too slow may be noticed. */
+/** How often slow clients are looked for. */
 const CUT_EVERY_MS = 5_000;
 
 export interface ListenOptions {
@@ -62,16 +62,16 @@ export interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly logger: Logger;
-  /** What differs from the limits of a server. */
+  /** Overrides single limits. */
   readonly limits?: Partial<Limits>;
   readonly newRequestId?: () => string;
-  /** Whether a connection comes from a proxy, whose number is not limited by address. */
+  /** Whether a connection comes from a proxy, which is exempt from the limit per address. */
   readonly isProxy?: (remote: string | undefined) => boolean;
-  /** The public address, known once the server is bound: its host is ours, and its scheme is what browsers keep to. */
+  /** The public address, known once the server is bound: its host is accepted, and its scheme decides about HSTS. */
   readonly baseUrl?: () => string;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a clock that never goes back. */
   readonly clock?: () => number;
-  /** Runs something every so often until the function it gives is called. */
+  /** Runs a function at an interval until the returned function is called. */
   readonly every?: (ms: number, run: () => void) => () => void;
 }
 
@@ -80,7 +80,7 @@ export interface Listener {
   readonly port: number;
   /** How many bodies are being sent. */
   transfers(): number;
-  /** Stops accepting, lets running answers end for so long, then cuts what is left. */
+  /** Stops accepting, waits `grace_ms` for running answers, then cuts the others. */
   close(grace_ms: number): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
   const { newRequestId = randomUUID, isProxy = () => false, baseUrl = () => '' } = options;
   const limits = { ...LIMITS, ...options.limits };
   const transfers = watchTransfers(clock);
-  /** The id of a request that the application never sees, once it is in the log. */
+  /** The id of a request that does not reach the application; logs the refusal. */
   const announced = (status: number): string => {
     const request_id = newRequestId();
     logger.info('request.refused', { request_id, status });
@@ -105,13 +105,13 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
       const tell: Parameters<SendingBindings['whenSent']>[0][] = [];
       const response = await fetch(request, { incoming, outgoing, whenSent: (each) => void tell.push(each) });
       if (!claimAnswer(outgoing)) {
-        await response.body?.cancel(); // its body was malformed, which was answered and logged meanwhile
+        await response.body?.cancel(); // the body was malformed; the refusal is sent and logged already
         return RESPONSE_ALREADY_SENT;
       }
       const followed = transfers.follow(response, outgoing, logger, (sent) =>
         tell.forEach((each) => each(sent)),
       );
-      if (followed instanceof WholeAnswer) sendWhole(followed, outgoing);
+      if (followed instanceof BufferedResponse) sendBuffered(followed, outgoing);
       else if (followed.body !== null && followed.headers.has('content-length'))
         await sendPieces(followed, followed.body, outgoing);
       else return followed;
@@ -119,7 +119,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     },
     {
       overrideGlobalObjects: false,
-      hostname: 'localhost', // of a request without Host, which HTTP/1.0 allows and all others were refused for
+      hostname: 'localhost', // for HTTP/1.0 requests, which may omit Host
       errorHandler: () =>
         errorAnswer(400, 'The request is not well-formed HTTP.', [['x-request-id', announced(400)]]),
     },
@@ -132,22 +132,22 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
     maxHeaderSize: limits.header_bytes,
     requireHostHeader: false, // refused here instead, in our error shape
   });
-  // Node would drop what is beyond its own count without a word; the size bounds them, and we count.
+  // Above its own maximum Node drops headers silently. Their total size is limited, and their number is checked here.
   server.maxHeadersCount = 0;
   server.timeout = limits.idle_ms;
   server.maxConnections = limits.connections;
   capConnections(server, limits.connections_by_address, isProxy);
-  // A client may close its side once it has sent its request; Node would then close ours before the answer.
+  // A client may close its side after its request. Without this, Node would close the connection before the answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   let closing = false;
   const queues = new WeakMap<Duplex, AnswerQueue>();
   server.on('connection', (socket) => queues.set(socket, new AnswerQueue(socket)));
-  /** Starts the request once every answer before it on its connection was sent. */
+  /** Starts a request once all earlier answers of its connection are sent. */
   const inTurn =
     (start: (request: IncomingMessage, response: ServerResponse) => void) =>
     (request: IncomingMessage, response: ServerResponse): void =>
       queues.get(request.socket)?.add(request, response, () => {
-        // Node closes the connections that are idle when it stops, not those that become so afterwards.
+        // On stop Node closes the idle connections, but not those that become idle later.
         response.once('close', () => closing && request.socket.end());
         if (baseUrl().startsWith('https:')) response.setHeader('strict-transport-security', HSTS);
         start(request, response);
@@ -174,7 +174,7 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
   server.on(
     'checkContinue',
     inTurn((request, response) => {
-      // A body is announced: refused before it is sent, or asked for.
+      // The client announced a body: refuse it before it is sent, or ask for it.
       if (refusalOf(request, hostsOf(request, baseUrl())) === null) response.writeContinue();
       receive(request, response);
     }),
@@ -182,7 +182,10 @@ export async function listen(fetch: Fetch, options: ListenOptions): Promise<List
   server.on(
     'checkExpectation',
     inTurn((_, response) =>
-      refuseWith(response, { status: 417, message: 'The server meets no expectation of a request.' }),
+      refuseWith(response, {
+        status: 417,
+        message: 'The server supports no Expect header other than 100-continue.',
+      }),
     ),
   );
   server.listen(port, host);

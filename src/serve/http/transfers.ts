@@ -1,11 +1,11 @@
-/** The bodies being sent: each is cut when it breaks, and when its client takes it too slowly or for too long. */
+/** The bodies that are being sent: each is cut when its source fails, or when its client is too slow or takes too long. */
 import type { ServerResponse } from 'node:http';
 import { errorFields, type Logger } from '../../log.ts';
-import { WholeAnswer } from './whole-answer.ts';
+import { BufferedResponse } from './buffered-response.ts';
 
-/** After this, a client must have kept the least rate from the beginning: a slow reader holds a file open. */
+/** After this time a client must have reached the minimum rate on average: a slow reader holds a file open. */
 const GRACE_MS = 60_000;
-/** A bad mobile line; at this rate the cap below would still give 36 MB. */
+/** The rate of a bad mobile line. At this rate the maximum time below still allows 36 MB. */
 const LEAST_BYTES_PER_SECOND = 10_000;
 const MAX_MS = 60 * 60 * 1000;
 
@@ -13,69 +13,69 @@ interface Transfer {
   readonly outgoing: ServerResponse;
   readonly logger: Logger;
   readonly began_ms: number;
-  /** What was taken from the body; what is in the buffers of the socket counts as with the client. */
+  /** Bytes taken from the body; bytes in the socket's buffers count as sent. */
   bytes: number;
-  /** Where it stands among those that run; null when it does not. */
-  place: number | null;
+  /** The index among the running transfers; null when it is not running. */
+  index: number | null;
 }
 
 /** How an answer ended. */
 export interface Sent {
-  /** What was taken from the body. */
+  /** Bytes taken from the body. */
   readonly bytes: number;
   /** `cut_off`: the connection ended before the answer did. */
   readonly outcome: 'completed' | 'cut_off';
 }
 
-/** What the listener lends to the application beside the request. */
+/** What the listener adds to a request for the application. */
 export interface SendingBindings {
-  /** Calls back when the answer was sent, or will never be. */
+  /** Calls back when the answer is sent, or can no longer be sent. */
   readonly whenSent: (tell: (sent: Sent) => void) => void;
 }
 
 export interface Transfers {
-  /** The same response, whose body is watched until its connection is done with it; then `tell` hears of it. */
+  /** The same response with a watched body; calls `tell` when the connection is done with it. */
   follow(response: Response, outgoing: ServerResponse, logger: Logger, tell?: (sent: Sent) => void): Response;
   /** How many bodies are being sent. */
   count(): number;
-  /** Cuts what is too slow or too old by now. */
+  /** Cuts transfers that are too slow or too old. */
   cutSlow(): void;
 }
 
-/** Starts without any; `clock` gives milliseconds and only goes forward. */
+/** Starts with no transfer; `clock` gives milliseconds and never goes back. */
 export function watchTransfers(clock: () => number): Transfers {
-  // Not a `Set`: one that is filled and emptied all day is copied every so often, and a copy that was left behind keeps the
-  // requests it held, until the collector looks at all there is. A busy server then stood still for up to 20 ms, not 4.
+  // An array, not a `Set`: V8 copies a busy `Set` from time to time, and the old copy keeps its requests in memory until
+  // a full garbage collection. A busy server then paused for up to 20 ms instead of 4.
   const running: Transfer[] = [];
 
   function add(transfer: Transfer): void {
-    transfer.place = running.push(transfer) - 1;
+    transfer.index = running.push(transfer) - 1;
   }
 
   function remove(transfer: Transfer): void {
-    const { place } = transfer;
-    const last = place === null ? undefined : running.pop();
-    if (place === null || last === undefined) return;
-    transfer.place = null;
+    const { index } = transfer;
+    const last = index === null ? undefined : running.pop();
+    if (index === null || last === undefined) return;
+    transfer.index = null;
     if (last === transfer) return;
-    running[place] = last;
-    last.place = place;
+    running[index] = last;
+    last.index = index;
   }
 
   return {
     follow(response, outgoing, logger, tell) {
-      const transfer: Transfer = { outgoing, logger, began_ms: clock(), bytes: 0, place: null };
+      const transfer: Transfer = { outgoing, logger, began_ms: clock(), bytes: 0, index: null };
       const end = (): void => {
         remove(transfer);
         tell?.({ bytes: transfer.bytes, outcome: outgoing.writableFinished ? 'completed' : 'cut_off' });
       };
-      if (outgoing.closed) end(); // a client that has gone already is not announced again
+      if (outgoing.closed) end(); // a closed client emits no further event
       else {
         if (response.body !== null) add(transfer);
         outgoing.once('close', end);
       }
-      if (response instanceof WholeAnswer) {
-        transfer.bytes = response.whole.length; // all of it is taken at once
+      if (response instanceof BufferedResponse) {
+        transfer.bytes = response.whole.length; // the whole body is taken at once
         return response;
       }
       return response.body === null ? response : new Response(pass(response.body, transfer), response);
@@ -92,14 +92,14 @@ export function watchTransfers(clock: () => number): Transfers {
   };
 }
 
-/** Whether a transfer of this age, of which so much was taken, is to be cut. */
+/** Whether a transfer of this age and size is to be cut. */
 export function isTooSlow(ms: number, bytes: number): boolean {
   return ms >= MAX_MS || (ms >= GRACE_MS && bytes * 1000 < LEAST_BYTES_PER_SECOND * ms);
 }
 
 /**
- * A body that breaks takes its connection with it, so that no client sees a whole answer. Left to the adapter, the
- * text of the error would be appended to the body, and might complete the promised length.
+ * Destroys the connection when the body fails, so that a client never sees an incomplete answer as complete. The adapter
+ * alone would append the error's text to the body, which might then have the promised length.
  */
 function pass(source: ReadableStream<Uint8Array>, transfer: Transfer): ReadableStream<Uint8Array> {
   const reader = source.getReader();
@@ -109,7 +109,7 @@ function pass(source: ReadableStream<Uint8Array>, transfer: Transfer): ReadableS
       pull: async (controller) => {
         try {
           const { done, value } = await reader.read();
-          if (cancelled) return; // the client went away meanwhile: nobody takes what was read
+          if (cancelled) return; // the client is gone: drop the chunk
           if (done) return controller.close();
           transfer.bytes += value.length;
           controller.enqueue(value);

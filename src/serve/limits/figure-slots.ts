@@ -1,15 +1,15 @@
-/** How many heavy figures an account may have worked out at once; more of them wait a moment, and then are refused. */
+/** Limits how many figures of an account are computed at the same time. Further requests wait, then are refused. */
 import { type After, ConcurrencyLimit } from '../../concurrency-limit.ts';
 import { CrossfootError } from '../../errors.ts';
 
-// Each holds a session of the ledger and may scan an account's entries: four leave sessions to everybody else.
+// Each computation holds a database session and may scan all entries of an account. Four leave sessions for other accounts.
 const MAX_AT_ONCE = 4;
-// A dashboard that opens a dozen figures at once is served, a loop that forgets to wait is not.
+// A dashboard that requests a dozen figures at once is served; a loop without pauses is refused.
 const MAX_WAITING = 12;
-// Longer than a figure of most accounts takes, shorter than a client's patience.
+// Longer than the computation takes for most accounts, shorter than a client waits.
 const LONGEST_WAIT_MS = 5_000;
 
-/** Runs the work on a figure once its account has a slot free. */
+/** Runs a computation once its account has a free slot. */
 export type FigureSlots = Pick<ConcurrencyLimit<bigint>, 'run'>;
 
 /** The slots of one serving process. */
@@ -22,12 +22,12 @@ export function createFigureSlots(after: After = later): FigureSlots {
   });
 }
 
-// 429 and not 503: the service is well, and it is this client that can make it better by asking for less at a time.
+// 429 and not 503: the service works; this client can help by sending fewer requests at the same time.
 function refused(): CrossfootError {
   return new CrossfootError(
     'figures_in_flight',
-    `Too many figures of this account are being worked out at once; at most ${MAX_AT_ONCE} are.`,
-    { hint: 'Ask for the next figure once one has been answered.' },
+    `Too many figures of this account are being computed at the same time; the maximum is ${MAX_AT_ONCE}.`,
+    { hint: 'Wait for a running request to end, then try again.' },
   );
 }
 

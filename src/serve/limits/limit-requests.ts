@@ -1,16 +1,16 @@
-/** How many requests a caller may make: by address before anything is looked up, and by token once it is known. */
+/** Limits requests: by address before any look-up, and by token once the token is known. */
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../../errors.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { networkOf, type Proxies } from '../http/client-address.ts';
 import { answerError } from '../http/error-answer.ts';
-import { type Allowance, type Spending, WINDOW_SECONDS } from './spending.ts';
+import { type Allowance, type RateLimiter, WINDOW_SECONDS } from './rate-limiter.ts';
 
-/** A wrong token weighs as much as so many requests: whoever guesses is stopped long before who reads. */
+/** A wrong token costs as many points as this many requests: guessing is stopped long before reading is. */
 const FAILED_POINTS = 20;
 
 export interface LimitParts {
-  readonly spending: Spending;
+  readonly rateLimiter: RateLimiter;
   /** Requests a minute. */
   readonly limits: { readonly address: number; readonly token: number };
   readonly proxies: Pick<Proxies, 'addressOf'>;
@@ -24,15 +24,15 @@ const REFUSALS: Readonly<Record<Policy, string>> = {
 };
 
 /**
- * Counts each request for its address, and leaves for whoever finds its token what counts it for that. Every answer
- * says what is left, by draft-ietf-httpapi-ratelimit-headers-10; a refusal also says when to come back.
+ * Counts each request for its address, and provides `spendToken` to count it for its token. Every answer states the rest
+ * of the limit, by draft-ietf-httpapi-ratelimit-headers-10; a refusal also says when to try again.
  */
-export function limitRequests({ spending, limits, proxies }: LimitParts) {
+export function limitRequests({ rateLimiter, limits, proxies }: LimitParts) {
   return createMiddleware<ServeEnv>(async (c, next) => {
-    const told: (Allowance & { readonly policy: Policy })[] = [];
+    const allowances: (Allowance & { readonly policy: Policy })[] = [];
     const take = (policy: Policy, subject: string): CrossfootError | null => {
-      const allowance = { policy, ...spending.take(subject, limits[policy]) };
-      told.push(allowance);
+      const allowance = { policy, ...rateLimiter.take(subject, limits[policy]) };
+      allowances.push(allowance);
       return allowance.allowed ? null : new CrossfootError('too_many_requests', REFUSALS[policy]);
     };
     c.set('spendToken', (token_id) => {
@@ -41,23 +41,25 @@ export function limitRequests({ spending, limits, proxies }: LimitParts) {
     });
 
     const forwarded = c.req.header('x-forwarded-for');
-    // Without a socket, as when a test calls the application itself, all requests are one caller's.
+    // Without a socket, as when a test calls the application directly, all requests count for one address.
     const remote = c.env?.incoming?.socket.remoteAddress;
     const address = `address:${networkOf(proxies.addressOf(remote, forwarded))}`;
     const refusal = take('address', address);
     if (refusal === null) await next();
     else c.res = answerError(refusal);
 
-    if (c.res.status === 401) spending.charge(address, FAILED_POINTS - 1);
+    if (c.res.status === 401) rateLimiter.charge(address, FAILED_POINTS - 1);
     c.res.headers.set(
       'ratelimit-policy',
-      told.map(({ policy }) => `"${policy}";q=${limits[policy]};w=${WINDOW_SECONDS}`).join(', '),
+      allowances.map(({ policy }) => `"${policy}";q=${limits[policy]};w=${WINDOW_SECONDS}`).join(', '),
     );
     c.res.headers.set(
       'ratelimit',
-      told.map(({ policy, remaining, seconds }) => `"${policy}";r=${remaining};t=${seconds}`).join(', '),
+      allowances
+        .map(({ policy, remaining, seconds }) => `"${policy}";r=${remaining};t=${seconds}`)
+        .join(', '),
     );
-    const refused = told.find(({ allowed }) => !allowed);
+    const refused = allowances.find(({ allowed }) => !allowed);
     if (refused !== undefined) c.res.headers.set('retry-after', String(refused.seconds));
   });
 }

@@ -1,4 +1,4 @@
-/** Initiatives against their budgets on a day, as `/budgets` and the assistant state them. */
+/** Initiatives compared with their budgets on a day, for `/budgets` and the assistant. */
 import type { ClientBase } from 'pg';
 import { type BudgetComparison, compareBudget } from '../../figures/budget.ts';
 import type { Day } from '../../figures/calendar.ts';
@@ -8,7 +8,7 @@ import { listInitiativePlaces } from '../../ledger/lists/initiatives.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 
-/** An initiative where it stands among all, with its comparison. */
+/** An initiative's comparison, with its position in the list. */
 export interface ComparedInitiative extends Place {
   readonly comparison: BudgetComparison;
 }
@@ -19,8 +19,8 @@ export interface BudgetFilters {
 }
 
 /**
- * A page of initiatives, oldest change first, each compared: as many queries for a page as for one. Read in the
- * caller's transaction, which sees one moment, so that a version and what was spent under it agree.
+ * A page of comparisons, oldest change first; the number of queries does not depend on the page's size. Call it in a
+ * transaction that sees one moment: a budget version and the costs under it must agree.
  */
 export async function listComparisons(
   client: ClientBase,
@@ -32,18 +32,18 @@ export async function listComparisons(
   const fiscal_year_start_month = await readFiscalYearStart(client, page.account_id);
   const day = { as_of: today, today, fiscal_year_start_month };
   const compared = new Map<bigint, BudgetComparison>();
-  const wanted = places.map(({ id }) => id);
+  const ids = places.map(({ id }) => id);
   for await (const each of readInitiativeBudgets(client, {
     account_id: page.account_id,
     asOf: today,
-    wanted,
+    wanted: ids,
   })) {
     const comparison = compareBudget(each, day);
     requireExactSums(() => `initiative ${each.initiative_id}, budget on ${today}`, comparison);
     compared.set(each.initiative_id, comparison);
   }
-  return places.flatMap((place) => {
-    const comparison = compared.get(place.id);
-    return comparison === undefined ? [] : [{ ...place, comparison }];
+  return places.flatMap((position) => {
+    const comparison = compared.get(position.id);
+    return comparison === undefined ? [] : [{ ...position, comparison }];
   });
 }

@@ -1,4 +1,4 @@
-/** Where figures are worked out: in a slot of their account, at one moment of the ledger, for the day it is. */
+/** Computes figures: in a slot of their account, at one moment of the ledger, for today's date. */
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
 import type { AccountSession } from '../../ledger/account-session.ts';
@@ -11,11 +11,11 @@ export interface FigureParts {
     session: AccountSession,
     run: (client: ClientBase) => Promise<Result>,
   ) => Promise<Result>;
-  /** The day it is, by the database's clock. */
+  /** Today's date, by the database's clock. */
   readonly readToday: (client: ClientBase) => Promise<Day>;
 }
 
-/** Runs `run` with a transaction that sees one moment, once the account has a slot; the day is read once. */
+/** Waits for a slot of the account, then calls `run` with a transaction that sees one moment; reads today's date once. */
 export async function inFigureMoment<Result>(
   { figureSlots, inAccount, readToday }: FigureParts,
   session: Omit<AccountSession, 'forFigures'>,

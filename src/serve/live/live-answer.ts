@@ -1,17 +1,17 @@
 import type { Context, TypedResponse } from 'hono';
 import { answerJson } from '../http/json-answer.ts';
 
-// Of one account, and live: kept by the client alone, and asked again each time.
+// Live figures of one account: only the client may store them, and it must revalidate each time.
 const CACHE_LIVE = { 'cache-control': 'private, no-cache' } as const;
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json | undefined };
 
-/** Nothing but what JSON has: a bigint that slips through does not compile. What is undefined is left out. */
+/** Values that JSON can hold: a bigint does not compile. Undefined members are omitted. */
 export interface JsonObject {
   [name: string]: Json | undefined;
 }
 
-/** An answer read just now, as the type that the route's contract is compared with. */
+/** An answer read from the ledger now, with the type that the route's contract is compared with. */
 export function answerLive<Value extends JsonObject>(
   c: Context,
   value: Value,

@@ -1,8 +1,8 @@
-/** The query parameters that several routes share: how each is read, refused and described. */
+/** Query parameters that several routes share: parsing, refusal and description. */
 import { z } from '@hono/zod-openapi';
 import { readMoment } from './rfc3339.ts';
 
-/** What OpenAPI says of a parameter, in its own words: the text that is read is not what the contract promises. */
+/** The OpenAPI schema of a parameter, written by hand: the parsed text is not what the contract promises. */
 export interface ParameterMeta {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly description: string;
@@ -16,8 +16,8 @@ export interface ParameterMeta {
 }
 
 /**
- * A parameter that is left out or read by `read`, which gives null for what is malformed; `must` ends the sentence that
- * refuses it: "The parameter limit must be …".
+ * An optional parameter, parsed by `read`, which returns null for malformed text; `must` completes the refusal: "The
+ * parameter limit must be …".
  */
 export function parameter<Value>(read: (text: string) => Value | null, must: string, meta: ParameterMeta) {
   const { example, ...schema } = meta;
@@ -33,7 +33,7 @@ export function parameter<Value>(read: (text: string) => Value | null, must: str
     .openapi({ ...schema, ...(example !== undefined && { param: { example } }) });
 }
 
-/** A parameter that names one of a few values. */
+/** A parameter with a fixed list of values. */
 export function oneOf<const Value extends string>(values: readonly Value[], description: string) {
   return parameter((text) => values.find((value) => value === text) ?? null, `one of ${values.join(', ')}`, {
     type: 'string',
@@ -42,7 +42,7 @@ export function oneOf<const Value extends string>(values: readonly Value[], desc
   });
 }
 
-/** A parameter that is true or false, and false when left out. */
+/** A parameter that is true or false; false if omitted. */
 export function flag(description: string) {
   return parameter((text) => (text === 'true' ? true : text === 'false' ? false : null), 'true or false', {
     type: 'boolean',
@@ -54,20 +54,26 @@ export function flag(description: string) {
 const MAX_ROWS = 500;
 const ROWS = 100;
 
-/** Rows of a page. */
+/** The number of rows of a page. */
 export const limit = parameter(
   (text) => (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_ROWS ? Number(text) : null),
   `a whole number from 1 to ${MAX_ROWS}`,
-  { type: 'integer', minimum: 1, maximum: MAX_ROWS, default: ROWS, description: 'Rows of a page.' },
+  {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_ROWS,
+    default: ROWS,
+    description: 'The maximum number of rows of a page.',
+  },
 ).default(ROWS);
 
-/** Where a list goes on; what it holds is the cursor's own business. */
+/** The cursor of a page; its content is parsed later. */
 export const cursor = parameter((text) => text, 'a cursor', {
   type: 'string',
   description: 'The `next_cursor` of the page before, with the same parameters; opaque.',
 });
 
-/** Rows changed since. */
+/** Only rows changed at or after a moment. */
 export const updated_since = parameter(
   readMoment,
   'a date and time with an offset, to the microsecond at most; in a URL a plus sign is written %2B',
@@ -79,7 +85,7 @@ export const updated_since = parameter(
   },
 );
 
-/** Rows of one initiative. */
+/** Only rows of one initiative. */
 export const initiative_id = parameter(readId, 'the id of an initiative', {
   type: 'integer',
   minimum: 1,
@@ -88,10 +94,10 @@ export const initiative_id = parameter(readId, 'the id of an initiative', {
   example: 101,
 });
 
-/** Rows of demonstration initiatives too. */
+/** Also rows of sample initiatives. */
 export const include_sample = flag('True to include sample (demo) initiatives.');
 
-/** First day on which a period may begin. */
+/** The first day on which a period may begin. */
 export const period_from = parameter(readDay, 'a day such as 2026-01-31', {
   type: 'string',
   format: 'date',
@@ -99,7 +105,7 @@ export const period_from = parameter(readDay, 'a day such as 2026-01-31', {
     'Only entries whose period begins on this day or later; an entry without a period matches none.',
 });
 
-/** Last day on which a period may begin. */
+/** The last day on which a period may begin. */
 export const period_to = parameter(readDay, 'a day such as 2026-01-31', {
   type: 'string',
   format: 'date',
@@ -107,12 +113,12 @@ export const period_to = parameter(readDay, 'a day such as 2026-01-31', {
     'Only entries whose period begins on this day or earlier; an entry without a period matches none.',
 });
 
-/** The id that a text writes in plain digits; null for anything else, or beyond what JSON holds exactly. */
+/** An id in plain digits; null for other text, or for a number that JSON cannot hold exactly. */
 export function readId(text: string): bigint | null {
   return /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? BigInt(text) : null;
 }
 
-/** The day itself, if there is such a day. */
+/** The day, if the text is a valid date. */
 function readDay(text: string): string | null {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) && !text.startsWith('0000');
   return day && readMoment(`${text}T00:00:00Z`) !== null ? text : null;

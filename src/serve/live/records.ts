@@ -1,4 +1,4 @@
-/** The records of a resource: a route with their list, and a route with one of them by its id. */
+/** The routes of a resource: its list, and one record by its id. */
 import { z } from '@hono/zod-openapi';
 import { noSuchRecord } from '../../ledger/lists/require-initiative.ts';
 import { type ApiRoute, defineRoute } from '../contract/define-route.ts';
@@ -8,9 +8,9 @@ import { cursor, limit, readId } from './queries.ts';
 import type { ListParts, Resource } from './resource.ts';
 import { listOf } from './shapes.ts';
 
-/** What a route says of an initiative that it was asked for and cannot see. */
+/** The 404 for an initiative that the account cannot see. */
 export const NO_INITIATIVE = notFound(
-  'The initiative is none that this account can see, or a sample that was not asked for.',
+  'The account has no such initiative, or it is a sample and samples were not requested.',
   'There is no such initiative in this account.',
 );
 
@@ -42,8 +42,7 @@ function listRoute(resource: Resource): ApiRoute<ListParts> {
 }
 
 /**
- * The route that shows one record. Its id is declared as a text, because what is no id names no record either: both
- * are 404.
+ * The route of one record. Its id is declared as text: a malformed id is answered with 404, like an unknown one.
  */
 function recordRoute(
   { name, component, row, timeout_ms }: Resource,
@@ -63,7 +62,7 @@ function recordRoute(
       responses: {
         200: { description: `The ${noun}.`, content: { 'application/json': { schema: row } } },
         404: notFound(
-          'There is none of this id in this account; a foreign, an unknown and a deleted id are answered alike.',
+          'The account has no record with this id. An unknown id, a deleted id and an id of another account are answered alike.',
           'There is no such record in this account.',
         ),
       },
@@ -71,12 +70,12 @@ function recordRoute(
     (parts: ListParts) => async (c) => {
       const { account_id } = c.var.principal;
       const named = readId(c.req.valid('param').id);
-      const found =
+      const record =
         named === null
           ? null
           : await parts.inAccount({ account_id, timeout_ms }, (client) => find(client, account_id, named));
-      if (found === null) throw noSuchRecord();
-      return answerLive(c, found);
+      if (record === null) throw noSuchRecord();
+      return answerLive(c, record);
     },
   );
 }

@@ -1,4 +1,4 @@
-/** A resource of the read API: one declaration from which its route, its contract and its answers are made. */
+/** A resource of the read API: its route, contract and answers are made from one declaration. */
 import type { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
@@ -12,8 +12,8 @@ import type { JsonObject } from './live-answer.ts';
 
 type Shown = z.ZodType<JsonObject>;
 
-/** What a list was asked for, parsed: the page, and the resource's own filters. */
-type Asked = Readonly<Record<string, unknown>> & {
+/** The parsed query of a list: the page, and the resource's own filters. */
+type ListQuery = Readonly<Record<string, unknown>> & {
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly updated_since?: bigint | undefined;
@@ -25,49 +25,49 @@ type Page = {
   page: { next_cursor: string | null; has_more: boolean };
 };
 
-/** What lists are answered with. */
+/** What the handlers of lists need. */
 export interface ListParts extends FigureParts {
   readonly cursors: Cursors;
 }
 
 interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape> {
-  /** Its path, and the stem of what it is called in the contract. */
+  /** Its path, and the stem of its names in the contract. */
   readonly name: string;
-  /** What a row is called in the contract: `CostEntry`. */
+  /** The name of a row in the contract, such as `CostEntry`. */
   readonly component: string;
   /** What the list holds, as one sentence. */
   readonly sentence: string;
   /** Every field with its meaning. */
   readonly row: Shape;
-  /** The query parameters it takes beside `limit` and `cursor`. */
+  /** Its query parameters besides `limit` and `cursor`. */
   readonly filters: Filters;
-  /** The longest that one of its statements may take. */
+  /** Timeout of a statement; 10 s if omitted. */
   readonly timeout_ms?: number;
-  /** False leaves a row out of a page that was cut already; without it every row stays. */
+  /** Returns false to drop a row after the page was cut. Every row stays if omitted. */
   readonly keep?: (row: Row, filters: z.output<z.ZodObject<Filters>>) => boolean;
-  /** A row as it is served. */
+  /** Converts a row to its JSON form. */
   readonly show: (row: Row) => z.output<Shape>;
-  /** Reads one record for the route `/name/{id}`; without it there is none. Null: the account cannot see it. */
+  /** Reads one record for the route `/name/{id}`; null if the account cannot see it. No such route if omitted. */
   readonly find?: (client: ClientBase, account_id: bigint, id: bigint) => Promise<Row | null>;
 }
 
-/** A declared resource, whatever its rows. */
+/** A declared resource with any type of row. */
 export interface Resource {
   readonly name: string;
   readonly component: string;
   readonly sentence: string;
   readonly row: Shown;
-  /** Where the contract shows it: among what is recorded, or among what is computed. */
+  /** Its group in the contract. */
   readonly group: 'Records' | 'Figures';
   readonly filters: z.ZodRawShape;
   readonly timeout_ms: number;
-  /** Reads a page; a cursor that is not its own is refused before anything is read. */
-  page(parts: ListParts, account_id: bigint, asked: Asked): Promise<Page>;
-  /** Reads one record; null where no route shows one. */
+  /** Reads a page; refuses a foreign cursor before anything is read. */
+  page(parts: ListParts, account_id: bigint, query: ListQuery): Promise<Page>;
+  /** Reads one record; null where the resource has no such route. */
   readonly find: ((client: ClientBase, account_id: bigint, id: bigint) => Promise<JsonObject | null>) | null;
 }
 
-// A page reads some hundred rows of an index; what takes longer than this is stuck.
+// A page reads a few hundred rows by an index. A statement that takes longer is stuck.
 const LIST_TIMEOUT_MS = 10_000;
 
 /** Reads a page, oldest change first. */
@@ -78,33 +78,33 @@ type Read<Row, Filters extends z.ZodRawShape, More extends readonly unknown[]> =
   ...more: More
 ) => Promise<readonly Row[]>;
 
-/** Declares a resource: its fields, its filters, how a page is read and how a row is shown. */
+/** Declares a resource: its fields and filters, how a page is read and how a row is converted. */
 export function defineResource<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters> & { readonly read: Read<Row, Filters, []> },
 ): Resource {
   return resourceOf(declaration, 'Records', (parts, session, read) =>
     parts.inAccount(session, async (client) => {
-      // Before any row is looked at: rows first would pass over a writer who commits in between.
+      // Read the horizon before the rows: otherwise the page would miss a writer that commits in between.
       const horizon = await readHorizon(client);
       return await read(client, horizon, declaration.read);
     }),
   );
 }
 
-/** Declares a resource whose rows are figures, worked out for the day it is from several queries at one moment. */
+/** Declares a resource whose rows are figures, computed for today's date by several queries at one moment. */
 export function defineFigures<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters> & { readonly read: Read<Row, Filters, [today: Day]> },
 ): Resource {
   return resourceOf(declaration, 'Figures', async (parts, session, read) => {
-    // Before the moment begins: asked within it, a writer who commits between the two would be in neither.
+    // Read before the moment begins: read within it, a writer that commits between the two would be in neither.
     const horizon = await parts.inAccount(session, readHorizon);
     return await inFigureMoment(parts, session, (client, today) =>
-      read(client, horizon, (...asked) => declaration.read(...asked, today)),
+      read(client, horizon, (...parameters) => declaration.read(...parameters, today)),
     );
   });
 }
 
-/** In which transactions a page is read: calls `read` with the horizon, and with what reads the rows. */
+/** The transactions in which a page is read: calls `read` with the horizon and the function that reads the rows. */
 type Transact<Row, Filters extends z.ZodRawShape> = (
   parts: ListParts,
   session: AccountSession,
@@ -130,23 +130,23 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
       find === undefined
         ? null
         : async (client, account_id, id) => {
-            const found = await find(client, account_id, id);
-            return found === null ? null : show(found);
+            const record = await find(client, account_id, id);
+            return record === null ? null : show(record);
           },
     async page(parts, account_id, { limit, cursor, ...given }) {
       const bound = { account_id, route: name, filters: given };
       const after = cursor === undefined ? null : parts.cursors.open(bound, cursor);
-      // The route has parsed its parameters by this resource's own filters.
+      // The route has parsed the parameters by this resource's filters.
       const own = given as z.output<z.ZodObject<Filters>>;
-      // One row more than asked for tells whether there is a next page.
+      // One more row than requested shows whether there is a next page.
       const question = { account_id, after, updated_since: given.updated_since, rows: limit + 1 };
-      const found = await transact(parts, { account_id, timeout_ms }, async (client, horizon, read) => {
-        // An initiative that cannot be seen is no empty list.
+      const rows = await transact(parts, { account_id, timeout_ms }, async (client, horizon, read) => {
+        // An initiative that the account cannot see is 404, not an empty list.
         await requireNamed(client, account_id, given);
         return await read(client, { ...question, horizon }, own);
       });
-      const cut = found.slice(0, limit);
-      const last = found.length > limit ? cut.at(-1) : undefined;
+      const cut = rows.slice(0, limit);
+      const last = rows.length > limit ? cut.at(-1) : undefined;
       return {
         data: cut.filter((each) => keep?.(each, own) ?? true).map(show),
         page: {

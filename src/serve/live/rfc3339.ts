@@ -1,10 +1,10 @@
-/** Moments as clients write them: RFC 3339 with any offset, to the microsecond. */
+/** Parses moments of clients: RFC 3339 with any offset, to the microsecond. */
 import { type Instant, instant, parseInstant } from '../../time.ts';
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i;
 const MICROSECONDS_PER_MINUTE = 60_000_000n;
 
-/** The moment in microseconds since 1970 UTC; null for what is no moment, or one finer than a microsecond. */
+/** The moment in microseconds since 1970 UTC; null for malformed text, or for more than six decimals. */
 export function readMoment(text: string): Instant | null {
   const [, day, time, fraction = '', sign, hours = '0', minutes = '0'] = MOMENT.exec(text) ?? [];
   if (day === undefined) return null;

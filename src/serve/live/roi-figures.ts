@@ -1,4 +1,4 @@
-/** The figures of a scope and a trailing window, as `/roi` and the assistant state them. */
+/** The figures of a scope and a trailing window, for `/roi` and the assistant. */
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
 import { liveRoi } from '../../figures/roi.ts';
@@ -16,10 +16,10 @@ import { requireExactLeftOut } from '../../ledger/moment/left-out.ts';
 import { readUnsettledAmounts } from '../../ledger/moment/unsettled-amounts.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 
-/** Which figures are asked for. */
+/** The scope and window of the requested figures. */
 export interface RoiQuestion extends Omit<EntryScope, 'days'> {
   readonly window: TrailingKey;
-  /** The day it is. */
+  /** Today's date. */
   readonly today: Day;
 }
 
@@ -30,7 +30,7 @@ export interface RoiFigures extends Unsettled {
   readonly roi: number | null;
 }
 
-/** Reads the figures in the caller's transaction, which sees one moment, so that what is said beside them agrees. */
+/** Reads the figures. Call it in a transaction that sees one moment, so that all parts of an answer agree. */
 export async function readRoiFigures(
   client: ClientBase,
   { window: key, today, ...of }: RoiQuestion,
@@ -42,10 +42,10 @@ export async function readRoiFigures(
   const figures = rollup.figures();
   const unsettled = settleBeside(await readUnsettledAmounts(client, scope));
   const { label } = TRAILING_WINDOWS[key];
-  const place = `${of.initiativeId === null ? 'portfolio' : `initiative ${of.initiativeId}`}, ${label}`;
-  requireExactSums(() => place, figures);
-  requireExactSums(() => place, unsettled);
-  requireExactLeftOut(place, unsettled);
+  const subject = `${of.initiativeId === null ? 'portfolio' : `initiative ${of.initiativeId}`}, ${label}`;
+  requireExactSums(() => subject, figures);
+  requireExactSums(() => subject, unsettled);
+  requireExactLeftOut(subject, unsettled);
   return {
     window: trailingWindow(key, today, rollup.latestDay()),
     figures,

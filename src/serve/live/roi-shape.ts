@@ -1,4 +1,4 @@
-/** The answer of `/roi`: every field with its meaning, and how figures become it. */
+/** The answer of `/roi`: every field with its meaning, and the conversion of figures to it. */
 import { z } from '@hono/zod-openapi';
 import type { LeftOut, ValueLeftOut } from '../../figures/unsettled.ts';
 import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
@@ -8,24 +8,24 @@ import { whole } from './shown.ts';
 
 const leftOut = {
   currency: text('The ISO 4217 currency of the amounts.'),
-  amount_cents: integer('What is left out, in cents of `currency`.'),
-  entries: integer('How many entries that is.'),
+  amount_cents: integer('The amount without a dollar figure, in cents of `currency`.'),
+  entries: integer('The number of these entries.'),
 };
 
-/** Approved value of one currency that is in no total. */
+/** Approved value of one currency that no total includes. */
 export const valueLeftOut = z
   .strictObject({
     ...leftOut,
-    amount_cents: integer('The cash value left out, in cents of `currency`.'),
-    entries: integer('How many entries of cash value that is.'),
+    amount_cents: integer('The cash value without a dollar figure, in cents of `currency`.'),
+    entries: integer('The number of these entries of cash value.'),
     capacity_amount_cents: integer(
-      'The capacity left out, in cents of `currency`; apart, because cash value and capacity are never added.',
+      'The capacity without a dollar figure, in cents of `currency`; a separate field, because cash value and capacity are never added.',
     ),
-    capacity_entries: integer('How many entries of capacity that is.'),
+    capacity_entries: integer('The number of these entries of capacity.'),
   })
   .meta({ id: 'ValueLeftOut', description: 'Approved value of one currency that has no dollar figure.' });
 
-/** Cost of one currency that is in no total. */
+/** Cost of one currency that no total includes. */
 export const costLeftOut = z
   .strictObject(leftOut)
   .meta({ id: 'CostLeftOut', description: 'Cost of one currency that has no dollar figure.' });
@@ -42,7 +42,7 @@ export const roiFigures = z
         id: integer('The initiative; only when the scope is one.').optional(),
         title: text('Its title; only when the scope is an initiative.').optional(),
       })
-      .meta({ description: 'Whose figures these are.' }),
+      .meta({ description: 'The portfolio or the initiative that the figures belong to.' }),
     period: z
       .strictObject({
         window: oneOfThese(['1yr', '3yr', '5yr', 'all'], 'The window covered.'),
@@ -52,7 +52,7 @@ export const roiFigures = z
           'The last day covered: today in UTC, so that trailing windows move daily; for all time the day the latest-dated entry begins, if later.',
         ),
       })
-      .meta({ description: 'The time they cover.' }),
+      .meta({ description: 'The time that the figures cover.' }),
     currency: text('The ISO 4217 currency of every amount: US dollars.'),
     cash_value_cents: integer('Approved cash value.'),
     freed_capacity_cents: integer(
@@ -82,7 +82,7 @@ export const roiFigures = z
   })
   .meta({ id: 'RoiFigures', description: 'Value, cost and return of the portfolio or of one initiative.' });
 
-/** The answer; without an initiative it is the portfolio's. */
+/** The answer; the portfolio's without an initiative. */
 export function showRoi(
   { window, figures, roi, ...beside }: RoiFigures,
   initiative: SeenInitiative | null,

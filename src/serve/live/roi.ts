@@ -1,4 +1,4 @@
-/** `/roi`: its contract, its figures kept while they stand, and how the assistant reads the same. */
+/** `/roi`: its contract, its cache of figures, and the same figures for the assistant. */
 import { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
@@ -7,14 +7,14 @@ import { changedSince, readSeen } from '../../ledger/lists/account-changes.ts';
 import { requireInitiative, type SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
-import { KeptFigures } from './kept-figures.ts';
+import { FigureCache } from './figure-cache.ts';
 import { answerLive } from './live-answer.ts';
 import { include_sample, initiative_id, oneOf } from './queries.ts';
 import { NO_INITIATIVE } from './records.ts';
 import { type RoiFigures, readRoiFigures } from './roi-figures.ts';
 import { roiFigures, showRoi } from './roi-shape.ts';
 
-// The keys of a constant: there are no others.
+// The cast is safe: the object is a constant.
 const WINDOWS = Object.keys(TRAILING_WINDOWS) as TrailingKey[];
 
 const query = z.strictObject({
@@ -29,25 +29,25 @@ const query = z.strictObject({
 
 type RoiQuery = z.output<typeof query>;
 
-// All time of 1.7 million entries takes one and a half seconds of two processors.
+// All time of 1.7 million entries takes 1.5 seconds of two processors.
 const TIMEOUT_MS = 20_000;
 
 type RoiAnswer = z.output<typeof roiFigures>;
 
-/** What the figures were worked out from: they stand on this day, while nothing of the account changes. */
+/** Proof of a cached answer: it is valid on this day, while no row of the account changes. */
 interface RoiProof {
   readonly today: Day;
-  /** What their transaction saw. */
+  /** The version of the account's rows that the transaction saw. */
   readonly seen: string;
 }
 
 export interface RoiParts extends FigureParts {
-  readonly keptRoi: KeptFigures<RoiAnswer, RoiProof>;
+  readonly roiCache: FigureCache<RoiAnswer, RoiProof>;
 }
 
-/** For the answers of one serving process. */
-export function keepRoi(): RoiParts['keptRoi'] {
-  return new KeptFigures();
+/** The cache of one serving process. */
+export function createRoiCache(): RoiParts['roiCache'] {
+  return new FigureCache();
 }
 
 /** The figures of the portfolio or of one initiative. */
@@ -67,11 +67,11 @@ export const roi = defineRoute(
     answerLive(c, await answerRoi(parts, c.var.principal.account_id, c.req.valid('query'))),
 );
 
-/** The figures that were asked for, worked out in one moment of the ledger, or kept from one since which nothing changed. */
-export async function answerRoi(parts: RoiParts, account_id: bigint, asked: RoiQuery): Promise<RoiAnswer> {
+/** The requested figures, computed at one moment of the ledger, or from the cache if nothing has changed since. */
+export async function answerRoi(parts: RoiParts, account_id: bigint, parsed: RoiQuery): Promise<RoiAnswer> {
   const session = { account_id, timeout_ms: TIMEOUT_MS };
-  return await parts.keptRoi.answer(
-    JSON.stringify([String(account_id), asked.window, String(asked.initiative_id), asked.include_sample]),
+  return await parts.roiCache.answer(
+    JSON.stringify([String(account_id), parsed.window, String(parsed.initiative_id), parsed.include_sample]),
     {
       stands: ({ today, seen }) =>
         parts.inAccount(session, async (client) => {
@@ -81,19 +81,19 @@ export async function answerRoi(parts: RoiParts, account_id: bigint, asked: RoiQ
       workOut: () =>
         inFigureMoment(parts, session, async (client, today) => {
           const seen = await readSeen(client);
-          const { figures, initiative } = await readRoi(client, { ...asked, account_id, today });
+          const { figures, initiative } = await readRoi(client, { ...parsed, account_id, today });
           return { answer: showRoi(figures, initiative), proof: { today, seen } };
         }),
     },
   );
 }
 
-/** Reads the figures in the caller's transaction, and the initiative they are of; null: the portfolio. */
+/** Reads the figures and their initiative (null: the portfolio) in the caller's transaction. */
 export async function readRoi(
   client: ClientBase,
-  asked: RoiQuery & { readonly account_id: bigint; readonly today: Day },
+  parsed: RoiQuery & { readonly account_id: bigint; readonly today: Day },
 ): Promise<{ readonly figures: RoiFigures; readonly initiative: SeenInitiative | null }> {
-  const { account_id, today, window, initiative_id: id, include_sample: includeSample } = asked;
+  const { account_id, today, window, initiative_id: id, include_sample: includeSample } = parsed;
   const initiative =
     id === undefined
       ? null

@@ -1,4 +1,4 @@
-/** The shapes that answers share, each with its meaning; what has an id here is a component of the contract. */
+/** Shapes that answers share, each with its meaning. A shape with an id is a component of the contract. */
 import { z } from '@hono/zod-openapi';
 
 /** A whole number; JSON keeps it exact below 2^53. */
@@ -12,9 +12,12 @@ export const day = (description: string) => z.iso.date().meta({ description });
 /** An instant in UTC, to the microsecond. */
 export const timestamp = (description: string) => z.iso.datetime({ precision: 6 }).meta({ description });
 
-/** Someone of the account: an id and a name, never an address. */
+/** A person of the account: an id and a name, never an address. */
 export const person = z
-  .strictObject({ id: integer('The person.'), name: text('Empty when none was given.').nullable() })
+  .strictObject({
+    id: integer('The person.'),
+    name: text('Empty or null when the person has no name.').nullable(),
+  })
   .meta({ id: 'Person', description: 'A person of the account; never an e-mail address.' });
 
 const SOURCES = ['manual', 'assistant', 'csv', 'calculated', 'integration', 'system'] as const;
@@ -40,13 +43,13 @@ export const errorShape = z
   })
   .meta({ id: 'Error', description: 'The body of every error.' });
 
-/** Where a list goes on. */
+/** How a list continues. */
 export const page = z
   .strictObject({
     next_cursor: text('Pass as `cursor` for the next page; null on the last.').nullable(),
     has_more: truth('True while there is a next page.'),
   })
-  .meta({ id: 'Page', description: 'Where the list goes on.' });
+  .meta({ id: 'Page', description: 'How the list continues.' });
 
 /** A page of rows, named for them: `CostEntryList`. */
 export function listOf<Row extends z.ZodType>(row: Row, id: string) {

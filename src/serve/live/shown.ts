@@ -1,8 +1,8 @@
-/** From values of the ledger to those of JSON: exact, or an error. */
+/** Converts values of the ledger to JSON: exactly, or with an error. */
 import { z } from '@hono/zod-openapi';
 import { formatInstant } from '../../time.ts';
 
-/** A 64-bit integer as a JSON number. The ledger keeps amounts below 2^53; anything larger must not be rounded. */
+/** A 64-bit integer as a JSON number. Throws for amounts of 2^53 and more, which JSON would round. */
 export function whole(value: bigint): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) throw new RangeError('a whole number is beyond what JSON holds exactly');
@@ -12,12 +12,12 @@ export function whole(value: bigint): number {
 /** An instant in microseconds since 1970 as RFC 3339 in UTC. */
 export const instant = formatInstant;
 
-/** The value shown, or null where there is none. */
+/** The converted value, or null for null. */
 export function orNull<Value, Shown>(value: Value | null, show: (value: Value) => Shown): Shown | null {
   return value === null ? null : show(value);
 }
 
-/** A person; null where nobody is named. */
+/** A person; null without a person. */
 export function shownPerson(
   id: bigint | null,
   name: string | null,

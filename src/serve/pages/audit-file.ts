@@ -1,4 +1,4 @@
-/** The report of an audit, as it stands beside the files that it is about. */
+/** Reads a snapshot's audit report, for pages. */
 import { z } from 'zod';
 
 const report = z.object({
@@ -9,7 +9,7 @@ const report = z.object({
 
 export type AuditFile = z.infer<typeof report>;
 
-/** What a page shows of it; null where it is written in no way that this program knows. */
+/** The part of the report that pages show; null if this program cannot read the report. */
 export function decodeAudit(bytes: Uint8Array): AuditFile | null {
   try {
     return report.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data ?? null;

@@ -1,14 +1,14 @@
-/** What the audit of a snapshot looked at, and what it found. */
+/** The section of a page about a snapshot's audit: the checks and their results. */
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
 import { checksPassed } from './snapshots-page.ts';
 
-/** Each check; in place of them a sentence where there is no report. */
+/** Each check; a sentence instead if there is no report. */
 export function auditSection(audit: AuditFile | null) {
   if (audit === null) {
     return html`<h2 id="audit">Audit</h2>
-      <p>No report that this program can read stands beside the files.</p>`;
+      <p>This snapshot has no audit report that this program can read.</p>`;
   }
   return html`<h2 id="audit">Audit</h2>
     <p>

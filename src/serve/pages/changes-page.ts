@@ -1,4 +1,4 @@
-/** The page of what changed from one snapshot to the next: rows of each table, and why totals moved. */
+/** The page of changes between two snapshots: rows of each table, and why totals moved. */
 import { html } from 'hono/html';
 import type { Change } from '../../diff/change.ts';
 import type { SnapshotDiff } from '../../diff/diff-cache.ts';
@@ -6,7 +6,7 @@ import { REASONS } from '../../diff/reasons.ts';
 import { shownCount } from '../../format.ts';
 import { shownDollars, shownMoreDollars, shownWindow } from './shown-values.ts';
 
-/** Rows that one read takes. A portfolio has some dozens of windows. */
+/** Rows of one read. A portfolio has a few dozen windows. */
 const ROWS = 100;
 const TOTALS = 'reported_totals';
 
@@ -18,7 +18,7 @@ interface Changes {
   readonly totals: readonly Change[];
 }
 
-/** Reads what the page shows: of the totals, the rows of the portfolio to the last, and no row of an initiative. */
+/** Reads the content of the page: the counts of all tables, and the totals of the portfolio without those of initiatives. */
 export async function readChanges(diff: SnapshotDiff): Promise<Pick<Changes, 'tables' | 'totals'>> {
   const totals: Change[] = [];
   let first: number | null = await firstOfPortfolio(diff);
@@ -31,8 +31,8 @@ export async function readChanges(diff: SnapshotDiff): Promise<Pick<Changes, 'ta
 }
 
 /**
- * The index of the first changed total of the portfolio, by binary search. Rows are in the order of their keys, the
- * scope is first in the key, and `initiative` sorts before `portfolio`: a large account has thousands of such rows.
+ * The index of the portfolio's first changed total, by binary search. Rows are sorted by key, the scope comes first in the
+ * key, and `initiative` sorts before `portfolio`. A large account has thousands of changed rows of initiatives.
  */
 async function firstOfPortfolio(diff: SnapshotDiff): Promise<number> {
   const table = diff.tables.find(({ name }) => name === TOTALS);
@@ -47,7 +47,7 @@ async function firstOfPortfolio(diff: SnapshotDiff): Promise<number> {
   return low;
 }
 
-/** The text of the page. */
+/** The body of the page. */
 export function changesBody({ from, to, tables, totals }: Changes) {
   const touched = tables.filter(({ added, removed, changed }) => added + removed + changed > 0);
   return html`<h1>What changed</h1>
@@ -89,12 +89,12 @@ function rowsTable(tables: SnapshotDiff['tables']) {
   </div>`;
 }
 
-/** A window in one line, and all of it when opened. */
+/** A window in one line, with details that open. */
 function windowOf({ key, moved }: Change, open: boolean) {
   const [summary] = moved.filter(({ figure }) => figure === 'net_value_cents');
   const net =
     summary === undefined
-      ? 'net value as before'
+      ? 'net value unchanged'
       : `net value ${moreDollars(summary.after_cents - summary.before_cents)}`;
   const window = shownWindow(String(key['window_key']));
   return html`<details ${open ? 'open' : ''}>

@@ -1,8 +1,8 @@
-/** Text that is there to be copied: a field, because only there do keys and fingers select all of it without a script. */
+/** Text to be copied, as a field: there the keyboard selects all of it without a script. */
 import { html } from 'hono/html';
 import type { Html } from '../site/site-layout.ts';
 
-/** As many lines high as it has; `name` is what it is called aloud. */
+/** The field, as high as the text has lines; `name` is its label for screen readers. */
 export function copyable(text: string, name: string): Html {
   const lines = text.trimEnd().split('\n').length;
   return html`<textarea

@@ -1,11 +1,11 @@
-/** Which sessions were signed out, at any server: asked of the database, with answers cached for a few seconds. */
+/** Which sessions were signed out, at any server: looked up in the database, with answers cached for a few seconds. */
 import { Cache } from '../../cache.ts';
 
-/** A session that was signed out elsewhere is refused within five seconds: one is left for the look-up itself. */
+/** A session that was signed out elsewhere is refused within five seconds: four in this cache, one for the look-up. */
 const CACHE_MS = 4_000;
 const MAX_SESSIONS = 10_000;
 
-/** A session by the digest of what its cookie holds. */
+/** A session, by the digest of its cookie. */
 export interface SessionId {
   readonly sha256: Uint8Array;
   /** Microseconds since 1970. */
@@ -13,15 +13,15 @@ export interface SessionId {
 }
 
 export interface EndedSessions {
-  /** Ends the session at every server; it is over once this resolves. */
+  /** Ends the session at every server; resolves once it has ended. */
   end(session: SessionId): Promise<void>;
-  /** True for a session that was ended. A look-up that fails is no answer: it rejects. */
+  /** Whether a session was ended. A failed look-up rejects. */
   has(session: SessionId): Promise<boolean>;
 }
 
 const keyOf = ({ sha256 }: SessionId): string => Buffer.from(sha256).toString('base64');
 
-/** The same, with the answer that a session goes on cached; `clock` gives milliseconds and only goes forward. */
+/** The same, with a cache for sessions that have not ended; `clock` gives milliseconds and never goes back. */
 export function cacheEndedSessions(store: EndedSessions, clock: () => number): EndedSessions {
   const cache = new Cache<string, boolean>({
     max_entries: MAX_SESSIONS,

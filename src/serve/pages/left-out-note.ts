@@ -1,14 +1,14 @@
-/** The amounts of a snapshot that no total has, as a notice of a page. */
+/** A notice about amounts that no total of a snapshot includes. */
 import { html } from 'hono/html';
 import { type LeftOutAmounts, leavesOut } from '../../figures/left-out.ts';
 import { leftOutSentences, RATE_COMMANDS } from '../../figures/left-out-words.ts';
 import type { Html } from '../site/site-layout.ts';
 import { copyable } from './copyable.ts';
 
-/** What is left out and the commands that mend it; null: the snapshot does not say. `root` leads to the articles. */
+/** The amounts left out and the commands that fix it; null: the snapshot does not say. `root` is the path to the top. */
 export function leftOutNote(left_out: LeftOutAmounts | null, root: string): Html {
   if (left_out === null) {
-    return html`<p class="note">This snapshot does not record which amounts are in no total.</p>`;
+    return html`<p class="note">This snapshot does not record which amounts its totals leave out.</p>`;
   }
   if (!leavesOut(left_out)) {
     return html`<p>Every cost and all approved value have a dollar figure: nothing is left out.</p>`;

@@ -1,4 +1,4 @@
-/** The page of tonight's run: how the builds of the account's last nights ended, and what to do about them. */
+/** The page of recent nights: how the builds of the account ended, and what to do about a failure. */
 import { html } from 'hono/html';
 import { leavesOut } from '../../figures/left-out.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -13,12 +13,12 @@ const STATES: Readonly<Record<OwnNight['state'], string>> = {
   building: 'being built',
   published: 'published',
   off: 'not built: reporting was switched off',
-  refused: 'refused by the audit, to be tried again',
-  failed: 'failed, to be tried again',
-  dead: 'given up on after its last try',
+  refused: 'refused by the audit; a retry follows',
+  failed: 'failed; a retry follows',
+  dead: 'failed, with no retry left',
 };
 
-/** The text of the page, the newest night first as given; `latest` is the newest snapshot, null before the first. */
+/** The body of the page, newest night first; `latest` is the newest snapshot, null before the first. */
 export function nightBody(nights: readonly OwnNight[], latest: Pick<ReadableSnapshot, 'left_out'> | null) {
   const [newest, ...earlier] = nights;
   if (newest === undefined) {
@@ -37,15 +37,15 @@ export function nightBody(nights: readonly OwnNight[], latest: Pick<ReadableSnap
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
 }
 
-/** What the totals of the newest snapshot leave out; nothing where they are complete, or where it does not say. */
+/** The amounts that the newest snapshot's totals leave out; nothing if they are complete or the snapshot does not say. */
 function incompleteTotals(latest: Pick<ReadableSnapshot, 'left_out'> | null) {
   const left_out = latest?.left_out ?? null;
   if (left_out === null || !leavesOut(left_out)) return '';
-  return html`<h2 id="left-out">In no total of the newest snapshot</h2>
+  return html`<h2 id="left-out">Amounts that the totals of the newest snapshot leave out</h2>
     ${leftOutNote(left_out, '')}`;
 }
 
-/** A night that went wrong in a sentence, for another page; nothing of one that did not. */
+/** A failed night in a sentence, for another page; nothing for a night without a failure. */
 export function troubledNight({ night, state, trouble }: OwnNight) {
   if (trouble === null) return '';
   const { cents_off, since } = trouble;
@@ -60,13 +60,13 @@ export function troubledNight({ night, state, trouble }: OwnNight) {
 
 function troubleOf({ trouble, tries, night }: OwnNight) {
   if (trouble === null) return '';
-  const { code, told, cents_off, since, next } = trouble;
+  const { code, explanation, cents_off, since, next } = trouble;
   const facts = [
     ...(cents_off === null ? [] : [['Off by', offBy(cents_off)]]),
     ['Since', since === night ? 'this night' : `the night of ${since}`],
     ['Tries', shownCount(tries)],
   ];
-  return html`<p class="note bad" role="alert"><strong class="bad">${code}</strong>: ${told}</p>
+  return html`<p class="note bad" role="alert"><strong class="bad">${code}</strong>: ${explanation}</p>
     <dl class="facts">
       ${facts.map(
         ([name, value]) =>
@@ -79,7 +79,7 @@ function troubleOf({ trouble, tries, night }: OwnNight) {
     <h2 id="next">Run next</h2>
     ${copyable(next.command, 'The command to run next')}
     <p>
-      ${sentence(next.why)} Whatever was published before is still served;
+      ${sentence(next.why)} The snapshot published before is still served;
       <a href="docs/bad-night">what else to look at</a>.
     </p>`;
 }

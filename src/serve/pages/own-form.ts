@@ -1,23 +1,26 @@
-/** Forms of our own pages: read whole, and refused when another site has sent them. */
+/** Reads forms of our own pages; refuses forms that another site has sent. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
 import { readBody } from '../http/read-body.ts';
 
-/** Where forms are sent. */
+/** The addresses that forms are sent to. */
 export const FORM_PATHS = ['/sign-in', '/sign-out'] as const;
 
-/** The most that a form may hold: a token of 56 characters, and whatever was pasted along with it. */
+/** The maximum size of a form: a token of 56 characters, and room for text pasted along with it. */
 export const MAX_FORM_BYTES = 4 * 1024;
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** The fields of a form that a page of ours has sent. */
+/** The fields of a form that one of our pages has sent. */
 export async function readOwnForm(c: Context, baseUrl: string): Promise<URLSearchParams> {
   if (!isOwnOrigin(c.req.header('origin'), c.req.header('host'), baseUrl)) {
     throw new CrossfootError('form_refused', 'This form was not sent by a page of this server.');
   }
   if (!FORM_TYPE.test(c.req.header('content-type') ?? '')) {
-    throw new CrossfootError('parameter_refused', 'A form comes as application/x-www-form-urlencoded.');
+    throw new CrossfootError(
+      'parameter_refused',
+      'A form must have the content type application/x-www-form-urlencoded.',
+    );
   }
   const body = await readBody(c.req.raw, MAX_FORM_BYTES);
   if (body.tooLarge) {
@@ -27,8 +30,8 @@ export async function readOwnForm(c: Context, baseUrl: string): Promise<URLSearc
 }
 
 /**
- * Whether a browser sent this from a page of ours: each names the origin of a form, and no page can change what it says.
- * Ours is that of the public address, or the very host that was asked: this machine by another of its names.
+ * Whether a browser sent this from a page of ours. Browsers name the origin of a form, and no page can change it. Ours is
+ * the origin of the public address, or of the requested host, which may be this machine under another name.
  */
 function isOwnOrigin(origin: string | undefined, host: string | undefined, baseUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;

@@ -1,23 +1,23 @@
-/** What an account is told of a night of its own. */
+/** A night of an account, as the account sees it. */
 
 export interface OwnNight {
-  /** The day it belongs to, `YYYY-MM-DD`. */
+  /** The day of the night, `YYYY-MM-DD`. */
   readonly night: string;
   readonly state: 'queued' | 'building' | 'published' | 'off' | 'refused' | 'failed' | 'dead';
   readonly tries: number;
-  /** Null for one that did not fail. */
+  /** Null for a night that did not fail. */
   readonly trouble: Trouble | null;
 }
 
 interface Trouble {
   /** Of the error catalogue, or `unforeseen`. */
   readonly code: string;
-  /** What an account may hear: the words of the audit about its own figures, else what the code means. */
-  readonly told: string;
-  /** By how many cents the figure is off that was refused first; null where it is about something else. */
+  /** Words for the account: the audit's words about the account's own figures, else the meaning of the code. */
+  readonly explanation: string;
+  /** By how many cents the first refused figure is off; null if the refusal is not about an amount. */
   readonly cents_off: number | null;
-  /** The first of the nights in a row that ended with the same code. */
+  /** The first of the consecutive nights that ended with the same code. */
   readonly since: string;
-  /** For whoever runs the server. */
+  /** For the operator of the server. */
   readonly next: { readonly command: string; readonly why: string };
 }

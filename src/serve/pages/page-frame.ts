@@ -1,21 +1,21 @@
-/** The frame of a page at `/`: with what a signed-in person may do from everywhere. */
+/** The frame of a page at `/`: navigation, and what a signed-in person can do on every page. */
 import { html } from 'hono/html';
 import { type Html, sitePage, type Way } from '../site/site-layout.ts';
 
 interface Framed {
   readonly title: string;
-  /** What leads from the page to the top. */
+  /** The relative path from the page to the top. */
   readonly root: string;
   readonly here: Way | null;
   readonly body: Html;
-  /** Goes with every form; null for whoever is not signed in. */
+  /** The token that every form of the session sends; null when not signed in. */
   readonly form_token: string | null;
 }
 
-/** The name of the field that a form of a session brings its token in. */
+/** The name of the field in which a form sends its token. */
 export const FORM_TOKEN = 'form_token';
 
-/** The whole document. */
+/** The whole HTML document. */
 export async function framedPage({ form_token, ...page }: Framed): Promise<string> {
   if (form_token === null) return await sitePage(page);
   const more = html`<form method="post" action="${page.root}sign-out">

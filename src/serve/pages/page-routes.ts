@@ -1,4 +1,4 @@
-/** The pages of an account for people: signing in with a token, and what its snapshots hold. */
+/** An account's pages for people: sign-in with a token, and the content of its snapshots. */
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Diffs } from '../../diff/diff-cache.ts';
@@ -26,7 +26,7 @@ import { snapshotsBody } from './snapshots-page.ts';
 export interface PageParts extends SignInParts {
   readonly snapshots: SnapshotReader;
   readonly diffs: Diffs;
-  /** The last nights of an account, the newest first. */
+  /** The account's last nights, newest first. */
   readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
 }
 
@@ -36,7 +36,7 @@ const AUDIT = 'audit.json';
 export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   const { snapshots, diffs, now, baseUrl } = parts;
   const routes = new Hono<ServeEnv>();
-  const guards = [guardPage(["style-src 'self'", 'img-src data:'], { forms: true }), keptByNobody] as const;
+  const guards = [guardPage(["style-src 'self'", 'img-src data:'], { forms: true }), withoutCaching] as const;
   routes.onError(answerRefusal(parts));
   routes.use('/', ...guards);
   routes.use('/night', ...guards);
@@ -89,7 +89,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   return routes;
 }
 
-/** The account's last night; none where the queue cannot be asked now: its snapshots are shown all the same. */
+/** The account's last night; none if the queue cannot be read now: the page then shows the snapshots alone. */
 async function lastNightOf(c: Context<ServeEnv>, { ownNights }: PageParts): Promise<OwnNight | undefined> {
   try {
     return (await ownNights(accountOf(c)))[0];
@@ -99,7 +99,7 @@ async function lastNightOf(c: Context<ServeEnv>, { ownNights }: PageParts): Prom
   }
 }
 
-/** The newest snapshot; null where there is none, or none that can be read now: the nights are shown all the same. */
+/** The newest snapshot; null if there is none or it cannot be read now: the page then shows the nights alone. */
 async function newestOf(c: Context<ServeEnv>, snapshots: SnapshotReader): Promise<ReadableSnapshot | null> {
   try {
     return await snapshots.latest(accountOf(c));
@@ -110,7 +110,7 @@ async function newestOf(c: Context<ServeEnv>, snapshots: SnapshotReader): Promis
   }
 }
 
-/** The report of the audit of a snapshot; null where it has none, or none that can be read now: the page says so. */
+/** The audit report of a snapshot; null if there is none or it cannot be read now: the page says so. */
 async function auditOf(
   c: Context<ServeEnv>,
   snapshots: SnapshotReader,
@@ -126,13 +126,13 @@ async function auditOf(
   }
 }
 
-/** What an account has is shown to nobody who comes to the same browser afterwards. */
-const keptByNobody = createMiddleware(async (c, next) => {
+/** Lets no cache store an account's pages: the next person at the same browser must not see them. */
+const withoutCaching = createMiddleware(async (c, next) => {
   await next();
   c.header('cache-control', 'no-store');
 });
 
-/** Errors as pages, in the words that the API has for them. */
+/** Errors as pages, with the messages of the API. */
 function answerRefusal(parts: SignInParts) {
   return async (error: Error, c: Context<ServeEnv>): Promise<Response> => {
     const { status, message } = refusalOfError(error);

@@ -1,4 +1,4 @@
-/** How many rows a table had over the kept snapshots, as a line that is small enough to stand in a cell. */
+/** A table's number of rows over the kept snapshots, as a line small enough for a table cell. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownCount } from '../../format.ts';
@@ -6,18 +6,18 @@ import type { Html } from '../site/site-layout.ts';
 
 const WIDTH = 144;
 const HEIGHT = 24;
-/** So that the dot at the end of the line stays inside. */
+/** Keeps the dot at the end of the line inside the picture. */
 const MARGIN = 4;
 const DOT = 2.75;
 
 export interface RowsOver {
-  /** The oldest snapshot first; one that was built before the table is left out. */
+  /** Rows by snapshot, oldest first, without snapshots that were built before the table existed. */
   readonly rows: readonly number[];
-  /** The place among them of the snapshot that is looked at; −1 where it is none of them. */
+  /** The index of the shown snapshot among them; −1 if it is not among them. */
   readonly here: number;
 }
 
-/** The rows of a table in each of these snapshots. */
+/** A table's number of rows in each of these snapshots. */
 export function rowsOver(
   snapshots: readonly ReadableSnapshot[],
   table: string,
@@ -35,7 +35,7 @@ export function rowsOver(
   };
 }
 
-/** The line, a dot on it where one is, and what it shows in words; nothing of less than two snapshots. */
+/** The line with a dot for the shown snapshot, and a text for screen readers; nothing for fewer than two snapshots. */
 export function rowTrend({ rows, here }: RowsOver): Html | '' {
   if (rows.length < 2) return '';
   const [first = 0, last = 0] = [rows[0], rows.at(-1)];
@@ -57,7 +57,7 @@ function dotAt(point: string | undefined): Html | '' {
   return html`<circle cx="${x}" cy="${y}" r="${DOT}" />`;
 }
 
-/** The corners of the line: from edge to edge, the most rows at the top, and level in the middle if none differ. */
+/** The points of the line: from edge to edge, the maximum at the top; level in the middle if all are equal. */
 export function trendPoints(rows: readonly number[]): readonly string[] {
   const [least, most] = [Math.min(...rows), Math.max(...rows)];
   return rows.map((count, place) => {

@@ -1,10 +1,10 @@
-/** The schema browser: what the tables are, and what each column of one holds. */
+/** The schema browser: the reporting tables and the meaning of each column. */
 import { html } from 'hono/html';
 import type { SchemaDescription } from '../../tables/describe.ts';
 
 type Described = SchemaDescription['tables'][number];
 
-/** The text of the page of all tables. */
+/** The body of the page of all tables. */
 export function tablesBody({ tables }: SchemaDescription) {
   return html`<h1>Tables</h1>
     <p class="lead">What every snapshot holds. Tables and columns are only ever added.</p>
@@ -16,7 +16,7 @@ export function tablesBody({ tables }: SchemaDescription) {
     <p>The same for programs: <a href="v1/reporting/schema.json">schema.json</a>.</p>`;
 }
 
-/** The text of the page of one table; only `linked` tables are led to. */
+/** The body of the page of one table; only tables of `linked` become links. */
 export function tableBody({ name, grain, description, key, columns }: Described, linked: readonly string[]) {
   return html`<h1>${name}</h1>
     <p class="lead">${withCode(description)}</p>
@@ -68,7 +68,7 @@ function columnRow(column: Described['columns'][number], linked: readonly string
   </tr>`;
 }
 
-/** The same text, in which what stands between backticks is code. */
+/** The text, with parts between backticks as code. */
 function withCode(text: string) {
   return text.split('`').map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
 }

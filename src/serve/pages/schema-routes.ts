@@ -1,8 +1,8 @@
-/** The routes of the schema browser, which needs no token: it names no figure of any account. */
+/** The routes of the schema browser. They need no token: the pages show no account's figures. */
 import { type Context, Hono } from 'hono';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import { answerKept, CACHE_PUBLIC, keep, type Kept } from '../http/kept-answer.ts';
+import { sendStatic, CACHE_PUBLIC, staticResponse, type StaticResponse } from '../http/static-response.ts';
 import { guardPage } from '../http/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { type Html, sitePage } from '../site/site-layout.ts';
@@ -11,18 +11,18 @@ import { refusalPage } from './sign-in-page.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
-/** The page of all tables and one of each, made once when they are first asked for. */
+/** The page of all tables and a page for each; each is made once, at its first request. */
 export function schemaRoutes(schema: SchemaDescription): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   const guard = guardPage(["style-src 'self'", 'img-src data:']);
   const names = schema.tables.map(({ name }) => name);
-  const pages = new Map<string, Promise<Kept>>();
+  const pages = new Map<string, Promise<StaticResponse>>();
   const answer = async (c: Context, title: string, root: string, body: () => Html): Promise<Response> => {
     const made =
       pages.get(title) ??
-      sitePage({ title, root, here: 'tables', body: body() }).then((page) => keep(page, HTML));
+      sitePage({ title, root, here: 'tables', body: body() }).then((page) => staticResponse(page, HTML));
     pages.set(title, made);
-    return answerKept(c, await made, CACHE_PUBLIC);
+    return sendStatic(c, await made, CACHE_PUBLIC);
   };
   routes.get('/tables', acceptNoParameters, guard, (c) => answer(c, 'Tables', '', () => tablesBody(schema)));
   routes.get('/tables/:table', acceptNoParameters, guard, async (c) => {

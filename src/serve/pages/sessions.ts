@@ -1,7 +1,7 @@
 /**
- * Sessions: what the cookie of a signed-in browser holds. It names the token by its digest, by which that is looked up at
- * every request: a token that is revoked or expires ends its sessions, and a cookie tells nobody the token. A session that was
- * signed out is kept as ended until it would have expired.
+ * Sessions: the content of a signed-in browser's cookie. It holds the digest of the token, which is looked up at every
+ * request: revoking the token ends its sessions, and the cookie does not reveal the token. A session that was signed out
+ * stays recorded as ended until it would have expired.
  */
 import { createHash } from 'node:crypto';
 import { createSeals } from '../auth/seals.ts';
@@ -12,7 +12,7 @@ const CONTENT_BYTES = 1 + 8 + 32;
 const BOUND = 'pages';
 
 export interface Session {
-  /** Of the token that was signed in with. */
+  /** The digest of the token of the sign-in. */
   readonly token_sha256: Uint8Array;
   /** Microseconds since 1970. */
   readonly expires_at: bigint;
@@ -21,7 +21,7 @@ export interface Session {
 export interface Sessions {
   /** The session as the value of a cookie. */
   seal(session: Session): string;
-  /** The session, expired or not; null for whatever we did not seal. */
+  /** The session, expired or not; null for a cookie that was not sealed with these keys. */
   open(cookie: string): Session | null;
 }
 
@@ -43,7 +43,7 @@ export function createSessions(keys: readonly [string, ...string[]]): Sessions {
   };
 }
 
-/** What a session is known by in the database, however its cookie is spelled; nobody can make a cookie from it. */
+/** The id of a session in the database, equal for all spellings of its cookie; a cookie cannot be made from it. */
 export function sessionIdOf({ token_sha256, expires_at }: Session): SessionId {
   const sha256 = createHash('sha256')
     .update(`crossfoot session ${expires_at} `)
@@ -53,8 +53,8 @@ export function sessionIdOf({ token_sha256, expires_at }: Session): SessionId {
 }
 
 /**
- * What a form of this session must bring along. Only we and the browser know the cookie, so nobody else can work it out,
- * and it needs to be kept nowhere.
+ * The token that a form of this session must send. Only the server and the browser know the cookie, so no other party can
+ * compute the token, and the server need not store it.
  */
 export function formTokenOf(cookie: string): string {
   return createHash('sha256').update(`crossfoot form ${cookie}`).digest('base64url');

@@ -1,13 +1,13 @@
-/** The page of whoever is not signed in, and the one that says why something cannot be shown. */
+/** The sign-in page, and the page of a refusal. */
 import { html } from 'hono/html';
 import { framedPage } from './page-frame.ts';
 
-/** Asks for a token; says what was wrong with the one before. */
+/** Asks for a token; `refusal` says why the previous one was refused. */
 export async function signInPage(refusal: string | null): Promise<string> {
-  const told = html`<p class="note bad" role="alert" id="refusal">${refusal}</p>`;
+  const note = html`<p class="note bad" role="alert" id="refusal">${refusal}</p>`;
   const body = html`<h1>Sign in</h1>
     <p class="lead">With an access token of the account whose snapshots you want to see.</p>
-    ${refusal === null ? '' : told}
+    ${refusal === null ? '' : note}
     <form class="sign-in" method="post" action="sign-in">
       <input type="text" name="username" value="token" autocomplete="username" hidden />
       <label for="token">Access token</label>
@@ -29,7 +29,7 @@ export async function signInPage(refusal: string | null): Promise<string> {
   return await framedPage({ title: 'Sign in', root: '', here: '', body, form_token: null });
 }
 
-/** Says what went wrong, and leads back. */
+/** Shows an error message and a link back. */
 export async function refusalPage(root: string, message: string, form_token: string | null): Promise<string> {
   const body = html`<h1>This cannot be shown</h1>
     <p class="note bad" role="alert">${message}</p>

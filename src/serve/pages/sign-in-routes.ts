@@ -1,4 +1,4 @@
-/** Signing in with a token, and out again. */
+/** Sign-in with a token, and sign-out. */
 import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { CrossfootError } from '../../errors.ts';
@@ -12,7 +12,7 @@ import { signInPage } from './sign-in-page.ts';
 
 const UNKNOWN = 'This access token is unknown, expired or no longer valid.';
 
-/** Both are forms; whoever comes back to their addresses is led to the top. */
+/** Both are forms. A GET of their addresses redirects to the top. */
 export function signInRoutes(parts: SignInParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   routes.post('/sign-in', acceptNoParameters, async (c) => {
@@ -20,7 +20,7 @@ export function signInRoutes(parts: SignInParts): Hono<ServeEnv> {
     const token = (form.get('token') ?? '').trim();
     const sha256 = tokenDigest(token);
     const holder = tokenKind(token) === null ? null : await lookUp(parts, sha256);
-    // As of the API, a wrong token weighs more than a request: whoever guesses is stopped.
+    // A wrong token costs more points than a request, as in the API, so that guessing is stopped.
     if (holder === null) return c.html(await signInPage(UNKNOWN), 401);
     acceptHolder(c, holder);
     keepSession(c, sha256, parts);

@@ -1,4 +1,4 @@
-/** Who is looking at a page: the holder of the token that the browser signed in with. */
+/** The signed-in reader of a page: the holder of the token used for sign-in. */
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
@@ -8,7 +8,7 @@ import { acceptHolder, type ServeEnv } from '../auth/authenticate.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import { formTokenOf, type Session, sessionIdOf, type Sessions } from './sessions.ts';
 
-/** A working day; the token may end sooner and takes the session along. */
+/** A working day; the session ends earlier if the token does. */
 const SESSION_SECONDS = 12 * 60 * 60;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
 
@@ -17,7 +17,7 @@ const COOKIE = 'crossfoot';
 export interface SignInParts {
   readonly sessions: Sessions;
   readonly endedSessions: EndedSessions;
-  /** The holder of the token with this SHA-256, while it may be used; null afterwards. */
+  /** The holder of the token with this SHA-256; null if the token is unknown or no longer valid. */
   readonly findHolder: (sha256: Uint8Array) => Promise<TokenHolder | null>;
   /** The public address, ending in /v1. */
   readonly baseUrl: () => string;
@@ -25,14 +25,14 @@ export interface SignInParts {
   readonly now: () => bigint;
 }
 
-/** Lets the browser keep a session that was begun with this token. */
+/** Sets the cookie of a new session. */
 export function keepSession(c: Context, token_sha256: Uint8Array, parts: SignInParts): void {
   const expires_at = parts.now() + BigInt(SESSION_SECONDS) * MICROSECONDS_PER_SECOND;
   const sealed = parts.sessions.seal({ token_sha256, expires_at });
   setCookie(c, COOKIE, sealed, { ...attributesAt(parts.baseUrl()), maxAge: SESSION_SECONDS });
 }
 
-/** Ends the session at every server, and lets the browser forget it. Fails, and the browser keeps it, if it cannot be ended. */
+/** Ends the session at every server and deletes the cookie. Throws, and keeps the cookie, if the session could not be ended. */
 export async function endSession(c: Context, parts: SignInParts): Promise<void> {
   const session = sessionOf(c, parts);
   if (session !== null) {
@@ -43,13 +43,13 @@ export async function endSession(c: Context, parts: SignInParts): Promise<void> 
   deleteCookie(c, COOKIE, attributesAt(parts.baseUrl()));
 }
 
-/** The token of the forms of this session; null without one. */
+/** The form token of this session; null without a session. */
 export function formTokenFor(c: Context, parts: SignInParts): string | null {
   const cookie = cookieOf(c, parts.baseUrl());
   return cookie === undefined ? null : formTokenOf(cookie);
 }
 
-/** Lets only a signed-in browser pass; any other is led to where one signs in, `root` from here. */
+/** Lets only signed-in browsers pass; redirects others to the sign-in page; `root` is the path to the top. */
 export function requireSession(parts: SignInParts, root: string) {
   return createMiddleware<ServeEnv>(async (c, next) => {
     if (!(await acceptSession(c, parts))) return c.redirect(root, 303);
@@ -58,7 +58,7 @@ export function requireSession(parts: SignInParts, root: string) {
   });
 }
 
-/** Whether a session goes with the request, which is its holder's from here on. */
+/** Whether the request has a valid session; if so, the request counts as the holder's. */
 export async function acceptSession(c: Context<ServeEnv>, parts: SignInParts): Promise<boolean> {
   const session = sessionOf(c, parts);
   if (session === null) return false;
@@ -68,7 +68,7 @@ export async function acceptSession(c: Context<ServeEnv>, parts: SignInParts): P
   return true;
 }
 
-/** The session of the request, unless it is over by itself. */
+/** The session of the request; null if it has expired or was signed out. */
 function sessionOf(c: Context, parts: SignInParts): Session | null {
   const cookie = cookieOf(c, parts.baseUrl());
   const session = cookie === undefined ? null : parts.sessions.open(cookie);
@@ -81,7 +81,7 @@ async function hasEnded({ endedSessions }: SignInParts, session: Session): Promi
   });
 }
 
-/** A look-up that fails is never an answer about the token. */
+/** Looks the holder up. A failed look-up throws: it says nothing about the token. */
 export async function lookUp({ findHolder }: SignInParts, sha256: Uint8Array): Promise<TokenHolder | null> {
   return await findHolder(sha256).catch((cause: unknown) => {
     throw new CrossfootError('token_unchecked', 'The access token could not be looked up.', { cause });
@@ -92,7 +92,7 @@ function cookieOf(c: Context, baseUrl: string): string | undefined {
   return isSecure(baseUrl) ? getCookie(c, COOKIE, 'host') : getCookie(c, COOKIE);
 }
 
-// With the prefix, a browser takes the cookie from this very host over https alone: no neighbour can plant one.
+// With the `__Host-` prefix a browser accepts the cookie from this exact host over https only: no other host can set it.
 function attributesAt(baseUrl: string) {
   const secure = isSecure(baseUrl);
   const attributes = { httpOnly: true, sameSite: 'Strict', path: '/', secure } as const;

@@ -1,4 +1,4 @@
-/** The page of one snapshot: how it stands, its tables, its totals, its audit, and how to read it. */
+/** The page of one snapshot: status, tables, totals, audit, and how to read it. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownAge, shownCount, shownSize } from '../../format.ts';
@@ -14,7 +14,7 @@ import { totalsSection } from './totals-section.ts';
 interface Shown {
   readonly snapshot: ReadableSnapshot;
   readonly audit: AuditFile | null;
-  /** All that may be read, newest first. */
+  /** All readable snapshots, newest first. */
   readonly listed: readonly ReadableSnapshot[];
   readonly baseUrl: string;
   /** Microseconds since 1970. */
@@ -28,7 +28,7 @@ const WITHIN = [
   ['read', 'Read it'],
 ] as const;
 
-/** The text of the page. */
+/** The body of the page. */
 export function snapshotBody({ snapshot, audit, listed, baseUrl, now }: Shown) {
   const { snapshot_id, generated_at, tables, versions } = snapshot;
   const before = oneBefore(snapshot_id, listed);

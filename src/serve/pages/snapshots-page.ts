@@ -1,4 +1,4 @@
-/** The page of all snapshots of an account that may be read. */
+/** The page of all readable snapshots of an account. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownAge, shownCount, shownSize } from '../../format.ts';
@@ -8,22 +8,22 @@ import type { OwnNight } from './own-nights.ts';
 import { shownMoment } from './shown-values.ts';
 import { shownKept, standingMarks } from './standing-notes.ts';
 
-/** A snapshot with the report of its audit; null where there is none to be read. */
+/** A snapshot with its audit report; null if no report can be read. */
 export interface Audited {
   readonly snapshot: ReadableSnapshot;
   readonly audit: AuditFile | null;
 }
 
 interface Listed {
-  /** The newest first, as what is made of them. */
+  /** Newest first. */
   readonly snapshots: readonly Audited[];
-  /** What became of the account's last night; undefined when none was queued. */
+  /** How the account's last night ended; undefined when none was queued. */
   readonly lastNight: OwnNight | undefined;
   /** Microseconds since 1970. */
   readonly now: bigint;
 }
 
-/** The text of the page. */
+/** The body of the page. */
 export function snapshotsBody({ snapshots, lastNight, now }: Listed) {
   const none = html`<p class="note">
     No snapshot of this account is complete yet. <code>crossfoot why</code> tells how far the first one has
@@ -67,17 +67,17 @@ function row({ snapshot, audit }: Audited, now: bigint, newest: boolean) {
   </tr>`;
 }
 
-/** The rows of all tables. */
+/** The number of rows of all tables. */
 export function rowsOf(tables: ReadableSnapshot['tables']): number {
   return tables.reduce((sum, { row_count }) => sum + row_count, 0);
 }
 
-/** The bytes of all tables. */
+/** The size of all tables in bytes. */
 export function bytesOf(tables: ReadableSnapshot['tables']): number {
   return tables.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
 }
 
-/** How many checks passed, and of how many. */
+/** How many of the checks passed, as text. */
 export function checksPassed(audit: AuditFile | null): string {
   if (audit === null) return 'no report';
   const passed = audit.checks.filter((check) => check.passed).length;

@@ -1,4 +1,4 @@
-/** Ready to be copied: how each client reads a table of one snapshot. `TOKEN` is taken from the environment. */
+/** Code to copy: how each client reads a table of one snapshot. `TOKEN` comes from the environment. */
 import { html } from 'hono/html';
 import { pinnedUrl } from '../../snapshot/format/served-manifest.ts';
 import { copyable } from './copyable.ts';
@@ -6,13 +6,13 @@ import { copyable } from './copyable.ts';
 interface Snippet {
   readonly client: string;
   readonly code: string;
-  /** The article that tells more. */
+  /** The article with more about it. */
   readonly article: string;
 }
 
 const CLIENTS = 'clients';
 
-/** For a snapshot, by its pinned address; any table stands where `costs` does. */
+/** The snippets for a snapshot's pinned address; replace `costs` by any table. */
 function snippetsFor(snapshot_id: string, baseUrl: string): readonly Snippet[] {
   const snapshotUrl = pinnedUrl(snapshot_id, baseUrl);
   const table = `${snapshotUrl}/costs.parquet`;
@@ -84,7 +84,7 @@ dbt source freshness --select source:crossfoot
   ];
 }
 
-/** All of them, each opened by whoever wants it. */
+/** The section with all snippets, each closed at first. */
 export function snippetsSection(snapshot_id: string, baseUrl: string) {
   return html`<h2 id="read">Read it</h2>
     <p>

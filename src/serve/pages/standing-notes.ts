@@ -1,4 +1,4 @@
-/** How a snapshot stands, in words: what keeps it, what speaks against it, and until when it is there. */
+/** The status of a snapshot in words: pins, retraction, damage, and until when it can be read. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { Html } from '../site/site-layout.ts';
@@ -6,7 +6,7 @@ import { shownMoment, shownSentence } from './shown-values.ts';
 
 type Marked = Pick<ReadableSnapshot, 'pins' | 'retraction' | 'quarantine'>;
 
-/** Each as a word or two, the worst first. */
+/** Each mark in a word or two, the most serious first. */
 export function standingMarks({ pins, retraction, quarantine }: Marked): readonly Html[] {
   return [
     ...(retraction === null ? [] : [html`<span class="mark bad">retracted</span>`]),
@@ -15,12 +15,12 @@ export function standingMarks({ pins, retraction, quarantine }: Marked): readonl
   ];
 }
 
-/** Until when it may be read. */
+/** Until when the snapshot can be read. */
 export function shownKept({ expires_at }: Pick<ReadableSnapshot, 'expires_at'>): Html {
   return expires_at === null ? html`a newer snapshot replaces it` : shownMoment(expires_at);
 }
 
-/** Each as a paragraph, with its reason; `before` is what leads to another snapshot, before its id. */
+/** A paragraph for each mark, with its reason; `before` is the path to other snapshots, before the id. */
 export function standingNotes({ pins, retraction, quarantine }: Marked, before: string): readonly Html[] {
   return [
     ...(retraction === null ? [] : [retractedNote(retraction, before)]),

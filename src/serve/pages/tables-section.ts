@@ -1,4 +1,4 @@
-/** The tables of a snapshot: rows, how many more than in the one before, the trend, and size. */
+/** The section of a snapshot's tables: rows, difference from the snapshot before, trend and size. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownCount, shownSize } from '../../format.ts';
@@ -6,7 +6,7 @@ import type { Html } from '../site/site-layout.ts';
 import { rowsOver, rowTrend } from './row-trend.ts';
 import { shownMore } from './shown-values.ts';
 
-/** A line for each table; `listed` are all snapshots that may be read. */
+/** A row for each table; `listed` has all readable snapshots. */
 export function tablesSection(
   { snapshot_id, tables }: ReadableSnapshot,
   before: ReadableSnapshot | undefined,
@@ -40,7 +40,7 @@ export function tablesSection(
     </div>`;
 }
 
-/** Nothing where there is no snapshot before, or none with this table. */
+/** The difference in rows; nothing without an earlier snapshot that has the table. */
 function moreThan(before: ReadableSnapshot | undefined, table: string, rows: number): Html | '' {
   const earlier = before?.tables.find(({ name }) => name === table);
   if (earlier === undefined) return '';

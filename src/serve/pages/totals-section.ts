@@ -1,18 +1,18 @@
-/** The totals of the portfolio by window, as the audit worked them out from the files. */
+/** The section of the portfolio's totals by window, as the audit computed them from the files. */
 import { html } from 'hono/html';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 import type { AuditFile } from './audit-file.ts';
 import { leftOutNote } from './left-out-note.ts';
 import { shownDollars, shownShare, shownWindow } from './shown-values.ts';
 
-/** The windows of the portfolio have a key and nothing else; those of initiatives say whose they are. */
+/** A window of the portfolio is named by its key alone; a window of an initiative also names the initiative. */
 const OF_PORTFOLIO = /^\S+$/;
-/** A part of the fiscal year that it stands below. */
+/** A quarter of a fiscal year, shown indented below its year. */
 const QUARTER = /-q[1-4]$/;
-/** The first figures that a window states; what follows is for the audit. */
+/** The first figures of a window. The audit lists more. */
 const FIGURES = ['Cash value', 'Freed capacity', 'Cost', 'Net value'] as const;
 
-/** A table of dollars; in place of it a sentence where the audit listed no window. */
+/** A table of dollars; a sentence instead if the audit lists no window. */
 export function totalsSection(audit: AuditFile | null, left_out: LeftOutAmounts | null) {
   const windows = audit?.windows.filter(({ place }) => OF_PORTFOLIO.test(place)) ?? [];
   const table = html`<div class="wide" tabindex="0" role="region" aria-label="Totals by window">

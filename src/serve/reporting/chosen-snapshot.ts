@@ -1,4 +1,4 @@
-/** The snapshot that a request names: how it is found or refused, and the headers of an answer about it. */
+/** Finds or refuses the snapshot that a request names, and makes the headers of the answer. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
 import { pinnedUrl, type ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -9,18 +9,18 @@ import { text } from '../live/shapes.ts';
 
 export interface ReportingParts {
   readonly snapshots: SnapshotReader;
-  /** The public address, ending in /v1; asked for at each request, because port 0 is known only once bound. */
+  /** The public address, ending in /v1. A function, because port 0 is resolved only when the server is bound. */
   readonly baseUrl: () => string;
 }
 
-/** The parameter that names a snapshot. */
+/** The path parameter that names a snapshot. */
 export const snapshot_id = text('The id of a snapshot, as a manifest or the list names it.').openapi({
   param: { example: '20261120T020000Z' },
 });
 
-/** What a 404 about a snapshot says in the contract: when it is given, and its message. */
+/** When a 404 about a snapshot occurs, for the contract. */
 export const ABSENT = {
-  snapshot: 'There is no such snapshot in this account, or it was kept long enough.',
+  snapshot: 'The account has no such snapshot, or it has expired.',
   latest: 'There is no snapshot of this account yet.',
 } as const;
 export const NO_SNAPSHOT = 'There is no such snapshot in this account.';
@@ -28,21 +28,21 @@ export const UNBUILT = 'The first snapshot of this account is not complete yet.'
 export const SWITCHED_OFF =
   'Reporting tables are switched off; an Owner or Admin turns them on in the organization settings.';
 
-/** The headers of every answer about one snapshot, as `snapshotHeaders` makes them. */
+/** The shapes of the headers of `snapshotHeaders`. */
 export const snapshotHeaderShapes = {
-  'x-snapshot-id': text('The snapshot that is answered.'),
+  'x-snapshot-id': text('The id of the answered snapshot.'),
   'x-snapshot-retracted': text(
-    'When the snapshot was retracted; its manifest says why. Absent unless it was.',
+    'When the snapshot was retracted; its manifest says why. Absent otherwise.',
   ).optional(),
   link: text(
     'The manifest of the snapshot that replaces a retracted one, as `successor-version`.',
   ).optional(),
 };
 
-/** The header that `behindLog` makes. */
+/** The shape of the header of `behindLog`. */
 export const behindLogShape = {
   'x-latest-behind-log': text(
-    'The number of the first entry of the publish log that cannot be read: snapshots newer than the newest one answered were published. Absent while the log is whole.',
+    'The number of the first unreadable entry of the publish log: newer snapshots than the answered one were published. Absent while the log is undamaged.',
   ).optional(),
 };
 
@@ -53,14 +53,14 @@ export const latestHeaderShapes = {
   ...behindLogShape,
 };
 
-/** The newest snapshot of the token's account; refused when there is none. */
+/** The newest snapshot of the token's account; throws 409 or 404 if there is none. */
 export async function latest({ snapshots }: ReportingParts, c: Context<ServeEnv>): Promise<ReadableSnapshot> {
   const snapshot = await snapshots.latest(accountOf(c));
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', UNBUILT);
 }
 
-/** That snapshot of the token's account; refused when there is none. */
+/** The named snapshot of the token's account; throws 404 if there is none. */
 export async function pinned(
   { snapshots }: ReportingParts,
   c: Context<ServeEnv>,
@@ -71,22 +71,22 @@ export async function pinned(
   throw new CrossfootError('not_found', NO_SNAPSHOT);
 }
 
-/** Which snapshot an answer is of, and whether it may be relied upon. */
+/** The headers that name the answered snapshot and say whether it was retracted. */
 export function snapshotHeaders(
   { baseUrl }: Pick<ReportingParts, 'baseUrl'>,
   { snapshot_id: id, retraction }: ReadableSnapshot,
 ): Record<string, string> {
   if (retraction === null) return { 'x-snapshot-id': id };
   const { at, replaced_by } = retraction;
-  const told = { 'x-snapshot-id': id, 'x-snapshot-retracted': formatInstant(at) };
-  if (replaced_by === null) return told;
-  return { ...told, link: `<${pinnedUrl(replaced_by, baseUrl())}>; rel="successor-version"` };
+  const headers = { 'x-snapshot-id': id, 'x-snapshot-retracted': formatInstant(at) };
+  if (replaced_by === null) return headers;
+  return { ...headers, link: `<${pinnedUrl(replaced_by, baseUrl())}>; rel="successor-version"` };
 }
 
 /**
- * The headers of an answer about the newest snapshot. Beside those of any snapshot: the pinned address, where this
- * snapshot stays when a newer one comes, and whether the log names newer ones that cannot be read. `tail` is the rest
- * of the address, as in `/SHA256SUMS`.
+ * The headers of an answer about `latest`: those of any snapshot, the pinned address, and a note when the log names newer
+ * snapshots that cannot be read. The pinned address keeps leading to this snapshot after a newer one is published.
+ * `tail` is the rest of the address, as in `/SHA256SUMS`.
  */
 export async function latestHeaders(
   parts: ReportingParts,
@@ -101,7 +101,7 @@ export async function latestHeaders(
   };
 }
 
-/** The header of an answer that lacks what a damaged log names; nothing while the log is whole. */
+/** The header that says the answer lacks newer snapshots of a damaged log; empty while the log is undamaged. */
 export async function behindLog(
   { snapshots }: ReportingParts,
   c: Context<ServeEnv>,
@@ -110,7 +110,7 @@ export async function behindLog(
   return seq === null ? {} : { 'x-latest-behind-log': String(seq) };
 }
 
-/** The account whose snapshots may be read: the token's own, if it has reporting switched on. */
+/** The account of the token, if reporting is switched on for it. */
 export function accountOf(c: Context<ServeEnv>): bigint {
   const { account_id, reporting_enabled } = c.var.principal;
   if (reporting_enabled) return account_id;

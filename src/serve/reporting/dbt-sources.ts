@@ -1,8 +1,8 @@
-/** The tables as a dbt source; it names no figure, so it needs no token. */
+/** The tables as a dbt source. It contains no figure, so it needs no token. */
 import { z } from '@hono/zod-openapi';
 import { dbtSources } from '../../warehouse/dbt-sources.ts';
 import { defineRoute } from '../contract/define-route.ts';
-import { answerKept, CACHE_PUBLIC, keep } from '../http/kept-answer.ts';
+import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
 
 /** The file, made and hashed once. */
 export const dbtSource = defineRoute(
@@ -17,7 +17,7 @@ export const dbtSource = defineRoute(
     },
   },
   () => {
-    const sources = keep(dbtSources(), 'application/yaml');
-    return (c) => answerKept(c, sources, CACHE_PUBLIC);
+    const sources = staticResponse(dbtSources(), 'application/yaml');
+    return (c) => sendStatic(c, sources, CACHE_PUBLIC);
   },
 );

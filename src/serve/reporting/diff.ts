@@ -1,4 +1,4 @@
-/** What changed between two snapshots of an account, a page at a time. */
+/** The changes between two snapshots of an account, page by page. */
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Diffs } from '../../diff/diff-cache.ts';
@@ -20,16 +20,16 @@ export interface DiffParts extends ReportingParts {
 
 const LATEST = 'latest';
 const PATH = '/reporting/diff/{from}/{to}';
-// Snapshots do not change, but each may expire or be retracted: whoever kept an answer asks again.
+// Snapshots do not change, but each may expire or be retracted: a cached answer must be revalidated.
 const CACHE = { 'cache-control': 'private, no-cache' } as const;
 
 const TABLE_NAMES = TABLES.map(({ name }) => name);
 
-// No list of values: within a version none could be added to one.
+// Not an enum: within a version no value could be added to an enum.
 const reason = z.string().meta({
   id: 'DiffReason',
   examples: [...REASON_NAMES],
-  description: `Why it changed: the first of these that applies, in this order. ${REASON_NAMES.map(
+  description: `Why the row changed: the first applicable reason, in this order. ${REASON_NAMES.map(
     (name) => `\`${name}\`: ${REASONS[name]}`,
   ).join(' ')}`,
 });
@@ -40,47 +40,55 @@ const cells = (description: string) => z.looseObject({}).meta({ description });
 
 const effect = z
   .strictObject({
-    initiative_id: integer('The initiative whose figures it changed.'),
-    month: day('The first day of the month that it falls into; null for an undated entry.').nullable(),
-    cash_value_cents: cents('What it brought to cash value'),
-    freed_capacity_cents: cents('What it brought to freed capacity, after those before it in this order'),
-    capex_cents: cents('What it brought to one-time cost'),
-    opex_cents: cents('What it brought to running cost'),
-    vendor_price_effect_cents: cents("What it brought to the effect of providers' prices"),
+    initiative_id: integer('The initiative whose figures the entry changed.'),
+    month: day('The first day of the month of the entry; null for an undated entry.').nullable(),
+    cash_value_cents: cents('The effect on cash value'),
+    freed_capacity_cents: cents('The effect on freed capacity, after the reasons before it'),
+    capex_cents: cents('The effect on one-time cost'),
+    opex_cents: cents('The effect on running cost'),
+    vendor_price_effect_cents: cents('The effect on the vendor price effect'),
   })
-  .meta({ id: 'DiffEffect', description: 'What a changed entry brought to a month of an initiative.' });
+  .meta({ id: 'DiffEffect', description: 'The effect of a changed entry on a month of an initiative.' });
 
 const part = z
   .strictObject({
     reason,
-    cents: cents('What the changes of this reason brought'),
-    entries: integer('How many entries have a part in it; 0 for a reason that is not about entries.'),
+    cents: cents('The effect of the changes with this reason'),
+    entries: integer('The number of entries with this reason; 0 for a reason that is not about entries.'),
   })
-  .meta({ id: 'DiffPart', description: 'What one reason brought to a total.' });
+  .meta({ id: 'DiffPart', description: 'The effect of one reason on a total.' });
 
 const move = z
   .strictObject({
     figure: text('The column of the total.'),
     before_cents: cents('The figure of `from`; 0 where it has none'),
     after_cents: cents('The figure of `to`; 0 where it has none'),
-    because: z.array(part).meta({ description: 'Adds up to the move exactly; in the order of reasons.' }),
+    because: z.array(part).meta({
+      description: 'The parts of the move, in the order of reasons; their sum is the move exactly.',
+    }),
   })
   .meta({ id: 'DiffMove', description: 'A figure of a window that moved, and why.' });
 
 const change = z
   .strictObject({
-    table: text('The table the row is of.'),
-    change: oneOfThese(['added', 'removed', 'changed'], 'What became of the row from `from` to `to`.'),
+    table: text('The table of the row.'),
+    change: oneOfThese(['added', 'removed', 'changed'], 'How the row changed from `from` to `to`.'),
     key: cells('The key columns of the row.'),
     reason: reason.nullable(),
-    before: cells('Its columns in `from`: of a changed row those that differ; null if added.').nullable(),
-    after: cells('Its columns in `to`: of a changed row those that differ; null if removed.').nullable(),
+    before: cells(
+      'The columns of the row in `from`; of a changed row those that differ. Null for an added row.',
+    ).nullable(),
+    after: cells(
+      'The columns of the row in `to`; of a changed row those that differ. Null for a removed row.',
+    ).nullable(),
     effects: z.array(effect).meta({ description: 'Of an entry: what it brought where; else empty.' }),
-    moved: z.array(move).meta({ description: 'Of a row of `reported_totals`: what moved; else empty.' }),
+    moved: z
+      .array(move)
+      .meta({ description: 'The figures that moved in a row of `reported_totals`; empty for other tables.' }),
   })
   .meta({
     id: 'DiffChange',
-    description: 'A row that changed; `reason` is null but for costs and reported value.',
+    description: 'A row that changed; `reason` is null except for costs and reported value.',
   });
 
 const counted = z
@@ -94,9 +102,11 @@ const counted = z
 
 const snapshotDiff = z
   .strictObject({
-    from: text('The snapshot that was compared.'),
-    to: text('The snapshot that it was compared with.'),
-    tables: z.array(counted).meta({ description: 'Every table that both have, in published order.' }),
+    from: text('The first snapshot of the comparison.'),
+    to: text('The second snapshot of the comparison.'),
+    tables: z
+      .array(counted)
+      .meta({ description: 'Every table that both snapshots have, in published order.' }),
     data: z.array(change).meta({ description: 'Changed rows by table in published order, then by key.' }),
     page,
   })
@@ -113,14 +123,15 @@ export const diff = defineRoute(
     tags: ['Reporting'],
     request: {
       params: z.object({
-        from: snapshot('The snapshot to begin with.'),
-        to: snapshot('The one to end with.'),
+        from: snapshot('The first snapshot of the comparison.'),
+        to: snapshot('The second snapshot of the comparison.'),
       }),
       query: z.strictObject({ table, limit, cursor }),
     },
     responses: {
       200: {
-        description: 'Rows and totals that changed. Read backwards in time, amounts have the other sign.',
+        description:
+          'Rows and totals that changed. If `from` is the newer snapshot, amounts have the opposite sign.',
         headers: z.object({
           'content-location': text(
             'Where this very comparison stays when a newer snapshot comes: ask for further pages there. Absent where the address names both snapshots.',
@@ -144,7 +155,7 @@ export const diff = defineRoute(
       route: `${PATH} ${from.snapshot_id} ${to.snapshot_id}`,
       filters: { table: only },
     };
-    // A cursor holds a change time and an id; here the index in the list stands for the id.
+    // A cursor holds a change time and an id; here the id is the index in the list.
     const first = sealed === undefined ? 0 : Number(parts.cursors.open(bound, sealed).id);
     const answer = await parts.diffs.use(account_id, from, to, async (comparison) => {
       const { changes, next } = await comparison.page(first, most, only);
@@ -166,7 +177,7 @@ async function chosen(parts: DiffParts, c: Context<ServeEnv>, id: string) {
   return id === LATEST ? await latest(parts, c) : await pinned(parts, c, id);
 }
 
-/** Where this very comparison stays when a newer snapshot comes; nothing for an address that names both. */
+/** The pinned address of this comparison; nothing if the request names both snapshots by id. */
 function location(
   { baseUrl }: DiffParts,
   c: Context<ServeEnv>,

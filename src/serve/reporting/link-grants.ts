@@ -1,7 +1,7 @@
 /**
- * Grants: what stands in the path of a link and lets its holder read one table of one snapshot until it expires. They
- * are sealed rather than only signed, because they hold the digest of the token that asked for them:
- * by that the token is looked up again at each use, and so dies with all of its links.
+ * Grants: a part of a link's path that lets its holder read one table of one snapshot until it expires. Grants are
+ * encrypted and not only signed, because they contain the digest of the token that asked for them. The token is looked up
+ * at each use, so revoking it ends all of its links.
  */
 import { createSeals } from '../auth/seals.ts';
 
@@ -9,21 +9,21 @@ const VERSION = 1;
 const ID_CHARACTERS = 16;
 const CONTENT_BYTES = 1 + 8 + 8 + 32 + ID_CHARACTERS;
 
-/** What a link is good for. */
+/** What a grant allows. */
 export interface Grant {
   readonly account_id: bigint;
   readonly snapshot_id: string;
   readonly table: string;
-  /** Of the token that asked for it. */
+  /** The digest of the token that asked for the link. */
   readonly token_sha256: Uint8Array;
   /** Microseconds since 1970. */
   readonly expires_at: bigint;
 }
 
 export interface LinkGrants {
-  /** The grant as a part of a path. */
+  /** The grant as a segment of a path. */
   seal(grant: Grant): string;
-  /** What was granted for this table, expired or not; null for whatever we did not seal for it. */
+  /** The grant for this table, expired or not; null for a text that was not sealed with these keys for this table. */
   open(sealed: string, table: string): Grant | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a link leads to: one table of one snapshot, without a token. It is outside `/v1` and its contract. */
+/** Reads a link: one table of one snapshot, without a token. The route is outside `/v1` and its contract. */
 import { z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
 import { CrossfootError } from '../../errors.ts';
@@ -14,11 +14,11 @@ import { table } from './table-parameter.ts';
 import { answerParquet } from './table-parquet.ts';
 
 export interface LinkedTableParts extends LinksParts {
-  /** The holder of the token with this SHA-256, while it may be used; null afterwards. */
+  /** The holder of the token with this SHA-256; null if the token is unknown or no longer valid. */
   readonly findHolder: (sha256: Uint8Array) => Promise<TokenHolder | null>;
 }
 
-/** Its address is all that a link asks for: no page that shows one tells another site of it. */
+/** The address alone gives access, so no page may pass it on as a referrer. */
 const withoutReferrer = createMiddleware(async (c, next) => {
   await next();
   c.res.headers.set('referrer-policy', 'no-referrer');
@@ -38,15 +38,15 @@ export const linkedTable = defineRoute(
     const grant = await openGrant(parts, sealed, name);
     acceptHolder(c, grant.holder);
     const snapshot = await pinned(parts, c, grant.snapshot_id);
-    // Whoever keeps the file may not read it again once the link is dead.
+    // A cached file must be revalidated, so that a dead link gives no answer.
     const headers = { 'cache-control': CACHE_LATEST, ...snapshotHeaders(parts, snapshot) };
     return await answerParquet(c, parts, snapshot, name, headers);
   },
 );
 
 /**
- * What was granted, and the holder of the token it was made for: what that may no longer read, no link of it reads
- * either. What we never sealed is 404; what was good once is 410, so that its reader asks for another.
+ * The grant of a link, and the holder of its token. A link reads only what its token may still read. An address that was
+ * never a link is 404; an expired link is 410, so that the reader asks for a new one.
  */
 async function openGrant(
   { linkGrants, findHolder, now }: LinkedTableParts,
@@ -56,7 +56,7 @@ async function openGrant(
   const grant = linkGrants.open(sealed, name);
   if (grant === null) throw new CrossfootError('not_found', 'There is no such link.');
   if (grant.expires_at <= now()) {
-    throw new CrossfootError('link_expired', 'This link has expired; ask for a new one with the token.');
+    throw new CrossfootError('link_expired', 'This link has expired; request new links with the token.');
   }
   const holder = await findHolder(grant.token_sha256).catch((cause: unknown) => {
     throw new CrossfootError('token_unchecked', 'The token of a link could not be looked up.', { cause });

@@ -1,4 +1,4 @@
-/** Addresses of single files for readers that send no Authorization, made for the holder of a token. */
+/** Makes links: addresses of single files for readers that send no Authorization header. */
 import { z } from '@hono/zod-openapi';
 import { formatInstant } from '../../time.ts';
 import { readToken } from '../auth/credentials.ts';
@@ -10,7 +10,7 @@ import { integer, text, timestamp } from '../live/shapes.ts';
 import { ABSENT, NO_SNAPSHOT, pinned, type ReportingParts, snapshot_id } from './chosen-snapshot.ts';
 import type { LinkGrants } from './link-grants.ts';
 
-/** Long enough for a scan of a large file in many ranges, short enough to be found in nobody's history. */
+/** An hour: enough to scan a large file in many ranges, too short to stay usable in a browser's history. */
 const GOOD_FOR_MICROSECONDS = 3_600_000_000n;
 
 export interface LinksParts extends ReportingParts {
@@ -24,9 +24,7 @@ const link = z
     name: text('The published name of the table.'),
     size_bytes: integer('The length of the file.'),
     sha256: text('The SHA-256 of the whole file, in hexadecimal.'),
-    url: z
-      .url()
-      .meta({ description: 'Where the file is read without a token: in whole, in ranges, with HEAD.' }),
+    url: z.url().meta({ description: 'The address of the file without a token; GET, ranges and HEAD work.' }),
   })
   .meta({
     id: 'TableLink',
@@ -35,24 +33,25 @@ const link = z
 
 const tableLinks = z
   .strictObject({
-    snapshot_id: text('The snapshot whose tables they are.'),
-    expires_at: timestamp('Until when they may be used; sooner if the token is revoked.'),
-    links: z.array(link).meta({ description: 'One for each table.' }),
+    snapshot_id: text('The snapshot of the tables.'),
+    expires_at: timestamp('The links work until then, or until the token is revoked.'),
+    links: z.array(link).meta({ description: 'A link for each table.' }),
   })
   .meta({ id: 'TableLinks', description: 'Short-lived addresses of the tables of a snapshot.' });
 
-/** Makes a link to each table of a snapshot; `linked-table.ts` is what they lead to. */
+/** Makes a link to each table of a snapshot; `linked-table.ts` serves the links. */
 export const links = defineRoute(
   {
     path: '/reporting/snapshots/{snapshot_id}/links',
     operationId: 'get_table_links',
-    summary: 'An address of each table that needs no token for an hour; whoever has it can read that table.',
+    summary:
+      'A link to each table, valid for an hour without a token; anyone with a link can read its table.',
     tags: ['Reporting'],
     request: { params: z.object({ snapshot_id }) },
     responses: {
       200: {
-        description: 'The links; afterwards they answer 410, as they do once the token is revoked.',
-        headers: z.object({ 'x-snapshot-id': text('The snapshot that is answered.') }),
+        description: 'The links. After an hour, or once the token is revoked, they answer 410.',
+        headers: z.object({ 'x-snapshot-id': text('The id of the answered snapshot.') }),
         content: { 'application/json': { schema: tableLinks } },
       },
       404: notFound(ABSENT.snapshot, NO_SNAPSHOT),
@@ -63,7 +62,7 @@ export const links = defineRoute(
     const { snapshot_id: id, tables } = snapshot;
     c.set('logger', c.var.logger.with({ snapshot: id }));
     const { account_id } = c.var.principal;
-    const token_sha256 = tokenDigest(readToken(c.req.header('authorization')) ?? ''); // the guard has seen it
+    const token_sha256 = tokenDigest(readToken(c.req.header('authorization')) ?? ''); // the guard has checked that there is a token
     const expires_at = parts.now() + GOOD_FOR_MICROSECONDS;
     const made = tables.map(({ name, size_bytes, sha256 }) => {
       const grant = parts.linkGrants.seal({

@@ -1,13 +1,13 @@
-/** The statements that create and load the tables in a warehouse; they name no figure, so they need no token. */
+/** SQL that creates and loads the tables in a warehouse. It contains no figure, so it needs no token. */
 import { z } from '@hono/zod-openapi';
 import { DIALECTS } from '../../tables/dialects.ts';
 import { loadSql } from '../../warehouse/load-tables.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
-import { answerKept, CACHE_PUBLIC, keep, type Kept } from '../http/kept-answer.ts';
+import { sendStatic, CACHE_PUBLIC, staticResponse, type StaticResponse } from '../http/static-response.ts';
 import { dialect, NO_DIALECT, noDialect } from './dialect-parameter.ts';
 
-/** The statements for one kind of warehouse, each made and hashed once. */
+/** The statements for one dialect, made and hashed once. */
 export const loadStatements = defineRoute(
   {
     path: '/reporting/load/{dialect}.sql',
@@ -22,13 +22,13 @@ export const loadStatements = defineRoute(
     },
   },
   () => {
-    const made = new Map<string, Kept>(
-      DIALECTS.map((each) => [each, keep(loadSql(each), 'application/sql')]),
+    const made = new Map<string, StaticResponse>(
+      DIALECTS.map((each) => [each, staticResponse(loadSql(each), 'application/sql')]),
     );
     return (c) => {
       const statements = made.get(c.req.valid('param').dialect);
       if (statements === undefined) throw noDialect();
-      return answerKept(c, statements, CACHE_PUBLIC);
+      return sendStatic(c, statements, CACHE_PUBLIC);
     };
   },
 );

@@ -35,7 +35,7 @@ export const latestManifest = defineRoute(
         content: { 'application/json': { schema: snapshotManifest } },
       },
       404: notFound(
-        'Reporting tables are switched off; an Owner or Admin turns them on; also before the first snapshot is complete.',
+        'Reporting tables are switched off; an Owner or Admin turns them on. Also before the first snapshot is complete.',
         UNBUILT,
       ),
     },
@@ -76,7 +76,7 @@ function answerManifest(
   headers: Readonly<Record<string, string>>,
 ) {
   c.set('logger', c.var.logger.with({ snapshot: snapshot.snapshot_id }));
-  // Of a pinned manifest too: expiry and pins change.
+  // A pinned manifest too, because its expiry and pins may change.
   return answerJson(c, servedManifest(snapshot, baseUrl()), {
     'cache-control': 'private, no-cache',
     ...headers,

@@ -1,7 +1,7 @@
-/** The programs that pull snapshots, for whoever has an address and a token: public, like the contract. */
+/** Serves the programs that pull snapshots. They are public, like the contract. */
 import { Hono } from 'hono';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import { answerKept, keep } from '../http/kept-answer.ts';
+import { sendStatic, staticResponse } from '../http/static-response.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 
 /** The text of each program. */
@@ -10,18 +10,18 @@ export interface PullClients {
   readonly python: string;
 }
 
-// A newer server hands out a newer program; whoever has this one is told so by its tag.
+// A newer server has a newer program; a client learns of it by the entity tag.
 const PUBLIC = { 'cache-control': 'public, no-cache' } as const;
 
-/** The routes of the programs, each body hashed once. */
+/** The routes of the programs; each body is hashed once. */
 export function pullRoutes({ node, python }: PullClients): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   const programs = {
-    '/pull.mjs': keep(node, 'text/javascript; charset=utf-8'),
-    '/pull.py': keep(python, 'text/x-python; charset=utf-8'),
+    '/pull.mjs': staticResponse(node, 'text/javascript; charset=utf-8'),
+    '/pull.py': staticResponse(python, 'text/x-python; charset=utf-8'),
   };
   for (const [path, program] of Object.entries(programs)) {
-    routes.get(path, acceptNoParameters, (c) => answerKept(c, program, PUBLIC));
+    routes.get(path, acceptNoParameters, (c) => sendStatic(c, program, PUBLIC));
   }
   return routes;
 }

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { FIELD_KINDS, type FieldKind } from '../../fields.ts';
 import { SCHEMA_VERSION, type SchemaDescription } from '../../tables/describe.ts';
 import { defineRoute } from '../contract/define-route.ts';
-import { answerKept, CACHE_PUBLIC, keep } from '../http/kept-answer.ts';
+import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
 import { oneOfThese, text, truth } from '../live/shapes.ts';
 
 const columnDescription = z
@@ -11,11 +11,11 @@ const columnDescription = z
     name: text('The published name of the column.'),
     type: oneOfThese(Object.keys(FIELD_KINDS) as FieldKind[], 'The kind of its values.'),
     nullable: truth('Whether a row may have no value here.'),
-    description: text('Meaning, unit, and when it is empty.'),
+    description: text('Its meaning and unit, and when it is empty.'),
     values: z
       .array(z.string())
       .optional()
-      .meta({ description: 'Every value it may hold; absent when they are not listed.' }),
+      .meta({ description: 'Every possible value; absent when the values are not listed.' }),
     never_empty: z
       .literal(true)
       .optional()
@@ -23,15 +23,15 @@ const columnDescription = z
     references: z
       .string()
       .optional()
-      .meta({ description: 'The table whose key this column names; absent when it names none.' }),
+      .meta({ description: 'The table whose key this column refers to; absent without a reference.' }),
   })
   .meta({ id: 'ReportingColumn', description: 'One column of a reporting table.' });
 
 const tableDescription = z
   .strictObject({
     name: text('The published name of the table.'),
-    grain: text('What one row stands for.'),
-    description: text('What the table holds.'),
+    grain: text('The meaning of one row.'),
+    description: text('The content of the table.'),
     key: z.array(z.string()).meta({ description: 'The columns that identify a row, and order the file.' }),
     columns: z.array(columnDescription).meta({ description: 'Every column, in the order of the file.' }),
   })
@@ -56,7 +56,7 @@ export const schemaJson = defineRoute(
   {
     path: '/reporting/schema.json',
     operationId: 'get_reporting_schema',
-    summary: 'The reporting tables and their columns; names columns only.',
+    summary: 'The reporting tables and their columns, without any figure.',
     tags: ['Reporting'],
     security: [],
     responses: {
@@ -68,7 +68,7 @@ export const schemaJson = defineRoute(
     },
   },
   ({ schema }: SchemaParts) => {
-    const tables = keep(JSON.stringify(schema), 'application/json');
-    return (c) => answerKept(c, tables, CACHE_PUBLIC);
+    const tables = staticResponse(JSON.stringify(schema), 'application/json');
+    return (c) => sendStatic(c, tables, CACHE_PUBLIC);
   },
 );

@@ -1,10 +1,10 @@
-/** The digests of all files of a snapshot: of the newest, or of one by its id. */
+/** The digests of all files of a snapshot: the newest, or one by its id. */
 import { z } from '@hono/zod-openapi';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { sha256Sums } from '../../snapshot/format/sha256-sums.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
-import { answerKept, keep } from '../http/kept-answer.ts';
+import { sendStatic, staticResponse } from '../http/static-response.ts';
 import {
   ABSENT,
   latest,
@@ -33,7 +33,7 @@ export const sha256sums = defineRoute(
   (parts: ReportingParts) => async (c) => {
     const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
     const headers = { 'cache-control': CACHE_PINNED, ...snapshotHeaders(parts, snapshot) };
-    return answerKept(c, sumsOf(snapshot), headers);
+    return sendStatic(c, sumsOf(snapshot), headers);
   },
 );
 
@@ -49,17 +49,17 @@ export const latestSha256sums = defineRoute(
   (parts: ReportingParts) => async (c) => {
     const snapshot = await latest(parts, c);
     const headers = await latestHeaders(parts, c, snapshot, '/SHA256SUMS');
-    return answerKept(c, sumsOf(snapshot), { 'cache-control': CACHE_LATEST, ...headers });
+    return sendStatic(c, sumsOf(snapshot), { 'cache-control': CACHE_LATEST, ...headers });
   },
 );
 
 function sumsOf(snapshot: ReadableSnapshot) {
-  return keep(sha256Sums(snapshot), 'text/plain; charset=utf-8');
+  return staticResponse(sha256Sums(snapshot), 'text/plain; charset=utf-8');
 }
 
 function lines(shapes: z.ZodRawShape) {
   return {
-    description: 'A line for each file.',
+    description: 'One line for each file.',
     headers: z.object(shapes),
     content: { 'text/plain': { schema: z.string() } },
   };

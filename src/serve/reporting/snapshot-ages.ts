@@ -1,10 +1,10 @@
-/** How old the newest snapshots are, over all accounts that report: what an alarm for missed nights looks at. */
+/** The age of the newest snapshot of each reporting account, for an alarm about missed nights. */
 import { Cache } from '../../cache.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 
 /**
- * `fresh`: of the last night. `late`: a night was missed. `missing`: there is none yet. `broken`: it cannot be read.
- * States and not accounts, so that a thousand accounts are still four lines.
+ * `fresh`: from the last night. `late`: a night was missed. `missing`: no snapshot yet. `broken`: it cannot be read.
+ * Metrics are by state and not by account, so that a thousand accounts still give four lines.
  */
 export const SNAPSHOT_STATES = ['fresh', 'late', 'missing', 'broken'] as const;
 type SnapshotState = (typeof SNAPSHOT_STATES)[number];
@@ -12,12 +12,12 @@ type SnapshotState = (typeof SNAPSHOT_STATES)[number];
 /** A night and two hours, in which all accounts are built. */
 const FRESH_SECONDS = 26 * 60 * 60;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
-/** An account costs a call to the store. */
+/** Each account costs one call to the store. */
 const KEPT_MS = 60_000;
 
 export interface StateAges {
   readonly accounts: number;
-  /** Of the oldest of them; 0 when there is none. */
+  /** The age of the oldest newest snapshot in this state; 0 when no account is in it. */
   readonly seconds: number;
 }
 
@@ -30,7 +30,7 @@ interface AgeTools {
   readonly clock: () => number;
 }
 
-/** By state; asked of the store at most once a minute. */
+/** The ages by state; read from the store at most once a minute. */
 export function watchSnapshotAges(
   tools: AgeTools,
 ): () => Promise<Readonly<Record<SnapshotState, StateAges>>> {
@@ -68,6 +68,6 @@ async function ageOf(
 }
 
 function none(): Record<SnapshotState, StateAges> {
-  const nobody = { accounts: 0, seconds: 0 };
-  return { fresh: nobody, late: nobody, missing: nobody, broken: nobody };
+  const empty = { accounts: 0, seconds: 0 };
+  return { fresh: empty, late: empty, missing: empty, broken: empty };
 }

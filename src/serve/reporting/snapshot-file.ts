@@ -1,11 +1,11 @@
-/** A file that stands beside the tables of a snapshot. */
+/** Serves a file stored beside the tables of a snapshot. */
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
-import { answerKept, keep } from '../http/kept-answer.ts';
+import { sendStatic, staticResponse } from '../http/static-response.ts';
 import { text } from '../live/shapes.ts';
 import {
   ABSENT,
@@ -17,12 +17,12 @@ import {
 } from './chosen-snapshot.ts';
 import { CACHE_PINNED } from './table-file.ts';
 
-/** What a build has written beside its tables since the day it first wrote each. */
+/** All files that a build writes beside its tables; older snapshots may lack some. */
 const FILES = ['audit.json', 'audit.sql', 'control.json', DIGESTS_FILE, 'schema.json'];
 
 const TOO_OLD = 'This snapshot was built before it had this file.';
 
-const name = text('The name of a file, as the manifest has it.').openapi({
+const name = text('The name of a file in the manifest.').openapi({
   param: { example: 'audit.json' },
 });
 
@@ -31,23 +31,24 @@ export const snapshotFile = defineRoute(
   {
     path: '/reporting/snapshots/{snapshot_id}/files/{name}',
     operationId: 'get_snapshot_file',
-    summary:
-      'What stands beside the tables: how they were audited, and what they add up to; it never changes.',
+    summary: 'A file beside the tables, such as the audit report or the control totals; it never changes.',
     tags: ['Reporting'],
     request: { params: z.object({ snapshot_id, name }) },
     responses: {
       200: {
-        description: 'The file, held to the digest of the manifest.',
+        description: 'The file; it matches the digest in the manifest.',
         headers: z.object(snapshotHeaderShapes),
         content: {
           'application/json': {
             schema: z.looseObject({}).meta({
               description:
-                '`audit.json`: every check with what it found. `control.json`: the sums of the ledger itself. `digests.json`: rows, sums, empty values and ends of each table. `schema.json`: the declarations.',
+                '`audit.json`: every check with its result. `control.json`: the sums of the ledger itself. `digests.json`: the rows, sums, empty values, minimum and maximum of each table. `schema.json`: the declarations of the tables.',
             }),
           },
           'application/sql': {
-            schema: z.string().meta({ description: '`audit.sql`: the audit, to be run beside the files.' }),
+            schema: z
+              .string()
+              .meta({ description: '`audit.sql`: the audit, to run in the folder of the files.' }),
           },
         },
       },
@@ -55,16 +56,16 @@ export const snapshotFile = defineRoute(
     },
   },
   (parts: ReportingParts) => async (c) => {
-    const asked = c.req.valid('param');
-    const snapshot = await pinned(parts, c, asked.snapshot_id);
-    const bytes = await readFile(parts, c.var.principal.account_id, snapshot, asked.name);
-    const type = asked.name.endsWith('.sql') ? 'application/sql' : 'application/json';
+    const parameters = c.req.valid('param');
+    const snapshot = await pinned(parts, c, parameters.snapshot_id);
+    const bytes = await readFile(parts, c.var.principal.account_id, snapshot, parameters.name);
+    const type = parameters.name.endsWith('.sql') ? 'application/sql' : 'application/json';
     const headers = { 'cache-control': CACHE_PINNED, ...snapshotHeaders(parts, snapshot) };
-    return answerKept(c, keep(bytes, type), headers);
+    return sendStatic(c, staticResponse(bytes, type), headers);
   },
 );
 
-/** The bytes of a file beside the tables; refused when the snapshot has none of that name. */
+/** The bytes of a file beside the tables; throws 404 if the snapshot has no such file. */
 export async function readFile(
   { snapshots }: ReportingParts,
   account_id: bigint,
@@ -74,8 +75,6 @@ export async function readFile(
   if (files.some((each) => each.name === file)) return await snapshots.readFile(account_id, id, file);
   throw new CrossfootError(
     'not_found',
-    FILES.includes(file)
-      ? TOO_OLD
-      : `There is no such file beside a snapshot; there are ${FILES.join(', ')}.`,
+    FILES.includes(file) ? TOO_OLD : `There is no such file; a snapshot has ${FILES.join(', ')}.`,
   );
 }

@@ -1,4 +1,4 @@
-/** The list of the snapshots that may be read. */
+/** The list of readable snapshots. */
 import { z } from '@hono/zod-openapi';
 import { listedSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { defineRoute } from '../contract/define-route.ts';
@@ -18,11 +18,11 @@ export const snapshots = defineRoute(
   {
     path: '/reporting/snapshots',
     operationId: 'list_snapshots',
-    summary: 'The snapshots that may be read, newest first.',
+    summary: 'The snapshots that can be read, newest first.',
     tags: ['Reporting'],
     responses: {
       200: {
-        description: 'What may be read now.',
+        description: 'The snapshots that can be read now.',
         headers: z.object(behindLogShape),
         content: { 'application/json': { schema: snapshotList } },
       },

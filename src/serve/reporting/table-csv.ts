@@ -5,8 +5,8 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
-import { answerUnsent } from '../http/unsent-answer.ts';
-import { type AtOnce, limitAtOnce } from '../limits/at-once.ts';
+import { respondIfUnchanged } from '../http/conditional-request.ts';
+import { type StreamLimit, limitStreams } from '../limits/concurrent-streams.ts';
 import { text } from '../live/shapes.ts';
 import {
   latest,
@@ -21,16 +21,16 @@ import {
 import { CACHE_LATEST } from './table-file.ts';
 import { NO_TABLE, requireTable, table } from './table-parameter.ts';
 
-// Each holds a row group and a few thousand rows, some tens of megabytes.
+// Each holds a row group and a few thousand rows in memory, some tens of megabytes.
 const MAX_CSV_AT_ONCE = 2;
 
 export interface CsvParts extends ReportingParts {
-  readonly csvAtOnce: AtOnce;
+  readonly csvLimit: StreamLimit;
 }
 
-/** The limit on the CSV files of an account, for all routes of one serving process. */
-export function limitCsv(): AtOnce {
-  return limitAtOnce(MAX_CSV_AT_ONCE, 'CSV files');
+/** The limit on concurrent CSV files of an account, for all routes of one serving process. */
+export function limitCsv(): StreamLimit {
+  return limitStreams(MAX_CSV_AT_ONCE, 'CSV files');
 }
 
 const query = z.strictObject({
@@ -38,7 +38,7 @@ const query = z.strictObject({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .meta({
       description:
-        'With `true` a byte order mark stands first, and an apostrophe before each text that a spreadsheet would run as a formula: one that begins with a tab or a line break, or with `=`, `+`, `-`, `@`, `|` or their full-width forms, also after blanks; without it every value is the very one of the Parquet file.',
+        'With `true` the file begins with a byte order mark, and each text that a spreadsheet would run as a formula gets an apostrophe before it. Such a text begins with a tab, a line break, `=`, `+`, `-`, `@`, `|` or a full-width form of these, also after blanks. Without it every value is that of the Parquet file.',
     })
     .optional(),
 });
@@ -48,7 +48,7 @@ export const tableCsv = defineRoute(
   {
     path: '/reporting/snapshots/{snapshot_id}/{table}.csv',
     operationId: 'get_table_csv',
-    summary: 'A table of a snapshot as CSV (RFC 4180, UTF-8), made of the audited file.',
+    summary: 'A table of a snapshot as CSV (RFC 4180, UTF-8), made from the audited file.',
     tags: ['Reporting'],
     request: { query, params: z.object({ snapshot_id, table }) },
     responses: csvResponses(snapshotHeaderShapes),
@@ -56,8 +56,8 @@ export const tableCsv = defineRoute(
   (parts: CsvParts) => async (c) => {
     const named = c.req.valid('param');
     const snapshot = await pinned(parts, c, named.snapshot_id);
-    const asked = { ...named, ...c.req.valid('query') };
-    return await answerCsv(c, parts, snapshot, asked, snapshotHeaders(parts, snapshot));
+    const parameters = { ...named, ...c.req.valid('query') };
+    return await answerCsv(c, parts, snapshot, parameters, snapshotHeaders(parts, snapshot));
   },
 );
 
@@ -66,42 +66,42 @@ export const latestTableCsv = defineRoute(
   {
     path: '/reporting/latest/{table}.csv',
     operationId: 'get_latest_table_csv',
-    summary: 'A table of the newest snapshot as CSV (RFC 4180, UTF-8), made of the audited file.',
+    summary: 'A table of the newest snapshot as CSV (RFC 4180, UTF-8), made from the audited file.',
     tags: ['Reporting'],
     request: { query, params: z.object({ table }) },
     responses: csvResponses(latestHeaderShapes),
   },
   (parts: CsvParts) => async (c) => {
     const snapshot = await latest(parts, c);
-    const asked = { ...c.req.valid('param'), ...c.req.valid('query') };
-    const told = await latestHeaders(parts, c, snapshot, `/${asked.table}.csv`);
-    return await answerCsv(c, parts, snapshot, asked, told);
+    const parameters = { ...c.req.valid('param'), ...c.req.valid('query') };
+    const headers = await latestHeaders(parts, c, snapshot, `/${parameters.table}.csv`);
+    return await answerCsv(c, parts, snapshot, parameters, headers);
   },
 );
 
-/** Nobody knows the length before the end, so the answer has none; HEAD opens nothing. */
+/** The length is unknown before the end, so the answer has none; HEAD opens no file. */
 async function answerCsv(
   c: Context<ServeEnv>,
   parts: CsvParts,
   snapshot: ReadableSnapshot,
   { table: name, spreadsheet }: { readonly table: string; readonly spreadsheet?: string | undefined },
-  headers: Readonly<Record<string, string>>,
+  snapshot_headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const { account_id } = c.var.principal;
   const stored = await requireTable(c, parts, snapshot, name);
   const forSpreadsheets = spreadsheet === 'true';
-  const told = {
-    ...headers,
-    // The file is what it is made of; how it is written may improve, so it is asked about each time.
+  const headers = {
+    ...snapshot_headers,
+    // A later version may write the CSV differently, so caches must revalidate.
     'cache-control': CACHE_LATEST,
     etag: `"${stored.sha256}-${forSpreadsheets ? 'spreadsheet' : 'csv'}"`,
   };
-  const unsent = answerUnsent(c, told);
-  if (unsent !== null) return unsent;
+  const unchanged = respondIfUnchanged(c, headers);
+  if (unchanged !== null) return unchanged;
   const open = () => parts.snapshots.openCsv(account_id, snapshot.snapshot_id, name, { forSpreadsheets });
-  return new Response(c.req.method === 'HEAD' ? null : await parts.csvAtOnce.open(account_id, open), {
+  return new Response(c.req.method === 'HEAD' ? null : await parts.csvLimit.open(account_id, open), {
     headers: {
-      ...told,
+      ...headers,
       'content-disposition': `attachment; filename="${name}.csv"`,
       'content-type': 'text/csv; charset=utf-8; header=present',
     },
@@ -111,10 +111,11 @@ async function answerCsv(
 function csvResponses(shapes: z.ZodRawShape) {
   return {
     200: {
-      description: 'The rows in the order of the file; no value is an empty cell, an empty text is `""`.',
+      description:
+        'The rows in the order of the Parquet file. A missing value is an empty cell; an empty text is `""`.',
       headers: z.object({
         ...shapes,
-        etag: text('Names the audited file it is made of, and how it is written.'),
+        etag: text('Identifies the audited file and the form of the CSV.'),
       }),
       content: { 'text/csv': { schema: z.string() } },
     },

@@ -1,31 +1,31 @@
-/** Answering one Parquet file of a snapshot: whole, a range of it, its headers alone, or that it is unchanged. */
+/** Answers requests for a Parquet file of a snapshot: GET, a range, HEAD, or a conditional request. */
 import type { Context } from 'hono';
 import type { StoredTable } from '../../snapshot/format/manifest.ts';
 import type { ByteRange, TableBytes } from '../../snapshot/read/reader.ts';
 import { readRange } from '../http/byte-range.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { rangeCounts } from '../http/preconditions.ts';
-import { answerUnsent } from '../http/unsent-answer.ts';
-import { WholeAnswer } from '../http/whole-answer.ts';
+import { respondIfUnchanged } from '../http/conditional-request.ts';
+import { BufferedResponse } from '../http/buffered-response.ts';
 
 const PINNED_SECONDS = 14 * 24 * 60 * 60; // as long as a snapshot is kept
 
 /**
- * The address says "the newest", so what is kept must be asked about each time. Parquet is compressed inside, and
- * bytes that a proxy compressed again are not those of the digest: no-transform.
+ * `latest` moves, so caches must revalidate. Parquet is compressed inside, and a proxy that compressed it again would
+ * change the bytes of the digest: no-transform.
  */
 export const CACHE_LATEST = 'private, no-cache, no-transform';
-/** The address names the snapshot, and a file of a snapshot never changes. */
+/** The address names a snapshot, and the files of a snapshot never change. */
 export const CACHE_PINNED = `private, max-age=${PINNED_SECONDS}, immutable, no-transform`;
 
 export interface TableFile {
   readonly table: Pick<StoredTable, 'name' | 'size_bytes' | 'sha256'>;
-  /** What depends on the address the file was asked for at: caching, snapshot and pinned location. */
+  /** Headers that depend on the requested address: caching, snapshot and pinned address. */
   readonly headers: Readonly<Record<string, string>>;
   readonly open: (range: ByteRange) => Promise<TableBytes>;
 }
 
-/** HEAD gets the headers of the whole file and opens nothing; a range counts on GET only. */
+/** HEAD gets the headers of the whole file and opens nothing. A range counts on GET only. */
 export async function answerTableFile(c: Context, file: TableFile): Promise<Response> {
   const { name, size_bytes, sha256 } = file.table;
   const stored = {
@@ -33,8 +33,8 @@ export async function answerTableFile(c: Context, file: TableFile): Promise<Resp
     etag: `"${sha256}"`,
     'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
   };
-  const unsent = answerUnsent(c, stored);
-  if (unsent !== null) return unsent;
+  const unchanged = respondIfUnchanged(c, stored);
+  if (unchanged !== null) return unchanged;
   const headers = {
     ...stored,
     'accept-ranges': 'bytes',
@@ -47,7 +47,7 @@ export async function answerTableFile(c: Context, file: TableFile): Promise<Resp
   const range = counts ? readRange(c.req.header('range'), size_bytes) : null;
   if (range === null) return answerBytes(await file.open({ from: 0, to: size_bytes - 1 }), { headers });
   if (range === 'unsatisfiable') {
-    const message = `The file has ${size_bytes} bytes and none of them is in the range.`;
+    const message = `The file has ${size_bytes} bytes; the range lies outside it.`;
     return errorAnswer(416, message, [['content-range', `bytes */${size_bytes}`]]);
   }
   const { from, to } = range;
@@ -62,5 +62,5 @@ export async function answerTableFile(c: Context, file: TableFile): Promise<Resp
 }
 
 function answerBytes(bytes: TableBytes, init: ResponseInit): Response {
-  return bytes instanceof Uint8Array ? new WholeAnswer(bytes, init) : new Response(bytes, init);
+  return bytes instanceof Uint8Array ? new BufferedResponse(bytes, init) : new Response(bytes, init);
 }

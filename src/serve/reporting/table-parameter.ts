@@ -7,7 +7,7 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import { text } from '../live/shapes.ts';
 import type { ReportingParts } from './chosen-snapshot.ts';
 
-/** The parameter that names a table. */
+/** The path parameter that names a table. */
 export const table = text('The published name of a table.').openapi({
   enum: TABLES.map(({ name }) => name),
   param: { example: 'costs' },
@@ -15,7 +15,7 @@ export const table = text('The published name of a table.').openapi({
 
 export const NO_TABLE = 'There is no such reporting table.';
 
-/** The 404 of a table that a snapshot does not have. */
+/** The 404 of a table that the snapshot does not have. */
 function noTable(name: string): CrossfootError {
   const known = tableNamed(name) !== undefined;
   return new CrossfootError(
@@ -24,7 +24,7 @@ function noTable(name: string): CrossfootError {
   );
 }
 
-/** The table of a snapshot, named in the log; throws if the snapshot does not have it, or if its stored file is damaged. */
+/** The table of a snapshot, named in the log. Throws if the snapshot has no such table, or if its file is damaged. */
 export async function requireTable(
   c: Context<ServeEnv>,
   { snapshots }: ReportingParts,

@@ -19,14 +19,14 @@ import {
 import { answerTableFile, CACHE_LATEST, CACHE_PINNED } from './table-file.ts';
 import { NO_TABLE, requireTable, table } from './table-parameter.ts';
 
-/** What a conditional or partial request of a file may carry. */
+/** The headers of a conditional request or a range request. */
 const headers = z.object({
-  range: text('One range of bytes; several are answered whole.')
+  range: text('One range of bytes; for several ranges the whole file is sent.')
     .optional()
     .openapi({ param: { example: 'bytes=0-1023' } }),
-  'if-range': text('The tag of the file whose range it is; any other file is answered whole.').optional(),
-  'if-match': text('Tags: any other file is refused with 412.').optional(),
-  'if-none-match': text('Tags: a file of one of these is answered with 304.').optional(),
+  'if-range': text('The entity tag that the range is for; a file with another tag is sent whole.').optional(),
+  'if-match': text('Entity tags; a file with another tag is refused with 412.').optional(),
+  'if-none-match': text('Entity tags; a file with one of them is answered with 304.').optional(),
 });
 
 /** A table of the newest snapshot. */
@@ -42,8 +42,11 @@ export const latestTableParquet = defineRoute(
   (parts: ReportingParts) => async (c) => {
     const snapshot = await latest(parts, c);
     const { table: name } = c.req.valid('param');
-    const told = await latestHeaders(parts, c, snapshot, `/${name}.parquet`);
-    return await answerParquet(c, parts, snapshot, name, { 'cache-control': CACHE_LATEST, ...told });
+    const answer_headers = await latestHeaders(parts, c, snapshot, `/${name}.parquet`);
+    return await answerParquet(c, parts, snapshot, name, {
+      'cache-control': CACHE_LATEST,
+      ...answer_headers,
+    });
   },
 );
 
@@ -60,26 +63,26 @@ export const tableParquet = defineRoute(
   (parts: ReportingParts) => async (c) => {
     const { snapshot_id: id, table: name } = c.req.valid('param');
     const snapshot = await pinned(parts, c, id);
-    // A retracted snapshot is asked about each time: whoever reads its file again is to hear of the retraction.
+    // After a retraction caches must revalidate, so that a reader of the file learns of it.
     const cache = snapshot.retraction === null ? CACHE_PINNED : CACHE_LATEST;
-    const told = { 'cache-control': cache, ...snapshotHeaders(parts, snapshot) };
-    return await answerParquet(c, parts, snapshot, name, told);
+    const answer_headers = { 'cache-control': cache, ...snapshotHeaders(parts, snapshot) };
+    return await answerParquet(c, parts, snapshot, name, answer_headers);
   },
 );
 
-/** Answers the file of a table of a snapshot; the caller has found out that the request may read it. */
+/** Answers the file of a table of a snapshot. The caller has checked that the request may read it. */
 export async function answerParquet(
   c: Context<ServeEnv>,
   parts: ReportingParts,
   snapshot: ReadableSnapshot,
   name: string,
-  told: Readonly<Record<string, string>>,
+  answer_headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const { account_id } = c.var.principal;
   const stored = await requireTable(c, parts, snapshot, name);
   return await answerTableFile(c, {
     table: stored,
-    headers: told,
+    headers: answer_headers,
     open: (range) => parts.snapshots.openTable(account_id, snapshot.snapshot_id, name, range),
   });
 }
@@ -87,16 +90,16 @@ export async function answerParquet(
 function fileResponses(shapes: z.ZodRawShape) {
   const whole = {
     ...shapes,
-    'accept-ranges': z.literal('bytes').meta({ description: 'Parts of the file may be asked for.' }),
-    'repr-digest': text('The SHA-256 of the whole file, as RFC 9530 writes it.'),
+    'accept-ranges': z.literal('bytes').meta({ description: 'Ranges of the file can be requested.' }),
+    'repr-digest': text('The SHA-256 of the whole file, in the form of RFC 9530.'),
   };
-  const part = { ...whole, 'content-range': text('Which bytes these are, and of how many.') };
+  const part = { ...whole, 'content-range': text('The sent range and the size of the file.') };
   const content = {
     'application/vnd.apache.parquet': { schema: z.string().openapi({ format: 'binary' }) },
   };
   return {
     200: { description: 'The whole file.', headers: z.object(whole), content },
-    206: { description: 'The range that was asked for.', headers: z.object(part), content },
+    206: { description: 'The requested range.', headers: z.object(part), content },
     404: notFound('There is no such table, no such snapshot, or no snapshot yet.', NO_TABLE),
     416: refusalReference('416'),
   };

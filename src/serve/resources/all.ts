@@ -8,7 +8,7 @@ import { metrics } from './metrics.ts';
 import { observations } from './observations.ts';
 import { value_entries } from './value_entries.ts';
 
-/** The resources that are served as lists, in the order of the contract. */
+/** The resources served as lists, in the order of the contract. */
 export const RESOURCES: readonly Resource[] = [
   initiatives,
   cost_entries,

@@ -15,41 +15,41 @@ const row = z
       'The cost in US cents; null, and in no total of `/roi`, for a currency without published rates or a cost locked in its month before conversion.',
     ).nullable(),
     usd_rate: number(
-      'US dollars per unit of `currency`; null for a dollar entry and without a rate.',
+      'US dollars per unit of `currency`; null for a dollar entry, or without a rate.',
     ).nullable(),
     usd_rate_from: day('The first rate day averaged; null without a rate.').nullable(),
     usd_rate_through: day('The last rate day averaged; null without a rate.').nullable(),
     usd_rate_provisional: truth(
-      'True when the latest rate stands in for an incomplete period average; it moves to the average later, and `updated_at` with it, unless the month was locked first.',
+      'True while the latest rate replaces the average of an incomplete period. The amount moves to the average later, and `updated_at` with it, unless the month was locked before.',
     ),
     cost_type: text(
-      "What was paid for, for example software, tokens, implementation or infrastructure; `adjustment` prices a linked vendor's usage by the books and may be negative; null when not given.",
+      "What was paid for, for example software, tokens, implementation or infrastructure; `adjustment` corrects a linked vendor's usage to the books' price and may be negative; null when not given.",
     ).nullable(),
     cost_category: oneOfThese(
       ['capex', 'opex'],
-      'One-time cost (`capex`) or running cost (`opex`); follows from the type unless someone changed it.',
+      'One-time cost (`capex`) or running cost (`opex`); follows from the type unless a person changed it.',
     ),
     period_start: day(
-      'The first day of the period; it decides the window; null for an undated cost.',
+      'The first day of the period, which decides the window; null for an undated cost.',
     ).nullable(),
     period_end: day('The last day of the period; null when none was given.').nullable(),
     vendor_id: integer(
-      'The field to group spend by: resolved from `vendor_name`, repointed when vendors are merged; null when no name was given.',
+      'The field to group spend by: resolved from `vendor_name`, and changed when vendors are merged; null without a name.',
     ).nullable(),
     vendor_name: text('The vendor as recorded; one vendor can carry several names.').nullable(),
     description: text('Free text; null when none was given.').nullable(),
     notes: text('Free text; null when none was given.').nullable(),
     is_estimated: truth('True when the entry was marked as an estimate.'),
     locked: truth(
-      'True inside a locked accounting period: it cannot be changed or deleted until the month is reopened.',
+      'True in a locked accounting period: the entry cannot be changed or deleted until the month is reopened.',
     ),
     source,
     created_at: timestamp('First written.'),
-    updated_at: timestamp('Last changed; lists are ordered by it.'),
+    updated_at: timestamp('The last change; lists are ordered by it.'),
   })
   .meta({ id: 'CostEntry', description: 'A cost of an initiative.' });
 
-/** Every cost entry, dollar figure and lock beside it. */
+/** Every cost entry, with its dollar figure and its lock. */
 export const cost_entries = defineResource({
   name: 'cost_entries',
   component: 'CostEntry',
@@ -60,7 +60,7 @@ export const cost_entries = defineResource({
   show: showCostEntry,
 });
 
-/** A cost entry as it is served. */
+/** A cost entry in its JSON form. */
 export function showCostEntry(entry: CostEntryRow): z.output<typeof row> {
   return shownAs(row, entry, { source: shownSource(entry) });
 }

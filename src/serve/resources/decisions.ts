@@ -27,11 +27,11 @@ const row = z
     rationale: text('Why; always present.'),
     stage_before: oneOfThese(STAGES, 'The stage before the decision.'),
     stage_after: oneOfThese(STAGES, 'The stage after it.'),
-    stage_changed: truth('False for an outcome that left the stage as it was.'),
+    stage_changed: truth('False for an outcome that did not change the stage.'),
     decided_at: timestamp('The moment to report it under.').nullable(),
     decided_by: person.nullable().meta({ description: 'Who decided; null when that was not recorded.' }),
     next_review_on: day(
-      'Suggested from the outcome, and changeable by the decider; null when there is none.',
+      'The reason: suggested from the outcome, and editable by the decider; null without one.',
     ).nullable(),
     currency: text('The ISO 4217 currency of every amount of the decision.').nullable(),
     cash_value_cents: integer(
@@ -51,12 +51,12 @@ const row = z
     roi: number('Cash ROI at the decision; null when there was no cost.').nullable(),
     created_at: timestamp('First written.'),
     updated_at: timestamp(
-      'Moves only when its initiative is deleted or its decider renamed; lists are ordered by it.',
+      'Changes only when the initiative is deleted or the decider renamed; lists are ordered by it.',
     ),
   })
   .meta({ id: 'Decision', description: 'A portfolio decision, never modified once written.' });
 
-/** Portfolio decisions, with the figures that were shown when they were made. */
+/** Portfolio decisions, with the figures shown at the time of the decision. */
 export const decisions = defineResource({
   name: 'decisions',
   component: 'Decision',

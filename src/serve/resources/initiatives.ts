@@ -15,17 +15,17 @@ const row = z
     id: integer('The initiative.'),
     title: text('Its title.'),
     description: text('Free text; null when none was given.').nullable(),
-    hypothesis: text('What it is expected to bring; null when none was given.').nullable(),
+    hypothesis: text('The expected result; null when none was given.').nullable(),
     stage: oneOfThese(STAGES, 'Where it stands.'),
     is_sample: truth('True for demo data.'),
-    category: text('Null when it was put into none.').nullable(),
+    category: text('Null when it has none.').nullable(),
     priority: integer('Lower is higher priority; null when it has none.').nullable(),
-    source: text('How the initiative came to exist; null when that was not recorded.').nullable(),
+    source: text('How the initiative was created; null when not recorded.').nullable(),
     business_unit: text('Null when none was given.').nullable(),
     department: text('Null when none was given.').nullable(),
-    gl_dimension_value: text('Its value in the general ledger; null when it has none.').nullable(),
-    owner: person.nullable().meta({ description: 'Who owns it; null when nobody does.' }),
-    confidence_score: number('0 to 100; null when it was not judged.').nullable(),
+    gl_dimension_value: text('Its dimension value in the general ledger; null when it has none.').nullable(),
+    owner: person.nullable().meta({ description: 'The owner; null without one.' }),
+    confidence_score: number('0 to 100; null when not assessed.').nullable(),
     roi_time_horizon_years: integer(
       'The years its plan looks ahead; null when no horizon is set.',
     ).nullable(),
@@ -51,7 +51,7 @@ const row = z
     closed_at: timestamp('When it was closed; null while it is open.').nullable(),
     submitted_for_review_at: timestamp('When it was submitted for review; null before that.').nullable(),
     created_at: timestamp('First written.'),
-    updated_at: timestamp('Last changed; lists are ordered by it.'),
+    updated_at: timestamp('The last change; lists are ordered by it.'),
   })
   .meta({ id: 'Initiative', description: 'An AI initiative and its business case.' });
 
@@ -67,7 +67,7 @@ export const initiatives = defineResource({
   show: showInitiative,
 });
 
-/** An initiative as it is served. */
+/** An initiative in its JSON form. */
 export function showInitiative(initiative: InitiativeRow): z.output<typeof row> {
   return shownAs(row, initiative, {
     owner: shownPerson(initiative.owner_id, initiative.owner_name),

@@ -13,18 +13,18 @@ import { shownAs, shownPerson } from '../live/shown.ts';
 const row = z
   .strictObject({
     id: integer('The connection.'),
-    platform: text('The key of the platform it leads to.'),
-    name: text('As people call it; null when it was not named.').nullable(),
+    platform: text('The key of its platform.'),
+    name: text('The name that people gave it; null without a name.').nullable(),
     description: text('Free text; null when none was given.').nullable(),
     status: oneOfThese(
       CONNECTION_STATUSES,
       'In `error` its syncs fail; `paused` and `disconnected` mean that someone stopped it.',
     ),
-    auth_type: oneOfThese(AUTH_TYPES, 'How it signs in; null when that is not known.').nullable(),
+    auth_type: oneOfThese(AUTH_TYPES, 'How it signs in; null when not known.').nullable(),
     last_sync_status: text('How the latest sync ended; null before the first.').nullable(),
     last_synced_at: timestamp('When data last arrived; null before that.').nullable(),
     reauth_required_at: timestamp(
-      'Not null when the platform refused the grant: a person must reconnect.',
+      'When the platform refused the authorization: a person must reconnect. Null otherwise.',
     ).nullable(),
     external_account_id: text('The account on the platform; null when not known.').nullable(),
     external_account_name: text('Its name there; null when not known.').nullable(),
@@ -34,13 +34,13 @@ const row = z
     }),
     metric_categories: z
       .array(z.string())
-      .meta({ description: "What the platform's connections can serve." }),
+      .meta({ description: "The data that the platform's connections can provide." }),
     simulated: truth('True when a simulator answers its syncs; only an internal account can hold one.'),
     connected_by: person
       .nullable()
-      .meta({ description: 'Who connected it; null when that was not recorded.' }),
+      .meta({ description: 'The person who connected it; null when not recorded.' }),
     created_at: timestamp('First written.'),
-    updated_at: timestamp('Last changed; lists are ordered by it.'),
+    updated_at: timestamp('The last change; lists are ordered by it.'),
   })
   .meta({ id: 'Integration', description: 'A connection to an outside platform; never its credentials.' });
 
@@ -67,7 +67,7 @@ export const integrations = defineResource({
   show: showIntegration,
 });
 
-/** A connection as it is served. */
+/** A connection in its JSON form. */
 export function showIntegration(integration: IntegrationRow): z.output<typeof row> {
   return shownAs(row, integration, {
     connected_by: shownPerson(integration.connected_by_id, integration.connected_by_name),

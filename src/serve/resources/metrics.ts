@@ -14,17 +14,17 @@ const row = z
     metric_type: text('For example count, duration, percentage, currency; null when not given.').nullable(),
     unit: text('The unit of its readings; null when they have none.').nullable(),
     currency_metric: truth('True when its readings are money.'),
-    active: truth('False once it is no longer read.'),
+    active: truth('False once the metric is no longer read.'),
     created_at: timestamp('First written.'),
     updated_at: timestamp('Last changed; lists are ordered by it.'),
   })
-  .meta({ id: 'Metric', description: 'Something that is measured.' });
+  .meta({ id: 'Metric', description: 'A metric: something that is measured.' });
 
 /** The metrics of an account. */
 export const metrics = defineResource({
   name: 'metrics',
   component: 'Metric',
-  sentence: 'Metrics whose readings stand behind value.',
+  sentence: 'Metrics whose readings support value.',
   row,
   filters: { updated_since },
   read: listMetrics,

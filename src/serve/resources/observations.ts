@@ -10,7 +10,9 @@ const row = z
     id: integer('The observation.'),
     metric_id: integer('The metric that was observed.').nullable(),
     metric_key: text('The canonical key of that metric.').nullable(),
-    initiative_id: integer('The initiative it belongs to; null when it is of the whole account.').nullable(),
+    initiative_id: integer(
+      'The initiative it belongs to; null when it belongs to the whole account.',
+    ).nullable(),
     value: number("In the metric's unit; money in `currency`.").nullable(),
     currency: text('The ISO 4217 currency of a money reading; null otherwise.').nullable(),
     role: oneOfThese(
@@ -24,12 +26,12 @@ const row = z
     observed_at: timestamp('When it was observed; null when only a period is known.').nullable(),
     period_start: day('The first day it describes; null when it has no period.').nullable(),
     period_end: day('The last day it describes; null when it has none.').nullable(),
-    is_estimated: truth('True when it was marked as an estimate.'),
-    sample_size: integer('How many cases it rests on; null when not recorded.').nullable(),
-    quality_score: number('0 to 100; null when it was not judged.').nullable(),
+    is_estimated: truth('True when the observation was marked as an estimate.'),
+    sample_size: integer('The number of measured cases; null when not recorded.').nullable(),
+    quality_score: number('0 to 100; null when not assessed.').nullable(),
     source,
     created_at: timestamp('First written.'),
-    updated_at: timestamp('Last changed; lists are ordered by it.'),
+    updated_at: timestamp('The last change; lists are ordered by it.'),
   })
   .meta({ id: 'Observation', description: 'A reading of a metric, or a baseline.' });
 
@@ -45,7 +47,7 @@ const metric_key = parameter(
   },
 );
 
-/** Readings and baselines; sample initiatives' and deleted ones are never shown. */
+/** Readings and baselines, without deleted ones and those of sample initiatives. */
 export const observations = defineResource({
   name: 'observations',
   component: 'Observation',

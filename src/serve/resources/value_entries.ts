@@ -30,13 +30,13 @@ const row = z
       'The value in US cents; null, and in no total of `/roi`, while there is no rate.',
     ).nullable(),
     usd_rate: number(
-      'US dollars per unit of `currency`; null for a dollar entry and without a rate.',
+      'US dollars per unit of `currency`; null for a dollar entry, or without a rate.',
     ).nullable(),
     usd_rate_from: day('The first rate day averaged; null without a rate.').nullable(),
     usd_rate_through: day('The last rate day averaged; null without a rate.').nullable(),
     status: oneOfThese(
       VALUE_STATUSES,
-      'Only `approved` is reported value: all rows together are not `/roi`.',
+      'Only `approved` entries are reported value: the sum of all rows is not the value of `/roi`.',
     ),
     counts_toward_roi: truth(
       'True exactly for an approved entry of a cash type that has a dollar figure; false for `capacity`.',
@@ -46,19 +46,19 @@ const row = z
       '`revenue_gain` (cash, margin on revenue), `cost_savings` (cash, a bill that fell), `cost_avoidance` (cash, a cost that did not happen), `capacity_realized` (cash, freed capacity shown to have become cash), `capacity` (freed capacity, not cash); null while undecided.',
     ).nullable(),
     period_start: day(
-      'The first day of the period; it decides the window; null for an undated entry.',
+      'The first day of the period, which decides the window; null for an undated entry.',
     ).nullable(),
     period_end: day('The last day of the period; null when none was given.').nullable(),
     is_estimated: truth('True when the entry was marked as an estimate.'),
     locked: truth(
-      'True for an approved entry in a locked month: it cannot be edited, sent back or deleted until reopened. False for an unapproved one there, which can be recalculated and not approved.',
+      'True for an approved entry in a locked month: it cannot be edited, sent back or deleted until the month is reopened. False for an unapproved entry there: it can be recalculated, but not approved.',
     ),
     basis: oneOfThese(
       BASES,
       '`measured` (baseline measured before go-live), `reconstructed` (measured after go-live on work done without the AI), `estimated` (benchmark, judgment or marked estimate), `none` (no baseline).',
     ),
-    confidence_score: number('0 to 100; null when it was not judged.').nullable(),
-    quality_score: number('0 to 100; null when it was not judged.').nullable(),
+    confidence_score: number('0 to 100; null when not assessed.').nullable(),
+    quality_score: number('0 to 100; null when not assessed.').nullable(),
     notes: text('Free text by a person; null when none was given.').nullable(),
     provenance: text(
       'One phrase: synced, calculated, recorded by the assistant, imported or entered by hand.',
@@ -71,11 +71,11 @@ const row = z
     source,
     approved_at: timestamp('When it was last approved; null when it never was.').nullable(),
     created_at: timestamp('First written.'),
-    updated_at: timestamp('Last changed; lists are ordered by it.'),
+    updated_at: timestamp('The last change; lists are ordered by it.'),
   })
-  .meta({ id: 'ValueEntry', description: 'Value that an initiative brought.' });
+  .meta({ id: 'ValueEntry', description: 'Value of an initiative.' });
 
-/** Every value entry, whatever its status. */
+/** Every value entry, of any status. */
 export const value_entries = defineResource({
   name: 'value_entries',
   component: 'ValueEntry',
@@ -93,7 +93,7 @@ export const value_entries = defineResource({
   show: showValueEntry,
 });
 
-/** A value entry as it is served. */
+/** A value entry in its JSON form. */
 export function showValueEntry(entry: ValueEntryRow): z.output<typeof row> {
   return shownAs(row, entry, { source: shownSource(entry) });
 }

@@ -1,29 +1,29 @@
-/** Turns the Markdown of an article into HTML that can hold nothing but text, links and tables. */
+/** Turns the Markdown of an article into HTML with text, links and tables only. */
 import MarkdownIt, { type RendererRule } from 'markdown-it';
 
-/** A page of the catalogue, by the name of its file in whichever folder: how pages name each other. */
+/** A link to another page: the name of its file in any folder. */
 const PAGE = /^(?:[\w./-]*\/)?(?<slug>[a-z0-9-]+)\.md(?<anchor>#[\w-]*)?$/;
 
-// Not `linkify`: an address in a text is an example as often as not. HTML in it stays text.
+// No `linkify`: an address in a text is often only an example. HTML in the Markdown stays text.
 const markdown = new MarkdownIt({ html: false, linkify: false }).disable('image');
 
-const openHeading: RendererRule = (tokens, place, options, _, renderer) => {
-  tokens[place]?.attrSet('id', anchorOf(tokens[place + 1]?.content ?? ''));
-  return renderer.renderToken(tokens, place, options);
+const openHeading: RendererRule = (tokens, index, options, _, renderer) => {
+  tokens[index]?.attrSet('id', anchorOf(tokens[index + 1]?.content ?? ''));
+  return renderer.renderToken(tokens, index, options);
 };
 
-const openLink: RendererRule = (tokens, place, options, _, renderer) => {
-  const token = tokens[place];
+const openLink: RendererRule = (tokens, index, options, _, renderer) => {
+  const token = tokens[index];
   const { slug, anchor = '' } = PAGE.exec(String(token?.attrGet('href')))?.groups ?? {};
   if (slug !== undefined) token?.attrSet('href', `${slug}${anchor}`);
-  return renderer.renderToken(tokens, place, options);
+  return renderer.renderToken(tokens, index, options);
 };
 
-// What may be wider than a phone is scrolled by itself, with the keyboard too.
+// A table may be wider than a phone, so it scrolls by itself, with the keyboard too.
 const openTable: RendererRule = () => '<div class="wide" tabindex="0"><table>\n';
 const closeTable: RendererRule = () => '</table></div>\n';
-const fence: RendererRule = (tokens, place) =>
-  `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[place]?.content ?? '')}</code></pre>\n`;
+const fence: RendererRule = (tokens, index) =>
+  `<pre tabindex="0"><code>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
 
 Object.assign(markdown.renderer.rules, {
   heading_open: openHeading,
@@ -33,12 +33,12 @@ Object.assign(markdown.renderer.rules, {
   fence,
 });
 
-/** The text as HTML; links between pages are made relative to the address of an article. */
+/** The text as HTML; links between pages become relative to the address of an article. */
 export function articleHtml(text: string): string {
   return markdown.render(text);
 }
 
-/** What a heading is named in an address. */
+/** The anchor of a heading. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,31 +1,31 @@
-/** The articles at hand: read from the ledger now and then, each page made once. */
+/** The articles in memory: read from the ledger at most once a minute; each page is made once. */
 import { Cache } from '../../cache.ts';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
-import { keep, type Kept } from '../http/kept-answer.ts';
+import { staticResponse, type StaticResponse } from '../http/static-response.ts';
 import { articlePage, listPage } from './site-pages.ts';
 
-// Articles change when somebody loads a catalogue. A minute later everybody sees it, and a crowd costs one query.
+// Articles change when a catalogue is loaded. Within a minute every reader sees the change; many readers cost one query.
 const KEPT_MS = 60_000;
 
 export interface ArticleShelf {
   /** The page of all articles. */
-  list(): Promise<Kept>;
+  list(): Promise<StaticResponse>;
   /** The page of an article; null when there is none of that name. */
-  article(slug: string): Promise<Kept | null>;
+  article(slug: string): Promise<StaticResponse | null>;
 }
 
 interface ShelfParts {
   readonly read: () => Promise<readonly HelpArticle[]>;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number;
 }
 
 interface Filled {
   readonly articles: readonly HelpArticle[];
-  readonly pages: Map<string, Promise<Kept>>;
+  readonly pages: Map<string, Promise<StaticResponse>>;
 }
 
-/** A shelf that is filled when it is first asked; while the ledger does not answer, what was read last stays. */
+/** Reads the articles at the first request. While the ledger does not answer, the articles of the last read stay. */
 export function openShelf({ read, clock }: ShelfParts): ArticleShelf {
   const cache = new Cache<'shelf', Filled>({ max_entries: 1, max_age: KEPT_MS, clock });
   const fill = async (before: Filled | undefined): Promise<Filled> => {
@@ -33,7 +33,7 @@ export function openShelf({ read, clock }: ShelfParts): ArticleShelf {
       return { articles: await read(), pages: new Map() };
     } catch (error) {
       if (before === undefined) throw error;
-      // Whoever looks up what to do about a database that is away should find it.
+      // A reader who looks for help about a database that is down must find the article.
       return before;
     }
   };
@@ -51,8 +51,8 @@ export function openShelf({ read, clock }: ShelfParts): ArticleShelf {
   };
 }
 
-function once(pages: Filled['pages'], name: string, make: () => Promise<string>): Promise<Kept> {
-  const made = pages.get(name) ?? make().then((page) => keep(page, 'text/html; charset=utf-8'));
+function once(pages: Filled['pages'], name: string, make: () => Promise<string>): Promise<StaticResponse> {
+  const made = pages.get(name) ?? make().then((page) => staticResponse(page, 'text/html; charset=utf-8'));
   pages.set(name, made);
   return made;
 }

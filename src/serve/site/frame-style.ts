@@ -1,4 +1,4 @@
-/** The style of what surrounds every page: the reader's own colours and letters; nothing is fetched for it. */
+/** The style of the frame of every page: the reader's colour scheme and fonts; it loads no other file. */
 export const FRAME_STYLE = `:root {
   color-scheme: light dark;
   --ground: light-dark(#fff, #0f1318);

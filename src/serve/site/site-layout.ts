@@ -1,10 +1,10 @@
-/** What surrounds every page for people: its head, the way to the others, and the place for its text. */
+/** The frame of every page for people: head, navigation, and the place for the content. */
 import { html, raw } from 'hono/html';
 
-/** Escaped already; what is put into another page's markup is not escaped again. */
+/** Escaped HTML: inserted into other markup it is not escaped again. */
 export type Html = ReturnType<typeof html>;
 
-/** What stands on top of every page. */
+/** The links at the top of every page. */
 const WAYS = [
   ['', 'Snapshots'],
   ['night', "Tonight's run"],
@@ -17,7 +17,7 @@ const CURRENT = raw('aria-current="true"');
 
 export type Way = (typeof WAYS)[number][0];
 
-/** Four sums: what is crossfooted is the last one. */
+/** The logo: four sums, the last of which is crossfooted. */
 const SQUARES = 'M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1z';
 const SUM = 'M9 9h6v6H9z';
 const MARK = html`<svg viewBox="0 0 16 16" aria-hidden="true">
@@ -31,21 +31,21 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 interface Framed {
   readonly title: string;
   /**
-   * What leads from the page to the top: nothing, `../` or more. Addresses are relative, so that the pages also work
-   * where a proxy has put them below a path of its own.
+   * The relative path from the page to the top: empty, `../` or more. Relative addresses also work where a proxy serves
+   * the pages below a path of its own.
    */
   readonly root: string;
-  /** The way that the page belongs to, as a path from the top; null for a page that belongs to none. */
+  /** The navigation entry of the page, as a path from the top; null if the page has none. */
   readonly here: Way | null;
   readonly body: Html;
-  /** What only some may see or do, at the end of the ways to other pages. */
+  /** Additions at the end of the navigation, for signed-in readers. */
   readonly more?: Html;
-  /** What a page has that is not like the others, as paths from the top. */
+  /** Further style sheets, as paths from the top. */
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
 }
 
-/** The whole document. */
+/** The whole HTML document. */
 export async function sitePage({
   title,
   root,

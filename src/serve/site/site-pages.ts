@@ -1,19 +1,19 @@
-/** The pages at /docs: the list of articles, an article, and the page that says there is none. */
+/** The pages at /docs: the list of articles, an article, and the page of an unknown article. */
 import { html, raw } from 'hono/html';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { articleHtml } from './article-html.ts';
 import { sitePage } from './site-layout.ts';
 
 interface Place {
-  /** What leads from the page to the top. */
+  /** The relative path from the page to the top. */
   readonly root: string;
-  /** What leads to an article, before its slug. */
+  /** The path to an article, before its slug. */
   readonly articles: string;
 }
 
 const AT_LIST: Place = { root: '', articles: 'docs/' };
 const AT_ARTICLE: Place = { root: '../', articles: '' };
-/** The order in which a reader needs the themes; any other theme comes after them. */
+/** The themes in the order in which a reader needs them; other themes come after these. */
 export const THEMES: readonly string[] = [
   'Start',
   'Get data in',
@@ -26,10 +26,10 @@ export const THEMES: readonly string[] = [
   'Table reference',
   'API reference',
 ];
-/** Where an article stands that names no theme. */
+/** The theme of an article that names none. */
 const OTHER = 'Other';
 
-/** The list of all articles by theme; the articles of a theme come in the order in which they are given. */
+/** The list of all articles by theme; within a theme in the order of `articles`. */
 export async function listPage(articles: readonly HelpArticle[]): Promise<string> {
   const themes = Object.entries(Object.groupBy(articles, ({ theme }) => theme ?? OTHER)).toSorted(
     ([a], [b]) => themeOrder(a) - themeOrder(b),
@@ -40,7 +40,7 @@ export async function listPage(articles: readonly HelpArticle[]): Promise<string
         ${articleList(own, AT_LIST)}`,
   );
   const empty = html`<p>
-    No article is loaded. Whoever runs this server loads them with
+    No article is loaded. The operator of this server loads them with
     <code>crossfoot load docs --mode upsert</code>.
   </p>`;
   const body = html`<h1>Documentation</h1>
@@ -52,7 +52,7 @@ export async function listPage(articles: readonly HelpArticle[]): Promise<string
   return sitePage({ title: 'Documentation', root: AT_LIST.root, here: 'docs', body });
 }
 
-/** One article, and below it those of its theme. */
+/** One article, followed by links to the others of its theme. */
 export async function articlePage(article: HelpArticle, articles: readonly HelpArticle[]): Promise<string> {
   const others = articles.filter(({ theme, slug }) => theme === article.theme && slug !== article.slug);
   const more = html`<nav aria-labelledby="more">
@@ -68,7 +68,7 @@ export async function articlePage(article: HelpArticle, articles: readonly HelpA
   return sitePage({ title: article.title, root: AT_ARTICLE.root, here: 'docs', body });
 }
 
-/** What stands at the address of an article that is not there. */
+/** The page for the address of an unknown article. */
 export async function missingPage(): Promise<string> {
   const body = html`<h1>There is no such article</h1>
     <p>

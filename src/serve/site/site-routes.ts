@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import { answerKept, CACHE_PUBLIC, keep } from '../http/kept-answer.ts';
+import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
 import { guardPage } from '../http/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { openShelf } from './article-shelf.ts';
@@ -18,23 +18,23 @@ export interface SiteParts {
   readonly clock: () => number;
 }
 
-// Articles name no figure of any account, so any cache may keep them.
+// Articles contain no account's figures, so any cache may store them.
 
-/** The list, the articles and their style. An article has no script and so needs none to be allowed. */
+/** The list, the articles and their style. The pages have no script, so none is allowed. */
 export function siteRoutes({ articles, clock }: SiteParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   const shelf = openShelf({ read: articles, clock });
-  const style = keep(`${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}`, 'text/css; charset=utf-8');
+  const style = staticResponse(`${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}`, 'text/css; charset=utf-8');
   const guard = guardPage(["style-src 'self'", 'img-src data:']);
   routes.get('/docs', acceptNoParameters, guard, async (c) =>
-    answerKept(c, await shelf.list(), CACHE_PUBLIC),
+    sendStatic(c, await shelf.list(), CACHE_PUBLIC),
   );
-  // As people type it; relative, so that it also holds below a path of a proxy.
+  // People type the address with a slash. The redirect is relative, so it works below a proxy's path.
   routes.get('/docs/', acceptNoParameters, (c) => c.redirect('../docs', 308));
-  routes.get('/docs/site.css', acceptNoParameters, guard, (c) => answerKept(c, style, CACHE_PUBLIC));
+  routes.get('/docs/site.css', acceptNoParameters, guard, (c) => sendStatic(c, style, CACHE_PUBLIC));
   routes.get('/docs/:slug', acceptNoParameters, guard, async (c) => {
     const page = await shelf.article(c.req.param('slug'));
-    if (page !== null) return answerKept(c, page, CACHE_PUBLIC);
+    if (page !== null) return sendStatic(c, page, CACHE_PUBLIC);
     c.header('cache-control', 'no-store');
     return c.html(await missingPage(), 404);
   });

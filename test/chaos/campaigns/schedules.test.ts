@@ -20,7 +20,7 @@ test('lives through the same schedule again, call by call', async () => {
   expect((await liveThrough(20_260_302, true)).trace).not.toEqual(first.trace);
 });
 
-test('stops when it is told to', async () => {
+test('stops when it is aborted', async () => {
   const stopped = await schedulesCampaign.run({
     seed: 1,
     times: SCHEDULES,

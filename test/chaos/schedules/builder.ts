@@ -88,7 +88,7 @@ function stage({ history }: World, order: BuildOrder, moment: bigint, process: P
   };
 }
 
-/** Whether it is published; null when that is not known, and trying again is safe. */
+/** Whether it is published; null when not known, and trying again is safe. */
 async function tryToPublish(
   { history, shelf }: World,
   staged: AuditedBuild,

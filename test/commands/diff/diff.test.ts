@@ -44,7 +44,7 @@ describe('diff --json', () => {
     await expect(`${timeless(printed)}\n`).toMatchFileSnapshot('diff-costs.golden.ndjson');
   });
 
-  it('prints every table when none is named, a valid object also when nothing changed', async () => {
+  it('prints every table by default, and a valid object also when nothing changed', async () => {
     const { earlier, later } = published;
     const all = JSON.parse((await run(earlier, later, '--account', '7', '--json')).printed.join('\n')) as {
       from: string;
@@ -113,7 +113,7 @@ describe('diff', () => {
     expect(told).toContain('  usd_rate_from: empty -> 2026-05-01');
   });
 
-  it('shows why each total moved, also one that no entry explains', async () => {
+  it('shows why each total moved, also a move that no entry explains', async () => {
     const ids = [published.earlier, published.later, '--account', '7'];
     const { printed } = await run(...ids, '--table', 'reported_totals');
     const from = printed.indexOf(

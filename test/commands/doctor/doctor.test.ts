@@ -59,7 +59,7 @@ describe('doctor', () => {
     expect([...s3.bucket.objects.keys()]).toEqual([]);
   });
 
-  it('tells people a line for each, and below it what to do', async () => {
+  it('prints a line for each check, and advice below it', async () => {
     const { printed } = await runCommand(addDoctorCommand, { ...env, HOST: '0.0.0.0' }, 'doctor');
     expect(printed[0]).toBe(
       `warning  settings: a PostgreSQL of your own, objects in s3://${BUCKET}/doctor, listening on 0.0.0.0, but no BASE_URL`,

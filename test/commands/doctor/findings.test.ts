@@ -71,10 +71,10 @@ describe('the disk of the spool', () => {
     expect(judgedSpool(free, largest).outcome).toBe(outcome);
   });
 
-  it('is told in megabytes, with the folder', () => {
+  it('is shown in megabytes, with the folder', () => {
     expect(judgedSpool(5_000_000_000, 2_000_000_000)).toEqual({
       outcome: 'ok',
-      found: '5000.0 MB free in /srv/spool, 4000.0 MB wanted for one build',
+      found: '5000.0 MB free in /srv/spool, 4000.0 MB needed for one build',
       advice: null,
     });
   });
@@ -83,7 +83,7 @@ describe('the disk of the spool', () => {
 describe('what a build costs', () => {
   const idle = { locked_tables: [], oldest_writer_seconds: 3.7, transactions_kept: 12 };
 
-  it('is told with the locks it takes and what vacuum keeps', () => {
+  it('is shown with its locks and with what vacuum keeps', () => {
     expect(judgeCost(idle, 27)).toEqual({
       outcome: 'ok',
       found:
@@ -105,7 +105,7 @@ describe('what a build costs', () => {
   it('is fine on a standby, which knows of no writers', () => {
     expect(judgeCost({ ...idle, oldest_writer_seconds: null }, 27)).toMatchObject({
       outcome: 'ok',
-      found: expect.stringContaining('a standby does not know of writers'),
+      found: expect.stringContaining('a standby does not know the writers'),
     });
   });
 });
@@ -123,13 +123,13 @@ describe('settings', () => {
 
   it.each([
     ['listen to everybody and name no address', { HOST: '0.0.0.0' }, /BASE_URL/],
-    ['share a ledger and not the store', { DATABASE_URL: 'postgres://db/main' }, /use a bucket/],
+    ['share a ledger and not the store', { DATABASE_URL: 'postgres://db/main' }, /Use a bucket/],
   ])('are warned of when they %s', (_, env, advice) => {
     expect(judgedSettings(env)).toMatchObject({ outcome: 'warning', advice: expect.stringMatching(advice) });
   });
 });
 
-test('an error of ours tells what it found and what to do, any other that it was not foreseen', () => {
+test('an error of ours shows its cause and advice; any other is reported as unexpected', () => {
   const ours = new CrossfootError('store_unavailable', 'The bucket refused.', { hint: 'Log in.' });
   expect(failure(ours)).toEqual({ outcome: 'failed', found: 'The bucket refused.', advice: 'Log in.' });
   expect(failure(new TypeError('x is not y'))).toMatchObject({

@@ -180,7 +180,7 @@ describe('crossfoot pull', () => {
     expect(codeOf(await pull('usage', ...args))).toBe('usage_invalid');
   });
 
-  it('leaves its control file for whoever loads by themselves', async () => {
+  it('keeps its control file for people who load the files themselves', async () => {
     await pull('control');
     const control = JSON.parse(await readFile(join(root, 'control', 'latest.json'), 'utf8')) as object;
     expect(control).toMatchObject({ snapshot_id: id, folder: id, account_id: 1 });

@@ -175,7 +175,7 @@ describe.each([
 });
 
 describe('a manifest', () => {
-  it('of the store in another spelling is refused: every byte of it counts', async () => {
+  it('of the store in another spelling is refused: every byte counts', async () => {
     const copy = await copyOf(stored);
     const path = join(copy, 'manifest.json');
     await writeFile(path, JSON.stringify(JSON.parse(await readFile(path, 'utf8')), null, 2));

@@ -61,7 +61,7 @@ describe('before any rate', () => {
 });
 
 describe('rates import', () => {
-  it('says what it read and what became of it', async () => {
+  it('prints what it read and the result', async () => {
     const path = await file('rates.zip', zipOf({ 'rates.csv': Buffer.from(MARCH) }));
     const first = await rates('import', path);
     expect(first.error).toBeUndefined();
@@ -82,7 +82,7 @@ describe('rates import', () => {
     expect(error).toMatchObject({ code: 'rates_rejected', exitCode: 1 });
   });
 
-  it('says what a file contradicts and exits with 1, unless told to revise', async () => {
+  it('prints what a file contradicts and exits with 1, unless --revise is given', async () => {
     const path = await file('other.csv', 'Date,USD,GBP\n2020-03-31,1.2,0.75\n');
     const refused = await rates('import', path);
     const change = '2020-03-31 GBP: published 0.8000000000, the file has 0.7500000000';
@@ -124,7 +124,7 @@ describe('rates convert', () => {
     );
   });
 
-  it('reports the same as JSON, and a second run changes nothing', async () => {
+  it('reports the same result as JSON, and a second run changes nothing', async () => {
     const { printed } = await rates('convert', '--json');
     expect(JSON.parse(printed.join(''))).toEqual({
       as_of: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,

@@ -66,7 +66,7 @@ describe('webhooks', () => {
     const listed = (await webhooks('list', '--account', '1')).printed;
     expect(listed.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
       ['id', 'address', 'state'],
-      ['1', receiver.address('/of-1'), 'told'],
+      ['1', receiver.address('/of-1'), 'active'],
     ]);
     expect(listed.join('\n')).not.toContain('whsec_');
   });
@@ -78,7 +78,7 @@ describe('webhooks', () => {
   ])('are not added for %s', async (url, reason) => {
     expect((await webhooks('add', url, '--account', '1')).error).toMatchObject({
       code: 'usage_invalid',
-      message: `This address cannot be told: ${reason}.`,
+      message: `This address cannot be a webhook: ${reason}.`,
     });
   });
 
@@ -107,7 +107,7 @@ describe('webhooks', () => {
   });
 
   it(
-    'are told what a worker published, what the audit refused, and what nobody will try again',
+    'get events of snapshots that were published, refused, or failed without a further retry',
     async () => {
       await spoilAccount(await database.client('cf_owner'), 2n);
       await runCommand(addEnqueueCommand, env, 'enqueue');
@@ -139,7 +139,7 @@ describe('webhooks', () => {
   );
 
   it(
-    'are told of a refusal by hand',
+    'get the event of a refusal in a build by hand',
     async () => {
       await (
         await database.client('cf_owner')
@@ -152,7 +152,7 @@ describe('webhooks', () => {
     BUILDING_MS,
   );
 
-  it('leave a log of what they were told', async () => {
+  it('leave a log of their deliveries', async () => {
     const { printed } = await webhooks('deliveries', '--account', '1');
     expect(printed.map((line) => line.split(/ {2,}/).slice(0, 5))).toEqual([
       ['event', 'webhook', 'state', 'tries', 'last answer'],
@@ -174,7 +174,7 @@ describe('webhooks', () => {
   it('are removed with their log', async () => {
     expect((await webhooks('remove', '1', '--account', '1')).printed).toEqual(['webhook 1 removed']);
     expect((await webhooks('deliveries', '--account', '1')).said).toEqual([
-      'nothing was told to webhooks of account 1',
+      'no delivery to webhooks of account 1',
     ]);
   });
 });

@@ -223,7 +223,7 @@ it('without any published rate takes nothing from entries that were loaded with 
   expect(await stands(id)).toBe(AVERAGE);
 });
 
-it('refuses an account that is not there, and reads the day from the database when none is given', async () => {
+it('refuses an unknown account, and reads today’s date from the database by default', async () => {
   const { signal } = new AbortController();
   await expect(convert(ledger.owner, { account_id: 999n, signal })).rejects.toMatchObject({
     code: 'not_found',

@@ -96,7 +96,7 @@ describe('a file that contradicts what was published', () => {
     { day: '2026-07-14', currency: 'USD', published: '1.1740000000', found: '1.1741000000' },
   ];
 
-  it('is refused as a whole, with every change: of such a file the new days are not believed either', async () => {
+  it('is refused as a whole with every change: its new days are not imported either', async () => {
     await take(JULY);
     await expect(take(CHANGED)).rejects.toMatchObject({
       code: 'rates_changed',
@@ -108,7 +108,7 @@ describe('a file that contradicts what was published', () => {
     expect(await published()).toEqual(PUBLISHED);
   });
 
-  it('is taken over when told to revise: changed rates replaced, missing ones gone, new ones added', async () => {
+  it('is imported with --revise: changed rates replaced, missing rates deleted, new rates added', async () => {
     await take(JULY);
     expect(await take(CHANGED, true)).toEqual({ added: 2, unchanged: 0, revised: changes });
     expect(await published()).toEqual([
@@ -129,7 +129,7 @@ describe('a file that contradicts what was published', () => {
   });
 
   it.each(['2026-07-13', '2026-07-14', '2026-07-15'])(
-    'is one that has no rate on %s any more',
+    'lacks a rate on %s that was published',
     async (gone) => {
       const lines = ['2026-07-15,1.1', '2026-07-14,1.2', '2026-07-13,1.3'];
       await take(`Date,USD\n${lines.join('\n')}\n`);
@@ -140,14 +140,14 @@ describe('a file that contradicts what was published', () => {
     },
   );
 
-  it('is told with a hundred of its changes at most, all of them counted', async () => {
+  it('is reported with at most a hundred of its changes and the number of all', async () => {
     await take(hundredDaysAndOne('1.1'));
     const refused: unknown = await take(hundredDaysAndOne('1.2')).catch((error: unknown) => error);
     expect(refused).toMatchObject({ data: { count: 101 } });
     expect((refused as { data: { changed: unknown[] } }).data.changed).toHaveLength(100); // as matched above
   });
 
-  it('is one that skips a day between its first and its last', async () => {
+  it('skips a day between its first and its last', async () => {
     await take('Date,USD\n2026-07-15,1.1\n2026-07-14,1.2\n2026-07-13,1.3\n');
     await expect(take('Date,USD\n2026-07-15,1.1\n2026-07-13,1.3\n')).rejects.toMatchObject({
       data: { changed: [{ day: '2026-07-14', currency: 'USD', published: '1.2000000000', found: null }] },

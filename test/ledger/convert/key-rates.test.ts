@@ -64,7 +64,7 @@ describe('costs whose periods start or end on one day', () => {
   });
 });
 
-it('an undated cost is converted by the UTC day of its booking, whatever the time zone of the session', async () => {
+it('an undated cost is converted by the UTC day of its booking, in any time zone of the session', async () => {
   const { owner } = ledger;
   // In Auckland it is the 3rd already, whose rate is 1.12.
   const booked = { currency: 'EUR', period_start: null, period_end: null, created_at: '2026-03-02 20:00Z' };

@@ -26,13 +26,10 @@ it('gives each group what its initiative has, which may be nothing', async () =>
   ]);
 });
 
-it.each([['2a'], ['4a']])(
-  'refuses to leave out %s, whose initiative is none of the groups',
-  async (stray) => {
-    const all = Array.fromAsync(withOwn(byInitiative(rows('1', '3')), rows('1a', stray)));
-    await expect(all).rejects.toMatchObject({
-      code: 'initiative_missing',
-      message: `Initiative ${stray[0]} has entries, but the view reporting.initiatives does not have it.`,
-    });
-  },
-);
+it.each([['2a'], ['4a']])('refuses to drop %s of an initiative in no group', async (stray) => {
+  const all = Array.fromAsync(withOwn(byInitiative(rows('1', '3')), rows('1a', stray)));
+  await expect(all).rejects.toMatchObject({
+    code: 'initiative_missing',
+    message: `Initiative ${stray[0]} has entries, but the view reporting.initiatives does not have it.`,
+  });
+});

@@ -48,7 +48,7 @@ async function stampOf(db: Client, cost: bigint): Promise<bigint> {
 }
 
 describe('the write horizon, as the reader asks for it', () => {
-  it('is the clock while nobody writes, read before looking', async () => {
+  it('is the clock while no transaction writes, read before the rows', async () => {
     const before = await clock();
     const seen = await horizon();
     expect(seen).toBeGreaterThanOrEqual(before);

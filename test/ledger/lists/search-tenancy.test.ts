@@ -84,7 +84,7 @@ const article = (published: boolean): string =>
    values (7, 'nest', 'Building a nest', 'x', ${published})`;
 
 describe('the account of a search', () => {
-  it.each(['heron', 'herron', 'her'])('is the one that the transaction named: %s', async (query) => {
+  it.each(['heron', 'herron', 'her'])('is the account named by the transaction: %s', async (query) => {
     const found = async (home: Founded) => (await ask(query, home)).filter(({ type }) => type !== 'platform');
     expect((await ask(query)).map(({ type }) => type).toSorted()).toEqual(
       [...Object.keys(own), 'platform'].toSorted(),
@@ -94,7 +94,7 @@ describe('the account of a search', () => {
     expect(await found(second)).toHaveLength(Object.keys(others).length);
   });
 
-  it('A-34: gives the same scores whatever the other has', async () => {
+  it('A-34: gives the same scores for any content of other accounts', async () => {
     const before = await ask('heron');
     await owner.query('begin');
     await owner.query(
@@ -105,13 +105,10 @@ describe('the account of a search', () => {
     expect(await ask('heron')).toEqual(before);
   });
 
-  it.each(['0', '-1'])(
-    'finds what everybody is handed out, and no more, when it is nobody: %s',
-    async (account) => {
-      const nobody = { ...first, account: BigInt(account) };
-      expect((await ask('heron', nobody)).map(({ type }) => type)).toEqual(['platform']);
-    },
-  );
+  it.each(['0', '-1'])('finds only public records without an account: %s', async (account) => {
+    const nobody = { ...first, account: BigInt(account) };
+    expect((await ask('heron', nobody)).map(({ type }) => type)).toEqual(['platform']);
+  });
 
   it('must be named', async () => {
     const unnamed = { code: '42501', message: 'a search must name its account' };
@@ -144,7 +141,7 @@ describe('the account of a search', () => {
 });
 
 describe('the function', () => {
-  it('is the reader’s alone, and its parts nobody’s', async () => {
+  it('can be called by the reader only, and its parts by no role', async () => {
     const calls = [
       `select service.search('heron', '{initiative}', 5)`,
       `select service.resembles('a', 'b')`,
@@ -167,7 +164,7 @@ describe('the function', () => {
   });
 });
 
-describe('A-34: what nobody is to find', () => {
+describe('A-34: finds nothing that is hidden from the account', () => {
   const all = ['assessment', 'connection', 'initiative', 'metric', 'person', 'vendor'] as const;
   const without = (...gone: readonly string[]) =>
     [

@@ -73,7 +73,7 @@ const titles = async (query: string): Promise<readonly string[]> =>
   (await ask(query)).map(({ title }) => title);
 
 describe('a search', () => {
-  it('ranks what is the title, begins it, stands in it, stands in the detail; the shorter title first', async () => {
+  it('ranks equal titles first, then titles that begin with it, titles that contain it and details; shorter titles first', async () => {
     const hits = await ask('receipt');
     // Asked is ' receipt', 8 characters with the blank before each word, and the titles likewise: the second part of a
     // score is 8 / (8 + the title's).
@@ -174,7 +174,7 @@ describe('what is asked', () => {
     },
   );
 
-  it('may be as long as that, whatever it is made of', async () => {
+  it('may have the maximum length, of any characters', async () => {
     for (const query of [
       'ab',
       'x'.repeat(200),
@@ -219,7 +219,7 @@ describe('every type', () => {
     expect(others.filter((each) => each.type === type)).toEqual([]);
   });
 
-  it('of none finds nothing', async () => {
+  it('finds nothing without any type', async () => {
     expect(await ask('receipt', [])).toEqual([]);
   });
 

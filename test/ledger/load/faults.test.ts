@@ -29,7 +29,7 @@ const contains = (text: string): unknown => expect.stringContaining(text);
 const INITIATIVES = 'account_id,id,title,stage';
 
 describe('a load is refused, naming file, line, column and value, for', () => {
-  it('a file that is no table, and one that may not be loaded', async () => {
+  it('a file named after no table, and a table that cannot be loaded', async () => {
     expect(
       await faults({ 'costs.csv': 'id\n1\n', 'access_tokens.csv': 'id\n1\n', 'Users.CSV': 'id\n' }),
     ).toEqual([
@@ -43,7 +43,7 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     expect(await faults({ 'users.csv': '' })).toEqual([['users.csv:1 null=null', contains('header row')]]);
   });
 
-  it('a currency that ISO 4217 does not know, that is for tests, or that is none', async () => {
+  it('an unknown currency code, a test code, and a text that is not a code', async () => {
     const codes = ['XYZ', 'XTS', 'XXX', 'eur', 'EU', 'USD EUR', ''];
     const rows = codes.map((code, row) => `1,${row + 1},1,100,${code},2024-01-10,manual,opex\n`);
     const header =
@@ -144,7 +144,7 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     ]);
   });
 
-  it('days, decimals, figures and JSON that are none', async () => {
+  it('malformed days, decimals, figures and JSON', async () => {
     expect(
       await faults({
         'euro_reference_rates.csv':

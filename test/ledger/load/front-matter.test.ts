@@ -29,7 +29,7 @@ describe('a page', () => {
     expect(readPage('---\nslug: roi\n---\na\n\n---\n\nb\n').page.body.text).toBe('a\n\n---\n\nb');
   });
 
-  it('gives back every plain value, whatever its letters (property)', () => {
+  it('returns every plain value, with any letters (property)', () => {
     const plain = fc.stringMatching(
       /^[A-Za-z0-9äß/.,;()€][A-Za-z0-9äß/.,;()€-]*(?: [A-Za-z0-9äß/.,;()€]+)*$/,
     );

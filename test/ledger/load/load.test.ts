@@ -70,7 +70,7 @@ describe('load in insert mode', () => {
     ).toEqual([{ id: 42n }]);
   });
 
-  it('tells an empty cell from an empty text, and takes the default where a column cannot be empty', async () => {
+  it('distinguishes an empty cell from an empty text, and uses the default where a column cannot be null', async () => {
     const documents = 'account_id,id,initiative_id,kind,title,format\n4,1,1,other,"",link\n';
     const initiatives = 'account_id,id,title,stage,description,hypothesis,is_sample\n4,1,A,live,"",,\n';
     await loadFiles(url, { ...company(4), 'initiatives.csv': initiatives, 'documents.csv': documents });
@@ -103,7 +103,7 @@ describe('load in insert mode', () => {
     );
   });
 
-  it('keeps any text as it was, whatever it holds', async () => {
+  it('keeps any text unchanged', async () => {
     await loadFiles(url, company(7));
     const special = fc.constantFrom(
       '"',

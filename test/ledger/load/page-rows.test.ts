@@ -84,7 +84,7 @@ describe('a page makes', () => {
     ]);
   });
 
-  it('a platform alone where nobody has written a guide', () => {
+  it('only a platform where no guide is written', () => {
     const { rows } = read('guides', 'acme', PLATFORM);
     expect(rows.map(([table]) => table)).toEqual(['platforms']);
   });
@@ -121,7 +121,7 @@ describe('a page is faulted for', () => {
     expect(faults.map(({ line, value }) => [line, value])).toEqual([[11, 'Notes']]);
   });
 
-  it('a key it does not know, one it lacks and a name that is not the file’s, all at once', () => {
+  it('an unknown key, a missing key and a slug that differs from the file’s name, all at once', () => {
     const text = `---\n${ARTICLE.replace('theme', 'topic')}\n---\n`;
     expect(read('articles', 'return', text).faults).toEqual([
       {

@@ -60,7 +60,7 @@ describe('load in upsert mode', () => {
     expect(before).toMatchObject(support);
   });
 
-  it('lists what is missing from the file, and deletes it only when told to', async () => {
+  it('lists the rows missing from the file, and deletes them only with --delete-missing', async () => {
     await loadFiles(url, { ...company(12), 'cost_entries.csv': costs(12, [1, 5], [2, 6], [3, 7]) });
     await loadFiles(url, { ...company(13), 'cost_entries.csv': costs(13, [1, 5], [2, 6]) });
     const file = { 'cost_entries.csv': costs(12, [2, 6]) };
@@ -123,7 +123,7 @@ describe('load in upsert mode', () => {
     ]);
   });
 
-  it('marks a decision by its initiative, whatever another ledger said of it', async () => {
+  it('marks a decision by its initiative, not by the other ledger’s mark', async () => {
     const files18 = {
       ...company(18),
       'initiatives.csv': 'account_id,id,title,stage,is_sample\n18,1,Demo,live,true\n',
@@ -198,7 +198,7 @@ describe('load in replace-account mode', () => {
     ]);
   });
 
-  it('wants to be told which account', async () => {
+  it('requires an account', async () => {
     await expect(loadFiles(url, { 'users.csv': 'id\n' }, { mode: 'replace-account' })).rejects.toMatchObject({
       code: 'usage_invalid',
     });

@@ -148,7 +148,7 @@ describe('migrate', () => {
     });
   });
 
-  it('refuses a ledger none of whose files it has as older, by the name of its database or data folder', async () => {
+  it('refuses a ledger with none of its migrations as older, and names the database or data folder', async () => {
     await put('ledger/010-foundation.sql', 'create table sample.second ();');
     await rm(join(folder, 'ledger/0010-first.sql'));
     await put('ledger/000-first.sql', FIRST);
@@ -199,7 +199,7 @@ describe('migrate', () => {
     expect(await exists('reporting.costs')).toBe(true);
   });
 
-  it('stops when it is aborted, and leaves the database as it was', async () => {
+  it('stops when it is aborted, and leaves the database unchanged', async () => {
     await run();
     await put('ledger/0020-second.sql', 'alter table sample.cost add currency text;');
     await admin.query('begin; lock table sample.cost');

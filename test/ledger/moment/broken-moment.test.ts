@@ -76,7 +76,7 @@ it.each<[string, Error, Error | undefined, string, string]>([
   expect(await explained(error, lost)).toMatchObject({ code, message: expect.stringContaining(words) });
 });
 
-it('looks into a COPY that broke off, and leaves one that broke off for itself', async () => {
+it('reads the cause of a broken COPY, unless our own process broke it', async () => {
   expect(await explained(copyOf(CONFLICT))).toMatchObject({ code: 'standby_conflict' });
   expect(await explained(copyOf(told('22012', 'division by zero')))).toMatchObject({ code: 'copy_failed' });
 });

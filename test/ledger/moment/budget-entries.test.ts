@@ -73,7 +73,7 @@ describe('what was spent', () => {
     return read.find(({ initiative_id }) => initiative_id === home.initiative)?.spend;
   }
 
-  it('is told by month and half, a half without entries being 0', async () => {
+  it('is summed by month and half, with 0 for a half without entries', async () => {
     const home = await budgeted('USD');
     await addCost(owner, home, { amount_cents: 100, cost_category: 'capex' });
     await addCost(owner, home, { amount_cents: 20 });
@@ -108,7 +108,7 @@ describe('what was spent', () => {
     expect(await spendOf(home, '2026-07-14')).toEqual([]);
   });
 
-  it('counts dollar figures in a dollar budget, and nothing where an entry has none', async () => {
+  it('counts dollar figures in a dollar budget, and nothing for an entry without one', async () => {
     const home = await budgeted('USD');
     await addCost(owner, home, { amount_cents: 100, currency: 'EUR', ...RATED });
     await addCost(owner, home, { amount_cents: 1000, currency: 'EUR' });
@@ -180,7 +180,7 @@ describe('what was spent', () => {
     expect((await spendOf(home, '2026-04-09'))?.at(-1)?.opex_cents).toBe(92n);
   });
 
-  it('is that of its own initiative and account, and of none without an approved version', async () => {
+  it('belongs to one initiative and account, and is 0 without an approved version', async () => {
     const home = await budgeted('USD');
     const other = { ...home, initiative: await addInitiative(owner, home.account) };
     await addVersion(other, { currency: 'EUR', status: 'pending' });

@@ -52,7 +52,7 @@ const beside = fc
   .map(([letter, text]) => ({ text: '', bytes: message(letter, text) }));
 
 describe('the payload of a COPY', () => {
-  it('is the same in whatever pieces the messages come, and what follows goes to the driver', async () => {
+  it('is the same for any chunks of messages, and later messages go to the driver', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof({ weight: 3, arbitrary: data }, beside), { maxLength: 12 }),
@@ -104,7 +104,7 @@ describe('the payload of a COPY', () => {
 });
 
 describe('the confirmation of a COPY', () => {
-  it('is the number of rows, told once the connection is free', async () => {
+  it('is the number of rows, reported once the connection is free', async () => {
     const query = new CopyQuery('copy t to stdout');
     query.handleCommandComplete({ text: 'COPY 12' });
     query.handleReadyForQuery();

@@ -118,7 +118,7 @@ describe('readInitiativeEntries', () => {
     expect((await read(asOf))[1]?.plan.usd_rate).toBe(rate);
   });
 
-  it('has no rate for a plan in dollars, and zeros for one that is not there', async () => {
+  it('returns no rate for a plan in dollars, and zeros for an initiative without a plan', async () => {
     expect((await read('2026-07-15'))[2]?.plan).toMatchObject({
       usd_rate: null,
       value_total_cents: 0n,

@@ -45,7 +45,7 @@ describe('withMoment', () => {
     expect(await countRows(reader)).toBe(0n);
   });
 
-  it('sees a row committed before it and none committed after it', async () => {
+  it('sees rows committed before it and no row committed after it', async () => {
     await owner.query('insert into ledger.probe values (1, 5)');
     const seen = await withMoment(reader, options, async () => {
       await owner.query('insert into ledger.probe values (1, 6)');

@@ -58,7 +58,7 @@ it('holds a few of the rows that a reader has not come to, and lets PostgreSQL h
   expect(left).toBe(19_999);
 });
 
-it('gives none where there is none', async () => {
+it('returns no rows for an empty result', async () => {
   expect(await Array.fromAsync(streamedRows(reader, numbers(0)))).toEqual([]);
 });
 

@@ -28,7 +28,7 @@ it('keeps the last twenty of each account, newest first, and nothing else', asyn
   expect((await readAttempts(folder, '2')).attempts).toHaveLength(1);
 });
 
-it('replaces the record of a build by what is known of it now', async () => {
+it('replaces the record of a build by its current state', async () => {
   await writeAttempt(folder, anAttempt({ outcome: 'running' }));
   await writeAttempt(folder, anAttempt({ outcome: 'published', snapshot_id: '20260715T020000Z' }));
   expect((await readAttempts(folder, '1')).attempts).toEqual([
@@ -44,7 +44,7 @@ it('names a file that is no record and reads the others', async () => {
   expect(await readAttempts(folder, '1')).toEqual({ attempts: [anAttempt({})], unreadable: [cut] });
 });
 
-it('knows the accounts that were tried, as numbers, and none in a new folder', async () => {
+it('lists the accounts with attempts in numeric order, and none in a new folder', async () => {
   expect(await attemptedAccounts(folder)).toEqual([]);
   for (const account_id of ['10', '9', '2']) await writeAttempt(folder, anAttempt({ account_id }));
   expect(await attemptedAccounts(folder)).toEqual(['2', '9', '10']);

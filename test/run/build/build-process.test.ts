@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { ALLOCATION, startBuilder } from '../../../src/run/build/build-process.ts';
 
-it('has a heap that ends, and waits to be told what to build', async () => {
+it('a builder has a heap limit, and waits for its first build', async () => {
   const child = startBuilder({});
   const ended = once(child, 'close');
   child.kill('SIGKILL');
@@ -17,7 +17,7 @@ it('has a heap that ends, and waits to be told what to build', async () => {
   expect(child.spawnargs.at(-1)).toMatch(/jobs\/build\.ts$/);
 });
 
-it('ends by itself when it is let go before it was asked for anything', async () => {
+it('a builder exits when its parent disconnects before the first build', async () => {
   const child = startBuilder({ PATH: process.env['PATH'], LOG_LEVEL: 'silent' });
   const ended = once(child, 'exit');
   child.disconnect();

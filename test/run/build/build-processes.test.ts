@@ -130,7 +130,7 @@ it('ends a process that had nothing to do for five seconds, and not before', asy
   expect(children).toHaveLength(1);
 });
 
-it('ends a build that is told to stop, and begins none afterwards', async () => {
+it('ends a running build when aborted, and starts no build afterwards', async () => {
   const stop = new AbortController();
   const building = build(PRETEND.stands_still, stop.signal);
   stop.abort(new Error('the night is over'));

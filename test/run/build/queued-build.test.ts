@@ -44,7 +44,7 @@ function builds(night: string, enqueueEvent: Parameters<typeof queuedBuilds>[0][
 }
 
 itInSweeps(
-  'tells of a snapshot before its build is settled, and again when it was published already',
+  'queues the event of a snapshot before its build is settled, and again if it was published already',
   async () => {
     const steps: unknown[] = [];
     const run = builds('2026-07-15', async (event) => {

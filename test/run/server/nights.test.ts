@@ -19,7 +19,7 @@ function aNight(
 }
 
 describe('a night that went wrong', () => {
-  it('is told with the cents that it was off by, and since when', () => {
+  it('is shown with the difference in cents and its first night', () => {
     const [newest] = ownNights(7n, [
       aNight('2026-07-15', 'audit_refused', MESSAGE, 100),
       aNight('2026-07-14', 'audit_refused', MESSAGE, 100),
@@ -28,7 +28,7 @@ describe('a night that went wrong', () => {
     ]);
     expect(newest?.trouble).toEqual({
       code: 'audit_refused',
-      told: MESSAGE,
+      explanation: MESSAGE,
       cents_off: 100,
       since: '2026-07-14',
       next: nextCommand({ account_id: '7', failure: { code: 'audit_refused' } }, 'failed'),
@@ -48,10 +48,10 @@ describe('a night that went wrong', () => {
     expect(newest?.trouble?.cents_off).toBeNull();
   });
 
-  it('is told without cents where rows are missing', () => {
+  it('is shown without cents where rows are missing', () => {
     const lost = 'costs: the file holds 1 rows, the bare ledger counts 2; nothing was published.';
     expect(ownNights(7n, [aNight('2026-07-15', 'table_lost_rows', lost)])[0]?.trouble).toMatchObject({
-      told: lost,
+      explanation: lost,
       cents_off: null,
     });
   });
@@ -92,7 +92,7 @@ describe('the nights in the queue', () => {
     expect(await told(3n)).toEqual([]);
   });
 
-  it('tell the code of a night that is given up on, and nothing of one that was cancelled', async () => {
+  it('show the code of a night without a further retry, and no cancelled build', async () => {
     await test.service.query('delete from ops.job');
     await test.enqueue([1n]);
     await test.service.query('update ops.job set retry_limit = 0');

@@ -201,7 +201,7 @@ describe('a server', () => {
         expect(await answer.json()).toEqual({
           error: {
             status: 503,
-            message: 'The service cannot answer this right now; try again in a while.',
+            message: 'The service cannot answer right now; try again in some seconds.',
           },
         });
       }
@@ -211,7 +211,7 @@ describe('a server', () => {
     },
   );
 
-  it('serves metrics on a port of its own, and nowhere else', async () => {
+  it('serves metrics on a separate port only', async () => {
     lines.splice(0);
     const { baseUrl } = await start({ METRICS_PORT: '0' });
     const started = lines.map((line) => JSON.parse(line) as { event: string; port: number });

@@ -84,7 +84,7 @@ describe('a night', () => {
     expect(await session.readAccounts()).toEqual([1n, 2n]);
   });
 
-  it('is queued when it falls due, by whoever is there', async () => {
+  it('is queued when it falls due, by any running process', async () => {
     const stop = new AbortController();
     const settings = { ...readSettings({ JITTER_SECONDS: '0' }), schedule: '* * * * * *' }; // every second
     const keeping = keepNights(keeper({ settings, signal: stop.signal }));
@@ -145,7 +145,7 @@ describe('a night', () => {
     expect(asked).toEqual([7_000]);
   });
 
-  it('that cannot be queued is not tried again once the program is told to stop', async () => {
+  it('that cannot be queued is not tried again once the program is stopped', async () => {
     const stop = new AbortController();
     let tries = 0;
     const readAccounts = async (): Promise<readonly bigint[]> => {
@@ -158,7 +158,7 @@ describe('a night', () => {
     expect(tries).toBe(1);
   });
 
-  it('logs a step that failed, and none that was stopped', async () => {
+  it('logs a failed step, but not an aborted one', async () => {
     const stop = new AbortController();
     const logged: unknown[] = [];
     const logger = {

@@ -165,7 +165,7 @@ describe('build', () => {
       await owner.query('alter table ledger.cost_entries drop constraint broken');
       expect(printed.at(-1)).toMatch(/^ {2}published /);
       expect(said).toEqual([
-        `rates: 1 account could not be converted to the end, the first: account ${home.account}.`,
+        `rates: 1 account could not be fully converted; the first is account ${home.account}.`,
       ]);
       expect(error).toMatchObject({ code: 'conversion_failed', exitCode: 1 });
     },

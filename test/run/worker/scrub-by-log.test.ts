@@ -75,7 +75,7 @@ it('has an account built anew whose newest snapshot is damaged, before all night
   expect(await queue.queue.take()).toMatchObject({ account_id: ACCOUNT, night: null });
 });
 
-it('tells of an earlier one, and of the pin that is lost with it, and has nothing built', async () => {
+it('logs damage in an earlier snapshot and the affected pin, and queues no rebuild', async () => {
   await damage(EARLIER);
   const fields = { account: '7', snapshot: snapshotIdOf(EARLIER) };
   expect(await scrub()).toMatchObject([

@@ -18,7 +18,7 @@ describe('an amount in the assistant’s text', () => {
     expect(money(amount_cents, 'USD')).toBe(text);
   });
 
-  it('names its currency, or says that there is none', () => {
+  it('names its currency, or says that there is no currency', () => {
     expect([money(1, 'EUR'), money(1, null)]).toEqual(['0.01 EUR', '0.01 (no currency)']);
   });
 

@@ -23,7 +23,7 @@ describe.each(REVISIONS)('the official suite for %s', (revision) => {
   });
 });
 
-it('advertises tools alone, and so none of what is excused', async () => {
+it('advertises tools only, and no optional capability', async () => {
   const server = await openServer();
   try {
     const message = {

@@ -61,7 +61,7 @@ it('writes one line a message, by the route, and counts it', async () => {
   expect(lines.join('')).not.toContain(TOKENS.personal);
 });
 
-it('says no more of a wrong Host than that it is wrong, and keeps no answer', async () => {
+it('refuses a wrong Host without further details, and keeps no answer', async () => {
   const { app } = fakeApp();
   const response = await app.request('/mcp', { method: 'POST', headers: { host: 'evil.example' } });
   expect(response.status).toBe(403);

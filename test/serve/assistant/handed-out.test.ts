@@ -44,7 +44,7 @@ describe('get_help_article', () => {
     expect(text).toContain('(10000 more characters are on the page.)');
   });
 
-  it('has nothing of an article that is not published, by the same sentence as of none', async () => {
+  it('refuses an unpublished article in the words for an unknown one', async () => {
     const none = await asking.call('get_help_article', { slug: 'quartz-none' });
     expect(none.isError).toBe(true);
     for (const asked of [
@@ -87,7 +87,7 @@ describe('get_platform_setup_guide', () => {
     },
   );
 
-  it('says of another account only what is its own: that it has disconnected it', async () => {
+  it('shows no connection of another account: only that this account has disconnected its own', async () => {
     const { structured } = await asking.call('get_platform_setup_guide', { platform: 'quartz_ledger' }, 2);
     expect(structured).toMatchObject({
       connected: false,
@@ -105,7 +105,7 @@ describe('get_platform_setup_guide', () => {
 });
 
 describe('search', () => {
-  it('gives what it finds with its page and the tool that reads more of it', async () => {
+  it('returns each hit with its page and the tool that reads more about it', async () => {
     const { structured } = await asking.call('search', { query: 'quartz', types: ['article', 'platform'] });
     const { hits } = structured as { hits: Record<string, unknown>[] };
     expect(hits).toContainEqual({

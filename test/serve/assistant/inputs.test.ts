@@ -39,7 +39,7 @@ it.each([
   ['get_help_article', { slug: 'roi', id: 1 }, 'Give exactly one of slug and id.'],
   ['get_help_article', { slug: 'no-such-article' }, 'use search with types ["article"] to find one'],
   ['get_platform_setup_guide', { platform: '  ' }, 'platform: Too small'],
-  ['get_platform_setup_guide', { platform: 'opneai' }, 'near to it are OpenAI (openai)'],
+  ['get_platform_setup_guide', { platform: 'opneai' }, 'the nearest names are OpenAI (openai)'],
   ['get_platform_setup_guide', { platform: 'qqqqqqqq' }, 'use search with types ["platform"] to find one'],
 ])('%s of %j is refused, and says: %s', async (tool, asked, sentence) => {
   const { isError, text, structured } = await asking.call(tool, asked);
@@ -56,7 +56,7 @@ it('says nothing of the inside when something of ours is broken', async () => {
     const { isError, text } = await broken.call('get_roi_summary');
     expect([isError, text]).toEqual([
       true,
-      'Something went wrong on our side; the X-Request-Id of this answer leads us to it.',
+      'Internal error. Quote the X-Request-Id of this response to support.',
     ]);
   } finally {
     await broken.company.close();

@@ -80,7 +80,7 @@ describe.each(['get_roi_summary', 'get_initiative'])('%s', (tool) => {
   });
 });
 
-it('tells two accounts apart wherever it is asked of what they have', async () => {
+it('shows each account its own data in every answer', async () => {
   for (const tool of ['get_roi_summary', 'list_initiatives', 'list_integrations']) {
     const [one, two] = await Promise.all([1, 2].map((account) => bytes(asking, tool, {}, account)));
     expect(one).not.toBe(two);

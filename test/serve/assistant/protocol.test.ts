@@ -157,7 +157,7 @@ describe('A-33: a raw request', () => {
     expect(answer.startsWith('HTTP/1.1 413')).toBe(true);
   });
 
-  it('that waits to be told so sends its message', async () => {
+  it('that waits for 100-continue sends its message', async () => {
     const answer = await exchange(server.port, post(PING, 'Expect: 100-continue\r\n'));
     expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200/);
   });

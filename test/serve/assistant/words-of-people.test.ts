@@ -34,7 +34,7 @@ function holdOutside(text: string): void {
 }
 
 describe('quoting', () => {
-  it('gives one literal between delimiters from which the very words can be read, whatever they are', () => {
+  it('gives one literal between delimiters, from which any text can be read back exactly', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.constantFrom(...HOSTILE)), (words) => {
         const marked = quoted(words);
@@ -100,7 +100,7 @@ describe('an initiative whose every text is hostile', () => {
   });
   afterAll(() => asking.company.close());
 
-  it('A-32: is told with each of them as data, and structured with the very words', async () => {
+  it('A-32: is shown with each text marked as data, and unchanged in the structured answer', async () => {
     for (const [place, words] of HOSTILE.entries()) {
       const { text, structured } = await asking.call('get_initiative', { initiative_id: ids[place] });
       holdOutside(text);

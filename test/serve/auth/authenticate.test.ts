@@ -88,7 +88,7 @@ describe.each(PATHS)('%s', (path) => {
     }
   });
 
-  it('is refused in the same words to whoever has no valid token', async () => {
+  it('has the same refusal for every invalid token', async () => {
     const messages = new Set<string>();
     for (const authorization of [`Bearer ${TOKENS.unknown}`, 'Bearer wrong', basic('any:wrong')]) {
       messages.add((await refusal(path, { headers: { authorization } })).message);

@@ -35,11 +35,11 @@ describe('reading a token out of an Authorization header', () => {
     basic('nocolon'),
     `${basic('a:b')}, ${basic('c:d')}`,
     'Digest username="a"',
-  ])('finds none in %j', (header) => {
+  ])('finds no token in %j', (header) => {
     expect(readToken(header)).toBeNull();
   });
 
-  it('A-14: takes all after the first colon, whatever the user name and the password', () => {
+  it('A-14: takes everything after the first colon, for any user name and password', () => {
     const text = fc.string({
       unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCodePoint(code)),
     });
@@ -52,7 +52,7 @@ describe('reading a token out of an Authorization header', () => {
     );
   });
 
-  it('finds the whole text or nothing, whatever 8 kB follow Bearer', () => {
+  it('finds the whole text or nothing, for any 8 kB after Bearer', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 8192 }), (text) => {
         expect([text.trim(), null]).toContain(readToken(`Bearer ${text}`));

@@ -25,7 +25,7 @@ describe('a token', () => {
     expect(makeToken('reporting', new Uint8Array(32))).toBe(`cf_rpt_${'0'.repeat(43)}4ZbFvm`);
   });
 
-  it('is read back as the kind it was made for, whatever the bytes', () => {
+  it('has the kind that it was made for, for any random bytes', () => {
     fc.assert(
       fc.property(kinds, bytes, (kind, random) => {
         const token = makeToken(kind, random);

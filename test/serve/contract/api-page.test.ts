@@ -82,7 +82,7 @@ describe('the reference page of the API', () => {
   });
 
   it.each([PAGE, `${PAGE}/start.js`, `${PAGE}/swagger-ui.css`, `${PAGE}/swagger-ui-bundle.js`])(
-    'is sent once to who keeps it, and refuses what it does not know: %s',
+    'is sent once to a client that caches it, and refuses unknown parameters: %s',
     async (path) => {
       const first = await app.request(path);
       const tag = first.headers.get('etag') ?? '';

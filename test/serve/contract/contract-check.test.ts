@@ -92,7 +92,7 @@ describe('an answer', () => {
 });
 
 describe('an application held to its contract', () => {
-  it('fails whoever gets a wrong answer, and lets a right one pass', async () => {
+  it('throws for an answer that breaks the contract, and passes a correct one', async () => {
     const { app } = fakeApp();
     app.fetch = () => list({ nonce: 'a' });
     await expect(heldToContract(app).request(PATH)).rejects.toThrow('Unrecognized key: "nonce"');

@@ -27,7 +27,7 @@ async function refusal(path: string) {
   return { status: response.status, message: error.message };
 }
 
-it('names every route of the application, and none that is not there', () => {
+it('names every route of the application, and no other', () => {
   const routed = company.app.routes
     .filter(({ method, path }) => method === 'GET' && path.startsWith('/v1/'))
     .map(({ path }) => path.slice('/v1'.length))
@@ -59,7 +59,7 @@ describe.each(OPERATIONS)('$operationId', ({ asked, query, isPublic, operationId
     }
   });
 
-  it('needs a token, unless its contract says that it needs none', async () => {
+  it('needs a token, unless its contract says that it is public', async () => {
     expect((await company.app.request(asked)).status).toBe(isPublic ? 200 : 401);
   });
 
@@ -74,7 +74,7 @@ describe.each(OPERATIONS)('$operationId', ({ asked, query, isPublic, operationId
     for (const each of query) {
       const pair = `${each.name}=${encodeURIComponent(valueOf(each))}`;
       const seen = await refusal(`${asked}?${pair}&${pair}`);
-      expect(seen).toEqual({ status: 400, message: `The parameter ${each.name} may be given once only.` });
+      expect(seen).toEqual({ status: 400, message: `The parameter ${each.name} was given more than once.` });
     }
   });
 

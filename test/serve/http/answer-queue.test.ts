@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import { listen, type Listener } from '../../../src/serve/http/server.ts';
-import { WholeAnswer } from '../../../src/serve/http/whole-answer.ts';
+import { BufferedResponse } from '../../../src/serve/http/buffered-response.ts';
 import { fakeApp, FakeSnapshots, LATEST, TOKENS } from '../fake-parts.ts';
 import { exchange, parseAnswer } from './raw-http.ts';
 
@@ -77,7 +77,7 @@ describe('pipelined requests', () => {
     const started: string[] = [];
     const port = await serve((request) => {
       started.push(new URL(request.url).pathname);
-      return new WholeAnswer(LARGE, { headers: { 'content-length': String(LARGE.length) } });
+      return new BufferedResponse(LARGE, { headers: { 'content-length': String(LARGE.length) } });
     });
     const { read } = await stalled(port, `${get('/1')}${get('/2')}${get('/3', 'Connection: close\r\n')}`);
     await exchange(port, get('/other', 'Connection: close\r\n')); // the server has had its turn since
@@ -94,7 +94,7 @@ describe('pipelined requests', () => {
     const port = await serve((request, { outgoing }) => {
       started.push(new URL(request.url).pathname);
       outgoing.once('close', () => gone.resolve());
-      return new WholeAnswer(LARGE, {});
+      return new BufferedResponse(LARGE, {});
     });
     const { socket } = await stalled(port, get('/1') + get('/2'));
     socket.destroy();
@@ -218,7 +218,7 @@ describe('bytes that are no HTTP', () => {
     expect(text).toMatch(/5\r\nwhole\r\n0\r\n\r\n$/);
   });
 
-  it('after a request whose large CSV is unread are answered behind the whole of it, never inside', async () => {
+  it('after a request with a large unread CSV are answered after the whole CSV, never inside it', async () => {
     const port = await serve(fakeApp({ snapshots: new LargeCsv() }).app.fetch);
     const { socket, read } = await stalled(port, get(`/v1/reporting/snapshots/${LATEST}/costs.csv`, TOKEN));
     socket.write('garbage\r\n\r\n');

@@ -40,7 +40,7 @@ describe('a log whose first entry is damaged', () => {
       const seen = await read(path);
       expect([path, seen.status, seen.headers['retry-after']]).toEqual([path, 503, '10']);
       expect(json(seen)).toEqual({
-        error: { status: 503, message: 'The service cannot answer this right now; try again in a while.' },
+        error: { status: 503, message: 'The service cannot answer right now; try again in some seconds.' },
       });
     }
     await mend(1);
@@ -61,7 +61,7 @@ describe('a log whose second entry is damaged', () => {
     await mend(2);
   });
 
-  it('makes a ready server say that it is degraded, until the log is whole again', async () => {
+  it('makes a ready server report that it is degraded, until the log is repaired', async () => {
     await serveBroken(2);
     expect(json(await read('/readyz'))).toEqual({ status: 'ok' }); // it has read no log yet
     await read(LATEST);

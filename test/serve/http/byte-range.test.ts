@@ -94,7 +94,7 @@ describe('any range', () => {
     );
   });
 
-  it('A-24: lies inside the file, whatever the header holds', () => {
+  it('A-24: lies inside the file, for any header', () => {
     const text = fc.string({
       unit: fc.constantFrom('b', 'y', 't', 'e', 's', '=', '-', ',', ' ', '0', '1', '7', '9'),
       maxLength: 12,

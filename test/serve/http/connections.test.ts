@@ -39,7 +39,7 @@ async function serving(
 }
 
 describe('connections', () => {
-  it('of one address beyond its number are closed unanswered, and one that ends makes room', async () => {
+  it('above the maximum of one address are closed unanswered, and a closed connection makes room', async () => {
     const { server, sockets, hold } = await serving({ connections_by_address: 2 });
     expect([await hold(), await hold(), await hold()]).toEqual(['answered', 'answered', 'closed']);
     const [first] = sockets;

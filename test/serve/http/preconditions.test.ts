@@ -1,14 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge, rangeCounts } from '../../../src/serve/http/preconditions.ts';
+import { evaluatePreconditions, rangeCounts } from '../../../src/serve/http/preconditions.ts';
 
 const ETAG = '"e1"';
-const onlyMatch = (ifMatch: string) => judge({ ifMatch, ifNoneMatch: undefined }, ETAG);
-const onlyNoneMatch = (ifNoneMatch: string) => judge({ ifMatch: undefined, ifNoneMatch }, ETAG);
+const onlyMatch = (ifMatch: string) => evaluatePreconditions({ ifMatch, ifNoneMatch: undefined }, ETAG);
+const onlyNoneMatch = (ifNoneMatch: string) =>
+  evaluatePreconditions({ ifMatch: undefined, ifNoneMatch }, ETAG);
 
 describe('without conditions', () => {
   it('everything is sent', () => {
-    expect(judge({ ifMatch: undefined, ifNoneMatch: undefined }, ETAG)).toBe('send');
+    expect(evaluatePreconditions({ ifMatch: undefined, ifNoneMatch: undefined }, ETAG)).toBe('send');
   });
 });
 
@@ -43,9 +44,9 @@ describe('If-None-Match', () => {
 
 describe('both', () => {
   it('are looked at in this order: If-Match first', () => {
-    expect(judge({ ifMatch: '"e0"', ifNoneMatch: ETAG }, ETAG)).toBe('failed');
-    expect(judge({ ifMatch: ETAG, ifNoneMatch: ETAG }, ETAG)).toBe('unchanged');
-    expect(judge({ ifMatch: ETAG, ifNoneMatch: '"e0"' }, ETAG)).toBe('send');
+    expect(evaluatePreconditions({ ifMatch: '"e0"', ifNoneMatch: ETAG }, ETAG)).toBe('failed');
+    expect(evaluatePreconditions({ ifMatch: ETAG, ifNoneMatch: ETAG }, ETAG)).toBe('unchanged');
+    expect(evaluatePreconditions({ ifMatch: ETAG, ifNoneMatch: '"e0"' }, ETAG)).toBe('send');
   });
 });
 
@@ -57,7 +58,7 @@ describe('any list of tags', () => {
   const tag = fc.record({ weak: fc.boolean(), name: fc.constantFrom('e0', 'e1', 'e2', '') });
   const separator = fc.constantFrom(',', ', ', ' , ', ',,', ', ,\t');
 
-  it('holds as its members say: strongly for If-Match, weakly for If-None-Match', () => {
+  it('matches as its members do: strongly for If-Match, weakly for If-None-Match', () => {
     fc.assert(
       fc.property(fc.array(tag, { minLength: 1, maxLength: 5 }), separator, (tags, between) => {
         const header = tags.map(text).join(between);

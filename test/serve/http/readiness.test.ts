@@ -39,7 +39,7 @@ describe('a process', () => {
     ]);
   });
 
-  it('asks its parts once in two seconds, whoever asks it', async () => {
+  it('probes its dependencies once in two seconds, for any number of requests', async () => {
     let asked = 0;
     const { clock, readiness } = watching({ database: async () => (asked += 1) });
     await Promise.all([readiness(), readiness()]);

@@ -158,7 +158,7 @@ describe('the listener', () => {
     },
   );
 
-  it('tells browsers to keep to https where the public address does, in refusals too', async () => {
+  it('sends HSTS where the public address is https, in refusals too', async () => {
     const requests = [
       `GET /healthz HTTP/1.1\r\n${HOST}${LAST}\r\n`,
       `GET /v1/reporting/latest/costs.parquet HTTP/1.1\r\n${HOST}${AUTH}${LAST}\r\n`,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import { listen } from '../../../src/serve/http/server.ts';
 import { isTooSlow } from '../../../src/serve/http/transfers.ts';
-import { WholeAnswer } from '../../../src/serve/http/whole-answer.ts';
+import { BufferedResponse } from '../../../src/serve/http/buffered-response.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -130,7 +130,7 @@ describe('a client', () => {
 
   it.each([
     ['a body that is streamed', () => new Response('late')],
-    ['a body at hand', () => new WholeAnswer(PIECE, {})],
+    ['a body at hand', () => new BufferedResponse(PIECE, {})],
   ])('that had gone before its answer was ready, %s, is not followed', async (_, late) => {
     const asked = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();

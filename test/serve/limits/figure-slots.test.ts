@@ -48,7 +48,7 @@ describe('the slots of figures', () => {
     expect(begun).toEqual(['1.1', '1.2', '1.3', '1.4', '2.1', '2.2', '2.3', '2.4']);
   });
 
-  it('go to whoever has waited longest, whether a figure was answered or failed', async () => {
+  it('go to the request that has waited longest, after an answer or a failure', async () => {
     const [first, second] = many(7);
     await settled();
     first?.end();
@@ -61,7 +61,7 @@ describe('the slots of figures', () => {
     await expect(second?.answered).rejects.toThrow('no database');
   });
 
-  it('refuse whoever has waited too long, and give what comes free to the next', async () => {
+  it('refuse a request that has waited too long, and give the free slot to the next', async () => {
     const [first, , , , late, next] = many(6);
     await settled();
     waits[0]?.run?.();

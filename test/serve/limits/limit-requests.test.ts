@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import { trustProxies } from '../../../src/serve/http/client-address.ts';
 import { listen } from '../../../src/serve/http/server.ts';
-import { countSpending } from '../../../src/serve/limits/spending.ts';
+import { createRateLimiter } from '../../../src/serve/limits/rate-limiter.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
 
 const PATH = '/v1/reporting/latest';
 const PUBLIC = '/v1/reporting/schema.json';
 
 function limited(limits: { address: number; token: number }) {
-  const { app } = fakeApp({ limits, spending: countSpending(() => 0, 10) });
+  const { app } = fakeApp({ limits, rateLimiter: createRateLimiter(() => 0, 10) });
   const statuses = async (times: number, path: string, init?: { headers: Record<string, string> }) => {
     const all = [];
     for (let time = 0; time < times; time += 1) all.push((await app.request(path, init)).status);
@@ -22,7 +22,7 @@ function limited(limits: { address: number; token: number }) {
 function serve(networks: readonly string[]) {
   const { app } = fakeApp({
     limits: { address: 1, token: 100 },
-    spending: countSpending(() => 0, 10),
+    rateLimiter: createRateLimiter(() => 0, 10),
     proxies: trustProxies(networks),
   });
   return listen(app.fetch, { host: '127.0.0.1', port: 0, logger: createLogger('silent') });
@@ -34,7 +34,7 @@ async function ask(port: number, forwarded: string): Promise<number> {
 }
 
 describe('a token', () => {
-  it('gets 429 beyond its requests, in the one error shape, told when to come back', async () => {
+  it('gets 429 above its limit, with the error shape and Retry-After', async () => {
     const { app, statuses } = limited({ address: 100, token: 2 });
     expect(await statuses(2, PATH, bearer(TOKENS.personal))).toEqual([200, 200]);
     const response = await app.request(PATH, bearer(TOKENS.personal));
@@ -56,7 +56,7 @@ describe('a token', () => {
     expect(await statuses(1, PATH, bearer(TOKENS.other))).toEqual([200]);
   });
 
-  it('is told what is left with every answer', async () => {
+  it('gets the rest of its limit with every answer', async () => {
     const { app } = limited({ address: 9, token: 5 });
     const left = [];
     for (const path of [PATH, '/v1/reporting/nothing', PATH]) {
@@ -76,7 +76,7 @@ describe('an address', () => {
       let lookedUp = 0;
       const { app } = fakeApp({
         limits: { address: 2, token: 100 },
-        spending: countSpending(() => 0, 10),
+        rateLimiter: createRateLimiter(() => 0, 10),
         authenticate: async () => {
           lookedUp += 1;
           return null;
@@ -99,7 +99,7 @@ describe('an address', () => {
   });
 
   it.each(['/healthz', '/readyz'])(
-    'that has spent its requests still gets the health route %s, which spends none',
+    'that has used up its limit still gets the health route %s, which costs nothing',
     async (path) => {
       const { app, statuses } = limited({ address: 1, token: 100 });
       expect(await statuses(3, path)).toEqual([200, 200, 200]);

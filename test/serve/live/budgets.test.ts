@@ -103,7 +103,7 @@ describe('/budgets', () => {
     expect(pages.some(([rows, has_more]) => rows === 0 && has_more)).toBe(true);
   });
 
-  it('is in the order in which the initiatives changed, whatever the size of a page', async () => {
+  it('lists initiatives in the order of their changes, for any page size', async () => {
     const { rows } = await owner.query<{ id: bigint }>(
       'select id from ledger.initiatives where account_id = 1 and not is_sample order by updated_at, id',
     );

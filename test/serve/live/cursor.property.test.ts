@@ -8,7 +8,7 @@ const NEW_KEY = 'the key of this year, which signs what is new';
 const cursors = createCursors([NEW_KEY]);
 const refused = expect.objectContaining({
   code: 'parameter_refused',
-  message: 'The parameter cursor is not one that this list gave for these parameters.',
+  message: 'The parameter cursor does not belong to this list with these parameters.',
 });
 
 const instants = fc.bigInt({ min: 0n, max: 7_258_118_399_999_999n }); // through 2199
@@ -72,14 +72,14 @@ describe('a cursor', () => {
     expect(opened(cursor, { ...bound, ...changed })).toEqual(refused);
   });
 
-  it('stays good when a filter that was not given is written out as such', () => {
+  it('stays valid when an omitted filter is written with its default', () => {
     const bound: Bound = { account_id: 1n, route: 'cost_entries', filters: { status: 'approved' } };
     const cursor = cursors.seal(bound, { updated_at: 5n, id: 6n });
     const same = { ...bound, filters: { initiative_id: undefined, status: 'approved' } };
     expect(opened(cursor, same)).toEqual({ updated_at: 5n, id: 6n });
   });
 
-  it('is a version, a place and a seal over what it was made for, in whatever order the filters came', () => {
+  it('is a version, a position and a seal over its binding, in any order of the filters', () => {
     // Version 1; 2 ms and 1 µs since 1970 are 7d1 in hexadecimal, id 255 is ff.
     const place = Buffer.from(['01', '00000000000007d1', '00000000000000ff'].join(''), 'hex');
     const bytes =
@@ -148,7 +148,7 @@ describe('a new key before the old one', () => {
   const during = createCursors([NEW_KEY, OLD_KEY]);
   const after = createCursors([NEW_KEY]);
 
-  it('verifies the cursors of both, signs with itself, and leaves the old one’s to nobody once it is gone', () => {
+  it('opens cursors of both keys, signs with the new key, and refuses the old key’s cursors once that is removed', () => {
     fc.assert(
       fc.property(bounds, places, (bound, place) => {
         const old = before.seal(bound, place);

@@ -18,7 +18,7 @@ function stuckLedger() {
   return { ask, sessions, letGo: () => resolve(undefined) };
 }
 
-it('refuses with 429 and when to come back whoever asks for more than may wait, and nobody else', async () => {
+it('refuses requests beyond the queue with 429 and Retry-After, and no other account’s', async () => {
   const { ask, sessions, letGo } = stuckLedger();
   // Of different initiatives, since one answer is worked out for all who ask the same: four are under way and twelve wait.
   const asked = Array.from({ length: 16 }, (_, index) => ask(`/roi?initiative_id=${index + 1}`));
@@ -26,7 +26,7 @@ it('refuses with 429 and when to come back whoever asks for more than may wait, 
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(await refused.json()).toEqual({
-    error: { status: 429, message: expect.stringContaining('at most 4') },
+    error: { status: 429, message: expect.stringContaining('the maximum is 4') },
   });
   const others = [ask('/roi', TOKENS.other), ask('/cost_entries')];
   letGo();

@@ -14,7 +14,7 @@ const NOT_FOUND = {
 };
 
 describe('one initiative', () => {
-  it('is what the list shows of it, for each of them', async () => {
+  it('equals its row in the list, for each initiative', async () => {
     const pages = await Array.fromAsync(walk(company, '/initiatives'));
     for (const row of pages.flatMap(({ data }) => data)) {
       expect(await company.ask(`/initiatives/${String(row['id'])}`)).toEqual({ status: 200, body: row });
@@ -53,7 +53,7 @@ describe('one initiative', () => {
     '99999999999999999999999',
     '%E0%A4%A',
     "101'--",
-  ])('is not there under what is no id, whatever its shape: %s', async (id) => {
+  ])('is 404 for a text that is not an id: %s', async (id) => {
     expect(await company.ask(`/initiatives/${id}`)).toEqual(NOT_FOUND);
   });
 

@@ -72,7 +72,7 @@ describe.each(RESOURCES)('the list $name', ({ name, row, filters }) => {
     expect(page).toEqual({ next_cursor: null, has_more: false });
   });
 
-  it('walked while rows change misses none, and shows again what changed behind the cursor', async () => {
+  it('misses no row while rows change during the walk, and repeats rows that changed behind the cursor', async () => {
     const [first, , last] = [...(await expectedIds(owner, name)), 0, 0];
     const seen: number[] = [];
     for await (const { data } of walk(company, `/${name}?limit=2`)) {

@@ -58,7 +58,7 @@ async function mark(is_sample: boolean): Promise<void> {
 }
 
 it.each(['cost_entries', 'value_entries', 'observations', 'decisions'])(
-  'a puller of %s that began while the initiative was a sample sees its rows once it is none',
+  'a client that lists %s while the initiative is a sample sees its rows once it is not',
   async (name) => {
     const id = Number(ids[name]);
     await mark(true);

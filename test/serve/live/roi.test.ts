@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('/roi', () => {
-  it('answers for the portfolio and all time unless told otherwise, every field as worked by hand', async () => {
+  it('answers for the portfolio and all time by default, every field as worked by hand', async () => {
     const { status, headers, body } = await ask('/roi');
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('private, no-cache');
@@ -73,7 +73,7 @@ describe('/roi', () => {
     expect(body['period']).toEqual({ window: 'all', label: 'All time', through: '2026-07-15' });
   });
 
-  it('counts samples when they are asked for, and shows one that is named', async () => {
+  it('counts samples on request, and shows a sample that is named', async () => {
     const { body } = await ask('/roi?include_sample=true');
     expect(body['cash_value_cents']).toBe(3_713_282); // 2713382 + V2091 999900
     const sample = await ask('/roi?initiative_id=116&include_sample=true');
@@ -110,7 +110,7 @@ describe('/roi', () => {
 });
 
 describe('the figures of one session', () => {
-  it('are of one moment, whatever is committed meanwhile', async () => {
+  it('describe one moment, even if rows are committed meanwhile', async () => {
     const home = await foundAccount(owner);
     await inAccount(owner, home.account, () => addCost(owner, home));
     const session = { account_id: home.account, timeout_ms: 10_000, forFigures: true };

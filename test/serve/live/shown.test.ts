@@ -14,7 +14,7 @@ describe('a whole number', () => {
 });
 
 describe('a person', () => {
-  it('is id and name, the name empty where none was given, and nobody where there is none', () => {
+  it('is an id and a name, with an empty name where none is recorded, and null without a person', () => {
     expect(shownPerson(7n, 'Ada')).toEqual({ id: 7, name: 'Ada' });
     expect(shownPerson(7n, null)).toEqual({ id: 7, name: null });
     expect(shownPerson(null, null)).toBeNull();

@@ -103,7 +103,7 @@ const total = (scope: string, index: number, moves: boolean): Change =>
   ({ key: { scope, window_key: `fy${2000 + index}` }, moved: moves ? [MOVE] : [] }) as never;
 
 it.each([0, 1, 2, 3, 4, 5, 6, 7, 240])(
-  'the page reads every window of a portfolio behind %i rows of initiatives, and none of those',
+  'the page reads every window of a portfolio after %i rows of initiatives, and none of those rows',
   async (initiatives) => {
     // More windows than one read takes.
     const rows = [
@@ -184,7 +184,7 @@ describe('the page of what changed', () => {
       [...page.matchAll(/<details ?(.*?)><summary>(.*?)<\/summary>/g)].map(([, ...found]) => found),
     ).toEqual([
       ['open', 'All time<span>net value −$299.25</span>'],
-      ['', 'FY2026 Q3<span>net value as before</span>'],
+      ['', 'FY2026 Q3<span>net value unchanged</span>'],
     ]);
   });
 

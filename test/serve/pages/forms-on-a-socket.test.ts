@@ -24,14 +24,14 @@ async function post(path: string, body: string) {
   return parseAnswer(await exchange(server.port, `${head}\r\n\r\n${body}`));
 }
 
-it('a form reaches the page that it is for, and nothing else takes one', async () => {
+it('a form is accepted at its own address, and at no other', async () => {
   const { status, headers } = await post('/sign-in', `token=${TOKENS.personal}`);
   expect([status, headers]).toEqual([303, expect.stringContaining('set-cookie: crossfoot=')]);
   expect((await post('/sign-out', 'form_token=')).status).toBe(303);
   expect((await post('/', 'a=b')).status).toBe(400);
 });
 
-it('a form that says it is too long is refused before it is read', async () => {
+it('a form that announces too large a body is refused before it is read', async () => {
   const { status, body } = await post('/sign-in', 'x'.repeat(4_097));
   expect([status, body]).toEqual([413, expect.stringContaining('A form may hold 4096 bytes.')]);
 });

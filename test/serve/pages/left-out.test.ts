@@ -62,7 +62,7 @@ describe('the page of a snapshot', () => {
     );
     expect(complete).not.toContain('role="alert"');
     const older = await pageOf(`/snapshots/${LATEST}`, new Leaving(null));
-    expect(older).toContain('This snapshot does not record which amounts are in no total.');
+    expect(older).toContain('This snapshot does not record which amounts its totals leave out.');
     expect(older).not.toContain('nothing is left out');
   });
 });

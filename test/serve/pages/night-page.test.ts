@@ -9,7 +9,7 @@ const REFUSED: OwnNight = {
   tries: 3,
   trouble: {
     code: 'audit_refused',
-    told: 'reported_totals fy2026-q1: cost is <b>120000</b> cents',
+    explanation: 'reported_totals fy2026-q1: cost is <b>120000</b> cents',
     cents_off: 1,
     since: '2026-11-18',
     next: { command: 'npm run cli -- build --account 7', why: 'once the rows are right' },
@@ -46,14 +46,13 @@ it('says what was refused, by how many cents, since when, and the one command to
   expect(page).toMatch(/<th scope="row">2026-11-17<\/th>\s*<td><strong class="good">published</);
 });
 
-it('is told of on the page of all snapshots when it went wrong, and only then', async () => {
-  const told =
-    'refused by the audit, to be tried again, off by 1 cent ($0.01), since the night of 2026-11-18.';
+it('a failed night is shown on the page of all snapshots, and only a failed one', async () => {
+  const told = 'refused by the audit; a retry follows, off by 1 cent ($0.01), since the night of 2026-11-18.';
   expect(await listAfter(REFUSED)).toContain(`<strong class="bad">Night of 2026-11-20</strong>: ${told}`);
   expect(await listAfter(PUBLISHED)).not.toContain('role="alert"');
 });
 
-it('keeps nobody from the snapshots when the queue cannot be asked', async () => {
+it('snapshots are shown even if the queue cannot be read', async () => {
   const browser = openBrowser(
     fakeApp({ ownNights: () => Promise.reject(new Error('the queue is away')) }).app,
   );
@@ -61,14 +60,14 @@ it('keeps nobody from the snapshots when the queue cannot be asked', async () =>
   expect(await browser.page('/')).toContain('<h1>Snapshots</h1>');
 });
 
-it('says only that it went well when it did', async () => {
+it('a published night shows only that it was published', async () => {
   const { page } = await nightOf(TOKENS.reporting, [PUBLISHED]);
   expect(page).toContain('Night of 2026-11-17: published.');
   expect(page).not.toContain('role="alert"');
   expect(page).toContain('No earlier night is recorded.');
 });
 
-it('asks for the nights of the own account, and says when there are none', async () => {
+it('shows the nights of the account only, and says when there are none', async () => {
   const { page, asked } = await nightOf(TOKENS.other, []);
   expect(asked).toEqual([8n]);
   expect(page).toContain('No night of the last fourteen was queued for this account.');

@@ -6,7 +6,7 @@ const schema = describeTables();
 const { app } = fakeApp({ schema });
 const page = async (path: string): Promise<string> => (await app.request(path)).text();
 
-it('lists every table, in published order, to whoever asks', async () => {
+it('the list of all tables is public and in published order', async () => {
   const links = [...(await page('/tables')).matchAll(/<a href="tables\/(\w+)"/g)].map(([, name]) => name);
   expect(links).toEqual(schema.tables.map(({ name }) => name));
 });

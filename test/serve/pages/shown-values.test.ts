@@ -22,7 +22,7 @@ describe('cents as dollars', () => {
     [9_007_199_254_740_993n, '$90,071,992,547,409.93'], // 2^53 + 1
   ])('%s are %s', (cents, dollars) => expect(shownDollars(cents)).toBe(dollars));
 
-  it('lose none of them', () => {
+  it('lose no cent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), (cents) => {
         const shown = shownDollars(cents).replace('−', '-').replaceAll(/[$,.]/g, '');
@@ -58,7 +58,7 @@ it.each([
   [0, '0.0%'],
 ])('a share of %s is %s', (share, shown) => expect(shownShare(share)).toBe(shown));
 
-it('a line goes from edge to edge, the most rows at the top, and is level where none differ', () => {
+it('a trend line goes from edge to edge, has the maximum at the top, and is level if all values are equal', () => {
   // 144 wide and 24 high with a margin of 4: x 4, 72, 140; y 20 for the least, 4 for the most, 12 between.
   expect(trendPoints([0, 10, 5])).toEqual(['4.0,20.0', '72.0,4.0', '140.0,12.0']);
   expect(trendPoints([7, 7])).toEqual(['4.0,12.0', '140.0,12.0']);
@@ -77,7 +77,7 @@ it('the dot on a line stands where the snapshot is, of those that have the table
   expect(rowTrend(rowsOver(snapshots.slice(0, 1), 'costs', 'd'))).toBe('');
 });
 
-it('a change is shown with its sign, and none without', () => {
+it('a change is shown with its sign, and no change without a sign', () => {
   expect([1_234, 0, -7].map(shownMore)).toEqual(['+1,234', '0', '−7']);
   expect([5n, 0n, -5n].map(shownMoreDollars)).toEqual(['+$0.05', '$0.00', '−$0.05']);
 });

@@ -87,12 +87,12 @@ describe('a form', () => {
     }
   });
 
-  it('is refused when it does not say where it comes from', async () => {
+  it('is refused without an Origin header', async () => {
     const init = { method: 'POST', body: new URLSearchParams({ token: TOKENS.personal }) };
     expect((await openBrowser().send('/sign-in', init)).status).toBe(403);
   });
 
-  it('is refused when it is none, or too long', async () => {
+  it('is refused when it is not a form, or too long', async () => {
     const browser = openBrowser();
     const headers = { 'content-type': 'text/plain' };
     expect((await browser.post('/sign-in', { token: TOKENS.personal }, headers)).status).toBe(400);
@@ -188,7 +188,7 @@ describe('a session', () => {
     expect(await page(`${cookieOf(TOKENS.personal, NOW + SECOND).slice(0, -2)}AA`)).toContain('Sign in</h1>');
   });
 
-  it('opens no page of the API, and a bearer token none of these', async () => {
+  it('gives no access to the API, and a bearer token gives none to the pages', async () => {
     const browser = openBrowser();
     await browser.signIn(TOKENS.personal);
     expect((await browser.send('/v1/reporting/latest')).status).toBe(401);
@@ -206,7 +206,7 @@ describe('a session', () => {
     expect(await answer.text()).not.toContain('10.0.0.1');
   });
 
-  it('is unavailable, not open, while nobody can say whether it was ended', async () => {
+  it('is answered with 503 while the database cannot say whether it was ended', async () => {
     const endedSessions = { has: () => Promise.reject(new Error('at 10.0.0.1')), end: async () => {} };
     const browser = openBrowser(fakeApp({ endedSessions }).app);
     browser.setCookie(cookieOf(TOKENS.personal, NOW + SECOND));

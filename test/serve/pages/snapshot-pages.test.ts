@@ -49,7 +49,7 @@ describe('the snapshots of an account', () => {
     expect(page).toContain('no report');
   });
 
-  it('say when there is none yet, and when reporting is off', async () => {
+  it('say when there is no snapshot yet, and when reporting is off', async () => {
     expect(await (await signedIn(TOKENS.unbuilt)).page('/')).toContain('No snapshot of this account');
     const off = await (await signedIn(TOKENS.switchedOff)).send('/');
     expect([off.status, await off.text()]).toEqual([404, expect.stringContaining('switched off')]);
@@ -89,7 +89,7 @@ describe('the snapshots of an account', () => {
     expect(page).not.toContain(TOKENS.personal);
   });
 
-  it('say that the oldest has none before it', async () => {
+  it('say that the oldest snapshot has no predecessor', async () => {
     const browser = await signedIn(TOKENS.personal);
     expect(await browser.page(`/snapshots/${EARLIER}`)).toContain('No earlier snapshot is kept');
     const answer = await browser.send(`/snapshots/${EARLIER}/changes`);
@@ -104,7 +104,7 @@ describe('the snapshots of an account', () => {
 describe.each(['/', `/snapshots/${LATEST}`, `/snapshots/${LATEST}/changes`, `/snapshots/${EXPIRED}`])(
   'the page at %s',
   (path) => {
-    it('runs nothing, loads nothing from elsewhere, and is kept by nobody', async () => {
+    it('have no script, load nothing from other hosts, and are stored by no cache', async () => {
       for (const browser of [await signedIn(TOKENS.personal), openBrowser()]) {
         const answer = await browser.send(path);
         expect(answer.headers.get('content-security-policy')).toBe(
@@ -201,7 +201,7 @@ describe('a real snapshot', () => {
     ).toHaveLength(14);
   });
 
-  it('tells what changed since the one before, and why totals moved', async () => {
+  it('shows what changed since the snapshot before, and why totals moved', async () => {
     const page = await browser.page(`/snapshots/${published.later}/changes`);
     // Entry 6 came, and 12 with its initiative; 9 went, and 13 with its; nine others differ.
     expect(page).toMatch(

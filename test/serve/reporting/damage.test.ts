@@ -64,14 +64,14 @@ function isClean({ status, cut }: Seen): boolean {
 
 function isRefused({ status, headers, body, cut }: Seen): boolean {
   const told = {
-    error: { status: 503, message: 'The service cannot answer this right now; try again in a while.' },
+    error: { status: 503, message: 'The service cannot answer right now; try again in some seconds.' },
   };
   const shaped = !cut && headers['retry-after'] === '10' && body.toString() === JSON.stringify(told);
   return status === 503 && shaped;
 }
 
 describe('a flipped byte (F-39)', () => {
-  it.each(PLACES)('at %i of a file never comes, whatever part is asked for', async (at) => {
+  it.each(PLACES)('at %i of a file is never sent, in any range', async (at) => {
     const start = at - (at % BLOCK);
     for (const [from, to] of RANGES) {
       const seen = await damaged('costs.parquet', flip(at), (server) =>
@@ -134,7 +134,7 @@ describe('a file that is (F-40)', () => {
 describe('once a file was found damaged', () => {
   const good = { range: 'bytes=0-9' };
 
-  it('all of it is refused, also what was right and HEAD, and nothing else', async () => {
+  it('every request of the file is refused, also HEAD and undamaged ranges, and other files are served', async () => {
     await damaged('costs.parquet', flip(SIZE - 1), async ({ port }) => {
       expect(isClean(await ask(port, FILE, { token, headers: good }))).toBe(true);
       const broken = await ask(port, FILE, { token });
@@ -150,7 +150,7 @@ describe('once a file was found damaged', () => {
     });
   });
 
-  it('a restored file is served again five seconds after the last look, and no byte of it before', async () => {
+  it('a restored file is served five seconds after the last read, and no byte of it earlier', async () => {
     await damaged('costs.parquet', flip(SIZE - 1), async ({ port, clock }, mend) => {
       const refused = async () => isRefused(await ask(port, FILE, { token, headers: good }));
       await ask(port, FILE, { token });

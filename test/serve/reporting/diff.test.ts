@@ -172,7 +172,7 @@ describe('it is refused', () => {
     });
   });
 
-  it('once one of them is past the days it is kept for, though it was answered before', async () => {
+  it('when one of the snapshots has expired, even if the comparison is cached', async () => {
     const snapshots = readerAt(published.store, () => DAYS[1] + FOURTEEN_DAYS + FOURTEEN_DAYS);
     const { app } = fakeApp({ snapshots, diffs: server.diffs });
     const { status, message } = await refusal(path(), bearer(TOKENS.personal), app);
@@ -182,7 +182,7 @@ describe('it is refused', () => {
   it.each([
     ['?table=nothing', 'The parameter table must be one of snapshot, '],
     ['?limit=0', 'The parameter limit must be a whole number from 1 to 500.'],
-    ['?cursor=x', 'The parameter cursor is not one that this list gave for these parameters.'],
+    ['?cursor=x', 'The parameter cursor does not belong to this list with these parameters.'],
     ['?colour=red', 'This route does not accept the parameter "colour".'],
   ])('with %s, naming the parameter', async (query, sentence) => {
     const { status, message } = await refusal(path(query), bearer(TOKENS.personal), server.app);
@@ -222,7 +222,7 @@ describe('it is refused', () => {
       const refused = await refusal(path(), bearer(TOKENS.personal), fresh.app);
       expect([refused.status, refused.message]).toEqual([
         503,
-        'The service cannot answer this right now; try again in a while.',
+        'The service cannot answer right now; try again in some seconds.',
       ]);
       await flipBit(damaged);
       const mended = await open();

@@ -39,7 +39,7 @@ describe('a grant', () => {
     expect(bytes.includes(GRANT.snapshot_id)).toBe(false);
   });
 
-  it('has a nonce of its own for each table, so that no nonce seals twice under one key', () => {
+  it('has a different nonce for each table, so that no nonce seals twice with one key', () => {
     const grants = createLinkGrants([NEW]);
     const nonceOf = (table: string) =>
       Buffer.from(grants.seal({ ...GRANT, table }), 'base64url').toString('hex', 0, 12);
@@ -48,7 +48,7 @@ describe('a grant', () => {
     expect(nonceOf('costs')).toBe(nonceOf('costs'));
   });
 
-  it('is none under another key, for another table, or once a single bit of it is another', () => {
+  it('does not open with another key, for another table, or with a changed bit', () => {
     const grants = createLinkGrants([NEW]);
     const open = (sealed: string, table: string) => grants.open(sealed, table);
     const sealed = grants.seal(GRANT);

@@ -87,7 +87,7 @@ describe('the links of a snapshot', () => {
     expect((await answerOf(linkTo('costs'), { limits: { address: 100, token: 0 } })).status).toBe(429);
   });
 
-  it('A-9: tell no other site where they were found, whatever they answer', async () => {
+  it('A-9: send no referrer to another site, with any status', async () => {
     for (const path of [linkTo('costs'), '/links/x/costs.parquet']) {
       expect((await answerOf(path)).headers.get('referrer-policy')).toBe('no-referrer');
     }
@@ -161,13 +161,16 @@ describe('a link', () => {
 });
 
 describe('the programs that pull', () => {
-  it.each(['/pull.mjs', '/pull.py'])('are handed out to anyone, once to whoever has it: %s', async (path) => {
-    const { app } = fakeApp();
-    const response = await app.request(path);
-    expect(response.status).toBe(200);
-    expect(await response.text()).toMatch(/^(\/\/|#) /);
-    const etag = response.headers.get('etag') ?? '';
-    expect((await app.request(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
-    expect((await app.request(path, { method: 'POST' })).status).toBe(405);
-  });
+  it.each(['/pull.mjs', '/pull.py'])(
+    'are served without a token, with 304 for a current copy: %s',
+    async (path) => {
+      const { app } = fakeApp();
+      const response = await app.request(path);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toMatch(/^(\/\/|#) /);
+      const etag = response.headers.get('etag') ?? '';
+      expect((await app.request(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+      expect((await app.request(path, { method: 'POST' })).status).toBe(405);
+    },
+  );
 });

@@ -63,7 +63,7 @@ it('say in the headers of manifest and file that the snapshot was retracted, and
   expect(await file.text()).toBe('snapshot of older');
 });
 
-it('leave latest where it is: the newest, with its retraction, and no link where nothing replaces it', async () => {
+it('a retraction leaves latest where it is, shows itself, and links to no replacement if there is none', async () => {
   const latest = await get('latest');
   expect(await latest.json()).toMatchObject({ snapshot_id: NEWER, retraction: { reason: 'A bill twice.' } });
   expect(latest.headers.get('x-snapshot-retracted')).toBe('2026-03-02T01:00:00.000000Z');

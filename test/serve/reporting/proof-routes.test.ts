@@ -25,15 +25,13 @@ describe('a file beside the tables', () => {
     });
   });
 
-  it('that the snapshot was built without is told from one that no snapshot has', async () => {
+  it('that the snapshot lacks has another message than a name that no snapshot has', async () => {
     const older = await refusal(`${BELOW}/files/control.json`, personal);
     expect(older).toMatchObject({ status: 404, message: 'This snapshot was built before it had this file.' });
     for (const name of ['manifest.json', 'costs.blocks', '..%2Fmanifest.json']) {
       expect(await refusal(`${BELOW}/files/${name}`, personal)).toMatchObject({
         status: 404,
-        message: expect.stringContaining(
-          'There is no such file beside a snapshot; there are audit.json,',
-        ) as string,
+        message: expect.stringContaining('There is no such file; a snapshot has audit.json,') as string,
       });
     }
   });
@@ -67,7 +65,7 @@ describe('the query that compares a warehouse', () => {
     expect(answer.headers.get('content-type')).toBe('application/sql');
   });
 
-  it('of a snapshot that was built before digests were kept is not there', async () => {
+  it('of a snapshot that was built before digests were stored is not there', async () => {
     const older = new (class extends FakeSnapshots {
       override async pinned(account_id: bigint, snapshot_id: string) {
         const snapshot = await super.pinned(account_id, snapshot_id);
@@ -136,7 +134,7 @@ describe('what latest names', () => {
     },
   );
 
-  it('has no CSV of a table that is none', async () => {
+  it('has no CSV of an unknown table', async () => {
     const none = await refusal(`${NEWEST}/nothing.csv`, personal);
     expect(none).toMatchObject({ status: 404, message: 'There is no such reporting table.' });
   });
@@ -166,7 +164,7 @@ describe('a table as CSV', () => {
     expect(snapshots.opened).toBe(0);
   });
 
-  it('of a table that is none, or that the snapshot does not have, is not there', async () => {
+  it('of an unknown table, or of a table that the snapshot lacks, is 404', async () => {
     const none = await refusal(`${BELOW}/nothing.csv`, personal);
     expect(none).toMatchObject({ status: 404, message: 'There is no such reporting table.' });
     const older = await refusal(`${BELOW}/budgets.csv`, personal);
@@ -179,7 +177,7 @@ describe('a table as CSV', () => {
     const third = await refusal(`${BELOW}/costs.csv`, personal, app);
     expect(third).toMatchObject({
       status: 429,
-      message: 'Too many CSV files of this account are being made at once; at most 2 are.',
+      message: 'Too many CSV files of this account are being made at the same time; the maximum is 2.',
     });
     await first.text();
     const fourth = await ask(`${BELOW}/costs.csv`, app);

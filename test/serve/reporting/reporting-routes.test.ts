@@ -32,7 +32,7 @@ describe('the manifest', () => {
     expect(response.headers.get('x-snapshot-id')).toBe(LATEST);
   });
 
-  it('A-27: takes its addresses from the settings, whatever the request claims', async () => {
+  it('A-27: takes its addresses from the settings, not from the request', async () => {
     const { app } = fakeApp();
     const { headers } = bearer(TOKENS.personal);
     const response = await app.request('http://evil.example/v1/reporting/latest', {
@@ -48,7 +48,7 @@ describe('the manifest', () => {
     expect(response.headers.get('x-snapshot-id')).toBe(EARLIER);
   });
 
-  it('is kept by nobody without asking, because expiry and the newest change', async () => {
+  it('must be revalidated by every cache, because expiry and the newest snapshot change', async () => {
     const { app } = fakeApp();
     for (const path of ['/v1/reporting/latest', `/v1/reporting/snapshots/${LATEST}`]) {
       const response = await app.request(path, bearer(TOKENS.personal));
@@ -104,11 +104,14 @@ describe('what is asked for again', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
     expect(again.headers.get('etag')).toBe(etag);
     const other = await refusal(path, { headers: { ...headers, 'if-match': '"other"' } }, app);
-    expect([other.status, other.message]).toEqual([412, 'What is here now is not what If-Match names.']);
+    expect([other.status, other.message]).toEqual([
+      412,
+      'The current version is not the one that If-Match names.',
+    ]);
     expect(snapshots.opened).toBe(opened);
   });
 
-  it('at the address of the newest names where it stands for good', async () => {
+  it('at the address of latest has the pinned address in Content-Location', async () => {
     const pinned = `/v1/reporting/snapshots/${LATEST}`;
     expect(await contentLocation('/v1/reporting/latest', 'https://x.example/v1')).toBe(pinned);
     expect(await contentLocation('/v1/reporting/latest/costs.parquet', 'https://x.example/api/v1')).toBe(
@@ -195,7 +198,7 @@ describe('a 404 says which cause applies', () => {
     expect(message).toBe('Snapshots are kept for 14 days; this one expired on 2026-11-15.');
   });
 
-  it('no such table, in any spelling but the published one', async () => {
+  it('no such table, for any spelling other than the published one', async () => {
     for (const name of ['nothing', 'costs_', 'snapshot_id', '__proto__', 'constructor', 'audit']) {
       const { status, message } = await refusal(
         `/v1/reporting/latest/${name}.parquet`,
@@ -211,7 +214,7 @@ describe('a 404 says which cause applies', () => {
     expect([status, message]).toEqual([404, 'This snapshot was built before it had this table.']);
   });
 
-  it('no such snapshot: the same bytes for a foreign id, an unknown one and a malformed one', async () => {
+  it('no such snapshot: the same bytes for another account’s id, an unknown id and a malformed id', async () => {
     const bodies = new Set<string>();
     for (const id of [EARLIER, '20200101T000000Z', 'yesterday', '%00', '0', 'latest']) {
       for (const tail of ['', '/costs.parquet']) {

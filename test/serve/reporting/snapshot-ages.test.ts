@@ -38,7 +38,7 @@ describe('the ages of the newest snapshots', () => {
     });
   });
 
-  it('count those that have none and those that cannot be read by themselves', async () => {
+  it('count accounts without a snapshot and accounts with an unreadable one separately', async () => {
     const { ages } = watching([7n, 9n, 10n], 1n);
     expect(await ages()).toEqual({
       fresh: { accounts: 1, seconds: 3_600 },

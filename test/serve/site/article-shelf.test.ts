@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { HelpArticle } from '../../../src/ledger/lists/help-articles.ts';
-import type { Kept } from '../../../src/serve/http/kept-answer.ts';
+import type { StaticResponse } from '../../../src/serve/http/static-response.ts';
 import { type ArticleShelf, openShelf } from '../../../src/serve/site/article-shelf.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,7 +24,7 @@ beforeEach(() => {
 function article(title: string): HelpArticle {
   return { slug: 'one', theme: 'Figures', title, summary: null, body: 'Text.' };
 }
-const textOf = (page: Kept | null): string => new TextDecoder().decode(page?.body);
+const textOf = (page: StaticResponse | null): string => new TextDecoder().decode(page?.body);
 
 it('reads once for a crowd, and makes a page once', async () => {
   const pages = await Promise.all([shelf.article('one'), shelf.article('one'), shelf.list()]);

@@ -79,7 +79,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('says how to load articles where there are none', async () => {
+  it('says how to load articles while there are none', async () => {
     expect(await (await fakeApp().app.request('/docs')).text()).toContain('crossfoot load docs');
   });
 

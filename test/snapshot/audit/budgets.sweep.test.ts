@@ -134,7 +134,7 @@ describe('a row of budget_vs_actual', () => {
     expect(await offences(later, [], [today(0n)])).toEqual([]);
   });
 
-  it('counts a dollar budget in dollars, and leaves out what has none', async () => {
+  it('counts a dollar budget in dollars, and leaves out entries without dollars', async () => {
     const euros = { currency: 'EUR', amount_cents: 1_000n };
     const costs = [
       cost(1n, 1n, '2026-08-01', { ...euros, usd_amount_cents: 110n }),

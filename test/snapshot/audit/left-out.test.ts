@@ -65,7 +65,7 @@ describe('a manifest', () => {
     ).toEqual(Array.from({ length: 4 }, () => 'costs left_out CHF'));
   });
 
-  it('of an older program, which says nothing of it, is not held to it', async () => {
+  it('of an older program, without amounts left out, is not checked for them', async () => {
     expect(await offences(null)).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ const EDGES = [
   -24479750617000952, // halfway between two shorter ones: PostgreSQL writes all its digits, DuckDB one less
 ];
 
-test('both engines write a number alike, whatever its size (F-18)', async () => {
+test('both engines write a number of any size alike (F-18)', async () => {
   const inPostgres = await written('control/observations.sql', /case when abs\(o\.value\).*? end/);
   const inDuckDb = await written('audit/35-check-control-readings.sql', /if\(abs\(value\).*'\)\)/);
   const seed = Date.now();

@@ -247,7 +247,7 @@ describe('a baseline', () => {
     },
   );
 
-  it('that is weak speaks louder than one that is strong', async () => {
+  it('with weak evidence takes precedence over one with strong evidence', async () => {
     const rows = company();
     const inputs = ['history', 'without_ai_sample'].map((baseline_method) => ({
       baseline_method,

@@ -14,7 +14,7 @@ describe('the published script', () => {
     expect(scriptsOf(auditScript(checks))).toEqual(inOrder(checks));
   });
 
-  it('gives back whatever SQL was put in, with or without line breaks at its ends', () => {
+  it('returns any SQL that was put in, with or without line breaks at its ends', () => {
     // Lines that look like a mark cannot be told from one; no check has any, which the test above would show.
     const line = fc.constantFrom('', '-- 10-check', 'select 1;', ' -- 10-check-a', '-- 10-check-A');
     const sql = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'));
@@ -27,11 +27,11 @@ describe('the published script', () => {
     );
   });
 
-  it('finds no check in a text that is no such script', () => {
+  it('finds no check in a text that is not an audit script', () => {
     expect(scriptsOf('select 1;\n-- notes\n')).toEqual([]);
   });
 
-  it('has a number of its own for every file', () => {
+  it('has a different number for every file', () => {
     const names = readdirSync(new URL('../../../schema/audit', import.meta.url)).filter((name) =>
       name.endsWith('.sql'),
     );
@@ -54,14 +54,14 @@ describe('a template of the audit', () => {
   const described = describeTables();
 
   it.each(['01-view-tables', '12-check-keys', '51-check-snapshot-ids'])(
-    '%s stands for every declared table',
+    '%s expands to every declared table',
     async (name) => {
       const script = (await readChecks()).find((each) => each.name === name);
       for (const table of TABLES) expect(script?.sql).toContain(table.name);
     },
   );
 
-  it('checks every column whose values are listed, and every one that is said to be never empty', async () => {
+  it('checks every column with listed values, and every column declared as never empty', async () => {
     const checks = await readChecks();
     const sqlOf = (name: string): string => checks.find((each) => each.name === name)?.sql ?? '';
     const never_empty = sqlOf('13-check-never-empty').matchAll(
@@ -81,7 +81,7 @@ describe('a template of the audit', () => {
     expect(declared(({ values }) => values !== undefined).length).toBeGreaterThan(25);
   });
 
-  it('says which tables it reads: those that have such a column', () => {
+  it('names the tables that it reads: those with such a column', () => {
     const sql =
       "-- Listed.\nwith cells as (\n:each\n  select ':table', [:listed_names] from :table\n:end\n)\nfrom cells;\n";
     const [script] = auditScripts([{ name: '14-each-check-x', sql }], {

@@ -53,7 +53,7 @@ describe('an entry', () => {
     expect(await nightsOf(store)).toEqual(['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04']);
   });
 
-  test('that is there already is told its own place, not that of the newest', async () => {
+  test('that exists already is found with its own number, not with the newest number', async () => {
     const store = await logOf(1, 2, 3);
     for (const once of [false, true]) {
       expect(await append(store, entryOf(2), { once })).toEqual({ outcome: 'published', seq: 2 });
@@ -85,7 +85,7 @@ describe('no entry is created', () => {
     expect(await nightsOf(store)).toEqual([]);
   });
 
-  test('after one that is none: what is wrong is told, and not that it is missing', async () => {
+  test('after an invalid entry: the error names the fault, not a missing entry', async () => {
     const store = memoryStore();
     await store.create('v1/a/7/log/0000000001.json', Buffer.from('{}'));
     await expect(append(store, entryOf(1))).rejects.toMatchObject({
@@ -94,7 +94,7 @@ describe('no entry is created', () => {
     });
   });
 
-  test('after one that is said to exist and cannot be read', async () => {
+  test('after an entry that is listed but cannot be read', async () => {
     const store = await logOf(1);
     const known = await readLog(store, ACCOUNT);
     await expect(append({ ...store, create: saysExists }, entryOf(2), { known })).rejects.toMatchObject({
@@ -124,16 +124,16 @@ describe('an answer that never came', () => {
     });
   });
 
-  test('is what is told when the entry is not there', async () => {
+  test('is reported as an error when the entry does not exist', async () => {
     await expect(append(silentAfter(memoryStore(), false), entryOf(1))).rejects.toBe(unknown);
   });
 
-  test('hides no winner: a newer moment in its place is told', async () => {
+  test('does not hide a winner: a newer moment with the same number is reported', async () => {
     const store = await logOf(5);
     expect(await append(silentAfter(store, true), entryOf(1))).toEqual({ outcome: 'superseded', seq: 1 });
   });
 
-  test('is no refusal: that is told at once, and the log is not read', async () => {
+  test('differs from a refusal, which is reported at once without reading the log', async () => {
     const refusal = new CrossfootError('store_unavailable', 'refused');
     const reads: string[] = [];
     const store: Store = {

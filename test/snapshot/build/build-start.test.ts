@@ -34,7 +34,7 @@ it.each([
   expect(await isThere(requested_at)).toBe(found);
 });
 
-it('a rebuild finds none in a log without entries', async () => {
+it('a rebuild finds no earlier snapshot in a log without entries', async () => {
   const store = memoryStore();
   const tools = { store, pace: paceAt(MIDNIGHT) };
   expect(await alreadyBuilt(await readLog(store, ACCOUNT), rebuild(MIDNIGHT), tools)).toBeUndefined();

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('gives the same bytes for the same ledger at the same moment, whatever the store', async () => {
+it('gives the same bytes for the same ledger at the same moment, in every kind of store', async () => {
   const store = await harness.emptyStore();
   await harness.build({ store });
   const again = await harness.served(1n, store);
@@ -124,7 +124,7 @@ it('shows an account nothing of another', async () => {
   }
 });
 
-it('shows the ledger of its moment, whatever is changed, closed or deleted while it is being built', async () => {
+it('shows the ledger at its moment, even if rows are changed, closed or deleted during the build', async () => {
   let changed = false;
   // Everything that a source table can tell is made to tell something else, right after the moment was taken.
   const act = async (): Promise<void> => {
@@ -203,7 +203,7 @@ it('leaves no spool behind', async () => {
   expect(await readdir(join(harness.spool, '..', '2'))).toEqual([]);
 });
 
-it('pins itself for a month that it is the first to see closed, or leaves that to the next', async () => {
+it('pins the snapshot for a month that it is the first to see closed, or leaves that to the next build', async () => {
   await change(
     owner,
     `update ledger.accounts set close_pins_since = '2026-07-01Z' where id = ${EMPTY};

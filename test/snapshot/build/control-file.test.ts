@@ -21,11 +21,11 @@ it('writes control totals as one JSON object with a line for each row, keys in o
 `);
 });
 
-it('writes none as an object, too', async () => {
+it('writes an empty list of totals as an object', async () => {
   expect((await written([])).text).toBe('{"rows":[\n]}\n');
 });
 
-it('writes many in pieces as they come, of which none is lost at its edge', async () => {
+it('writes many totals in pieces, and loses none at the edge of a piece', async () => {
   const rows = Array.from({ length: 3_000 }, (_, at) => ({
     base_table: 'users',
     row: at + 1,

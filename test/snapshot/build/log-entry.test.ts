@@ -77,7 +77,7 @@ describe('an entry', () => {
     ['published_at', '2026-03-01T02:01:00Z'],
     ['builder', ''],
     ['builder', 'b'.repeat(201)],
-  ])('has no %s such as %j', (name, value) => {
+  ])('cannot have the %s %j', (name, value) => {
     expect(decoded({ [name]: value })).toBeNull();
   });
 
@@ -102,7 +102,7 @@ describe('the fault of a log', () => {
   const after = (change: object): PublishLog =>
     follow(log, [encodeCanonical({ ...storedSecond, ...change })]);
 
-  test('is none while each entry follows the one before', () => {
+  test('is null while each entry follows the one before', () => {
     expect(after({})).toEqual({
       account_id: 7n,
       entries: [entry, second],

@@ -32,7 +32,7 @@ describe('two builders of one night (F-36)', () => {
     expect(await slotsOf(store)).toEqual([NIGHT]);
   });
 
-  test('publish once whatever the order of their calls', async () => {
+  test('publish exactly once in any order of their calls', async () => {
     const builds = [earlier, later, nightly('third', MIDNIGHT + 2n * SECOND)];
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {

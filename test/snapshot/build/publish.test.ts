@@ -53,7 +53,7 @@ test('makes nothing visible before the log entry, which is written last', async 
   ]);
 });
 
-test('states what it was told of the build', async () => {
+test('writes the facts of the build into the manifest', async () => {
   const store = memoryStore();
   await publishNow(store, old);
   await publishNow(store, { ...next, changes_from: null });
@@ -158,7 +158,7 @@ describe('two builders of one account', () => {
     expect(await publishedIds(store)).toHaveLength(1);
   });
 
-  test('whatever the order of their calls, the log stays good and each is told the truth', async () => {
+  test('keep the log valid in any order of their calls, and each learns its true outcome', async () => {
     const builds = [
       tiny('a', MIDNIGHT),
       tiny('b', MIDNIGHT + SECOND),
@@ -262,7 +262,7 @@ test('stops when the entry it lost the race to is not found', async () => {
   await expect(publishing).rejects.toMatchObject({ code: 'publish_log_broken' });
 });
 
-test('says that nobody knows when the entry is neither answered for nor found', async () => {
+test('reports an unknown outcome when the entry is neither confirmed nor found', async () => {
   const store = memoryStore();
   const create: Store['create'] = async (key, body) => {
     if (key.includes('/log/')) throw new CrossfootError('store_outcome_unknown', 'no answer');

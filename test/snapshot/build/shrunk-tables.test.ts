@@ -20,7 +20,7 @@ describe('hasShrunk', () => {
     [1000, 0, true],
     [1000, 1000, false],
     [1, 2, false],
-  ])('of %i rows that became %i is %s', (before, rows, shrunk) => {
+  ])('returns for %i rows that became %i: %s', (before, rows, shrunk) => {
     expect(hasShrunk({ before, rows })).toBe(shrunk);
   });
 });

@@ -41,7 +41,7 @@ const WAYS: readonly (readonly [way: string, statement: string])[] = [
   ['deleted', `delete from ledger.accounts where id = ${EMPTY}`],
 ];
 
-it.each(WAYS)('F-47: one that is %s while it is built is not published', async (_, statement) => {
+it.each(WAYS)('F-47: an account that is %s during its build is not published', async (_, statement) => {
   const store = await harness.emptyStore();
   await harness.build({ account_id: EMPTY, store, at: at - MINUTE });
   const before = await harness.served(EMPTY, store);
@@ -61,7 +61,7 @@ it.each(WAYS)('F-47: one that is %s while it is built is not published', async (
 });
 
 it.each(WAYS.slice(0, 2))(
-  'F-47: one that was %s before is refused before anything is read',
+  'F-47: an account that was %s before the build is refused before anything is read',
   async (_, statement) => {
     await owner.query(statement);
     const { events, onEvent } = listener();

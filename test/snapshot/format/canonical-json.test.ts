@@ -11,7 +11,7 @@ test('sorts keys at every level and writes no white space', () => {
 /** Refused at every depth; the generator thinks of it once in some thousand values. */
 const PROTO_KEY = '"__proto__":';
 
-test('reads back what it writes, whatever the order of the keys was', () => {
+test('reads back what it writes, for any order of the keys', () => {
   fc.assert(
     fc.property(
       fc

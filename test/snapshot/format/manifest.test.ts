@@ -65,7 +65,7 @@ test('of an older writer, that did not record what is left out, stays readable a
   expect(read(encodeCanonical(older)).left_out).toBeNull();
 });
 
-test('writes the same bytes whatever order the fields were given in', () => {
+test('writes the same bytes of a manifest for any order of its fields', () => {
   const turned = Object.fromEntries(Object.entries(sound).toReversed()) as Manifest; // the same fields
   expect(encodeManifest(turned)).toEqual(encodeManifest(sound));
 });

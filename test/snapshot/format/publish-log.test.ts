@@ -82,7 +82,7 @@ test('reads on from what is known with one call when nothing is new', async () =
 });
 
 describe('a glance at the head', () => {
-  test('shows the last entry that is listed, whatever became of those before it', async () => {
+  test('shows the last listed entry, even if earlier entries are damaged', async () => {
     const objects = logOf(3);
     objects.set(logKey(7n, 2), Buffer.from('{}'));
     expect(await glanceAtHead(memoryStore(objects), 7n)).toMatchObject({ seq: 3 });
@@ -98,7 +98,7 @@ describe('a glance at the head', () => {
     expect([await glanceAtHead(counted, 7n), asked]).toEqual([null, []]);
   });
 
-  test('shows nothing of an entry that is none, or that is gone by then', async () => {
+  test('shows nothing of an invalid entry, or of an entry that has disappeared', async () => {
     const objects = logOf(2);
     objects.set(logKey(7n, 2), Buffer.from('{}'));
     expect(await glanceAtHead(memoryStore(objects), 7n)).toBeNull();

@@ -61,7 +61,7 @@ describe('a head of the future', () => {
     expect(await publishAt(store, aBuild('next', TOMORROW))).toEqual({ outcome: 'superseded', seq: 2 });
   });
 
-  it('lets the next build publish once it is retracted, and the log names it', async () => {
+  it('lets the next build publish once it is retracted, and stays named in the log', async () => {
     const { store, tools, about } = await frozen();
     expect(await retractFutureHeads({ ...about, snapshot_id: FUTURE }, tools)).toEqual([FUTURE]);
     // A second time says nothing new.

@@ -131,14 +131,14 @@ describe('a pinned snapshot', () => {
   it.each([
     ['nobody published', '20260401T000000Z', 'not_found'],
     ['was deleted', FIRST, 'snapshot_expired'],
-  ])('is none that %s', async (_, snapshot_id, code) => {
+  ])('cannot be a snapshot that %s', async (_, snapshot_id, code) => {
     const { clock, store, pinUntil } = await threeNights();
     clock.now = EXPIRED + DAY;
     await pruneNow(store, clock);
     await expect(pinUntil(clock.now + DAY, store, snapshot_id)).rejects.toMatchObject({ code });
   });
 
-  it('is none whose manifest was deleted before there were marks', async () => {
+  it('cannot be a snapshot whose manifest was deleted before pins existed', async () => {
     const { clock, store, pinUntil } = await threeNights();
     await store.delete(
       store.keys().find((key) => key.includes(FIRST) && key.endsWith('manifest.json')) ?? '',
@@ -173,7 +173,7 @@ it('is pinned once and for good, or not at all, whichever call of the store fail
   }
 });
 
-it('is whole if it was pinned and gone if it was not, whatever the order of pinning and deleting', async () => {
+it('a snapshot is whole if it was pinned and deleted if it was not, in any order of pinning and deleting', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const { clock, store, pinUntil, serves, left } = await threeNights();

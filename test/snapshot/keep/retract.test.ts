@@ -45,7 +45,7 @@ describe('a retraction', () => {
     expect([await said(FIRST), (await readMarks(store, ACCOUNT)).length]).toEqual(['wrong rate', 1]);
   });
 
-  it('that two say at once with different words stands with those of one, and the other is told', async () => {
+  it('written twice at the same moment keeps the words of one caller, and the other learns of them', async () => {
     const { say, said } = await threeNights();
     const reasons = ['wrong rate', 'wrong budget'];
     const settled = await Promise.allSettled(reasons.map((reason) => say(FIRST, reason)));
@@ -53,7 +53,7 @@ describe('a retraction', () => {
     expect(stood).toEqual([await said(FIRST)]);
   });
 
-  it('is told wherever the snapshot is read, and of no other', async () => {
+  it('is shown wherever the snapshot is read, and on no other snapshot', async () => {
     const { clock, store, say } = await threeNights();
     await say(FIRST, 'wrong rate', THIRD);
     const reader = readerAt(store, () => clock.now);

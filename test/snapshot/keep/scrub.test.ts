@@ -169,7 +169,7 @@ describe('damage', () => {
     ]);
   });
 
-  it('is none when a later reading over new connections finds every byte right', async () => {
+  it('is not reported when a later read over new connections finds every byte correct', async () => {
     const { clock, store, opens } = await threeNights();
     clock.now += 12n * HOUR;
     let opened = 0;
@@ -186,7 +186,7 @@ describe('damage', () => {
     expect(await opens(NEW)).toBe('opened');
   });
 
-  it('is none where the store does not answer: that is told, and the others are read', async () => {
+  it('is not reported when the store does not answer: the error is reported, and the other snapshots are read', async () => {
     const { clock, store } = await threeNights();
     clock.now = MIDNIGHT + 8n * DAY;
     const refusing: Store = {
@@ -205,7 +205,7 @@ describe('damage', () => {
     });
   });
 
-  it('is none when the snapshot is being removed while it is read', async () => {
+  it('is not reported when the snapshot is being deleted while it is read', async () => {
     const { clock, store } = await threeNights();
     clock.now = MIDNIGHT + 15n * DAY + SECOND;
     let pruned = false;
@@ -233,7 +233,7 @@ describe('damage', () => {
   });
 });
 
-it('tells of a file that nobody published, and leaves it', async () => {
+it('scrub reports a file that belongs to no published snapshot, and leaves it', async () => {
   const { clock, store, opens } = await threeNights();
   const folder =
     store

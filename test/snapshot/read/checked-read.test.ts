@@ -144,7 +144,7 @@ describe('what was checked is kept', () => {
   });
 });
 
-test('joins pieces, and copies none that is alone', async () => {
+test('joins several pieces, and does not copy a single piece', async () => {
   const { store, file } = stored(ten, 4);
   expect(String(await joined(readChecked(store, file, 2, 8)))).toBe('2345678');
   const alone = new Uint8Array([7]);

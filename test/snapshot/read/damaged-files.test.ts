@@ -39,7 +39,7 @@ beforeEach(() => {
   damaged = damagedFiles({ store: counted, now: () => now });
 });
 
-test('a file that nobody found damaged is not looked at', async () => {
+test('does not read a file that was never found damaged', async () => {
   objects.delete(key);
   await damaged.refuse(file);
   expect(reads).toEqual([]);
@@ -60,7 +60,7 @@ test('a damaged file is refused for five seconds without a look, other files are
   expect(reads).toEqual([]);
 });
 
-test('five seconds after a file was found damaged it is read whole, once for all requests, and is served if it is right', async () => {
+test('reads a damaged file again after five seconds, once for all requests, and serves it if it is whole', async () => {
   damaged.note(file, corrupt);
   now = FIVE_SECONDS;
   await Promise.all([damaged.refuse(file), damaged.refuse(file), damaged.refuse(file)]);

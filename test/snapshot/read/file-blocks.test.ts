@@ -53,7 +53,7 @@ describe('several readers at once', () => {
     expect(asked).toEqual([blocks_key, '4+4', '0+4', '8+2']);
   });
 
-  test('are not kept waiting by one that takes nothing', async () => {
+  test('are not delayed by a reader that takes nothing', async () => {
     const { store, file, kept } = counted();
     const slow = readChecked(store, file, 0, 9, kept);
     expect((await slow.next()).value).toEqual(Uint8Array.from(ten.subarray(0, 4)));
@@ -61,7 +61,7 @@ describe('several readers at once', () => {
     await slow.return(undefined);
   });
 
-  test('read for themselves what another of them could not, and are told of their own file', async () => {
+  test('read for themselves a block that another reader could not read, and get the error of their own file', async () => {
     const { file, kept, objects, store } = counted();
     const other = 'v1/a/8/s/x/costs.parquet';
     objects.set(other, ten);
@@ -103,7 +103,7 @@ describe('several readers at once', () => {
   });
 });
 
-test('a bad block is told of when it is its turn, however long before it was read', async () => {
+test('a damaged block is reported when its turn comes, even if it was read long before', async () => {
   const { store, file, objects } = stored(ten, 4);
   objects.set(key, Buffer.from('0123x56789'));
   const pieces = readChecked(store, file, 0, 9);

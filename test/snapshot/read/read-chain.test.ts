@@ -59,7 +59,7 @@ describe('a whole chain', () => {
     },
   );
 
-  test('is fetched sixteen at once, and no more of it after a fault', async () => {
+  test('is fetched in sixteen concurrent reads, which stop after a fault', async () => {
     const { store, asked } = chain(40, { 18: 'bad', 20: null });
     // The second sixteen hold the fault: neither the third nor what is after the chain is looked for.
     expect(await readChain(store, kind)).toEqual({ length: 17, fault: fault('18 is wrong') });
@@ -76,7 +76,7 @@ describe('a whole chain', () => {
     expect(await readChain(store, kind)).toEqual({ length: 2, fault: fault('3 is missing') });
   });
 
-  test('ends with the highest number that is listed, in whatever order, and with nothing that is no entry', async () => {
+  test('ends with the highest listed number, in any order of the listing, and ignores other objects', async () => {
     const { store, asked, objects } = chain(3);
     objects.set('v1/chain/9.tmp', Buffer.from('good'));
     const list: Store['list'] = async function* list(prefix) {
@@ -119,7 +119,7 @@ describe('an entry', () => {
     expect(await readEntry(store, kind.keyOf(2))).toEqual(new Uint8Array());
   });
 
-  test('that the store does not give is neither missing nor wrong: nobody knows', async () => {
+  test('that the store cannot read now is an error, neither missing nor damaged', async () => {
     for (const code of ['store_unavailable', 'store_outcome_unknown'] as const) {
       const refusal = new CrossfootError(code, 'no answer');
       const store: Store = { ...memoryStore(), readSmall: () => Promise.reject(refusal) };

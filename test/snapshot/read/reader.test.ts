@@ -265,7 +265,7 @@ describe('what stands beside the tables', () => {
     expect(calls.length).toBe(asked);
   });
 
-  test('is refused when it is another, a longer one or gone, and when there is none of that name', async () => {
+  test('is refused when it has other bytes, is too long or missing, or when no such file exists', async () => {
     for (const damage of [Buffer.from('audit of third'), Buffer.concat([AUDIT, AUDIT]), null]) {
       const { reader, objects } = await published(first);
       const key = [...objects.keys()].find((each) => each.endsWith('audit.json')) ?? '';

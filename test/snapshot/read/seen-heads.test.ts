@@ -44,7 +44,7 @@ describe('the head of a log', () => {
     expect(kept.head?.seq).toBe(3);
   });
 
-  it('costs a process nothing while it stays where it was checked', async () => {
+  it('is not stored again while it does not change', async () => {
     const { kept, heads } = memory();
     const check = watchHeads([heads]);
     const log = await readLog(await storeOf('one'), ACCOUNT);

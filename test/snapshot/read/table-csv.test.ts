@@ -61,7 +61,7 @@ async function csv(rows: Iterable<Values>, forSpreadsheets = false, of: Table = 
 }
 
 describe('a table as CSV', () => {
-  it('has a line for its columns and one for each row, and tells an empty text from none', async () => {
+  it('has a line for its columns and one for each row, and distinguishes an empty text from null', async () => {
     const full = { id: 2n ** 62n, note: '', day: '2026-02-28', seen_at: -1n, rate: 0.1, locked: false };
     expect(await csv([full, { ...EMPTY, id: -1n }])).toBe(
       'snapshot_id,id,note,day,seen_at,rate,locked\r\n' +
@@ -94,7 +94,7 @@ describe('a table as CSV', () => {
     );
   });
 
-  it(`is what was written, whatever the texts hold (seed ${SEED})`, async () => {
+  it(`equals the written values for any texts (seed ${SEED})`, async () => {
     const texts = array(
       option(string({ unit: constantFrom('a', '"', ',', '\r', '\n', ' ', '=', 'é', '𝄞') })),
     );

@@ -35,7 +35,7 @@ test('gives what was written as content, as often as it is opened', async () => 
   expect(content).toMatchObject({ size: 600_000, sha256: sha256Hex(bytes) });
 });
 
-test('writes a small file once, readable by nobody else', async () => {
+test('writes a small file once, readable by its owner only', async () => {
   const spool = await open('a');
   const content = await spool.write('audit.json', Buffer.from('{}'));
   expect(String(await readAll(content.open()))).toBe('{}');
@@ -46,7 +46,7 @@ test('writes a small file once, readable by nobody else', async () => {
   });
 });
 
-test('writes a file as its pieces come and tells what they were', async () => {
+test('writes a file as its pieces come, and returns their sizes and digests', async () => {
   const spool = await open('a');
   const pieces = [Buffer.from('{"rows":['), Buffer.from(']}')];
   const content = await spool.writePieces('control.json', Readable.from(pieces));
@@ -85,7 +85,7 @@ test('keeps the last of two refused builds', async () => {
   expect(await promises.readdir(kept)).toEqual(['audit.json']);
 });
 
-test('clears what a killed build left a day ago and spares one that is running', async () => {
+test('removes the spool of a build killed a day ago, and spares a running build’s', async () => {
   await touch(await open('killed'), MIDNIGHT - DAY - 1_000_000n);
   await touch(await open('running'), MIDNIGHT - DAY + 1_000_000n);
   await open('new');
@@ -179,7 +179,7 @@ describe('the spools of killed builds', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  test('are none where nothing was ever built', async () => {
+  test('are an empty list where nothing was ever built', async () => {
     await promises.rm(root, { recursive: true });
     expect(await sweep()).toEqual([]);
     await promises.mkdir(root);

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../../src/log.ts';
 import type { Spent } from '../../../src/ops/rate-limits.ts';
-import { shareSpending } from '../../../src/serve/limits/share-spending.ts';
-import { countSpending } from '../../../src/serve/limits/spending.ts';
+import { syncRateLimits } from '../../../src/serve/limits/sync-rate-limits.ts';
+import { createRateLimiter } from '../../../src/serve/limits/rate-limiter.ts';
 
 function sharing(add: (spent: readonly Spent[]) => Promise<readonly Spent[]>) {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => lines.push(line) });
-  const spending = countSpending(() => 0);
-  const exchange = shareSpending({ spending, add, logger });
+  const rateLimiter = createRateLimiter(() => 0);
+  const exchange = syncRateLimits({ rateLimiter, add, logger });
   const events = () => lines.map((line) => (JSON.parse(line) as { event: string }).event);
-  return { spending, exchange, events };
+  return { rateLimiter, exchange, events };
 }
 
 describe('an exchange', () => {
-  it('asks nobody when nothing was spent', async () => {
+  it('sends no query when nothing was counted', async () => {
     let asked = 0;
-    const { spending, exchange } = sharing(async (spent) => {
+    const { rateLimiter, exchange } = sharing(async (spent) => {
       asked += 1;
       return spent;
     });
     await exchange();
     expect(asked).toBe(0);
-    spending.take('token:1', 5);
+    rateLimiter.take('token:1', 5);
     await exchange();
     await exchange(); // all is told
     expect(asked).toBe(1);
@@ -31,11 +31,11 @@ describe('an exchange', () => {
   it('does nothing while another is under way', async () => {
     const answer = Promise.withResolvers<readonly Spent[]>();
     const asked: (readonly Spent[])[] = [];
-    const { spending, exchange } = sharing((spent) => {
+    const { rateLimiter, exchange } = sharing((spent) => {
       asked.push(spent);
       return answer.promise;
     });
-    spending.take('token:1', 5);
+    rateLimiter.take('token:1', 5);
     const first = exchange();
     await exchange();
     expect(asked).toHaveLength(1);
@@ -43,19 +43,19 @@ describe('an exchange', () => {
     await first;
   });
 
-  it('that fails leaves a server counting by itself, tells it later, and says each once', async () => {
+  it('that fails leaves the server counting alone, sends the counts later, and logs each outage once', async () => {
     let down = true;
     const told: number[] = [];
-    const { spending, exchange, events } = sharing(async (spent) => {
+    const { rateLimiter, exchange, events } = sharing(async (spent) => {
       if (down) throw new Error('connection refused');
       told.push(...spent.map(({ points }) => points));
       return spent;
     });
     for (let times = 0; times < 3; times += 1) {
-      spending.take('token:1', 3);
+      rateLimiter.take('token:1', 3);
       await exchange();
     }
-    expect(spending.take('token:1', 3).allowed).toBe(false);
+    expect(rateLimiter.take('token:1', 3).allowed).toBe(false);
     expect(events()).toEqual(['limits.unshared']);
     down = false;
     await exchange();

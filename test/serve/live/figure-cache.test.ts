@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeptFigures } from '../../../src/serve/live/kept-figures.ts';
+import { FigureCache } from '../../../src/serve/live/figure-cache.ts';
 
 /** Work that ends when the test says so. */
 function scripted(): {
@@ -30,7 +30,7 @@ function scripted(): {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 it('shares what is under way if it stands', async () => {
-  const kept = new KeptFigures<string, number>();
+  const kept = new FigureCache<string, number>();
   const { work, begun } = scripted();
   const both = Promise.all([kept.answer('a', work), kept.answer('a', work)]);
   await turn();
@@ -39,8 +39,8 @@ it('shares what is under way if it stands', async () => {
   expect(begun).toHaveLength(1);
 });
 
-it('gives nobody what was begun before a change that came before the question', async () => {
-  const kept = new KeptFigures<string, number>();
+it('never answers with a computation that began before a change that came before the request', async () => {
+  const kept = new FigureCache<string, number>();
   const script = scripted();
   const early = kept.answer('a', script.work);
   await turn();
@@ -54,8 +54,8 @@ it('gives nobody what was begun before a change that came before the question', 
   expect(script.begun).toHaveLength(2);
 });
 
-it('tells a failure to those whose work it was, and keeps nothing of it', async () => {
-  const kept = new KeptFigures<string, number>();
+it('reports a failure to the requests that started it, and caches nothing', async () => {
+  const kept = new FigureCache<string, number>();
   const { work, begun } = scripted();
   const first = kept.answer('a', work);
   await turn();
@@ -68,7 +68,7 @@ it('tells a failure to those whose work it was, and keeps nothing of it', async 
 });
 
 it('keeps what is asked apart', async () => {
-  const kept = new KeptFigures<string, number>();
+  const kept = new FigureCache<string, number>();
   const { work, begun } = scripted();
   const both = Promise.all([kept.answer('a', work), kept.answer('b', work)]);
   await turn();

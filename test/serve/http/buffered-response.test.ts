@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { sendWhole, WholeAnswer } from '../../../src/serve/http/whole-answer.ts';
+import { sendBuffered, BufferedResponse } from '../../../src/serve/http/buffered-response.ts';
 
 const BYTES = new Uint8Array([0, 104, 105, 255]);
 
 test('is a response like any other', async () => {
-  const answer = new WholeAnswer(BYTES, { status: 206, headers: { etag: '"x"' } });
+  const answer = new BufferedResponse(BYTES, { status: 206, headers: { etag: '"x"' } });
   answer.headers.set('vary', 'Authorization');
   expect(answer.status).toBe(206);
   expect([...answer.headers]).toEqual([
@@ -20,8 +20,8 @@ test('is a response like any other', async () => {
 
 test('is sent with its status, its headers and its bytes, and without them to HEAD', async () => {
   await using server = createServer((_, outgoing) =>
-    sendWhole(
-      new WholeAnswer(BYTES, {
+    sendBuffered(
+      new BufferedResponse(BYTES, {
         status: 206,
         headers: [
           ['set-cookie', 'a=1'],

@@ -1,6 +1,6 @@
 /**
- * Points that callers spend, counted in memory in windows of a minute. What was spent here is added up with other
- * servers from time to time, not per request: a server alone is exact, several together are late by one exchange.
+ * A rate limiter: counts points of callers in memory, in windows of a minute. Servers exchange their counts at an interval
+ * and not for each request: a single server is exact, several servers lag by one exchange.
  */
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -8,38 +8,38 @@ import type { Spent } from '../../ops/rate-limits.ts';
 
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
-/** A subject is some 200 bytes. Who gets pushed out begins anew: with so many callers, no single one weighs much. */
+/** A subject takes about 200 bytes. An evicted subject starts again at zero; among so many callers that matters little. */
 const MAX_SUBJECTS = 100_000;
 
-/** What a subject has left in its window. */
+/** The rest of a subject's limit in its window. */
 export interface Allowance {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** Whole seconds until all of it is there again: 1 at least. */
+  /** Whole seconds until the window ends; at least 1. */
   readonly seconds: number;
 }
 
-export interface Spending {
-  /** Spends one point if there is one; a refusal spends nothing and so never lasts longer than the window. */
+export interface RateLimiter {
+  /** Takes one point if there is one. A refusal takes none, so it lasts no longer than the window. */
   take(subject: string, limit: number): Allowance;
-  /** Spends points whether they are there or not. */
+  /** Takes points even beyond the limit. */
   charge(subject: string, points: number): void;
-  /** What was spent here and nobody else knows of yet. */
+  /** Points counted here that the other servers do not know yet. */
   unshared(): readonly Spent[];
-  /** Takes over what all servers together have spent, once `shared` is among it. */
-  learn(shared: readonly Spent[], totals: readonly Spent[]): void;
+  /** Takes over the totals of all servers, which now include `shared`. */
+  merge(shared: readonly Spent[], totals: readonly Spent[]): void;
 }
 
 interface Account {
   window_number: number;
-  /** By all servers, as it was last told. */
+  /** Points on all servers, at the last exchange. */
   total: number;
-  /** Here, and not yet in `total`. */
+  /** Points counted here and not yet in `total`. */
   own: number;
 }
 
-/** Starts with nothing spent; `now_ms` is the time since 1970, the same on all servers but for a moment. */
-export function countSpending(now_ms: () => number, most_subjects = MAX_SUBJECTS): Spending {
+/** Starts at zero; `now_ms` is the time since 1970, nearly equal on all servers. */
+export function createRateLimiter(now_ms: () => number, most_subjects = MAX_SUBJECTS): RateLimiter {
   const accounts = new LRUCache<string, Account>({
     max: most_subjects,
     dispose: (_, subject) => unshared.delete(subject),
@@ -47,8 +47,8 @@ export function countSpending(now_ms: () => number, most_subjects = MAX_SUBJECTS
   const unshared = new Set<string>();
 
   function accountOf(subject: string, window_number: number): Account {
-    const found = accounts.get(subject);
-    if (found?.window_number === window_number) return found;
+    const current = accounts.get(subject);
+    if (current?.window_number === window_number) return current;
     const fresh = { window_number, total: 0, own: 0 };
     unshared.delete(subject);
     accounts.set(subject, fresh);
@@ -81,11 +81,11 @@ export function countSpending(now_ms: () => number, most_subjects = MAX_SUBJECTS
         if (account === undefined) return [];
         return [{ subject, window_number: account.window_number, points: account.own }];
       }),
-    learn(shared, totals) {
+    merge(shared, totals) {
       const sent = new Map(shared.map(({ subject, points }) => [subject, points]));
       for (const { subject, window_number, points } of totals) {
         const account = accounts.peek(subject);
-        if (account?.window_number !== window_number) continue; // its window has ended meanwhile
+        if (account?.window_number !== window_number) continue; // the window has ended
         account.own = Math.max(0, account.own - (sent.get(subject) ?? 0));
         account.total = points;
         if (account.own === 0) unshared.delete(subject);
@@ -94,12 +94,12 @@ export function countSpending(now_ms: () => number, most_subjects = MAX_SUBJECTS
   };
 }
 
-/** The window that is running for whoever is not shifted; nobody's is older. */
+/** The current window without jitter. No caller's window is older. */
 export function windowNumber(now_ms: number): number {
   return Math.floor(now_ms / WINDOW_MS);
 }
 
-/** Shifted by the subject, so that those who were refused do not all come back in the same second. */
+/** The window of a subject, shifted by a fixed jitter, so that refused callers do not all return in the same second. */
 function windowOf(subject: string, now_ms: number): { window_number: number; ends_in_ms: number } {
   const shifted = now_ms + (crc32(subject) % WINDOW_MS);
   return { window_number: windowNumber(shifted), ends_in_ms: WINDOW_MS - (shifted % WINDOW_MS) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TokenHolder } from '../../../src/ledger/tokens.ts';
-import { rememberTokens } from '../../../src/serve/auth/known-tokens.ts';
+import { cacheTokens } from '../../../src/serve/auth/token-cache.ts';
 import { tokenDigest } from '../../../src/serve/auth/token.ts';
 import { TOKENS } from '../fake-parts.ts';
 
@@ -16,7 +16,7 @@ const HOLDER: TokenHolder = {
 function remembering(answers: () => Promise<TokenHolder | null>) {
   const clock = { now: 1_000 };
   const asked: string[] = [];
-  const known = rememberTokens(
+  const known = cacheTokens(
     async (sha256) => {
       asked.push(Buffer.from(sha256).toString('hex'));
       return answers();

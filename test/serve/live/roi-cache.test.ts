@@ -6,7 +6,7 @@ import { changedSince, readSeen } from '../../../src/ledger/lists/account-change
 import { asAccount } from '../../../src/ledger/account-session.ts';
 import { createFigureSlots } from '../../../src/serve/limits/figure-slots.ts';
 import { tidyAccountChanges } from '../../../src/ops/account-changes.ts';
-import { answerRoi, keepRoi, type RoiParts } from '../../../src/serve/live/roi.ts';
+import { answerRoi, createRoiCache, type RoiParts } from '../../../src/serve/live/roi.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import {
   addCost,
@@ -35,7 +35,7 @@ beforeAll(async () => {
       return asAccount(pool, session, run);
     },
     readToday: async () => today,
-    keptRoi: keepRoi(),
+    roiCache: createRoiCache(),
   };
 });
 afterAll(() => database.drop());

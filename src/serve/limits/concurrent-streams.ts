@@ -1,24 +1,24 @@
-/** How many long answers an account may be given at once: each holds memory and a share of the processor. */
+/** Limits how many long answers of an account run at the same time: each holds memory and processor time. */
 import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import { CrossfootError } from '../../errors.ts';
 
-export interface AtOnce {
-  /** Opens a stream unless the account has as many already; it counts until it ends, breaks or is cancelled. */
+export interface StreamLimit {
+  /** Opens a stream unless the account has the maximum already. It counts until it ends, fails or is cancelled. */
   open(
     account_id: bigint,
     open: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 }
 
-/** The streams of one serving process; `what` names them in the refusal, as in "CSV files". */
-export function limitAtOnce(most: number, what: string): AtOnce {
+/** The limit of one serving process; `what` names the streams in the refusal, as in "CSV files". */
+export function limitStreams(most: number, what: string): StreamLimit {
   const limit = new ConcurrencyLimit<bigint>({
     at_once: most,
     refusal: () =>
       new CrossfootError(
         'figures_in_flight',
-        `Too many ${what} of this account are being made at once; at most ${most} are.`,
-        { hint: 'Ask for the next one once one has been answered.' },
+        `Too many ${what} of this account are being made at the same time; the maximum is ${most}.`,
+        { hint: 'Wait for a running request to end, then try again.' },
       ),
   });
   return {
@@ -55,6 +55,6 @@ function counted(
         await reader.cancel(reason);
       },
     },
-    { highWaterMark: 0 }, // nothing is read ahead of the client
+    { highWaterMark: 0 }, // read only what the client takes
   );
 }
