@@ -52,7 +52,7 @@ describe('copyOut', () => {
     const client = await database.client('cf_reader');
     const copy = copyOut(client, LARGE, never);
     for await (const _ of copy.source) break;
-    expect(() => copy.rowsSent()).toThrow('before it ended');
+    expect(() => copy.rowsSent()).toThrow('before the COPY ended');
   });
 
   it('fails when the session is terminated in the middle', async () => {
@@ -68,7 +68,7 @@ describe('copyOut', () => {
     })();
     await expect(reading).rejects.toMatchObject({ code: 'copy_failed' });
     expect(received).toBeGreaterThan(0);
-    expect(() => copy.rowsSent()).toThrow('before it ended');
+    expect(() => copy.rowsSent()).toThrow('before the COPY ended');
   });
 
   it('fails when the select fails after rows were sent', async () => {

@@ -21,7 +21,7 @@ import { standing } from '../../ledger/convert/conversion-harness.ts';
 import { outcomeOf } from '../../support/waiting.ts';
 import { type Ran, runCommand } from '../../commands/in-process.ts';
 import { startProgram } from '../../commands/program.ts';
-import { itInSweeps } from '../../support/sweeps.ts';
+import { describeInSweeps, itInSweeps } from '../../support/sweeps.ts';
 
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 /** Two days of March 2020: 100.00 euros are 100.00 × (1.1 + 1.2) / 2 = 115.00 dollars. */
@@ -248,8 +248,8 @@ describe('rates before a build', () => {
   });
 });
 
-describe('start', () => {
-  itInSweeps('imports and converts before it is ready', async () => {
+describeInSweeps('start', () => {
+  it('imports and converts before it is ready', async () => {
     const path = join(folder, 'rates.csv');
     await writeFile(path, MARCH);
     const id = await addEuros();

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openClient } from '../../../src/ledger/connect.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { outcomeOf } from '../../support/waiting.ts';
-import { AT, type BuildHarness, fileOf, openBuildHarness } from './real-build.ts';
+import { readChecks } from '../audit/audited-files.ts';
+import { type Asked, AT, type BuildHarness, fileOf, openBuildHarness } from './real-build.ts';
 
 const APP_URL = 'https://shared.example/app';
 /** The tables whose every row has a link. */
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 /** A build whose session has the application of the settings, as `buildAccount` opens it. */
-function buildAt(at: bigint) {
+function buildAt(at: bigint, asked: Asked = {}) {
   const connect = (): Promise<Client> =>
     openClient({
       url: harness.database.url('cf_reader'),
@@ -29,7 +30,7 @@ function buildAt(at: bigint) {
       applicationName: 'crossfoot build',
       onError: () => undefined,
     });
-  return harness.build({ at, connect });
+  return harness.build({ at, connect, ...asked });
 }
 
 it('publishes an account whose app_url is empty, with links to the application of the settings', async () => {
@@ -53,7 +54,7 @@ it('refuses links to another application than the settings name', async () => {
   const wrong = source.replace('COALESCE(own,', "COALESCE('https://wrong.example', own,");
   expect(wrong).not.toBe(source);
   await owner.query(wrong);
-  const refusal = await outcomeOf(buildAt(AT + 1_000_000n));
+  const refusal = await outcomeOf(buildAt(AT + 1_000_000n, { checks: await readChecks() }));
   await owner.query(source);
   expect(refusal).toMatchObject({
     code: 'audit_refused',
