@@ -93,7 +93,7 @@ export const budgets = defineFigures({
 });
 
 /** A comparison in its JSON form. */
-export function showComparison({ comparison }: ComparedInitiative): z.output<typeof row> {
+function showComparison({ comparison }: ComparedInitiative): z.output<typeof row> {
   return shownAs(row, comparison, {
     over_parts: [...comparison.over_parts],
     current_version: orNull(comparison.current_version, showVersion),

@@ -61,6 +61,6 @@ export const cost_entries = defineResource({
 });
 
 /** A cost entry in its JSON form. */
-export function showCostEntry(entry: CostEntryRow): z.output<typeof row> {
+function showCostEntry(entry: CostEntryRow): z.output<typeof row> {
   return shownAs(row, entry, { source: shownSource(entry) });
 }

@@ -94,6 +94,6 @@ export const value_entries = defineResource({
 });
 
 /** A value entry in its JSON form. */
-export function showValueEntry(entry: ValueEntryRow): z.output<typeof row> {
+function showValueEntry(entry: ValueEntryRow): z.output<typeof row> {
   return shownAs(row, entry, { source: shownSource(entry) });
 }
