@@ -20,7 +20,7 @@ it.each<[Parameters<typeof buildLine>[0], string]>([
     { kind: 'audit.refused', kept: 'spool/1/refused' },
     '  the audit refused these figures; the files are kept in spool/1/refused',
   ],
-  [{ kind: 'moment.awaited', ms: 400 }, '  waiting 400 ms: the newest snapshot bears this very second'],
+  [{ kind: 'moment.awaited', ms: 400 }, '  waiting 400 ms: the newest snapshot has the id of this second'],
   [
     { kind: 'snapshot.published', snapshot: '20260401T000000Z', seq: 3, ms: 900 },
     '  published 20260401T000000Z as number 3 in 0.90 s',
