@@ -75,6 +75,40 @@ it('an entry that left a month for another, and costs more there, counts once fo
   expect(totalOf(changes, null)?.moved[0]).toEqual(edited('cost_cents', 50_113, 200, 1));
 });
 
+const day = (year: number, month: number) => `${year}-${String(month).padStart(2, '0')}-02`;
+
+it('what an entry left and came to is listed by month, whichever was first', async () => {
+  // Within one quarter each, so that no total moves.
+  const quarters = [1, 4, 7, 10].flatMap((month) => [2024, 2025].map((year) => [year, month] as const));
+  const changes = await entries.changes(
+    (rows) => {
+      for (const [place, [year, month]] of quarters.entries()) {
+        put(rows, 'costs', cost(BigInt(101 + place), 1n, day(year, month), dollars(500n)));
+        put(rows, 'costs', cost(BigInt(201 + place), 1n, day(year, month + 2), dollars(500n)));
+      }
+    },
+    (rows) => {
+      for (const [place, [year, month]] of quarters.entries()) {
+        edit(rows, 'costs', { [101 + place]: { period_start: at(day(year, month + 2)) } });
+        edit(rows, 'costs', { [201 + place]: { period_start: at(day(year, month)) } });
+      }
+    },
+  );
+  const listed = (id: number) =>
+    effectsOf(changes, String(id))?.map(({ month, opex_cents }) => [month?.slice(0, 7), opex_cents]);
+  for (const [place, [year, month]] of quarters.entries()) {
+    const [first, last] = [day(year, month).slice(0, 7), day(year, month + 2).slice(0, 7)];
+    expect(listed(101 + place)).toEqual([
+      [first, -500],
+      [last, 500],
+    ]);
+    expect(listed(201 + place)).toEqual([
+      [first, 500],
+      [last, -500],
+    ]);
+  }
+});
+
 it('an entry that waits for a rate still brings nothing, whatever its kind', async () => {
   const realized = { entry_type: 'capacity_realized' };
   const changes = await entries.changes(
