@@ -19,7 +19,7 @@ let root: string;
 let tools: CompareTools;
 beforeAll(async () => {
   held = new HeldSnapshots();
-  root = await mkdtemp(join(tmpdir(), "crossfoot-compare's-")); // a name that SQL would stumble over
+  root = await mkdtemp(join(tmpdir(), "crossfoot-it's-compare's-")); // a name that SQL would stumble over
   tools = await compareTools(root, held.reader);
 });
 afterAll(async () => {
@@ -77,17 +77,22 @@ describe('a comparison', () => {
   it.each(['earlier', 'later'] as const)(
     'leaves out tables and columns that the %s snapshot was built without',
     async (side) => {
-      // One column, not the last, of each table from which rows of both snapshots are put together.
-      const missing = ['account_name', 'hypothesis', 'books_account_name', 'provenance'];
+      // Of each table from which rows of both snapshots are put together one column, not the last; value keeps its notes.
+      const missing: Readonly<Record<string, string>> = {
+        snapshot: 'account_name',
+        initiatives: 'hypothesis',
+        costs: 'notes',
+        reported_value: 'provenance',
+      };
       const older = TABLES.filter(({ name }) => name !== 'ai_spend').map((table) => ({
         ...table,
-        columns: table.columns.filter(({ name }) => !missing.includes(name)),
+        columns: table.columns.filter(({ name }) => name !== missing[table.name]),
       }));
       const begin = company();
       const goOn = company();
       Object.assign(goOn['snapshot']?.[0] ?? {}, { account_name: 'Another' });
       Object.assign(row(goOn, 'initiatives', 1n), { hypothesis: 'Another' });
-      Object.assign(row(goOn, 'costs', 21n), { books_account_name: 'Another' });
+      Object.assign(row(goOn, 'costs', 21n), { notes: 'Another' });
       Object.assign(row(goOn, 'reported_value', 11n), { provenance: 'Another' });
       goOn['ai_spend']?.pop();
       const pair = {
@@ -147,6 +152,32 @@ describe('a comparison', () => {
     const never = compareSnapshots(pair, { ...tools, snapshots, signal: stopping.signal });
     await expect(never).rejects.toThrow('enough');
     expect([opened, await readdir(root)]).toEqual([['snapshot'], []]);
+  });
+
+  it('runs no further script once it is told to stop between two', async () => {
+    const stopping = new AbortController();
+    const ran: string[] = [];
+    const openEngine: CompareTools['openEngine'] = async (options) => {
+      const engine = await tools.openEngine(options);
+      return {
+        run: async (sql) => {
+          ran.push(sql);
+          await engine.run(sql);
+          if (sql === 'select 1') stopping.abort(new Error('enough'));
+        },
+        rows: (sql) => engine.rows(sql),
+        interrupt: () => engine.interrupt(),
+        [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+      };
+    };
+    const sql = [
+      { name: '00-view-first', sql: 'select 1' },
+      { name: '01-view-second', sql: 'select 2' },
+    ];
+    const pair = await pairOf(() => undefined);
+    const stopped = compareSnapshots(pair, { ...tools, sql, openEngine, signal: stopping.signal });
+    await expect(stopped).rejects.toThrow('enough');
+    expect(ran.slice(1)).toEqual(['select 1']); // after the reasons
   });
 
   it('interrupts the running statement when aborted, and no closed engine', async () => {
