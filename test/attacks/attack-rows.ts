@@ -76,7 +76,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
     shownBy: [
       'run/server/service.test.ts',
       'serve/auth/authenticate.test.ts',
-      'serve/auth/known-tokens.test.ts',
+      'serve/auth/token-cache.test.ts',
     ],
   },
   {
@@ -158,7 +158,7 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
   {
     id: 'A-29',
     attack: 'requests of ours to where an attacker says',
-    shownBy: ['store/s3-faults.test.ts', 'webhooks/allowed-addresses.test.ts'],
+    shownBy: ['store/s3-faults.sweep.test.ts', 'webhooks/allowed-addresses.test.ts'],
   },
   {
     id: 'A-30',
