@@ -6,16 +6,19 @@ import { basename, join } from 'node:path';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AuditReport } from '../../../src/snapshot/audit/report.ts';
+import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { SpoolFileSystem } from '../../../src/snapshot/spool/spool.ts';
 import { outcomeOf } from '../../support/waiting.ts';
+import { readChecks } from '../audit/audited-files.ts';
 import { AT, type BuildHarness, listener, openBuildHarness } from './real-build.ts';
 
 const VIEW = new URL('../../../schema/views/approved_value_amounts.sql', import.meta.url).pathname;
 
 let harness: BuildHarness;
 let owner: Client;
+let checks: readonly SqlScript[];
 beforeAll(async () => {
-  harness = await openBuildHarness();
+  [harness, checks] = await Promise.all([openBuildHarness(), readChecks()]);
   owner = await harness.database.client('cf_owner');
 });
 afterAll(() => harness.close());
@@ -64,7 +67,7 @@ it('refuses totals that differ by one cent from their rows, says so, and keeps e
   expect(wrong).not.toBe(whole);
   await owner.query(wrong);
   const { events, onEvent } = listener();
-  const refusal = await outcomeOf(harness.build({ onEvent }));
+  const refusal = await outcomeOf(harness.build({ checks, onEvent }));
   await owner.query(whole);
 
   expect(refusal).toMatchObject({
@@ -85,7 +88,7 @@ it('refuses totals that differ by one cent from their rows, says so, and keeps e
 });
 
 it('refuses a file of which the disk gives back another bit than was written', async () => {
-  const refusal = await outcomeOf(harness.build({ fs: flippingFiles('costs.parquet') }));
+  const refusal = await outcomeOf(harness.build({ checks, fs: flippingFiles('costs.parquet') }));
   expect(refusal).toMatchObject({
     code: 'audit_refused',
     data: { check: '00-bytes', table: 'costs.parquet' },
@@ -99,13 +102,13 @@ it('does not publish a file that was changed after its audit', async () => {
   const onEvent = (event: { readonly kind: string }): void => {
     if (event.kind === 'audit.passed') appendFileSync(join(harness.spool, nonce, 'costs.parquet'), 'more');
   };
-  expect(await outcomeOf(harness.build({ nonce, onEvent }))).toMatchObject({
+  expect(await outcomeOf(harness.build({ checks, nonce, onEvent }))).toMatchObject({
     code: 'store_checksum_mismatch',
   });
   expect(await harness.served()).toBeNull();
 });
 
 it('publishes once nothing disagrees, and clears away what a refusal kept', async () => {
-  expect((await harness.build({ at: AT })).outcome).toBe('published');
+  expect((await harness.build({ checks, at: AT })).outcome).toBe('published');
   expect(await promises.readdir(harness.spool)).toEqual([]);
 });
