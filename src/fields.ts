@@ -1,6 +1,6 @@
 /**
- * The ten column kinds of the reporting tables ("Column types" of the contract). The kind decides a column's type in the
- * select, the Parquet file, the audit's engine and the description.
+ * The ten column kinds of the reporting tables ("Column types" of the contract). The kind sets the column's type in
+ * the SQL query, in the Parquet file that the audit reads, and in the documentation.
  */
 
 interface Kind {

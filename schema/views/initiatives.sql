@@ -1,5 +1,5 @@
--- Initiatives with what follows from their own plan figures: whole-horizon totals in the plan's currency. Per-period
--- figures are annualised by their period (none means a year); revenue counts at the account's contribution margin.
+-- All initiatives, also samples and archived ones, with totals of their plans over the horizon, in the plan's currency.
+-- A plan without a period is yearly. Revenue is multiplied by the account's contribution margin.
 create view reporting.initiatives with (security_invoker = true) as
 select
   i.account_id,
@@ -33,6 +33,7 @@ select
     * service.periods_in_horizon(i.planned_value_period, i.roi_horizon_years) as planned_value_cents,
   coalesce(i.planned_capacity_cents, 0) * service.periods_in_horizon(i.planned_value_period, i.roi_horizon_years) as planned_capacity_total_cents,
   coalesce(i.planned_opex_cents, 0) * service.periods_in_horizon(i.planned_value_period, i.roi_horizon_years) as planned_opex_total_cents,
+  -- True for a plan that a person made or confirmed.
   i.plan_source = 'person' or i.plan_confirmed_at is not null as plan_confirmed,
   i.started_at::timestamptz as started_at,
   i.went_live_at::timestamptz as went_live_at,

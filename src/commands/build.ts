@@ -1,4 +1,7 @@
-/** `crossfoot build`: one snapshot for each account that reports, or for one. */
+/**
+ * `crossfoot build`: builds one snapshot for each reporting account, or only for `--account`. A failed account does not
+ * stop the others; see actions/build.ts.
+ */
 import type { Command } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { parseId } from './terminal/id-argument.ts';

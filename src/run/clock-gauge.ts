@@ -1,4 +1,4 @@
-/** A Prometheus gauge: the differences of the clocks from this process's clock. */
+/** A Prometheus gauge: how far the clocks of database and store are ahead of this process. */
 import { Gauge } from '@prometheus-io/client';
 import type { Clocks } from '../clock-offsets.ts';
 
@@ -8,12 +8,13 @@ const MICROSECONDS_PER_SECOND = 1_000_000;
 export function clockGauge(readClocks: () => Promise<Clocks>): Gauge {
   return new Gauge({
     name: 'crossfoot_clock_offset_seconds',
-    help: 'Seconds by which a clock is ahead of this process; beyond 120 nothing is queued, built, published or deleted.',
+    help: 'Seconds ahead of this process; negative: behind. If any two clocks differ by more than 120, nothing is queued, built, published or deleted.',
     labelNames: ['clock'],
     registers: [],
     async collect() {
       const { database_offset, store_offset } = await readClocks();
       this.set({ clock: 'database' }, Number(database_offset) / MICROSECONDS_PER_SECOND);
+      // If the store does not answer, the gauge keeps its last offset.
       if (store_offset !== null) {
         this.set({ clock: 'store' }, Number(store_offset) / MICROSECONDS_PER_SECOND);
       }

@@ -1,9 +1,12 @@
-/** The webhooks of an account, managed as the ledger's owner; secrets are written here and never read back. */
+/**
+ * Manages an account's webhooks as the ledger's owner. Lists never show secrets; `readWebhook` reads them for a test
+ * message.
+ */
 import { type InferResult, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { countRows, db, readFirst, readOne, readRows } from '../database/query.ts';
 
-/** Stores a webhook and returns its id. */
+/** Stores a webhook and returns its id. The caller must check the address first; allowed-addresses.ts has the rule. */
 export async function addWebhook(
   owner: ClientBase,
   account_id: bigint,
@@ -31,8 +34,9 @@ const WEBHOOKS = db
   .orderBy('w.id');
 
 /**
- * A webhook in a list; instants in microseconds since 1970. `secrets` is a count. `disabled_at`: since when the receiver
- * answers that it is gone. `delivered_at`: null before the first delivery.
+ * A webhook in a list; instants in microseconds since 1970. `secrets` and `pending` are counts. `disabled_at`: when the
+ * receiver answered that its address is gone (410); null while enabled. `delivered_at`: time of the last successful
+ * delivery of the last 90 days, or null.
  */
 export type ListedWebhook = Readonly<InferResult<typeof WEBHOOKS>[number]>;
 
@@ -47,7 +51,10 @@ export async function removeWebhook(owner: ClientBase, account_id: bigint, id: b
   return (await countRows(owner, removed)) === 1;
 }
 
-/** Adds a new secret, keeps the previous one, and enables a disabled webhook; false if there is no such webhook. */
+/**
+ * Puts a new secret first, keeps only the one before it, and enables the webhook. Returns false if the webhook does not
+ * exist.
+ */
 export async function rotateSecret(
   owner: ClientBase,
   account_id: bigint,

@@ -1,7 +1,11 @@
-/** The seeded costs: those booked from bills, charges and allocations, and the others. */
+/**
+ * SQL statements that seed cost entries: first those booked from bills, card charges and allocations, then freely drawn
+ * ones.
+ */
 import type { SeedStep } from './step.ts';
 
-// One of every five bills and shares stays unbooked, so that bills are fully, partly or not attributed.
+// One of every five bill shares stays unbooked, so that bills are fully, partly or not attributed. Of card charges with
+// a vendor, every second is booked; of allocation lines, each that has an initiative.
 const BOOKINGS = `
   create temp view bookings as
   select row_number() over (order by kind, source_id) as k, b.*
@@ -38,7 +42,10 @@ const BOOKINGS = `
     where l.initiative_id is not null
   ) as b`;
 
-/** The statements, in order: booked costs get the last ids, so that the total equals the requested number. */
+/**
+ * The statements, in order. Booked costs take the last ids. Drawn costs fill the ids before them, so the total is
+ * `rows`. The first and third statements write no cost entries; their table name is only for progress messages.
+ */
 export const COST_STEPS: readonly SeedStep[] = [
   { table: 'cost_entries', sql: BOOKINGS },
   {

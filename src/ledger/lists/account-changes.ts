@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { call, db, readOne } from '../../database/query.ts';
 
-/** The name of the caller's snapshot of the ledger; pass it to `changedSince`. */
+/** Returns a text that marks the state of the ledger that this transaction sees; pass it to `changedSince`. */
 export async function readSeen(client: ClientBase): Promise<string> {
   const { seen } = await readOne(client, db.selectNoFrom(call('service.seen').as('seen')));
   if (seen === null) throw new Error('the ledger returned no name for its snapshot');
@@ -10,8 +10,8 @@ export async function readSeen(client: ClientBase): Promise<string> {
 }
 
 /**
- * True if costs, value or initiatives of the account changed between the snapshot `seen` and the caller's. Also true if the
- * caller is connected to another database than the one that made `seen`.
+ * True if cost entries, value entries or initiatives of the account changed after `seen`, as far as this transaction
+ * sees. Also true if `seen` comes from another database, or from before PostgreSQL was restarted or restored.
  */
 export async function changedSince(client: ClientBase, account_id: bigint, seen: string): Promise<boolean> {
   const question = db.selectNoFrom(call('service.changed_since', account_id, seen).as('changed'));

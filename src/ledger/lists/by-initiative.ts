@@ -21,21 +21,24 @@ export async function* byInitiative<Row extends OfInitiative>(
   if (group !== null) yield group;
 }
 
-/** Yields each group with its initiative's rows among `others`; throws if a row of `others` has no group. */
-export async function* withOwn<
+/**
+ * Yields each group with the rows of `others` for the same initiative, or an empty array. Throws if a row of `others`
+ * has no group.
+ */
+export async function* joinByInitiative<
   Group extends readonly [OfInitiative, ...unknown[]],
   Other extends OfInitiative,
 >(
   groups: AsyncIterable<Group>,
   others: AsyncIterable<Other>,
 ): AsyncGenerator<readonly [Group, readonly Other[]]> {
-  const ofOthers = byInitiative(others);
-  let next = await ofOthers.next();
+  const otherGroups = byInitiative(others);
+  let next = await otherGroups.next();
   for await (const group of groups) {
-    const own =
+    const matching =
       next.done !== true && next.value[0].initiative_id === group[0].initiative_id ? next.value : [];
-    if (own.length > 0) next = await ofOthers.next();
-    yield [group, own];
+    if (matching.length > 0) next = await otherGroups.next();
+    yield [group, matching];
   }
   // A row without a group would be lost silently, so it is an error.
   if (next.done !== true) {

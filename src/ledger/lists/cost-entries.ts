@@ -12,15 +12,18 @@ const COST_ENTRIES = db
   .select(['period_start', 'period_end', 'vendor_id', 'vendor_name', 'description', 'notes', 'is_estimated'])
   .select(['locked', 'source_type', 'source_ref', 'connection_id', 'created_at', 'updated_at', 'app_url']);
 
-/** A cost entry as the read API serves it; `app_url`, its page in the application, is null if no address is known. */
+/**
+ * A cost entry as the read API serves it. `app_url`: its page in the application; null if neither the account nor the
+ * settings have an application address.
+ */
 export type CostEntryRow = InferResult<typeof COST_ENTRIES>[number];
 
-/** A page of cost entries, in the order of their last change. */
+/** Reads one page of cost entries that match the filters, oldest change first unless `page.newestFirst` is set. */
 export async function listCostEntries(
   client: ClientBase,
   page: PageQuestion,
   filters: EntryFilters,
 ): Promise<readonly CostEntryRow[]> {
-  const source = { rows: COST_ENTRIES, table: 'ledger.cost_entries', month: 'booked_month' } as const;
+  const source = { query: COST_ENTRIES, table: 'ledger.cost_entries', month: 'booked_month' } as const;
   return await readEntries(client, source, page, filters);
 }

@@ -1,4 +1,7 @@
-/** Pages of cost or value entries in the order of their last change, filtered by the first day of their period. */
+/**
+ * Pages of cost or value entries in the order of their last change, filtered by the first day of their period. A page
+ * has at most `page.rows` rows. For the next page, the caller passes the last row as `page.after`.
+ */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { call, readRows } from '../../database/query.ts';
@@ -33,12 +36,15 @@ interface Entry extends Place {
 type EntryView = RelationWith<Entry & { is_sample: boolean }>;
 type EntryTable = RelationWith<Entry>;
 
-/** The source of entries: a query of the served view, its table, and that table's column for the month. */
+/** Where entries are read: a query of the served view, the ledger table below it, and that table's month column. */
 type EntrySource<View extends EntryView, Row> = {
-  readonly rows: SelectQueryBuilder<Database, View, Row>;
+  readonly query: SelectQueryBuilder<Database, View, Row>;
 } & { [Table in EntryTable]: { readonly table: Table; readonly month: keyof Database[Table] } }[EntryTable];
 
-/** Reads a page of entries by the index that fits the filters. `narrowed`: a filter of the query has its own index. */
+/**
+ * Reads a page of entries by the index that fits the filters. `narrowed`: true if `source.query` already filters by an
+ * indexed column, such as status.
+ */
 export async function readEntries<View extends EntryView, Row extends Place>(
   client: ClientBase,
   source: EntrySource<View, Row>,
@@ -51,10 +57,11 @@ export async function readEntries<View extends EntryView, Row extends Place>(
     ...when(period_from, (from): Condition => sql`period_start >= ${from}`),
     ...when(period_to, (to): Condition => sql`period_start <= ${to}`),
   ];
-  // Initiative and status have indexes in the order of changes: scan one of these and test the days on the way.
+  // The indexes on initiative and status are sorted by last change. With either filter, scan that index and check the
+  // days of each row.
   if (days.length > 0 && initiative_id === undefined && !narrowed)
     return await readMonths(client, source, page, filters, days);
-  return await readPage(client, source.rows, page, [
+  return await readPage(client, source.query, page, [
     ...when(initiative_id, (id): Condition => sql`initiative_id = ${id}`),
     ...days,
     ...(include_sample ? [] : [sql<boolean>`not is_sample`]),
@@ -62,12 +69,13 @@ export async function readEntries<View extends EntryView, Row extends Place>(
 }
 
 /**
- * Entries of a range of days. Scanning in the order of changes could read nearly all entries. Instead, each month yields
- * its first rows in that order, and the page is the first rows of all these. A month costs at most one page of rows.
+ * Reads entries of a range of days, always oldest change first: `page.newestFirst` is ignored. A scan in the order of
+ * changes could read nearly all entries. Instead, take the first rows of each month in that order. Merge them and keep
+ * one page. A month costs at most one page of rows.
  */
 async function readMonths<View extends EntryView, Row extends Place>(
   client: ClientBase,
-  { rows, table, month }: EntrySource<View, Row>,
+  { query, table, month }: EntrySource<View, Row>,
   page: PageQuestion,
   { period_from, period_to, include_sample }: EntryFilters,
   days: readonly Condition[],
@@ -79,16 +87,18 @@ async function readMonths<View extends EntryView, Row extends Place>(
     sql`period_start is not null`,
     ...(include_sample ? [] : [NOT_SAMPLE]),
   ]);
-  // Limit the range to months that have entries: an open range would otherwise span centuries.
-  const held = (end: 'min' | 'max') =>
+  // Limit the range to months that have entries. Without a limit, a range without a first or last day would produce a
+  // row for every month of centuries.
+  const monthBound = (end: 'min' | 'max') =>
     sql`(select ${sql.raw(end)}(${sql.ref(month)}) from ${sql.table(table)}
       where account_id = ${account_id} and period_start is not null)`;
-  // An array, not a subselect: PostgreSQL plans a view of many joins in the order of its text, and would join it last.
+  // Use an array: PostgreSQL keeps the join order of a large view and would join a subselect last.
   const ids = sql`array(
     select first.id
     from generate_series(
-      greatest(${call('service.month_of', period_from ?? null)}, ${held('min')})::timestamp,
-      least(${call('service.month_of', period_to ?? null)}, ${held('max')})::timestamp, interval '1 month') as month
+      greatest(${call('service.month_of', period_from ?? null)}, ${monthBound('min')})::timestamp,
+      least(${call('service.month_of', period_to ?? null)}, ${monthBound('max')})::timestamp,
+      interval '1 month') as month
     cross join lateral (
       select id, updated_at from ${sql.table(table)} e
       where ${sql.ref(month)} = month::date and ${wanted} order by updated_at, id limit ${page.rows}
@@ -96,7 +106,7 @@ async function readMonths<View extends EntryView, Row extends Place>(
     order by first.updated_at, first.id limit ${page.rows})`;
   return await readRows(
     client,
-    rows.where(sql<boolean>`account_id = ${account_id} and id = any (${ids})`).orderBy(sql`updated_at, id`),
+    query.where(sql<boolean>`account_id = ${account_id} and id = any (${ids})`).orderBy(sql`updated_at, id`),
   );
 }
 

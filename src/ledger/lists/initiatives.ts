@@ -37,8 +37,9 @@ const INITIATIVES = db
   .select(['submitted_for_review_at', 'created_at', 'updated_at', 'app_url']);
 
 /**
- * An initiative as the read API serves it. Its recurring planned amounts are per `planned_value_period`; null means a year.
- * `app_url`, its page in the application, is null if no address is known.
+ * An initiative as the read API serves it. Its recurring planned amounts are per `planned_value_period`; null means a
+ * year. `app_url`: its page in the application; null if neither the account nor the settings have an application
+ * address.
  */
 export type InitiativeRow = InferResult<typeof INITIATIVES>[number];
 

@@ -35,20 +35,23 @@ const VALUE_ENTRIES = db
   .select(['provenance', 'formula_id', 'formula_key', 'formula_version', 'source_type', 'source_ref'])
   .select(['connection_id', 'approved_at', 'created_at', 'updated_at', 'app_url']);
 
-/** A value entry as the read API serves it; `app_url`, its page in the application, is null if no address is known. */
+/**
+ * A value entry as the read API serves it. `app_url`: its page in the application; null if neither the account nor the
+ * settings have an application address.
+ */
 export type ValueEntryRow = InferResult<typeof VALUE_ENTRIES>[number];
 
 export interface ValueFilters extends EntryFilters {
   readonly status?: ValueEntryRow['status'] | undefined;
 }
 
-/** A page of value entries, in the order of their last change. */
+/** Reads one page of value entries that match the filters, oldest change first unless `page.newestFirst` is set. */
 export async function listValueEntries(
   client: ClientBase,
   page: PageQuestion,
   { status, ...filters }: ValueFilters,
 ): Promise<readonly ValueEntryRow[]> {
-  const rows = status === undefined ? VALUE_ENTRIES : VALUE_ENTRIES.where('status', '=', status);
-  const source = { rows, table: 'ledger.value_entries', month: 'period_month' } as const;
+  const query = status === undefined ? VALUE_ENTRIES : VALUE_ENTRIES.where('status', '=', status);
+  const source = { query, table: 'ledger.value_entries', month: 'period_month' } as const;
   return await readEntries(client, source, page, filters, status !== undefined);
 }

@@ -4,7 +4,7 @@ import type { Holding, RowOf } from '../../database/columns.ts';
 import type { BudgetVersion } from '../../figures/budget-coverage.ts';
 import type { InitiativeBudget } from '../../figures/budget.ts';
 import type { Day } from '../../figures/calendar.ts';
-import { byInitiative, withOwn } from '../lists/by-initiative.ts';
+import { byInitiative, joinByInitiative } from '../lists/by-initiative.ts';
 import { cursorRows } from './cursor-rows.ts';
 
 const VERSION_COLUMNS = {
@@ -117,7 +117,7 @@ export async function* readInitiativeBudgets(
     columns: SPEND_COLUMNS,
   });
   // An initiative without a version has no spend rows either.
-  for await (const [rows, own] of withOwn(versions, spend)) {
+  for await (const [rows, own] of joinByInitiative(versions, spend)) {
     const [{ initiative_id, initiative_currency }] = rows;
     yield {
       initiative_id,

@@ -5,7 +5,7 @@ import type { Day } from '../../figures/calendar.ts';
 import { utcDay } from '../../figures/calendar.ts';
 import type { Plan } from '../../figures/plan.ts';
 import type { InitiativeEntries } from '../../figures/totals.ts';
-import { byInitiative, withOwn } from '../lists/by-initiative.ts';
+import { byInitiative, joinByInitiative } from '../lists/by-initiative.ts';
 import { cursorRows } from './cursor-rows.ts';
 import { ENTRY_SUM_COLUMNS, entrySumsQuery } from './entry-sums.ts';
 
@@ -65,7 +65,7 @@ export async function* readInitiativeEntries(
     values: [account_id],
     columns: ENTRY_SUM_COLUMNS,
   });
-  for await (const [[plan], groups] of withOwn(byInitiative(plans), sums)) {
+  for await (const [[plan], groups] of joinByInitiative(byInitiative(plans), sums)) {
     yield { initiative_id: plan.initiative_id, groups, plan: planOf(plan) };
   }
 }

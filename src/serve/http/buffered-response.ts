@@ -1,8 +1,8 @@
-/** Responses with the whole body in memory: sent in one write, without streams. */
+/** Responses whose body is in memory. They are sent with one write, not as a stream, because that is faster. */
 import type { ServerResponse } from 'node:http';
 
 /**
- * A response that also holds its body as bytes. Change its headers in place: a copy is an ordinary response and is sent
+ * A response that also holds its body as bytes. Change the headers of this object. A copy loses the bytes and is sent
  * as a stream.
  */
 export class BufferedResponse extends Response {
@@ -14,7 +14,7 @@ export class BufferedResponse extends Response {
   }
 }
 
-/** A stream of the bytes. Passed as bytes, a Response would copy them. */
+/** Wraps the bytes in a stream, because `Response` would copy an array of bytes. */
 function streamOf(whole: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream(
     {

@@ -4,7 +4,7 @@ import type { Change } from '../../diff/change.ts';
 import type { SnapshotDiff } from '../../diff/diff-cache.ts';
 import { REASONS } from '../../diff/reasons.ts';
 import { shownCount } from '../../format.ts';
-import { shownDollars, shownMoreDollars, shownWindow } from './shown-values.ts';
+import { shownDollars, shownDollarDifference, shownWindow } from './shown-values.ts';
 
 /** Rows of one read. A portfolio has a few dozen windows. */
 const ROWS = 100;
@@ -140,5 +140,5 @@ function moveRow({ figure, before_cents, after_cents, because }: Change['moved']
 
 // An amount of the API is a whole number of cents.
 function moreDollars(cents: number | bigint): string {
-  return shownMoreDollars(BigInt(cents));
+  return shownDollarDifference(BigInt(cents));
 }

@@ -15,7 +15,7 @@ export function shownMoment(moment: Instant) {
 }
 
 /** A difference with its sign; 0 has none. */
-export function shownMore(count: number): string {
+export function shownDifference(count: number): string {
   return count > 0 ? `+${shownCount(count)}` : shownCount(count).replace('-', '−');
 }
 
@@ -26,7 +26,7 @@ export function shownDollars(cents: bigint): string {
 }
 
 /** Dollars with a sign, also for positive amounts. */
-export function shownMoreDollars(cents: bigint): string {
+export function shownDollarDifference(cents: bigint): string {
   return `${cents > 0n ? '+' : ''}${shownDollars(cents)}`;
 }
 
@@ -35,12 +35,14 @@ export function shownShare(share: number): string {
   return SHARE.format(share).replace('-', '−');
 }
 
-/** The label of a window from its key, like `window_label`: `fy2026-q2` becomes `FY2026 Q2`. */
+/**
+ * Makes the label of a reporting window from its key, as column `window_label` does: `fy2026-q2` becomes `FY2026 Q2`.
+ */
 export function shownWindow(window_key: string): string {
   return window_key === 'all' ? 'All time' : window_key.toUpperCase().replace('-', ' ');
 }
 
-/** A text of people, with a full stop at the end, so that another sentence may follow. */
+/** Text written by a person. Adds a full stop if none ends it, because another sentence follows. */
 export function shownSentence(text: string): string {
   return /[.!?…]\s*$/u.test(text) ? text : `${text.trimEnd()}.`;
 }

@@ -4,7 +4,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { shownCount, shownSize } from '../../format.ts';
 import type { Html } from '../site/site-layout.ts';
 import { rowsOver, rowTrend } from './row-trend.ts';
-import { shownMore } from './shown-values.ts';
+import { shownDifference } from './shown-values.ts';
 
 /** A row for each table; `listed` has all readable snapshots. */
 export function tablesSection(
@@ -45,5 +45,5 @@ function moreThan(before: ReadableSnapshot | undefined, table: string, rows: num
   const earlier = before?.tables.find(({ name }) => name === table);
   if (earlier === undefined) return '';
   const more = rows - earlier.row_count;
-  return html`<span class="${more === 0 ? 'quiet' : ''}">${shownMore(more)}</span>`;
+  return html`<span class="${more === 0 ? 'quiet' : ''}">${shownDifference(more)}</span>`;
 }

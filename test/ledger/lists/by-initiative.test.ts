@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byInitiative, withOwn } from '../../../src/ledger/lists/by-initiative.ts';
+import { byInitiative, joinByInitiative } from '../../../src/ledger/lists/by-initiative.ts';
 
 interface Row {
   readonly initiative_id: bigint;
@@ -18,7 +18,9 @@ it('puts the rows of an initiative together', async () => {
 });
 
 it('gives each group what its initiative has, which may be nothing', async () => {
-  const pairs = await Array.fromAsync(withOwn(byInitiative(rows('1', '2', '3')), rows('1a', '3a', '3b')));
+  const pairs = await Array.fromAsync(
+    joinByInitiative(byInitiative(rows('1', '2', '3')), rows('1a', '3a', '3b')),
+  );
   expect(pairs.map(([group, own]) => [whatOf(group), whatOf(own)])).toEqual([
     ['1', '1a'],
     ['2', ''],
@@ -27,7 +29,7 @@ it('gives each group what its initiative has, which may be nothing', async () =>
 });
 
 it.each([['2a'], ['4a']])('refuses to drop %s of an initiative in no group', async (stray) => {
-  const all = Array.fromAsync(withOwn(byInitiative(rows('1', '3')), rows('1a', stray)));
+  const all = Array.fromAsync(joinByInitiative(byInitiative(rows('1', '3')), rows('1a', stray)));
   await expect(all).rejects.toMatchObject({
     code: 'initiative_missing',
     message: `Initiative ${stray[0]} has entries, but the view reporting.initiatives does not have it.`,

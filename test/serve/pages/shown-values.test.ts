@@ -6,8 +6,8 @@ import { shownSize } from '../../../src/format.ts';
 import { rowsOver, rowTrend, trendPoints } from '../../../src/serve/pages/row-trend.ts';
 import {
   shownDollars,
-  shownMore,
-  shownMoreDollars,
+  shownDifference,
+  shownDollarDifference,
   shownShare,
   shownWindow,
 } from '../../../src/serve/pages/shown-values.ts';
@@ -78,8 +78,8 @@ it('the dot on a line stands where the snapshot is, of those that have the table
 });
 
 it('a change is shown with its sign, and no change without a sign', () => {
-  expect([1_234, 0, -7].map(shownMore)).toEqual(['+1,234', '0', '−7']);
-  expect([5n, 0n, -5n].map(shownMoreDollars)).toEqual(['+$0.05', '$0.00', '−$0.05']);
+  expect([1_234, 0, -7].map(shownDifference)).toEqual(['+1,234', '0', '−7']);
+  expect([5n, 0n, -5n].map(shownDollarDifference)).toEqual(['+$0.05', '$0.00', '−$0.05']);
 });
 
 it('a window is shown by the label that the tables have for its key', () => {
