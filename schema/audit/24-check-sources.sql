@@ -1,5 +1,6 @@
--- Rows recorded by people name the person, with the name in the ledger. Synced rows name the platform of their connection.
--- The provenance agrees with the source.
+-- Each person in a row belongs to the account and has the name that the ledger has. A synced row has a connection, and
+-- names its platform. `provenance` matches `source_type`. A books account is one of the ledger's. Names are compared by
+-- MD5, so no expected name is shown.
 set variable reads = [
   'initiatives', 'reported_value', 'metric_readings', 'costs', 'approval_decisions', 'budgets',
   'portfolio_decisions', 'accounting_periods'

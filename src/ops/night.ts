@@ -1,4 +1,4 @@
-/** Nights: the UTC days on which the schedule builds every account once. */
+/** Computes which night the schedule makes due. A night is a UTC day on which every account is built once. */
 import { createTask, parse } from 'node-cron';
 
 export interface Night {
@@ -9,10 +9,16 @@ export interface Night {
 }
 
 const DAY_MS = 86_400_000;
-/** A schedule for 29 February falls due every fourth year, or after eight years around 2100. */
+/**
+ * The search goes back this many days. A schedule for 29 February falls due every fourth year, or after eight years
+ * around 2100.
+ */
 const FARTHEST_DAYS = 366 * 8;
 
-/** The last night due at `now_ms`, milliseconds since 1970; null if the schedule names no day of the last years. */
+/**
+ * The last night due at `now_ms`, milliseconds since 1970; null if the schedule fell due on no day of the last eight
+ * years.
+ */
 export function nightDue(schedule: string, now_ms: number): Night | null {
   const times = timesOfDay(schedule);
   const task = createTask(schedule, () => undefined, { timezone: 'UTC' });
@@ -20,10 +26,10 @@ export function nightDue(schedule: string, now_ms: number): Night | null {
     const today = Math.floor(now_ms / DAY_MS) * DAY_MS;
     for (let back = 0; back <= FARTHEST_DAYS; back += 1) {
       const midnight = today - back * DAY_MS;
-      // Cron's date fields ignore the time of day, so testing one elapsed time per day is enough.
+      // The date fields match a whole day or not at all, so test one past time of each day.
       const time = times.find((each) => midnight + each <= now_ms);
       if (time === undefined || !task.match(new Date(midnight + time))) continue;
-      // With several times a day the first counts: a night falls due once.
+      // If the schedule has several times a day, the night is due at the earliest (`times` is latest first).
       const due_ms = midnight + (times.at(-1) ?? 0);
       return { day: new Date(midnight).toISOString().slice(0, 10), due_ms };
     }

@@ -4,7 +4,10 @@ import { Readable } from 'node:stream';
 import { CrossfootError } from '../errors.ts';
 import type { Content } from './store.ts';
 
-/** The bytes of the content. Throws before the last byte if the source is shorter or longer than announced. */
+/**
+ * The bytes of the content. Throws if the source is shorter or longer than announced, and never yields more than `size`
+ * bytes.
+ */
 async function* ofAnnouncedSize({ size, open }: Content): AsyncGenerator<Uint8Array> {
   let sent = 0;
   try {
@@ -19,7 +22,7 @@ async function* ofAnnouncedSize({ size, open }: Content): AsyncGenerator<Uint8Ar
   if (sent < size) throw otherBytes(size, sent);
 }
 
-/** The same, with a check of the digest, for multipart uploads, whose whole the bucket does not check. */
+/** Also checks the digest. Multipart uploads use it, because the bucket checks each part but not the whole. */
 export async function* asAnnounced(content: Content): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   for await (const piece of ofAnnouncedSize(content)) {
@@ -49,13 +52,16 @@ export async function sending(
   } catch (error) {
     throw broken?.error ?? error;
   } finally {
-    // If the answer came before the end of the body, stream and source are still open.
+    // The bucket may answer before it has read the whole body: then close the stream and the source.
     body.destroy();
     stop.abort();
   }
 }
 
-/** The pieces of an answer. Any other number of bytes than `length` counts as no answer. */
+/**
+ * The pieces of an answer. Throws `store_outcome_unknown`, which callers retry, if the body has more or fewer than
+ * `length` bytes.
+ */
 export async function* receiving(body: Readable, length: number): AsyncGenerator<Uint8Array> {
   let received = 0;
   try {
@@ -73,14 +79,14 @@ export async function* receiving(body: Readable, length: number): AsyncGenerator
 function otherBytes(expected_bytes: number, found_bytes: number): CrossfootError {
   return new CrossfootError(
     'store_checksum_mismatch',
-    'store: the bytes differ from the announced checksum.',
+    'store: the bytes differ from the announced size or checksum.',
     {
       data: { expected_bytes, found_bytes },
     },
   );
 }
 
-// `store_unavailable`, so that it is not retried: the bytes would not become readable.
+// The local source failed, not the bucket. `store_unavailable` is not retried, and a retry would not help here.
 function unreadable(cause: unknown): CrossfootError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
   return new CrossfootError('store_unavailable', `store: the bytes to store could not be read (${code}).`, {

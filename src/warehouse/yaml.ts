@@ -1,11 +1,14 @@
-/** Writes YAML for our generated files: maps, lists, numbers and texts. */
+/** Writes YAML for our generated files: maps, lists, numbers, texts, booleans and null. */
 
-/** The value as a YAML block. Texts are written as JSON strings, which YAML reads the same way. */
+/**
+ * The value as a YAML block. Plain words are written unquoted. Every other text is written as a JSON string, which YAML
+ * reads the same way.
+ */
 export function yaml(value: unknown): string {
   return `${block(value, '').trimStart()}\n`;
 }
 
-// A word that YAML can only read as text.
+// A word that needs no quotes, unless it is one of `WORDS_OF_YAML`.
 const PLAIN = /^[a-z][a-z0-9_.]*$/;
 const WORDS_OF_YAML = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);
 

@@ -28,14 +28,15 @@ published: true
 ---
 
 \`npm run campaign -- clients\` starts this program, runs every snippet below with the client it is for, and writes this
-page. Each prints how many rows \`costs\` has, which is compared with the manifest; curl checks the file with \`sha256sum\` too.
-"Not at hand" is a client that was not there to be tried. Tried with ${versions}.
+page. Each snippet prints the number of rows of \`costs\`. The campaign compares it with the manifest; curl checks the
+file with \`sha256sum\` too. "Not at hand": the client was not installed, so it was not tried.
+Tried with ${versions}.
 
 | client | ${WAYS.join(' | ')} | |
 |---|${WAYS.map(() => '---|').join('')}---|
 ${rows.join('')}
-The snippets read four variables: \`BASE_URL\` (the server), \`TOKEN\` (an access token), \`SNAPSHOT_URL\` (the address of a
-pinned snapshot) and, for the last column, \`LINK\` (a link to the table).
+The snippets read variables. \`BASE_URL\` is the address of the API, which ends in \`/v1\`. \`TOKEN\` is an access
+token. \`SNAPSHOT_URL\` is the address of a pinned snapshot. For the last column, \`LINK\` is a link to the table.
 
 ${snippets.join('\n')}`;
 }

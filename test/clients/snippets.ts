@@ -109,7 +109,7 @@ console.log(tableFromIPC(readParquet(bytes).intoIPCStream()).numRows);`,
     client: 'parquet-wasm (ParquetFile.fromUrl)',
     runs: 'node',
     remark:
-      'It sends no Authorization (https://github.com/kylebarron/parquet-wasm/issues/846): use a link, or fetch the file as above.',
+      'It sends no Authorization (https://github.com/kylebarron/parquet-wasm/issues/846): use a link, or fetch the file as under *parquet-wasm (fetched)*.',
     code: (way) =>
       way === 'link'
         ? `import { tableFromIPC } from 'apache-arrow';
@@ -139,7 +139,7 @@ print(pyarrow.parquet.read_table(file).num_rows)`,
     runs: 'python3',
     needs: 'pandas',
     remark:
-      'Without `dtype_backend="pyarrow"`, whole numbers with empty cells among them, such as `usd_amount_cents` and eight ids, become floats.',
+      'Without `dtype_backend="pyarrow"`, integer columns that have empty cells, such as `usd_amount_cents` and eight ids, become floats.',
     code: (way) => `${pythonAsked(way, 'os', 'pandas')}
 print(len(pandas.read_parquet(url, storage_options=headers, dtype_backend="pyarrow")))`,
   },
@@ -148,7 +148,7 @@ print(len(pandas.read_parquet(url, storage_options=headers, dtype_backend="pyarr
     runs: 'python3',
     needs: 'polars',
     remark:
-      'Given an address, it sends no Authorization (https://github.com/pola-rs/polars/issues/17197): use a link, `polars.scan_parquet(link)`, or fetch the file as below.',
+      'Given an address, it sends no Authorization (https://github.com/pola-rs/polars/issues/17197): use a link, `polars.scan_parquet(link)`, or fetch the file as under *Polars for Python*.',
     code: (way) =>
       way === 'link'
         ? `import os, polars

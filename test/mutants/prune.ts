@@ -49,8 +49,10 @@ export const PRUNE: Mutants = {
     rule: 'a published snapshot is claimed before its files go (2.6)',
     file: 'src/snapshot/keep/prune.ts',
     find: `
-    const spared = removal.why === 'expired' && !dryRun && !(await claim(removal, published, now, tools));
-    if (spared) continue;`,
+    const pinnedMeanwhile =
+      removal.why === 'expired' && !dryRun && !(await claim(removal, published, now, tools));
+    // A pin came after the plan: keep the snapshot.
+    if (pinnedMeanwhile) continue;`,
     replace: '',
     caughtBy: ['test/snapshot/keep/pins.test.ts'],
   },

@@ -1,13 +1,14 @@
-/** The reference page of each reporting table, made from its declaration. */
+/** Makes the text of docs/reference/table-*.md, one page for each reporting table. */
 import { FIELD_KINDS } from '../../src/fields.ts';
 import type { SchemaDescription } from '../../src/tables/describe.ts';
 import { codes, markdownTable, type ReferencePage } from './reference-page.ts';
 
+/** The article id of the first page; the pages of the API begin at 1101. */
 const FIRST_ID = 1001;
 
 type TableDescription = SchemaDescription['tables'][number];
 
-/** The address of a table's page among the articles. */
+/** The slug of a table's page, such as `table-costs`. */
 function tableSlug(name: string): string {
   return `table-${name.replaceAll('_', '-')}`;
 }
@@ -38,7 +39,7 @@ function tableBody({ name, grain, description, key, columns }: TableDescription)
 
 - **Grain:** ${grain}.
 - **Key, and order of the rows:** ${codes(key)}.
-- **File:** \`/v1/reporting/latest/${name}.parquet\`, or the same of a pinned snapshot.
+- **File:** \`/v1/reporting/latest/${name}.parquet\`, or the same file of another snapshot.
 
 ## Columns
 

@@ -1,4 +1,7 @@
-/** The action of `crossfoot retract`: records the retraction beside the snapshot. */
+/**
+ * The action of `crossfoot retract`: writes the retraction into the marks of the account. The files stay, and `latest`
+ * does not move back.
+ */
 import { retract, retractFutureHeads } from '../../snapshot/keep/retract.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { openMarking } from '../terminal/marking.ts';
@@ -23,7 +26,7 @@ export async function retractSnapshot(
   context.print(`${snapshot_id} is retracted since ${shownInstant(at)}${instead}`);
 }
 
-/** Retracts a newest snapshot that is dated in the future, and earlier ones that are too. */
+/** Retracts the newest snapshot if its date is in the future, and the snapshots before it dated in the future. */
 export async function retractHead(named: Named, context: CommandContext): Promise<void> {
   const { tools, by, now } = await openMarking(context);
   for (const id of await retractFutureHeads({ ...named, by, now }, tools)) {

@@ -1,4 +1,4 @@
-/** Parses a snapshot id, and the name and end of a pin, on the command line. */
+/** Parses a snapshot id, the name and end of a pin, and the reason of a retraction on the command line. */
 import { InvalidArgumentError } from 'commander';
 import { parseInstant } from '../../time.ts';
 import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
@@ -15,14 +15,14 @@ export function parseSnapshotId(text: string): string {
 export function parsePinName(text: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,39}$/.test(text)) return text;
   throw new InvalidArgumentError(
-    'A name is up to 40 small letters, digits and hyphens, such as 2026-10-close.',
+    'A name has up to 40 lower-case letters, digits and hyphens, and does not begin with a hyphen: 2026-10-close.',
   );
 }
 
-/** The end of a UTC day, in microseconds since 1970: the named day is included. */
+/** The midnight after the given UTC day, in microseconds since 1970: a pin includes its last day. */
 export function parseLastDay(text: string): bigint {
   const midnight = parseInstant(`${text}T00:00:00.000000Z`);
-  if (midnight === null) throw new InvalidArgumentError('It must be a day of the calendar, YYYY-MM-DD.');
+  if (midnight === null) throw new InvalidArgumentError('The last day must be a date, YYYY-MM-DD.');
   return midnight + MICROSECONDS_PER_DAY;
 }
 

@@ -1,4 +1,6 @@
-/** Computes figures: in a slot of their account, at one moment of the ledger, for today's date. */
+/**
+ * Runs the queries of a figure in one transaction, so that all see the same moment. Limits how many run per account.
+ */
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
 import type { AccountSession } from '../../ledger/account-session.ts';
@@ -15,7 +17,10 @@ export interface FigureParts {
   readonly readToday: (client: ClientBase) => Promise<Day>;
 }
 
-/** Waits for a slot of the account, then calls `run` with a transaction that sees one moment; reads today's date once. */
+/**
+ * Waits for a free slot of the account, reads today's date, and calls `run`. Throws `figures_in_flight` if no slot
+ * becomes free.
+ */
 export async function inFigureMoment<Result>(
   { figureSlots, inAccount, readToday }: FigureParts,
   session: Omit<AccountSession, 'forFigures'>,

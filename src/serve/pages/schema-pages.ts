@@ -1,4 +1,4 @@
-/** The schema browser: the reporting tables and the meaning of each column. */
+/** The HTML of `/tables` and `/tables/{table}`: the reporting tables and what each column means. */
 import { html } from 'hono/html';
 import type { SchemaDescription } from '../../tables/describe.ts';
 
@@ -16,7 +16,7 @@ export function tablesBody({ tables }: SchemaDescription) {
     <p>The same for programs: <a href="v1/reporting/schema.json">schema.json</a>.</p>`;
 }
 
-/** The body of the page of one table; only tables of `linked` become links. */
+/** The body of the page of one table; a reference to another table becomes a link if `linked` contains that table. */
 export function tableBody({ name, grain, description, key, columns }: Described, linked: readonly string[]) {
   return html`<h1>${name}</h1>
     <p class="lead">${withCode(description)}</p>
@@ -61,7 +61,7 @@ function columnRow(column: Described['columns'][number], linked: readonly string
       ${withCode(description)} ${values === undefined ? '' : html`<span>One of ${values.join(', ')}.</span>`}
       ${
         references !== undefined && linked.includes(references)
-          ? html`<a class="nowrap" href="${references}">A row of ${references}</a>`
+          ? html`<a class="nowrap" href="${references}">Refers to a row of ${references}</a>`
           : ''
       }
     </td>

@@ -1,7 +1,7 @@
 /**
  * Publishing an audited build. The order makes it safe: 1. store the objects, and read each back whole  2. confirm that
- * the account still reports  3. create the manifest, which names the objects' digests  4. create the log entry, which
- * names the manifest's digest. Nothing is visible before step 4.
+ * the account still reports and that the clocks agree  3. create the manifest, which names the objects' digests  4.
+ * create the log entry, which names the manifest's digest. Nothing is visible before step 4.
  */
 import { CrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
@@ -57,13 +57,16 @@ export interface PublishTools {
   readonly confirm?: (() => Promise<bigint>) | undefined;
 }
 
-/** Failed builds with a deletion that was not confirmed, so it may still happen. An entry lives as long as its build. */
+/**
+ * Failed builds whose files the store may still delete, because it did not confirm the deletion. The garbage collector
+ * removes an entry with its build.
+ */
 const withdrawnLate = new WeakSet<AuditedBuild>();
 
 /**
- * Publishes the build after the head of the log as read before the build. Calling it again after an error is safe: it
- * recognises what exists already, and never publishes a build twice. It refuses a build that failed before if the
- * deletion of the build's files was not confirmed.
+ * Appends the build to the log. `known` is the log as it was read before the build. Calling it again after an error is
+ * safe: it recognises what exists already, and never publishes a build twice. It refuses a failed build while the store
+ * may still delete its files. If publishing fails, it deletes the files it created (see `rememberCreated`).
  */
 export async function publish(
   build: AuditedBuild,
@@ -83,8 +86,8 @@ export async function publish(
   const snapshot_id = snapshotIdOf(build.generated_at);
   const prefix = buildPrefix(build.account_id, snapshot_id, build.nonce);
   const { store, withdraw } = rememberCreated(whole);
-  const stored = { prefix, manifest };
-  const published_at = await storeObjects(build, stored, { store, pace, confirm }).catch(
+  const toStore = { prefix, manifest };
+  const published_at = await storeObjects(build, toStore, { store, pace, confirm }).catch(
     async (error: unknown) => {
       if (!(await withdraw(error))) withdrawnLate.add(build);
       throw error;
@@ -127,7 +130,7 @@ async function createManifest(store: Store, pace: Pace, key: string, bytes: Uint
   if (stored !== null && Buffer.from(stored).equals(bytes)) return;
   throw new CrossfootError(
     'publish_aborted',
-    'publish: another process wrote the manifest of this build; nothing was published.',
+    'publish: the manifest of this build is missing, or another process wrote it; nothing was published.',
     {
       hint: 'Prune writes a tombstone in place of the manifest of a build that looks abandoned. Build again.',
       data: { key },

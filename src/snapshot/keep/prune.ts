@@ -1,12 +1,14 @@
 /**
  * Deletes expired snapshots and abandoned builds that were never published. It may be stopped at any step, run again, and
- * run at the same time as builds and as another prune.
+ * run at the same time as builds and as another prune. It keeps the newest snapshot, pinned snapshots, and at least two
+ * undamaged ones. `removals.ts` decides.
  *
  *   1. compare the clocks; if they disagree, delete nothing
- *   2. list the store, and only then read log and marks: they then include anything published or pinned since the listing
+ *   2. list the store, then read the log and the marks, so that they include what was published or pinned after the listing
  *   3. plan the removals; carry none out unless the newest snapshot is whole
- *   4. for an unpublished build, write the tombstone first; for a published one, first mark it as removed, which refuses
- *      later pins. Then delete the manifest before the other files: a half-deleted snapshot must not look whole
+ *   4. for an unpublished build, write the tombstone first; for a published one, first mark it as removed; a removed
+ *      snapshot can no longer be pinned. Then delete the manifest before the other files: a half-deleted snapshot must
+ *      not look whole
  */
 import { untilAnswered } from '../../store/retry.ts';
 import { appendMark, type MarkTools } from './append-mark.ts';
@@ -54,7 +56,7 @@ export interface Pruned {
 export async function prune(job: PruneJob, tools: PruneTools): Promise<Pruned> {
   const clocks = await readClocks({ ...tools, readOwnClock: tools.pace.now });
   requireAgreement(clocks, 'deleted');
-  // The earliest clock decides, so that nothing is deleted before it is due by every clock.
+  // Use the earliest clock: a file is then deleted only if all clocks have reached its time.
   const now = earliestOf(clocks);
   const pruned = { accounts: 0, removed: 0, faults: 0 };
   for await (const account of storedAccounts(tools.store, job.account_id)) {
@@ -86,8 +88,10 @@ async function pruneAccount(
   await requireWholeHead(log, now, tools);
   let removed = 0;
   for (const removal of removals) {
-    const spared = removal.why === 'expired' && !dryRun && !(await claim(removal, published, now, tools));
-    if (spared) continue;
+    const pinnedMeanwhile =
+      removal.why === 'expired' && !dryRun && !(await claim(removal, published, now, tools));
+    // A pin came after the plan: keep the snapshot.
+    if (pinnedMeanwhile) continue;
     tools.onRemoval(account.account_id, removal);
     if (!dryRun) await remove(removal, published, now, tools);
     removed += 1;
@@ -95,7 +99,10 @@ async function pruneAccount(
   return removed;
 }
 
-/** Marks the snapshot as removed; false if a pin came first. The mark of an earlier, unfinished removal still counts. */
+/**
+ * Marks the snapshot as removed; false if a pin came first. If an earlier prune marked it and stopped, the result is
+ * true.
+ */
 async function claim(
   { snapshot_id }: Removal,
   { log, marks: planned }: Published,
@@ -132,7 +139,8 @@ async function remove(
   }
   if (removal.why === 'tombstone') return await drop(manifest);
   const fence = await fenceOff(store, pace, removal.prefix);
-  // The build wrote its manifest meanwhile, so it is running. Leave it, unless a newer snapshot already bars its publishing.
+  // The build wrote its manifest meanwhile, so it is running. Keep it, unless a newer snapshot was published:
+  // then this build can no longer be published.
   if (fence === 'manifest' && !overtaken(removal, published, now)) return;
   for (const key of others) await drop(key);
   if (fence === 'manifest') await drop(manifest);

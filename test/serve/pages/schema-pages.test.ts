@@ -17,12 +17,12 @@ it('shows every column of every table, and leads to the tables it refers to', as
     expect([...html.matchAll(/<tr id="(\w+)"/g)].map(([, id]) => id)).toEqual(
       columns.map((each) => each.name),
     );
-    const linked = [...html.matchAll(/href="([a-z_]+)"\s*>A row of/g)].map(([, to]) => to);
+    const linked = [...html.matchAll(/href="([a-z_]+)"\s*>Refers to a row of/g)].map(([, to]) => to);
     expect(linked).toEqual(columns.flatMap(({ references }) => references ?? []));
   }
-  expect(await page('/tables/costs')).toMatch(/href="initiatives"\s*>A row of initiatives</);
+  expect(await page('/tables/costs')).toMatch(/href="initiatives"\s*>Refers to a row of initiatives</);
   expect(await page('/tables/costs')).toContain('The cost in cents of <code>currency</code>');
-  expect(await page('/tables/snapshot')).not.toContain('A row of');
+  expect(await page('/tables/snapshot')).not.toContain('Refers to a row of');
 });
 
 it('answers an unknown table with a page that leads back', async () => {

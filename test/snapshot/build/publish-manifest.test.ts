@@ -66,7 +66,8 @@ test('the log entry names the manifest, the night and who published it when', as
 describe('a manifest that is not there as it was written', () => {
   const refused = {
     code: 'publish_aborted',
-    message: 'publish: another process wrote the manifest of this build; nothing was published.',
+    message:
+      'publish: the manifest of this build is missing, or another process wrote it; nothing was published.',
     hint: 'Prune writes a tombstone in place of the manifest of a build that looks abandoned. Build again.',
     data: { key: `${PREFIX}/manifest.json` },
   };
