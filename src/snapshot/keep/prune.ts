@@ -4,7 +4,8 @@
  * undamaged ones. `removals.ts` decides.
  *
  *   1. compare the clocks; if they disagree, delete nothing
- *   2. list the store, then read the log and the marks, so that they include what was published or pinned after the listing
+ *   2. list the store, then read the log and the marks, so that they include what was published or pinned after the
+ *      listing
  *   3. plan the removals; carry none out unless the newest snapshot is whole
  *   4. for an unpublished build, write the tombstone first; for a published one, first mark it as removed; a removed
  *      snapshot can no longer be pinned. Then delete the manifest before the other files: a half-deleted snapshot must
