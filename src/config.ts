@@ -140,7 +140,7 @@ export const SETTINGS = {
     expected: `one or more keys of at least ${MIN_SECRET_CHARACTERS} characters, separated by commas`,
     absent: 'one kept below `DATA_DIR`; with `DATABASE_URL` set, `serve` and `start` require it',
     sentence:
-      'Keys that sign cursors, links and sessions, the same on every server. The first key signs and all keys verify: put a new key first.',
+      'Keys that sign cursors, links and sessions, the same on every server. The first key signs and all keys verify. Add a new key last, and put it first once every server has it.',
     secret: true,
   },
   ...NETWORK_SETTINGS,
