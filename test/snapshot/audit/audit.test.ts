@@ -119,14 +119,15 @@ describe('a refusal', () => {
 
 describe('the engine', () => {
   it.each([
-    ['reads a file of another folder', `from read_csv('/etc/hostname')`],
-    ['changes a setting', `set memory_limit = '64GB'`],
-    ['loads an extension', 'load httpfs'],
-  ])('refuses a check that %s', async (_, sql) => {
+    ['reads a file of another folder', `from read_csv('/etc/hostname')`, 'disabled by configuration'],
+    ['changes a setting', `set memory_limit = '64GB'`, 'configuration has been locked'],
+    ['loads an extension', 'load httpfs', 'disabled'],
+  ])('refuses a script that %s', async (_, sql, reason) => {
     const report = await bench.audit(company(), {
-      job: { checks: [{ name: '00-check-breach', sql }] },
+      job: { checks: [{ name: '00-view-breach', sql }] },
     });
-    expect(refusals(report)).toEqual(['00-check-breach']);
+    expect(refusals(report)).toEqual(['00-view-breach']);
+    expect(report.checks.at(-1)?.offences[0]?.found).toContain(reason);
   });
 
   it('stops when the build is given up', async () => {
