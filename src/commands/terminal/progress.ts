@@ -9,7 +9,7 @@ export interface Progress {
 }
 
 interface Terminal {
-  /** Absent or 0 where nobody knows. */
+  /** Absent or 0 if unknown. */
   readonly columns?: number;
   write(text: string): unknown;
 }

@@ -107,7 +107,7 @@ describe('an error of a command', () => {
     ]);
   });
 
-  it('without a step of its own names one to a person, and to nobody else', async () => {
+  it('without a next step of its own names a general one, but only to a person', async () => {
     const wrong = ['load', folder, '--mode', 'insert', '--delete-missing'];
     const message = 'crossfoot: --delete-missing needs --mode upsert.';
     const person = await runProgram(wrong, { LOG_FORMAT: 'text' });

@@ -104,7 +104,7 @@ it('takes the line away once before other lines, and shows it again while the st
   ]);
 });
 
-it('cuts what would wrap, and takes a width that nobody knows for the usual one', () => {
+it('cuts a line that would wrap, and assumes the usual width if the terminal has none', () => {
   const [narrow, unknown] = [new TerminalStandIn(6), new TerminalStandIn(0)];
   for (const terminal of [narrow, unknown]) progressOn(terminal).follow('x'.repeat(100));
   pass(2);
