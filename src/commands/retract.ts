@@ -12,7 +12,8 @@ Examples:
   crossfoot retract 20281101T020000Z --account 1 --future-head
 
 The list, the manifest and a header of every file show the retraction, and pull refuses the snapshot. Its files stay, so
-that readers can compare. latest does not move back: build a new snapshot, then name it. A retraction cannot be undone.`;
+that readers can compare. latest does not move back. Build a new snapshot first, then retract once with --replaced-by: a
+retraction can be neither changed nor undone.`;
 
 interface RetractOptions {
   readonly account: bigint;

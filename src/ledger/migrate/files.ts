@@ -6,11 +6,11 @@ import { join } from 'node:path';
 export interface SqlFile {
   readonly name: string;
   readonly text: string;
-  /** SHA-256 of the bytes, in lower-case hex. */
+  /** SHA-256 of the text in UTF-8, in lower-case hex. */
   readonly sha256: string;
 }
 
-/** The `.sql` files of a folder, sorted by name; none if there is no folder. */
+/** The `.sql` files of a folder, sorted by name; an empty list if the folder does not exist. */
 export async function readSqlFiles(folder: string): Promise<readonly SqlFile[]> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

@@ -16,8 +16,8 @@ interface Tools {
 }
 
 /**
- * Throws if the newest snapshot is damaged. A snapshot published within the last day was read back whole then, so it is
- * not read again. An older snapshot is read now, to its last byte.
+ * Throws if the newest snapshot is damaged. Publishing reads a snapshot back whole, so during the next day only
+ * the manifest is checked again. An older snapshot is read now, to its last byte.
  */
 export async function requireWholeHead(log: PublishLog, now: bigint, { store, pace }: Tools): Promise<void> {
   const head = log.entries.at(-1);
