@@ -3,18 +3,21 @@
 interface LogEvent {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly fields: readonly string[];
-  /** Sentences of Markdown. */
-  readonly meaning: string;
+  /** Sentences of Markdown. A terminal shows the first. */
+  readonly meaning: readonly string[];
   /** The next step of a person, as an imperative; empty when there is nothing to do. */
   readonly remedy: string;
 }
 
+/** The remedy of an event whose error names the next step. */
+export const FOLLOW_HINT = 'Follow `code` and `hint`.';
+
 const at =
   (level: LogEvent['level']) =>
-  (fields: string, meaning: string, remedy = ''): LogEvent => ({
+  (fields: string, meaning: string | readonly string[], remedy = ''): LogEvent => ({
     level,
     fields: fields === '' ? [] : fields.split(' '),
-    meaning,
+    meaning: typeof meaning === 'string' ? [meaning] : meaning,
     remedy,
   });
 const [debug, info, warn, error] = [at('debug'), at('info'), at('warn'), at('error')];
@@ -25,30 +28,30 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'server.started': info('port url', 'The server listens.'),
     'database.ended': error(
       '',
-      'The embedded PostgreSQL ended by itself. It is started again, up to ten times in a row.',
+      ['The embedded PostgreSQL ended by itself.', 'It is started again, up to ten times in a row.'],
       'Read `server.log.1` below `DATA_DIR/postgres`, and check that the disk is not full.',
     ),
     'database.restarted': info('', 'The embedded PostgreSQL answers again.'),
     'metrics.started': info('port', 'Metrics are served on this port.'),
     'metrics.failed': error(
       'error',
-      'A metric could not be read. Prometheus got 503.',
+      ['A metric could not be read.', 'Prometheus got 503.'],
       'Check the database and the store.',
     ),
-    'request.answered': info(
-      'request_id method route status ms bytes',
-      'A request was answered. The line is written after the last byte of the response.',
-    ),
+    'request.answered': info('request_id method route status ms bytes', [
+      'A request was answered.',
+      'The line is written after the last byte of the response.',
+    ]),
     'request.refused': info('request_id status', 'A request was too malformed to reach a route.'),
     'request.failed': error(
       'request_id error',
-      'A request was answered with 500 or more. The fields say why.',
-      'Follow `code` and `hint`.',
+      ['A request was answered with 500 or more.', 'The fields say why.'],
+      FOLLOW_HINT,
     ),
     'report.unread': warn(
       'snapshot error',
       'A page was shown without the audit report, because the report could not be read.',
-      'Follow `code`. `crossfoot scrub` reads all stored files again.',
+      'Run `crossfoot scrub`: it reads all stored files again.',
     ),
     'nights.unread': warn(
       'error',
@@ -61,11 +64,10 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'Run `crossfoot snapshots --account 1` to see why.',
     ),
     'message.refused': debug('error', 'A message to the assistant was refused before it reached a tool.'),
-    'transfer.cut': warn(
-      'ms bytes',
+    'transfer.cut': warn('ms bytes', [
       'A download was cut off: it was too slow or took too long.',
-      'Nothing. The client starts again.',
-    ),
+      'The client starts again.',
+    ]),
     'transfer.broken': error(
       'error',
       'A download ended early, because stored bytes are wrong or missing.',
@@ -83,43 +85,46 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'part.missed': warn(
       'step error',
-      'The database or the store did not answer `/readyz`. The field `step` says which.',
+      ['The database or the store did not answer `/readyz`.', 'The field `step` says which.'],
       'Check that dependency.',
     ),
     'connection.lost': warn(
       'error',
       'An idle database session ended.',
-      'Nothing, unless it happens again and again.',
+      'Check the database if it happens again and again.',
     ),
     'limits.unshared': warn(
       'error',
-      'Request counts could not be shared between servers. Each server limits on its own meanwhile.',
+      ['Request counts could not be shared between servers.', 'Each server limits on its own meanwhile.'],
       'Check the database.',
     ),
     'limits.shared': info('', 'Request counts are shared again.'),
-    'limits.unswept': warn('error', 'Old request counts were not deleted. The next minute tries again.'),
+    'limits.unswept': warn('error', ['Old request counts were not deleted.', 'The next minute tries again.']),
     'uses.unkept': warn('error', 'The last use of tokens could not be stored.', 'Check the database.'),
   },
   'Nights and builds': {
-    'night.queued': info('night rows', 'A night was queued. `rows` counts the accounts that were new in it.'),
+    'night.queued': info('night rows', [
+      'A night was queued.',
+      '`rows` counts the accounts that were new in it.',
+    ]),
     'night.postponed': error(
       'error',
-      'A night could not be queued. It is tried again every minute.',
+      ['A night could not be queued.', 'It is tried again every minute.'],
       'Check the database.',
     ),
     'night.hindered': error(
       'step error',
-      'A step beside the builds failed; the field `step` names it. The night goes on.',
-      'Follow `hint`.',
+      ['A step beside the builds failed.', 'The field `step` names it.', 'The night goes on.'],
+      FOLLOW_HINT,
     ),
     'night.failed': error('error', 'The job that queues nights ended.', 'Start the job again.'),
     'worker.started': info('step', 'A worker takes builds from the queue.'),
-    'worker.stopped': info('', 'A worker was told to stop. It gave back the builds that it held.'),
+    'worker.stopped': info('', ['A worker was told to stop.', 'It gave back the builds that it held.']),
     'job.taken': info('account attempt night', 'A worker builds a snapshot of an account.'),
-    'job.completed': info('account attempt night step', 'The build ended. The field `step` says how.'),
+    'job.completed': info('account attempt night step', ['The build ended.', 'The field `step` says how.']),
     'job.failed': error(
       'account attempt night error',
-      'The build failed. A build is retried five times.',
+      ['The build failed.', 'A build is retried five times.'],
       'Run `crossfoot why`.',
     ),
     'job.returned': info('account attempt night', 'A worker was told to stop and gave this build back.'),
@@ -130,35 +135,35 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'queue.lost': warn(
       'error',
-      'The queue did not answer. The builds of this worker return to the queue by themselves.',
+      ['The queue did not answer.', 'The builds of this worker return to the queue by themselves.'],
       'Check the database.',
     ),
-    'build.failed': error('error', 'A build failed. The fields say why.', 'Run `crossfoot why`.'),
+    'build.failed': error('error', ['A build failed.', 'The fields say why.'], 'Run `crossfoot why`.'),
     'attempt.lost': warn(
       'error',
       'The record that `crossfoot why` reads could not be written.',
       'Check the disk of `DATA_DIR`.',
     ),
-    'rates.imported': info('rows', 'New published rates were stored; `rows` counts them.'),
+    'rates.imported': info('rows', ['New published rates were stored.', '`rows` counts them.']),
     'rates.skipped': info('', 'No rates are read, because `RATES_URL` is not set.'),
     'rates.failed': error(
       'error',
-      'Rates could not be read. Entries are converted at the rates that are stored.',
+      ['Rates could not be read.', 'Entries are converted at the rates that are stored.'],
       'Run `crossfoot rates import`.',
     ),
-    'account.converted': info(
-      'account rows',
-      'Entries of an account were converted at new rates; `rows` counts them.',
-    ),
+    'account.converted': info('account rows', [
+      'Entries of an account were converted at new rates.',
+      '`rows` counts them.',
+    ]),
   },
   Webhooks: {
-    'event.told': info(
-      'account outcome rows',
-      'The event that `outcome` names was queued for the webhooks of an account; `rows` counts them.',
-    ),
+    'event.told': info('account outcome rows', [
+      'The event that `outcome` names was queued for the webhooks of an account.',
+      '`rows` counts them.',
+    ]),
     'event.untold': error(
       'account outcome error',
-      'An event could not be stored. A published snapshot is found and reported within minutes.',
+      ['An event could not be stored.', 'A published snapshot is found and reported within minutes.'],
       'Check the database.',
     ),
     'telling.skipped': warn(
@@ -169,35 +174,35 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'account webhook outcome attempt ms status',
       'A receiver accepted a webhook message.',
     ),
-    'webhook.failed': warn(
-      'account webhook outcome attempt ms status code',
-      'A receiver did not accept a message. The delivery is retried for a day.',
-    ),
+    'webhook.failed': warn('account webhook outcome attempt ms status code', [
+      'A receiver did not accept a message.',
+      'The delivery is retried for a day.',
+    ]),
     'webhook.abandoned': error(
       'account webhook outcome attempt ms status code',
-      'A receiver did not accept a message for a whole day. The delivery is not retried.',
+      ['A receiver did not accept a message for a whole day.', 'The delivery is not retried.'],
       'Run `crossfoot webhooks test`.',
     ),
     'webhook.disabled': warn(
       'account webhook outcome attempt ms status',
-      'The receiver answered that it is gone. No more messages are sent to it.',
+      ['The receiver answered that it is gone.', 'No more messages are sent to it.'],
       'Run `crossfoot webhooks rotate` to use the webhook again.',
     ),
     'watch.failed': error(
       'account error',
-      'The search for events that were not reported yet failed. The next attempt is in two minutes.',
+      ['The search for events that were not reported yet failed.', 'The next attempt is in two minutes.'],
       'Check the database and the store.',
     ),
   },
   Retention: {
-    'files.removed': info(
-      'account snapshot step',
-      'Files of a snapshot were deleted. The field `step` says why.',
-    ),
+    'files.removed': info('account snapshot step', [
+      'Files of a snapshot were deleted.',
+      'The field `step` says why.',
+    ]),
     'leftover.removed': info('file', 'A file left by a dead process was deleted.'),
     'spool.left': warn(
       'error',
-      'The spool folders of killed builds could not be deleted. Builds go on.',
+      ['The spool folders of killed builds could not be deleted.', 'Builds go on.'],
       'Check `DATA_DIR/spool`, and that the disk is not full.',
     ),
     'retention.skipped': error(
@@ -207,37 +212,41 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'retention.failed': error(
       'error',
-      'Retention ended early. When in doubt it deletes nothing.',
-      'Follow `hint`.',
+      ['Retention ended early.', 'When in doubt it deletes nothing.'],
+      FOLLOW_HINT,
     ),
     'snapshot.quarantined': error(
       'account snapshot file',
-      'A scrub read this file three times and found it damaged each time. The file is no longer served.',
+      ['A scrub read this file three times and found it damaged each time.', 'The file is no longer served.'],
       'Restore the file from a copy, then run `crossfoot scrub`; or run `crossfoot build`.',
     ),
     'pin.lost': error(
       'account snapshot step',
-      'A damaged snapshot is pinned. The field `step` names the pin.',
+      ['A damaged snapshot is pinned.', 'The field `step` names the pin.'],
       'Restore the damaged file from a copy, then run `crossfoot scrub`.',
     ),
-    'snapshot.restored': info('account snapshot', 'Every byte of a snapshot is right again. It is served.'),
+    'snapshot.restored': info('account snapshot', [
+      'Every byte of a snapshot is right again.',
+      'It is served.',
+    ]),
     'file.unexpected': warn(
       'account snapshot file',
-      'A stored snapshot holds a file that its manifest does not name. The file is never served.',
+      ['A stored snapshot holds a file that its manifest does not name.', 'The file is never served.'],
       'Find out who wrote it.',
     ),
     'scrub.skipped': error(
       'account error',
       'The snapshots of an account could not be read again.',
-      'Follow `hint`.',
+      FOLLOW_HINT,
     ),
-    'scrub.completed': info(
-      'rows bytes found',
-      'Stored snapshots were read again; `rows` counts them. `found` counts the damaged and the postponed ones.',
-    ),
-    'rebuild.queued': info(
-      'rows',
-      'Accounts whose newest snapshot is damaged are built again; `rows` counts them.',
-    ),
+    'scrub.completed': info('rows bytes found', [
+      'Stored snapshots were read again.',
+      '`rows` counts them.',
+      '`found` counts the damaged and the postponed ones.',
+    ]),
+    'rebuild.queued': info('rows', [
+      'Accounts whose newest snapshot is damaged are built again.',
+      '`rows` counts them.',
+    ]),
   },
 };

@@ -1,7 +1,7 @@
 /** The log for a person: one short line per event, made of its JSON line. */
 import { styleText } from 'node:util';
 import { shownDuration, shownSize } from './format.ts';
-import { LOG_EVENTS } from './log-events.ts';
+import { FOLLOW_HINT, LOG_EVENTS } from './log-events.ts';
 
 type Value = string | number;
 type Fields = Readonly<Record<string, Value>>;
@@ -36,10 +36,14 @@ export function textLines(output: LogOutput): { write(line: string): void } {
 
 /** Time in UTC, the level unless it is info, what happened, its values, its error; below it what to do next. */
 function textOf({ time = '', level = '', event = '', ...fields }: Fields, output: LogOutput): string {
-  const { meaning = String(event), remedy = '', fields: declared = [] } = EVENTS.get(String(event)) ?? {};
+  const {
+    meaning: [said] = [`${event}.`],
+    remedy = '',
+    fields: declared = [],
+  } = EVENTS.get(String(event)) ?? {};
   const shown = declared.filter((name) => name !== 'error' && (name !== 'request_id' || level !== 'info'));
   const values = shown.flatMap((name) => (fields[name] === undefined ? [] : shownField(name, fields[name])));
-  const words = [firstSentence(meaning), ...(values.length > 0 ? [`(${values.join(', ')})`] : [])].join(' ');
+  const words = [said?.slice(0, -1), ...(values.length > 0 ? [`(${values.join(', ')})`] : [])].join(' ');
   const whole = [words, errorText(fields)].filter((part) => part !== '').join(': ');
   const next = nextStep(fields, remedy);
   const head = `${String(time).slice(11, 19)} ${levelWord(String(level), output)}`;
@@ -51,10 +55,6 @@ function levelWord(level: string, output: LogOutput): string {
   const colour = Object.entries(COLOURS).find(([name]) => name === level)?.[1];
   if (colour === undefined || output.hasColors?.() !== true) return `${level} `;
   return `${styleText(colour, level, { validateStream: false })} `;
-}
-
-function firstSentence(meaning: string): string {
-  return /^[^.;]*/.exec(meaning)?.[0] ?? meaning;
 }
 
 function shownField(name: string, value: Value): string {
@@ -69,9 +69,9 @@ function errorText({ code, message, error }: Fields): string {
   return String(error ?? code ?? '');
 }
 
-/** The hint of the error, else what to do about the event: no sentence about fields, which are not shown. */
+/** The hint of the error, else what to do about the event. */
 function nextStep({ hint, message, stack }: Fields, remedy: string): string {
   if (hint !== undefined) return String(hint);
-  const step = remedy.replace(/^Follow `(?:code|hint)`(?: and `hint`)?\. ?|^Nothing\b.*/, '');
+  const step = remedy === FOLLOW_HINT ? '' : remedy;
   return step === '' && stack !== undefined && message === undefined ? NO_STEP : step;
 }

@@ -147,11 +147,11 @@ ${markdownTable(['code', 'meaning', 'exit code', 'HTTP status'], rows)}`,
 
 function eventsPage(): ReferencePage {
   const sections = Object.entries(LOG_EVENTS).map(([subject, events]) => {
-    const rows = Object.entries(events).map(([name, { level, fields, meaning: text, remedy }]) => [
+    const rows = Object.entries(events).map(([name, { level, fields, meaning: sentences, remedy }]) => [
       `\`${name}\``,
       level,
       fields.map((field) => `\`${field}\``).join(' '),
-      text,
+      sentences.join(' '),
       remedy,
     ]);
     return `## ${subject}\n\n${markdownTable(['event', 'level', 'fields', 'meaning', 'what to do'], rows)}`;
