@@ -1,6 +1,6 @@
 /**
  * The three clocks on which nights, publishing and retention depend: the database's, the store's and this process's. While
- * any two differ by more than two minutes, nothing is queued, built, published or deleted.
+ * any two differ by more than two minutes, nothing is queued, built, published, deleted or retracted.
  */
 import { CrossfootError } from './errors.ts';
 
@@ -23,6 +23,7 @@ export interface Clocks {
   readonly store: bigint | null;
   /** Microseconds by which the database's clock is ahead of this process's clock; negative if it is behind. */
   readonly database_offset: bigint;
+  /** The same for the store's clock; null if it did not answer. */
   readonly store_offset: bigint | null;
 }
 
@@ -64,7 +65,10 @@ export function requireAgreement(
   });
 }
 
-/** The wrong clock, its difference and the next step; null if all clocks agree. */
+/**
+ * The wrong clock, its difference in seconds and the next step; null if all clocks agree. If it is unknown which of two
+ * clocks is wrong, the sentence names both.
+ */
 export function clockThatIsOff(
   clocks: Offsets,
 ): { readonly sentence: string; readonly seconds: bigint; readonly cure: string } | null {

@@ -6,7 +6,7 @@ select
   c.initiative_id,
   i.is_sample,
   c.period_start::date as day,
-  -- For a cost with a period the stored month is the month of its first day, so it need not be computed again.
+  -- The month of the period's first day. Null for a cost without a period: its booked month is that of its booking day.
   case when c.period_start is not null then c.booked_month end as month,
   case when c.cost_category = 'capex' then coalesce(c.usd_amount_cents, 0) else 0 end as capex_cents,
   case when c.cost_category = 'opex' then coalesce(c.usd_amount_cents, 0) else 0 end as opex_cents

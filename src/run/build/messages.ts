@@ -5,7 +5,7 @@ import type { BuildEvent } from '../../snapshot/build/events.ts';
 export interface BuildRequest {
   /** The account's id, as text. */
   readonly account: string;
-  /** The queued night, which is published once; null for an immediate build. */
+  /** The queued night, as `YYYY-MM-DD`: one night is published once. Null for an immediate build. */
   readonly night: string | null;
   /** True if a person follows the build: an error that the person reads is not logged as well. */
   readonly attended?: boolean;
