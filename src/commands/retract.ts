@@ -31,7 +31,11 @@ export function addRetractCommand(program: Command, context: CommandContext): vo
     .requiredOption('--account <id>', 'whose it is', parseId)
     .option('--reason <text>', 'what is wrong with the snapshot, for its readers', parseReason)
     .option('--replaced-by <snapshot>', 'the id of the snapshot to read instead', parseSnapshotId)
-    .option('--future-head', 'retract all snapshots dated in the future, so that the next build publishes', false)
+    .option(
+      '--future-head',
+      'retract all snapshots dated in the future, so that the next build publishes',
+      false,
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (snapshot_id: string, options: RetractOptions) => {
       const { account: account_id, replacedBy: replaced_by = null, futureHead } = options;
