@@ -66,8 +66,8 @@ export function requireAgreement(
 }
 
 /**
- * The wrong clock, its difference in seconds and the next step; null if all clocks agree. If it is unknown which of two
- * clocks is wrong, the sentence names both.
+ * The wrong clock, its difference in seconds and the next step; null if all clocks agree. With two clocks either may be
+ * wrong: the sentence names both.
  */
 export function clockThatIsOff(
   clocks: Offsets,
