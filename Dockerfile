@@ -8,10 +8,11 @@ RUN npm ci --omit=dev && npm cache clean --force
 
 # No npm, no compiler: Node is the one of the lock file, the same that runs the tests.
 FROM debian:bookworm-slim
-ENV NODE_ENV=production PATH=/app/node_modules/.bin:/usr/bin:/bin DATA_DIR=/data HOST=0.0.0.0 PORT=8787
+ENV NODE_ENV=production PATH=/app/node_modules/.bin:/app/bin:/usr/bin:/bin DATA_DIR=/data HOST=0.0.0.0 PORT=8787
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
+COPY bin bin
 COPY schema schema
 COPY fixtures fixtures
 COPY docs docs

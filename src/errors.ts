@@ -56,7 +56,7 @@ export const ERRORS = {
     status: 500,
     meaning: 'The changed rows do not explain the change of a total to the cent.',
   },
-  doctor_failed: { exit: 1, status: 500, meaning: 'A check of `crossfoot doctor` failed.' },
+  doctor_failed: { exit: 1, status: 500, meaning: 'A check of `npx crossfoot doctor` failed.' },
   embedded_failed: { exit: 1, status: 503, meaning: 'The embedded PostgreSQL did not start or stop.' },
   embedded_in_use: { exit: 2, status: 503, meaning: 'Another running instance uses this data folder.' },
   embedded_refused_user: {

@@ -51,7 +51,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'report.unread': warn(
       'snapshot error',
       'A page was shown without the audit report, because the report could not be read.',
-      'Run `crossfoot scrub`: it reads all stored files again.',
+      'Run `npx crossfoot scrub`: it reads all stored files again.',
     ),
     'nights.unread': warn(
       'error',
@@ -61,7 +61,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'totals.unread': warn(
       'error',
       "The page of tonight's run does not show the left-out amounts, because the newest snapshot cannot be read.",
-      'Run `crossfoot snapshots --account 1` to see why.',
+      'Run `npx crossfoot snapshots --account 1` to see why.',
     ),
     'message.refused': debug('error', 'A message to the assistant was refused before it reached a tool.'),
     'transfer.cut': warn('ms bytes', [
@@ -71,12 +71,12 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'transfer.broken': error(
       'error',
       'A download ended early, because stored bytes are wrong or missing.',
-      'Run `crossfoot verify <id>`, then `crossfoot build`.',
+      'Run `npx crossfoot verify <id>`, then `npx crossfoot build`.',
     ),
     'log.broken': error(
       'error',
       'The publish log of an account has a gap, a fork or an edited entry.',
-      "Run `crossfoot snapshots`, then restore the store's log.",
+      "Run `npx crossfoot snapshots`, then restore the store's log.",
     ),
     'head.unremembered': warn(
       'account error',
@@ -125,7 +125,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'job.failed': error(
       'account attempt night error',
       ['The build failed.', 'A build is retried five times.'],
-      'Run `crossfoot why`.',
+      'Run `npx crossfoot why`.',
     ),
     'job.returned': info('account attempt night', 'A worker was told to stop and gave this build back.'),
     'job.lost': warn(
@@ -138,10 +138,10 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       ['The queue did not answer.', 'The builds of this worker return to the queue by themselves.'],
       'Check the database.',
     ),
-    'build.failed': error('error', ['A build failed.', 'The fields say why.'], 'Run `crossfoot why`.'),
+    'build.failed': error('error', ['A build failed.', 'The fields say why.'], 'Run `npx crossfoot why`.'),
     'attempt.lost': warn(
       'error',
-      'The record that `crossfoot why` reads could not be written.',
+      'The record that `npx crossfoot why` reads could not be written.',
       'Check the disk of `DATA_DIR`.',
     ),
     'rates.imported': info('rows', ['New published rates were stored.', '`rows` counts them.']),
@@ -149,7 +149,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'rates.failed': error(
       'error',
       ['Rates could not be read.', 'Entries are converted at the rates that are stored.'],
-      'Run `crossfoot rates import`.',
+      'Run `npx crossfoot rates import`.',
     ),
     'account.converted': info('account rows', [
       'Entries of an account were converted at new rates.',
@@ -181,12 +181,12 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'webhook.abandoned': error(
       'account webhook outcome attempt ms status code',
       ['A receiver did not accept a message for a whole day.', 'The delivery is not retried.'],
-      'Run `crossfoot webhooks test`.',
+      'Run `npx crossfoot webhooks test`.',
     ),
     'webhook.disabled': warn(
       'account webhook outcome attempt ms status',
       ['The receiver answered that it is gone.', 'No more messages are sent to it.'],
-      'Run `crossfoot webhooks rotate` to use the webhook again.',
+      'Run `npx crossfoot webhooks rotate` to use the webhook again.',
     ),
     'watch.failed': error(
       'account error',
@@ -208,7 +208,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'retention.skipped': error(
       'account error',
       'Nothing of this account is deleted, because some of its data is damaged.',
-      'Run `crossfoot snapshots`.',
+      'Run `npx crossfoot snapshots`.',
     ),
     'retention.failed': error(
       'error',
@@ -218,12 +218,12 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'snapshot.quarantined': error(
       'account snapshot file',
       ['A scrub read this file three times and found it damaged each time.', 'The file is no longer served.'],
-      'Restore the file from a copy, then run `crossfoot scrub`; or run `crossfoot build`.',
+      'Restore the file from a copy, then run `npx crossfoot scrub`; or run `npx crossfoot build`.',
     ),
     'pin.lost': error(
       'account snapshot step',
       ['A damaged snapshot is pinned.', 'The field `step` names the pin.'],
-      'Restore the damaged file from a copy, then run `crossfoot scrub`.',
+      'Restore the damaged file from a copy, then run `npx crossfoot scrub`.',
     ),
     'snapshot.restored': info('account snapshot', [
       'Every byte of a snapshot is right again.',

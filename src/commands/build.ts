@@ -8,8 +8,8 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  crossfoot build
-  crossfoot build --account 1`;
+  npx crossfoot build
+  npx crossfoot build --account 1`;
 
 /** Adds the command to the program. */
 export function addBuildCommand(program: Command, context: CommandContext): void {

@@ -5,9 +5,9 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  crossfoot csv costs --account 1
-  crossfoot csv costs --account 1 --spreadsheet --to costs-for-excel.csv
-  crossfoot csv reported_totals --account 1 --snapshot 20261120T020000Z
+  npx crossfoot csv costs --account 1
+  npx crossfoot csv costs --account 1 --spreadsheet --to costs-for-excel.csv
+  npx crossfoot csv reported_totals --account 1 --snapshot 20261120T020000Z
 
 Without --spreadsheet every value equals that of the Parquet file. With it the file begins with a byte order mark, and
 each text that a spreadsheet would run as a formula gets an apostrophe before it.`;

@@ -7,10 +7,10 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  crossfoot load ./export --mode insert
-  crossfoot load ./export --mode upsert --delete-missing
-  crossfoot load docs --mode upsert
-  crossfoot load ./export --mode replace-account --account 7`;
+  npx crossfoot load ./export --mode insert
+  npx crossfoot load ./export --mode upsert --delete-missing
+  npx crossfoot load docs --mode upsert
+  npx crossfoot load ./export --mode replace-account --account 7`;
 
 export interface LoadOptions {
   readonly mode: LoadMode;

@@ -4,7 +4,7 @@ import type { CommandContext } from '../run/context.ts';
 
 const EXAMPLES = `
 Examples:
-  OWNER_URL=postgres://admin@db/crossfoot crossfoot migrate`;
+  OWNER_URL=postgres://admin@db/crossfoot npx crossfoot migrate`;
 
 /** Adds the command to the program. */
 export function addMigrateCommand(program: Command, context: CommandContext): void {

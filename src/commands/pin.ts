@@ -6,9 +6,9 @@ import { parseLastDay, parsePinName, parseSnapshotId } from './terminal/snapshot
 
 const EXAMPLES = `
 Examples:
-  crossfoot pin 20261101T020000Z --account 1 --name 2026-10-close
-  crossfoot pin 20261101T020000Z --account 1 --name year-end --until 2027-12-31
-  crossfoot unpin 20261101T020000Z --account 1 --name 2026-10-close
+  npx crossfoot pin 20261101T020000Z --account 1 --name 2026-10-close
+  npx crossfoot pin 20261101T020000Z --account 1 --name year-end --until 2027-12-31
+  npx crossfoot unpin 20261101T020000Z --account 1 --name 2026-10-close
 
 Every pin ends: after 400 days, or on the day that --until names. Pinning again under the same name moves the pin. A
 snapshot can be pinned while it can be read, and a day longer. Its files are deleted a day after its last pin ends.`;

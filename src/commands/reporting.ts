@@ -5,9 +5,9 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  crossfoot reporting on --account 1 --by 12
-  crossfoot reporting on --account 1 --close-pins
-  crossfoot reporting off --account 1
+  npx crossfoot reporting on --account 1 --by 12
+  npx crossfoot reporting on --account 1 --close-pins
+  npx crossfoot reporting off --account 1
 
 --close-pins pins the first snapshot after each close of a month for 400 days, as close-YYYY-MM. --no-close-pins stops that.
 

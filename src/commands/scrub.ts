@@ -7,9 +7,9 @@ import { parseCount, parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  crossfoot scrub --dry-run
-  crossfoot scrub
-  crossfoot scrub --account 1 --budget 2000
+  npx crossfoot scrub --dry-run
+  npx crossfoot scrub
+  npx crossfoot scrub --account 1 --budget 2000
 
 The newest snapshot of each account is due every day, the others every seven days. A file that is damaged in three reads
 is refused from then on, until you restore it from a copy and a scrub finds every byte correct. It deletes nothing.`;

@@ -5,12 +5,12 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  crossfoot snapshots --account 1
-  crossfoot snapshots --account 1 --json
-  crossfoot snapshots --account 1 --accept-head
+  npx crossfoot snapshots --account 1
+  npx crossfoot snapshots --account 1 --json
+  npx crossfoot snapshots --account 1 --accept-head
 
 chain: whether the log entry of the snapshot follows the entry before it, and names the stored manifest. Pins,
-retractions and damage are listed after it. To check the files themselves, run crossfoot verify <id> --account <id>.`;
+retractions and damage are listed after it. To check the files themselves, run npx crossfoot verify <id> --account <id>.`;
 
 export interface ListOptions {
   readonly account: bigint;

@@ -4,11 +4,11 @@ import type { CommandContext } from '../run/context.ts';
 
 const EXAMPLES = `
 Examples:
-  crossfoot status
-  crossfoot status --json
+  npx crossfoot status
+  npx crossfoot status --json
 
 refused: refused by the audit, a retry follows. failed: another error, a retry follows. dead: no retry is left after six
-attempts; crossfoot enqueue --account <id> queues the build again.`;
+attempts; npx crossfoot enqueue --account <id> queues the build again.`;
 
 /** Adds the command to the program. */
 export function addStatusCommand(program: Command, context: CommandContext): void {

@@ -11,9 +11,9 @@ const MAX_DAYS = 3_650;
 const KINDS: readonly TokenKind[] = ['personal', 'reporting'];
 const EXAMPLES = `
 Examples:
-  crossfoot token issue --account 1 --kind reporting --name warehouse --expires 365
-  crossfoot token list --account 1
-  crossfoot token revoke 7 --account 1
+  npx crossfoot token issue --account 1 --kind reporting --name warehouse --expires 365
+  npx crossfoot token list --account 1
+  npx crossfoot token revoke 7 --account 1
 
 All token commands need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
 

@@ -7,12 +7,12 @@ import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  crossfoot verify 20260715T020000Z --account 1
-  crossfoot verify latest --account 1 --json
-  crossfoot verify ./copied-snapshot
+  npx crossfoot verify 20260715T020000Z --account 1
+  npx crossfoot verify latest --account 1 --json
+  npx crossfoot verify ./copied-snapshot
 
-A folder is a copy of the store's folder, or was downloaded from a server by crossfoot pull or by hand (manifest.json,
-*.parquet). crossfoot pull --audit also downloads audit.sql, audit.json, control.json and schema.json. Without them only
+A folder is a copy of the store's folder, or was downloaded from a server by pull or by hand (manifest.json,
+*.parquet). pull --audit also downloads audit.sql, audit.json, control.json and schema.json. Without them only
 the digests are checked, and the report says so. It needs no database and no network. Exit code 3: refused.`;
 
 interface VerifyOptions {

@@ -7,9 +7,9 @@ import { parseCount, parseId } from './terminal/id-argument.ts';
 const SHOWN = 3;
 const EXAMPLES = `
 Examples:
-  crossfoot why
-  crossfoot why --account 1 --last 20
-  crossfoot why --account 1 --json
+  npx crossfoot why
+  npx crossfoot why --account 1 --last 20
+  npx crossfoot why --account 1 --json
 
 Shows the builds recorded in this DATA_DIR. It needs neither database nor store.`;
 

@@ -3,8 +3,8 @@ import type { LeftOutAmounts } from './left-out.ts';
 
 /** The commands that correct it if the rates are published, in this order. */
 export const RATE_COMMANDS = [
-  'npm run cli -- rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
-  'npm run cli -- rates convert',
+  'npx crossfoot rates import https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
+  'npx crossfoot rates convert',
 ] as const;
 
 /** Both commands in one line. */

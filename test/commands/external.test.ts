@@ -92,7 +92,7 @@ describe('build and serve', () => {
       stdout: ['account 3'],
       stderr: [
         'crossfoot: Account 3 does not report: that is switched off, or its plan is without API access.',
-        '  `crossfoot reporting on --account 3` switches it on.',
+        '  `npx crossfoot reporting on --account 3` switches it on.',
       ],
     });
   });
@@ -104,7 +104,9 @@ describe('build and serve', () => {
     for (const account of ['1', '2']) await parse(['reporting', 'on', '--account', account], env);
     expect([printed, said]).toEqual([
       [],
-      ['No account reports, so nothing was built. `crossfoot reporting on --account <id>` switches one on.'],
+      [
+        'No account reports, so nothing was built. `npx crossfoot reporting on --account <id>` switches one on.',
+      ],
     ]);
   });
 
@@ -178,7 +180,7 @@ describe('a view that loses a row', () => {
     ]);
     expect(built.stderr.slice(-2)).toEqual([
       'crossfoot: 1 of 2 accounts got no new snapshot: 1.',
-      '  `crossfoot why --account <id>` says how far each came.',
+      '  `npx crossfoot why --account <id>` says how far each came.',
     ]);
     expect(built.stderr.join('\n')).not.toMatch(/"stack"|^ +at /m);
   });

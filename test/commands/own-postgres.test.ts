@@ -105,7 +105,7 @@ it('is true: the steps of the article end in a catalogue and in published snapsh
     DATABASE_URL: urlOf('ledger_server', server_password),
     OWNER_URL: urlOf('ledger_owner', owner_password),
   };
-  const loads = [...section.matchAll(/npm run cli -- load (\S+)(?: --mode (\w+))?/g)].map(
+  const loads = [...section.matchAll(/npx crossfoot load (\S+)(?: --mode (\w+))?/g)].map(
     ([, from = '', mode]) => {
       const path = fileURLToPath(new URL(from === './export' ? 'fixtures/company' : from, TOP));
       return ['load', path, ...(mode === undefined ? [] : ['--mode', mode])];
@@ -113,7 +113,7 @@ it('is true: the steps of the article end in a catalogue and in published snapsh
   );
   expect(loads).toHaveLength(2);
   for (const load of loads) expect((await runCommand(addLoadCommand, env, ...load)).error).toBeUndefined();
-  expect(section).toContain('npm run cli -- build');
+  expect(section).toContain('npx crossfoot build');
   const built = await runCommand(addBuildCommand, env, 'build', '--account', '1');
   expect(built.error).toBeUndefined();
   expect(built.printed.join('\n')).toContain('published');

@@ -101,7 +101,7 @@ it('the README loads, builds and serves a company of one’s own with the output
   const lines = (shell[3] ?? '').trim().split(/\n| && /);
   expect(lines[0]).toBe('export DATA_DIR=./mine PORT=8788');
   expect(scripts['cli']).toBe('node src/cli.ts');
-  const commands = lines.slice(1).map((line) => line.replace('npm run cli -- ', '').split(' '));
+  const commands = lines.slice(1).map((line) => line.replace('npx crossfoot ', '').split(' '));
   expect(commands.at(-1)).toEqual(['serve']);
   const printed: string[] = [];
   for (const command of commands.slice(0, -1)) {

@@ -19,7 +19,7 @@ function run(...args: readonly string[]): Promise<Ran> {
 it('lists what an account has published, newest first, and says which manifest or log is broken', async () => {
   expect(await run('--account', '1')).toMatchObject({
     printed: [],
-    said: ['account 1 has published nothing; crossfoot why --account 1 shows its builds'],
+    said: ['account 1 has published nothing; npx crossfoot why --account 1 shows its builds'],
   });
 
   const first = await published.build();

@@ -50,7 +50,7 @@ const LEFT_OUT = [
   /^ {2}3 costs in CHF, EUR and KES .+ have no dollar figure yet and are in no total\.$/,
   /^ {2}5 approved entries of cash value in BGN, EUR and KES .+ are in no total\.$/,
   /^ {2}2 approved entries of capacity in EUR and KES .+ are in no total\.$/,
-  /^ {2}Import the published rates: npm run cli -- rates import https:.+; then run: npm run cli -- rates convert$/,
+  /^ {2}Import the published rates: npx crossfoot rates import https:.+; then run: npx crossfoot rates convert$/,
 ];
 
 describe('a first start', () => {

@@ -47,7 +47,16 @@ it('copies every room the program runs from, and the ignore file lets them throu
   const copied = final
     .filter((line) => /^COPY (?!--from)/.test(line))
     .flatMap((line) => line.split(' ').slice(1, -1));
-  expect(copied.toSorted()).toEqual(['LICENSE', 'docs', 'fixtures', 'jobs', 'package.json', 'schema', 'src']);
+  expect(copied.toSorted()).toEqual([
+    'LICENSE',
+    'bin',
+    'docs',
+    'fixtures',
+    'jobs',
+    'package.json',
+    'schema',
+    'src',
+  ]);
   const through = read('.dockerignore')
     .split('\n')
     .filter((line) => line.startsWith('!'));

@@ -5,6 +5,7 @@ const TOP = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',
+  'bin',
   'src',
   'jobs',
   'schema',

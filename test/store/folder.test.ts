@@ -187,8 +187,8 @@ describe('a folder', () => {
   });
 
   test.each([
-    ['ENOSPC', 'The disk of OBJECT_STORE is full. Run crossfoot prune, which deletes expired snapshots'],
-    ['EDQUOT', 'The disk of OBJECT_STORE is full. Run crossfoot prune, which deletes expired snapshots'],
+    ['ENOSPC', 'The disk of OBJECT_STORE is full. Run npx crossfoot prune, which deletes expired snapshots'],
+    ['EDQUOT', 'The disk of OBJECT_STORE is full. Run npx crossfoot prune, which deletes expired snapshots'],
     ['EROFS', 'The disk of OBJECT_STORE is mounted read-only'],
     ['EACCES', 'Let this user write to the folder of OBJECT_STORE'],
   ])('names the cure when a write meets %s', async (code, cure) => {

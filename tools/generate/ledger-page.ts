@@ -10,7 +10,7 @@ export function ledgerPage({ tables, types }: LedgerTables): ReferencePage {
     theme: 'Reference',
     title: 'Tables of the ledger',
     summary: 'Every table of the ledger, with its columns, types, key and references.',
-    body: `The ledger holds the records of the accounts. \`crossfoot load\` fills these tables from CSV files that are named after them; see
+    body: `The ledger holds the records of the accounts. \`npx crossfoot load\` fills these tables from CSV files that are named after them; see
 [load the ledger](../articles/load-the-ledger.md). Snapshots contain the [reporting tables](../articles/reporting-tables.md).
 
 A \`?\` marks a column that may be empty. A column with a default may be left out of a file.

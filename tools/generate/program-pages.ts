@@ -29,7 +29,7 @@ function commandsPage(): ReferencePage {
     theme: THEME,
     title: 'Commands',
     summary: 'Every command of the program, with its arguments, options and examples.',
-    body: `Type \`npm run cli -- <command>\` in a clone; these pages write \`crossfoot <command>\`. Each command answers \`--help\`.
+    body: `Type them as they stand in a clone, after \`npm ci\`; in the image leave out \`npx\`. Each command answers \`--help\`.
 
 ${markdownTable(
   ['exit code', 'meaning'],
@@ -54,7 +54,7 @@ function commandText(command: Command, before = ''): string {
   const parts = [
     `${before === '' ? '##' : '###'} ${name}\n`,
     `${sentence(command)}\n`,
-    `\`\`\`sh\ncrossfoot ${name} ${command.usage()}\n\`\`\`\n`,
+    `\`\`\`sh\nnpx crossfoot ${name} ${command.usage()}\n\`\`\`\n`,
     ...(rows.length > 0 ? [markdownTable(['argument or option', 'meaning'], rows)] : []),
     // The help of a subcommand repeats the examples of its parent.
     ...(before === '' ? textAfterHelp(command) : []),

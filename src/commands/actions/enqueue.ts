@@ -22,7 +22,7 @@ async function enqueueIn(
 ): Promise<void> {
   if (account !== undefined && !(await reports(account))) {
     throw new CrossfootError('not_found', `Account ${account} is not in the ledger, or does not report.`, {
-      hint: `npm run cli -- reporting --account ${account} shows whether its reporting tables are on.`,
+      hint: `npx crossfoot reporting --account ${account} shows whether its reporting tables are on.`,
     });
   }
   const accounts = account === undefined ? await readAccounts() : [account];

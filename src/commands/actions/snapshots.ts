@@ -100,7 +100,7 @@ async function readListed(
 
 function tell(snapshots: readonly ListedSnapshot[], account: bigint, { print, say }: CommandContext): void {
   if (snapshots.length === 0) {
-    say(`account ${account} has published nothing; crossfoot why --account ${account} shows its builds`);
+    say(`account ${account} has published nothing; npx crossfoot why --account ${account} shows its builds`);
     return;
   }
   const now = PACE.now();

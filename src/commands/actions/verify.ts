@@ -60,7 +60,7 @@ async function findEntry(store: StoreReader, account: bigint, id: string): Promi
   // The snapshot may be in an entry after the fault, but such entries cannot be trusted.
   if (log.fault !== null) throw log.fault;
   throw new CrossfootError('not_found', `Account ${account} has published no snapshot ${id}.`, {
-    hint: `crossfoot snapshots --account ${account} lists its snapshots.`,
+    hint: `npx crossfoot snapshots --account ${account} lists its snapshots.`,
   });
 }
 
@@ -92,7 +92,7 @@ async function requireSnapshot(directory: string): Promise<void> {
   if (names.some((name) => name === 'manifest.json' || name.endsWith('.parquet'))) return;
   const hint = names.includes('latest.json')
     ? `Name one of its snapshots, such as ${join(directory, 'latest')}.`
-    : 'Name a copy of a snapshot folder of the store, or a folder made by crossfoot pull.';
+    : 'Name a copy of a snapshot folder of the store, or a folder that pull made.';
   throw new CrossfootError(
     'usage_invalid',
     `${directory} holds no snapshot: expected manifest.json and *.parquet, found neither.`,

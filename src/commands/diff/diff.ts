@@ -6,9 +6,9 @@ import { parseId } from '../terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
-  crossfoot diff 20260714T020000Z latest --account 1
-  crossfoot diff 20260714T020000Z 20260715T020000Z --account 1 --table costs
-  crossfoot diff 20260714T020000Z latest --account 1 --json
+  npx crossfoot diff 20260714T020000Z latest --account 1
+  npx crossfoot diff 20260714T020000Z 20260715T020000Z --account 1 --table costs
+  npx crossfoot diff 20260714T020000Z latest --account 1 --json
 
 Without --table: the number of changed rows, and for each total of the portfolio the amounts that add up to its move.
 With --table or --json: every changed row, its key and the columns that differ; for costs and reported value the reason.

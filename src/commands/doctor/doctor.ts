@@ -6,9 +6,9 @@ import type { Examined } from './examine.ts';
 
 const EXAMPLES = `
 Examples:
-  crossfoot doctor
-  crossfoot doctor --json
-  OBJECT_STORE=s3://bucket/prefix crossfoot doctor
+  npx crossfoot doctor
+  npx crossfoot doctor --json
+  OBJECT_STORE=s3://bucket/prefix npx crossfoot doctor
 
 Writes probe objects below v1/probe/ and removes them; reads the ledger as the builds do. Exit code 1: a check failed.`;
 
@@ -27,7 +27,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
       const failed = examined.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
       if (failed.length === 0) return;
       throw new CrossfootError('doctor_failed', `A night would fail: ${failed.join(', ')}.`, {
-        hint: 'Follow the advice below each check, then run crossfoot doctor again.',
+        hint: 'Follow the advice below each check, then run npx crossfoot doctor again.',
       });
     });
 }

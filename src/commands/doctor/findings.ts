@@ -93,7 +93,7 @@ export function judgeHeads(
   return {
     outcome: 'failed',
     found: `dated in the future, so that nothing newer can be published: ${listed.join(', ')}`,
-    advice: `If the clocks are right, run crossfoot retract ${first.snapshot_id} --account ${first.account_id} --future-head, and so for each.`,
+    advice: `If the clocks are right, run npx crossfoot retract ${first.snapshot_id} --account ${first.account_id} --future-head, and so for each.`,
   };
 }
 

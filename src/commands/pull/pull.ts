@@ -5,9 +5,9 @@ import type { CommandContext } from '../../run/context.ts';
 
 const EXAMPLES = `
 Examples:
-  CROSSFOOT_TOKEN=… crossfoot pull --url https://host/v1 --to ./snapshots --audit
-  CROSSFOOT_TOKEN=… crossfoot pull --url https://host/v1 --to ./snapshots --into duckdb:./reporting.duckdb
-  CROSSFOOT_TOKEN=… crossfoot pull --url https://host/v1 --to ./snapshots --into postgres://loader@db/warehouse
+  CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --audit
+  CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --into duckdb:./reporting.duckdb
+  CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --into postgres://loader@db/warehouse
 
 <to>/<snapshot_id>/ appears complete; then <to>/latest points to it, and <to>/latest.json is written last. A load
 replaces all tables in one transaction; after a failed load the next run repeats it. Exit codes: 0 a new snapshot, 10

@@ -22,6 +22,6 @@ export async function openChosenSnapshot(
   const snapshot = await (id === 'latest' ? reader.latest(account) : reader.pinned(account, id));
   if (snapshot !== null) return { reader, snapshot };
   throw new CrossfootError('not_found', `Account ${account} has no readable snapshot ${id}.`, {
-    hint: `crossfoot snapshots --account ${account} lists its snapshots.`,
+    hint: `npx crossfoot snapshots --account ${account} lists its snapshots.`,
   });
 }

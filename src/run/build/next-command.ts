@@ -59,5 +59,5 @@ interface Ended {
 export function nextCommand({ account_id, failure }: Ended, fate: Fate): NextCommand {
   const advice = fate === 'failed' ? (BY_CODE[(failure?.code ?? '') as ErrorCode] ?? AGAIN) : BY_FATE[fate]; // undefined for unknown codes
   const [command, why] = advice;
-  return { command: `npm run cli -- ${command.replace('ACCOUNT', account_id)}`, why };
+  return { command: `npx crossfoot ${command.replace('ACCOUNT', account_id)}`, why };
 }

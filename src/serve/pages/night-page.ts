@@ -25,7 +25,7 @@ export function nightBody(nights: readonly OwnNight[], latest: Pick<ReadableSnap
     return html`<h1>Tonight's run</h1>
       <p class="note">No night of the last fourteen was queued for this account.</p>
       <p>
-        <code>npm run cli -- status</code> says how far the night has come;
+        <code>npx crossfoot status</code> says how far the night has come;
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
       ${incompleteTotals(latest)}`;

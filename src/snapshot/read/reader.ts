@@ -186,7 +186,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     }
     if (isQuarantined(found, name)) {
       throw new CrossfootError('file_corrupt', `${name} of ${snapshot_id}: a scrub found it damaged.`, {
-        hint: 'Restore the file from a copy, then run crossfoot scrub: it lifts the quarantine once every byte is right.',
+        hint: 'Restore the file from a copy, then run npx crossfoot scrub: it lifts the quarantine once every byte is right.',
         data: { snapshot: snapshot_id, table: name },
       });
     }

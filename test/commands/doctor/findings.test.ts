@@ -54,7 +54,7 @@ describe('newest snapshots', () => {
       outcome: 'failed',
       found: 'dated in the future, so that nothing newer can be published: 20260715T020206Z of account 7',
       advice:
-        'If the clocks are right, run crossfoot retract 20260715T020206Z --account 7 --future-head, and so for each.',
+        'If the clocks are right, run npx crossfoot retract 20260715T020206Z --account 7 --future-head, and so for each.',
     });
   });
 });

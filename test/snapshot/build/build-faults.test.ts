@@ -198,7 +198,9 @@ describe('the spool (F-29, F-30, F-32)', () => {
       message: expect.stringMatching(
         `^The disk is full: ${path} could not be written \\(${code}\\); nothing was published.$`,
       ),
-      hint: expect.stringMatching('^Free space on the disk of .*: crossfoot prune deletes expired snapshots'),
+      hint: expect.stringMatching(
+        '^Free space on the disk of .*: npx crossfoot prune deletes expired snapshots',
+      ),
     });
   });
 

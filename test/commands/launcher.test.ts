@@ -1,0 +1,72 @@
+/** `bin/crossfoot`: one command that works in a clone, whatever Node the machine has. */
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { VERSION } from '../../src/version.ts';
+import { itInSweeps } from '../support/sweeps.ts';
+
+const TOP = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Ended {
+  readonly pid: number | undefined;
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program with the tools of the system alone: the Node of the tests is not on its path. */
+function run(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd: TOP, env: { PATH: '/usr/bin:/bin', ...env } };
+    const child = execFile(file, args, options, (error, stdout, stderr) =>
+      resolve({ pid: child.pid, code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'crossfoot launcher '));
+  await mkdir(join(folder, 'bin'));
+  await cp(join(TOP, 'bin/crossfoot'), join(folder, 'bin/crossfoot'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it('runs the program with the Node of npm ci, called by a link as npx calls it', async () => {
+  const link = join(folder, 'linked');
+  await symlink(join(TOP, 'bin/crossfoot'), link);
+  expect(await run(link, ['--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  const { bin } = JSON.parse(await readFile(join(TOP, 'package.json'), 'utf8')) as { bin: unknown };
+  expect(bin).toEqual({ crossfoot: 'bin/crossfoot' });
+});
+
+it('becomes the program itself, so that signals reach it, and hands on arguments and exit code', async () => {
+  const without = await run(join(folder, 'bin/crossfoot'), ['build']);
+  expect(without).toMatchObject({ code: 2, stdout: '' });
+  expect(without.stderr).toContain(`Run npm ci in ${folder}.`);
+
+  const node = join(folder, 'node_modules/node/bin/node');
+  await mkdir(join(folder, 'node_modules/node/bin'), { recursive: true });
+  await writeFile(node, '#!/bin/sh\necho "$$"\nprintf "<%s>" "$@"\nexit 7\n');
+  await chmod(node, 0o755);
+  const { pid, code, stdout } = await run(join(folder, 'bin/crossfoot'), ['load', 'my folder', '']);
+  expect({ code, stdout }).toEqual({
+    code: 7,
+    stdout: `${pid}\n<${join(folder, 'src/cli.ts')}><load><my folder><>`,
+  });
+});
+
+itInSweeps('is what npx runs in a clone, without asking the registry', async () => {
+  const npx = await run('npx', ['--offline', 'crossfoot', 'nonsense'], {
+    PATH: `${process.env['PATH']}`,
+    npm_config_cache: join(folder, 'cache'),
+  });
+  expect(npx).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'nonsense'") });
+});

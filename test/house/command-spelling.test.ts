@@ -1,0 +1,49 @@
+/** Every command that the program or a page prints can be pasted into a terminal of a clone: `npx crossfoot …`. */
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { commandNames } from '../commands/program-here.ts';
+
+const TOP = new URL('../../', import.meta.url);
+const COMMENT = /^\s*(?:\*|\/\*|\/\/)/;
+/** A whole text in quotes is the name of a session in PostgreSQL. */
+const SESSION_NAME = /'crossfoot [a-z, ]+'/g;
+
+/** The commands in a line that a shell would not find, or that are spelled another way. */
+function misspelled(line: string): readonly string[] {
+  const bare = new RegExp(
+    `(?<!npx |[\\w./-])crossfoot (?:${commandNames().join('|')})(?![\\w-])(?! could)`,
+    'g',
+  );
+  return line.replaceAll(SESSION_NAME, '').match(new RegExp(`${bare.source}|npm run cli\\b`, 'g')) ?? [];
+}
+
+const PAGES = [
+  'README.md',
+  'deploy/README.md',
+  'docs/CONTRIBUTING.md',
+  'docs/{articles,guides,pages,reference}/*.md',
+];
+/** The lock's name in a customer's database: another name would let two releases load at once. */
+const LOCK = 'src/warehouse/into-postgres.ts';
+
+it('prints every command as npx crossfoot', () => {
+  const paths = PAGES.flatMap((pattern) => globSync(pattern, { cwd: TOP.pathname }));
+  const code = globSync('{src,tools}/**/*.ts', { cwd: TOP.pathname }).filter((path) => path !== LOCK);
+  expect(paths.length).toBeGreaterThan(60);
+  const faults = [...paths, ...code].flatMap((path) =>
+    readFileSync(new URL(path, TOP), 'utf8')
+      .split('\n')
+      .filter((line) => path.endsWith('.md') || !COMMENT.test(line))
+      .flatMap(misspelled)
+      .map((found) => `${path}: "${found}" is written npx crossfoot`),
+  );
+  expect(faults).toEqual([]);
+});
+
+it('knows a command that cannot be pasted, and the name of a session', () => {
+  expect(misspelled('Run `crossfoot build`.')).toEqual(['crossfoot build']);
+  expect(misspelled('npm run cli -- why')).toEqual(['npm run cli']);
+  expect(misspelled("npx crossfoot build, as 'crossfoot build'; crossfoot build could not connect")).toEqual(
+    [],
+  );
+});
