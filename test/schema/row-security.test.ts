@@ -132,7 +132,7 @@ describe('a writer', () => {
     await expect(inAccount(writer, first.account, () => addCost(writer, second))).rejects.toMatchObject(
       refused,
     );
-    await expect(addCost(writer, first)).rejects.toMatchObject(refused); // none named
+    await expect(addCost(writer, first)).rejects.toMatchObject({ code: '42501' }); // none named
   });
 
   it('reaches no row of another to change or delete', async () => {
@@ -226,6 +226,36 @@ describe('A-4: row security', () => {
       `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where relkind in ('v', 'm') and nspname in ('ledger', 'vault', 'ops', 'reporting', 'service')
          and (relkind = 'm' or not coalesce(reloptions @> array['security_invoker=true'], false))`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a writer that names no account', () => {
+  const unnamed = {
+    code: '42501',
+    message: 'this transaction names no account, so it may not write initiatives',
+    hint: expect.stringContaining('set local app.account_id'),
+  };
+
+  it('is told what to set, for an insert and for changes that would find no row', async () => {
+    for (const statement of [
+      "insert into ledger.initiatives (account_id, title, stage) values (1, 'A', 'live')",
+      "update ledger.initiatives set title = 'B'",
+      'delete from ledger.initiatives',
+    ]) {
+      await expect(writer.query(statement)).rejects.toMatchObject(unnamed);
+    }
+    await inAccount(writer, first.account, () =>
+      writer.query("update ledger.initiatives set category = 'B'"),
+    );
+  });
+
+  it('is told so at every table whose rows belong to an account', async () => {
+    const { rows } = await owner.query<{ name: string }>(
+      `select polrelid::regclass::text as name from pg_policy p where polname = 'own_account'
+       and polrelid not in ('ledger.users'::regclass, 'vault.user_emails'::regclass) and not exists (
+         select from pg_trigger t where t.tgrelid = p.polrelid and t.tgname = 'aa_require_account' and t.tgtype = 30)`,
     );
     expect(rows).toEqual([]);
   });

@@ -11,6 +11,11 @@ const OTHER: Readonly<Record<string, string>> = {
   'timestamp with time zone': "% + interval '1 second'",
   'double precision': 'coalesce(%, 1) + 1',
 };
+// These two are written together.
+const PAIR: Readonly<Record<string, string>> = {
+  load_source: "'file', load_ref = 'other'",
+  load_ref: "'other', load_source = 'file'",
+};
 
 export interface GuardedRow {
   readonly table: string;
@@ -37,7 +42,7 @@ export async function changeableColumns(
   );
   const free: string[] = [];
   for (const { name, type } of rows.filter((column) => !own.includes(column.name))) {
-    const value = other[name] ?? (OTHER[type] ?? 'no rule').replace('%', name);
+    const value = other[name] ?? PAIR[name] ?? (OTHER[type] ?? 'no rule').replace('%', name);
     const said = await write(async () => {
       await db.query('set constraints all deferred');
       await db.query(`update ${table} set ${name} = ${value} where id = $1`, [id]);

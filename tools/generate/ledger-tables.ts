@@ -64,6 +64,7 @@ export async function ledgerTablesText(admin: ClientBase, root: URL): Promise<st
           when a.atthasdef or a.attidentity = 'd' then 'default'
           else 'given'
         end as written,
+        coalesce(col_description(c.oid, a.attnum), '') as meaning,
         (select pg_get_constraintdef(k.oid) from pg_constraint k
          where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]
            and pg_get_constraintdef(k.oid) ~ '^CHECK \\(\\(\\w+ = ANY \\(ARRAY\\[''[^()]*\\]\\)\\)\\)$' limit 1) as values,
@@ -83,6 +84,7 @@ export async function ledgerTablesText(admin: ClientBase, root: URL): Promise<st
       type: 'text',
       nullable: 'bool',
       written: 'text' as Holding<'text', 'given' | 'default' | 'generated'>,
+      meaning: 'text',
       values: 'text?',
       references: 'json?' as Holding<'json?', readonly string[] | null>,
       key_position: 'int4?',
@@ -113,7 +115,7 @@ export async function ledgerTablesText(admin: ClientBase, root: URL): Promise<st
         written: column.written,
         values: [...(values ?? '').matchAll(/'([^']*)'/g)].map(([, value = '']) => value),
         references: [...(references ?? [])].toSorted(),
-        meaning: meanings.get(`${name}.${column.name}`) ?? '',
+        meaning: meanings.get(`${name}.${column.name}`) ?? column.meaning,
       })),
     }),
   );

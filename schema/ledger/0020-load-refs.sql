@@ -1,0 +1,45 @@
+-- The names that the files of a company give to rows. `load` finds a row again by its name, so a spreadsheet needs no integer
+-- id. A row that an application or an integration writes has no such name. No view serves them.
+
+do $$
+declare
+  target record;
+  pair constant text := '(new.load_source, new.load_ref) is not distinct from (old.load_source, old.load_ref)';
+  rest text;
+begin
+  for target in
+    select c.oid, c.oid::regclass as relation, c.relname as name,
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'updated_at') as stamped
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+    join pg_attribute k on k.attrelid = c.oid and k.attname = 'id'
+    where c.relnamespace = 'ledger'::regnamespace and c.relkind = 'r'
+    order by c.relname
+  loop
+    execute format(
+      'alter table %s add load_source text check (btrim(load_source) <> ''''), add load_ref text check (btrim(load_ref) <> ''''),
+        add constraint %I check ((load_source is null) = (load_ref is null))',
+      target.relation, target.name || '_load_ref_of_source');
+    execute format('comment on constraint %I on %s is ''load_source and load_ref together, or neither''',
+      target.name || '_load_ref_of_source', target.relation);
+    execute format('comment on column %s.load_source is ''the files that load_ref comes from, as --source of `load` names them''', target.relation);
+    execute format('comment on column %s.load_ref is ''the name of the row in those files: their source_ref''', target.relation);
+    execute format('create unique index %I on %s (account_id, load_source, load_ref) where load_ref is not null',
+      target.name || '_load_ref', target.relation);
+    if target.stamped then
+      -- The pair is not served, so a change of the pair alone is no change of the row and moves no stamp. The condition
+      -- compares the other columns only if the pair differs.
+      select string_agg(format('%I', a.attname), ', ' order by a.attnum) into rest
+        from pg_attribute a
+        where a.attrelid = target.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+          and a.attname not in ('updated_at', 'load_source', 'load_ref');
+      execute format('drop trigger zz_stamp on %s', target.relation);
+      execute format('create trigger zz_stamp before insert on %s for each row execute function service.stamp()', target.relation);
+      execute format('create trigger zz_stamp_change before update on %s for each row when (%s or row(%s) is distinct from row(%s))
+          execute function service.stamp()',
+        target.relation, pair,
+        (select string_agg('new.' || part, ', ') from unnest(string_to_array(rest, ', ')) as part),
+        (select string_agg('old.' || part, ', ') from unnest(string_to_array(rest, ', ')) as part));
+    end if;
+  end loop;
+end $$;
