@@ -15,6 +15,11 @@ interface Kind {
 
 /** Sorted by code; a test holds the order. */
 export const ERRORS = {
+  account_refused: {
+    exit: 1,
+    status: 500,
+    meaning: 'An account could not be added, changed or removed: a name is taken, or months are locked.',
+  },
   audit_refused: { exit: 3, status: 500, meaning: 'The audit refused the figures of a snapshot.' },
   build_died: { exit: 1, status: 500, meaning: 'A build process ended without reporting an error.' },
   build_stopped: { exit: 1, status: 500, meaning: 'A build was told to stop before it published.' },

@@ -1,5 +1,6 @@
 /** The program with all commands, each from its own file. */
 import { Command } from 'commander';
+import { addAccountCommand } from './account.ts';
 import { addBuildCommand } from './build.ts';
 import type { CommandContext } from '../run/context.ts';
 import { addCsvCommand } from './csv.ts';
@@ -35,6 +36,7 @@ export function createProgram(context: CommandContext): Command {
     // Commands inherit this setting from the program.
     .exitOverride();
   addStartCommand(program, context);
+  addAccountCommand(program, context);
   addLoadCommand(program, context);
   addRatesCommand(program, context);
   addBuildCommand(program, context);

@@ -2,6 +2,14 @@
 import type { Mutants } from './mutant.ts';
 
 export const LEDGER: Mutants = {
+  'account-locked': {
+    rule: 'an account with a locked month is removed only where --locked says so',
+    file: 'src/ledger/account-records.ts',
+    find: 'if (locked_months.length > 0 && !withLocked) throw lockedAccount(account_id, name, locked_months);',
+    replace:
+      'if (locked_months.length > 1 && !withLocked) throw lockedAccount(account_id, name, locked_months);',
+    caughtBy: ['test/commands/account.test.ts'],
+  },
   'currency-unknown': {
     rule: 'a currency that ISO 4217 does not know is refused where it enters',
     file: 'schema/ledger/0002-foundation.sql',

@@ -1,0 +1,155 @@
+/** `crossfoot account`: adds, lists, shows, changes and removes the accounts of the ledger, as its owner. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Client } from 'pg';
+import type { CommandContext } from '../run/context.ts';
+import type { Plan } from '../ledger/account-records.ts';
+import type * as actions from './actions/account.ts';
+import { parseCount, parseId } from './terminal/id-argument.ts';
+
+const PLANS: readonly Plan[] = ['free', 'team', 'business', 'enterprise'];
+const MONTHS = 12;
+const EXAMPLES = `
+Examples:
+  npx crossfoot account add "Own Company" --fiscal-year-start 7 --app-url https://app.example/own
+  npx crossfoot account list --json
+  npx crossfoot account show 4
+  npx crossfoot account set 4 --name "Own Company Ltd" --fiscal-year-start 1
+  npx crossfoot account remove 4 --dry-run
+
+add prints a personal token of the first owner alone on the last line of stdout, this once. Its reporting tables are on.
+
+remove deletes the account's rows from the ledger. Its published snapshots can no longer be read, but their files stay in
+the object store, below v1/a/<id>/. prune deletes the expired ones; delete that folder to delete the newest ones too.
+
+Needs OWNER_URL, or the embedded database of a DATA_DIR.`;
+
+export interface AddOptions {
+  readonly fiscalYearStart?: number;
+  readonly appUrl?: string;
+  readonly plan: Plan;
+  readonly apiAccess: boolean;
+  readonly ownerName?: string;
+  readonly ownerEmail?: string;
+}
+
+export interface SetOptions {
+  readonly name?: string;
+  readonly plan?: Plan;
+  readonly apiAccess?: boolean;
+  readonly fiscalYearStart?: number;
+  readonly contributionMargin?: string;
+  readonly autoApproveValue?: boolean;
+  /** False: the account names none. */
+  readonly appUrl?: string | false;
+}
+
+export interface RemoveOptions {
+  readonly dryRun: boolean;
+  readonly locked: boolean;
+}
+
+const plan = (): Option => new Option('--plan <plan>', 'its plan').choices(PLANS);
+
+/** Adds the command to the program. */
+export function addAccountCommand(program: Command, context: CommandContext): void {
+  const account = program
+    .command('account')
+    .description('add, list, show, change and remove accounts')
+    .addHelpText('after', EXAMPLES);
+  const asOwner = async (run: (does: typeof actions, owner: Client) => Promise<void>): Promise<void> => {
+    const does = await import('./actions/account.ts');
+    const { withOwner } = await import('../run/as-owner.ts');
+    await withOwner(context, 'crossfoot account', (owner) => run(does, owner));
+  };
+  account
+    .command('add')
+    .description('add an account with its first owner, turn its reporting on, and print a personal token')
+    .argument('<name>', 'its name, which no other account has', parseText)
+    .option(
+      '--fiscal-year-start <month>',
+      'the month, 1 to 12, in which its fiscal year starts; 1 if omitted',
+      parseCount(MONTHS),
+    )
+    .option('--app-url <url>', 'the address of its application, with which links begin', parseAppUrl)
+    .addOption(plan().default('business'))
+    .option('--no-api-access', 'its plan has no API access: no snapshot is built')
+    .option('--owner-name <text>', 'the name of its first owner; Owner if omitted', parseText)
+    .option('--owner-email <address>', 'the e-mail address of its first owner', parseEmail)
+    .addHelpText('after', EXAMPLES)
+    .action((name: string, options: AddOptions) =>
+      asOwner(({ add }, owner) => add(owner, name, options, context)),
+    );
+  account
+    .command('list')
+    .description('list the accounts')
+    .option('--json', 'print one JSON array', false)
+    .addHelpText('after', EXAMPLES)
+    .action(({ json }: { json: boolean }) => asOwner(({ list }, owner) => list(owner, json, context)));
+  account
+    .command('show')
+    .description('show the settings, people and locked months of an account')
+    .argument('<id>', 'the account', parseId)
+    .option('--json', 'print one JSON object', false)
+    .addHelpText('after', EXAMPLES)
+    .action((id: bigint, { json }: { json: boolean }) =>
+      asOwner(({ show }, owner) => show(owner, id, json, context)),
+    );
+  account
+    .command('set')
+    .description('change the settings of an account')
+    .argument('<id>', 'the account', parseId)
+    .option('--name <text>', 'another name', parseText)
+    .addOption(plan())
+    .option('--api-access', 'its plan includes API access')
+    .option('--no-api-access', 'its plan does not include API access')
+    .option(
+      '--fiscal-year-start <month>',
+      'the month, 1 to 12, in which its fiscal year starts',
+      parseCount(MONTHS),
+    )
+    .option('--contribution-margin <share>', 'the share of revenue that counts as value, 0 to 1', parseShare)
+    .option('--auto-approve-value', 'value of connected sources is approved without a person')
+    .option('--no-auto-approve-value', 'a person approves all value')
+    .option('--app-url <url>', 'the address of its application, with which links begin', parseAppUrl)
+    .option('--no-app-url', 'links begin with the setting APP_URL')
+    .addHelpText('after', EXAMPLES)
+    .action((id: bigint, options: SetOptions) =>
+      asOwner(({ set }, owner) => set(owner, id, options, context)),
+    );
+  account
+    .command('remove')
+    .description('delete an account and all its rows from the ledger')
+    .argument('<id>', 'the account', parseId)
+    .option('--dry-run', 'count the rows by table, and delete nothing', false)
+    .option('--locked', 'delete it although months are locked', false)
+    .addHelpText('after', EXAMPLES)
+    .action((id: bigint, options: RemoveOptions) =>
+      asOwner(({ remove }, owner) => remove(owner, id, options, context)),
+    );
+}
+
+function parseText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be blank.');
+  return text.trim();
+}
+
+function parseEmail(text: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text))
+    throw new InvalidArgumentError('An e-mail address is written name@host.');
+  return text;
+}
+
+/** An address that the ledger takes: it stores none with a closing slash. */
+function parseAppUrl(text: string): string {
+  if (!/^https?:\/\/\S+$/.test(text) || !URL.canParse(text)) {
+    throw new InvalidArgumentError('An address begins with https:// or http://.');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function parseShare(text: string): string {
+  if (!/^(?:0(?:\.\d{1,4})?|1(?:\.0{1,4})?)$/.test(text)) {
+    throw new InvalidArgumentError('A share is a decimal from 0 to 1 with at most four digits, as in 0.625.');
+  }
+  return text;
+}
