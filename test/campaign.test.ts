@@ -37,6 +37,16 @@ it('npm run campaign refuses an unknown campaign and an option that the campaign
 it('.ci/run runs the campaigns that need another program, and the short faults', () => {
   const { status, stdout } = campaign('--ci');
   expect(status).toBe(0);
-  expect(stdout).toEqual(['alerts', 'backup', 'chaos --short', 'pages', 'plans', 'python', 's3', 'search']);
+  expect(stdout).toEqual([
+    'alerts',
+    'backup',
+    'chaos --short',
+    'pages',
+    'plans',
+    'postgres --short',
+    'python',
+    's3',
+    'search',
+  ]);
   expect(readFileSync(new URL('.ci/run', TOP), 'utf8')).toContain('npm run --silent campaign -- --ci');
 });

@@ -89,6 +89,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./plans/list-plans.ts'),
   },
   {
+    name: 'postgres',
+    shows: 'The ledger works on PostgreSQL 16 and 17, and gives the snapshots that 18 gives.',
+    needs: 'npm and its registry',
+    ci: ['--short'],
+    run: () => import('./postgres/run.ts'),
+  },
+  {
     name: 'python',
     shows: '`pull.py` passes the tests of `pull.mjs`.',
     needs: 'python3, 3.9 or later',

@@ -10,6 +10,9 @@ do $$
 declare
   wanted text;
 begin
+  if current_setting('server_version_num')::integer < 160000 then
+    raise exception 'PostgreSQL % is too old: the ledger needs PostgreSQL 16, 17 or 18', current_setting('server_version');
+  end if;
   -- Two hosts may migrate at the same time, and roles belong to the whole cluster.
   perform pg_advisory_xact_lock(hashtext('crossfoot roles'));
   foreach wanted in array array['cf_owner', 'cf_reader', 'cf_service', 'cf_writer', 'cf_backup', 'cf_stats'] loop

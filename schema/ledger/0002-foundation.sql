@@ -122,11 +122,27 @@ as $$
   select case when recorded ~ '^\d{4}-\d{2}-\d{2}' and pg_input_is_valid(recorded, 'timestamptz') then recorded::timestamptz::date end
 $$;
 
--- Two names are the same if their keys are equal: without blanks around them and without case, in every script and
--- independent of the database's collation.
+-- Text without case, in every script and independent of the database's collation: `Straße` and `STRASSE` give the same.
+-- PostgreSQL 18 has casefold; before it, ICU maps ß to SS and back to ss. The functions are chosen once, when this file is
+-- applied, because stored keys must not change with an upgrade of the server.
+do $$
+declare
+  has_casefold constant boolean := current_setting('server_version_num')::integer >= 180000;
+  locale constant text := case when has_casefold then 'pg_unicode_fast' else '"und-x-icu"' end;
+  folded constant text := case when has_casefold then 'casefold(content collate %s)' else 'lower(upper(content collate %1$s) collate %1$s)' end;
+begin
+  execute format('create function service.fold(content text) returns text language sql immutable strict parallel safe return '
+    || folded, locale);
+  execute format('comment on function service.fold(text) is %L', case when has_casefold then 'casefold' else 'icu' end);
+  -- Letters and digits; one blank for all between them.
+  execute format('create function service.words(content text) returns text language sql immutable strict parallel safe '
+    || 'return regexp_replace(content collate %s, ''[^[:alnum:]]+'', '' '', ''g'')', locale);
+end $$;
+
+-- Two names are the same if their keys are equal: without blanks around them and without case.
 create function service.name_key(name text) returns text
 language sql immutable strict parallel safe
-return casefold(btrim(name, E' \t\r\n\u00a0') collate pg_unicode_fast);
+return service.fold(btrim(name, E' \t\r\n\u00a0'));
 
 -- The month of a day, as its first day.
 create function service.month_of(day date) returns date
@@ -137,9 +153,7 @@ return date_trunc('month', day::timestamp)::date;
 -- So ' inv' matches where a word begins with it, and the text holds no character with a meaning to LIKE.
 create function service.search_key(content text) returns text
 language sql immutable strict parallel safe
-return ' ' || btrim(regexp_replace(
-  casefold(regexp_replace(normalize(content, nfkd), '[\u0300-\u036f]', '', 'g') collate pg_unicode_fast),
-  '[^[:alnum:]]+', ' ', 'g'));
+return ' ' || btrim(service.words(service.fold(regexp_replace(normalize(content, nfkd), '[\u0300-\u036f]', '', 'g'))));
 
 -- Every migration re-creates all views, so their grants are set before the views exist.
 grant usage on schema reporting to cf_reader, cf_writer, cf_backup;

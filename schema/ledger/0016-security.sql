@@ -90,7 +90,8 @@ create policy every_account on vault.user_emails for select to cf_backup using (
 revoke execute on all functions in schema service from public;
 grant execute on function
   service.current_account(), service.app_url(text), service.write_horizon(), service.canonical_json(jsonb), service.sha256_hex(text),
-  service.utc_day(text), service.name_key(text), service.search_key(text), service.month_of(date), service.input_observations(text),
+  service.utc_day(text), service.fold(text), service.words(text), service.name_key(text), service.search_key(text),
+  service.month_of(date), service.input_observations(text),
   service.input_baseline_methods(text), service.input_measured_on(text), service.inputs_well_formed(text),
   service.periods_in_horizon(text, integer),
   service.published_crosses(text, date, date), service.cost_ends_on(date, date, date), service.cost_rate(text, date, date, date, date)

@@ -38,7 +38,7 @@ export function findBinaries(): Binaries {
       'embedded_failed',
       `There is no embedded PostgreSQL for this machine (${name}).`,
       {
-        hint: 'Set LEDGER_URL and DATABASE_URL to your own PostgreSQL 18.',
+        hint: 'Set LEDGER_URL and DATABASE_URL to your own PostgreSQL, 16 to 18.',
         cause,
       },
     );
@@ -79,7 +79,7 @@ export async function findLauncher({ uid, named }: SystemUser, unshare = 'unshar
       'embedded_refused_user',
       `PostgreSQL refuses to run as ${who}, and this machine does not allow user namespaces.`,
       {
-        hint: 'Start this program as an ordinary user, or set LEDGER_URL and DATABASE_URL to your own PostgreSQL 18.',
+        hint: 'Start this program as an ordinary user, or set LEDGER_URL and DATABASE_URL to your own PostgreSQL, 16 to 18.',
         cause,
       },
     );

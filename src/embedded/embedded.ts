@@ -2,7 +2,7 @@
 import { mkdir, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { currentUser, findBinaries, findLauncher } from './binaries.ts';
+import { type Binaries, currentUser, findBinaries, findLauncher } from './binaries.ts';
 import { SUPERUSER, ensureCluster } from './cluster.ts';
 import { claimFolder } from './owner.ts';
 import { startServer, stopOrphan } from './server.ts';
@@ -35,6 +35,8 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   /** False only in tests: data may be lost in a power cut. */
   readonly durable?: boolean;
+  /** The programs of another version of PostgreSQL; without them those of the npm package. */
+  readonly binaries?: Binaries;
   /** Further server settings, by PostgreSQL's names. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -60,7 +62,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const durable = options.durable ?? true;
   await mkdir(join(options.dataDir, 'postgres'), { recursive: true, mode: 0o700 });
   const folder = await realpath(join(options.dataDir, 'postgres'));
-  const { initdb, postgres } = findBinaries();
+  const { initdb, postgres } = options.binaries ?? findBinaries();
   const launch = await findLauncher(currentUser());
   const release = await claimFolder(folder);
   try {

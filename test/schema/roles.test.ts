@@ -85,8 +85,10 @@ describe.each(ROLES)('%s', (role) => {
   it('has on every table what the matrix says, and no more', async () => {
     const owner = await database.client('cf_owner');
     const { rows } = await owner.query<{ name: string; verbs: Verb[] }>(
+      // PostgreSQL 16 does not know maintain.
       `select t.name, array(select v.verb from unnest($2::text[]) as v (verb)
-                            where has_table_privilege($3, t.name, v.verb)) as verbs
+                            where case when v.verb = 'maintain' and current_setting('server_version_num')::int < 170000
+                              then false else has_table_privilege($3, t.name, v.verb) end) as verbs
        from unnest($1::text[]) as t (name)`,
       [await tables(), VERBS, role],
     );

@@ -38,6 +38,13 @@ declare module 'vitest' {
   }
 }
 
+/** The programs of another version of PostgreSQL, whose folder the campaign `postgres` names; else those of the package. */
+const OTHER_PROGRAMS = process.env['CROSSFOOT_TEST_POSTGRES'];
+const PROGRAMS =
+  OTHER_PROGRAMS === undefined
+    ? {}
+    : { binaries: { initdb: join(OTHER_PROGRAMS, 'initdb'), postgres: join(OTHER_PROGRAMS, 'postgres') } };
+
 /** PostgreSQL kills by itself, after five seconds, what does not end at once. */
 const CRASH_MS = 20_000;
 const SCHEMA = new URL('../../schema', import.meta.url).pathname;
@@ -94,7 +101,7 @@ export async function startCluster(more: ServerSettings = {}, kept?: string): Pr
   try {
     const settings = { ...SETTINGS, ...more };
     const start = async (): Promise<EmbeddedPostgres> => {
-      server = await startEmbedded({ dataDir, durable: false, settings });
+      server = await startEmbedded({ dataDir, durable: false, settings, ...PROGRAMS });
       return server;
     };
     if (kept !== undefined) await cp(kept, join(dataDir, 'postgres'), { recursive: true });

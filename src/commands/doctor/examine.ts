@@ -10,6 +10,7 @@ import { readBuildCost } from '../../ledger/moment/build-cost.ts';
 import { readClock } from '../../ledger/clock.ts';
 import { openClient } from '../../ledger/connect.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
+import { readServerVersion } from '../../ledger/server-version.ts';
 import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { glanceAtHead } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
@@ -129,7 +130,7 @@ async function withLedger(
     applicationName: 'crossfoot doctor',
   });
   await look(client);
-  return fine('the ledger answers');
+  return fine(`the ledger answers, on PostgreSQL ${await readServerVersion(client)}`);
 }
 
 async function largestSnapshot(store: Store, accounts: readonly bigint[]): Promise<number> {

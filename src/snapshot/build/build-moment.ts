@@ -1,6 +1,5 @@
 /** The moment of the ledger that a build reads: its own connection, closed when the build is stopped, and the database's clock. */
 import type { Client } from 'pg';
-import { readStatement } from '../../database/columns.ts';
 import { CrossfootError } from '../../errors.ts';
 import { requireReporting } from '../../ledger/accounts.ts';
 import { withPostgresErrors } from '../../ledger/moment/moment-errors.ts';
@@ -113,15 +112,4 @@ export function millisecondsBehind(
     );
   }
   return behind > 0n ? Number(behind / 1000n) + 1 : 0;
-}
-
-/** The version of the PostgreSQL server, for the manifest. */
-export async function readServerVersion(client: Client): Promise<string> {
-  const version = {
-    name: 'PostgreSQL',
-    text: 'show server_version',
-    columns: { server_version: 'text' },
-  } as const;
-  const rows = await readStatement(client, version);
-  return rows[0]?.server_version ?? 'unknown';
 }

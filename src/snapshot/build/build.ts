@@ -9,6 +9,7 @@
  *   5. pin the snapshot for each month that is closed for the first time
  */
 import type { Client } from 'pg';
+import { readServerVersion } from '../../ledger/server-version.ts';
 import { requireAccount, requireReporting } from '../../ledger/accounts.ts';
 import { leavesOut, type LeftOutAmounts } from '../../figures/left-out.ts';
 import { readClosedMonths } from '../../ledger/moment/close-pins.ts';
@@ -26,13 +27,7 @@ import { refuse } from '../audit/report.ts';
 import { auditScript } from '../audit/script.ts';
 import type { SqlScript } from '../../sql-scripts.ts';
 import type { BuildEvent } from './events.ts';
-import {
-  atMoment,
-  type BuildClocks,
-  confirmPublishing,
-  millisecondsBehind,
-  readServerVersion,
-} from './build-moment.ts';
+import { atMoment, type BuildClocks, confirmPublishing, millisecondsBehind } from './build-moment.ts';
 import { alreadyBuilt, type BuildJob, readKnownLog, rememberPublished } from './build-start.ts';
 import { encodeCanonical } from '../format/canonical-json.ts';
 import { requireAgreement } from '../../clock-offsets.ts';

@@ -1,0 +1,14 @@
+/** The version of the PostgreSQL server, for the manifest and for `doctor`. */
+import type { Client } from 'pg';
+import { readStatement } from '../database/columns.ts';
+
+/** As the server shows it, such as `17.10`. */
+export async function readServerVersion(client: Client): Promise<string> {
+  const version = {
+    name: 'PostgreSQL',
+    text: 'show server_version',
+    columns: { server_version: 'text' },
+  } as const;
+  const rows = await readStatement(client, version);
+  return rows[0]?.server_version ?? 'unknown';
+}
