@@ -1,4 +1,4 @@
-/** Loads a pulled snapshot into PostgreSQL: replaces the rows of all tables in one transaction. */
+/** Loads a pulled snapshot into PostgreSQL in one transaction: replaces the rows of all tables, or adds to their history. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +10,8 @@ import { createTableSql, qualifiedName } from '../tables/create-table.ts';
 import { typeIn } from '../tables/dialects.ts';
 import { snapshot } from '../tables/snapshot.ts';
 import type { Table } from '../tables/table.ts';
-import { type PulledFile, type PulledSnapshot, pulledFiles, textOf } from './pulled-files.ts';
+import { type HeldSnapshot, mustLoad } from './held-snapshots.ts';
+import { type PulledFile, type PulledSnapshot, pulledAccount, pulledFiles, textOf } from './pulled-files.ts';
 
 // The null marker, unquoted. All texts are quoted, so a text of these characters stays a text.
 const EMPTY = String.raw`\N`;
@@ -18,6 +19,8 @@ const EMPTY = String.raw`\N`;
 export interface PostgresTarget {
   readonly url: string;
   readonly schema: string;
+  /** True: the snapshots that are loaded already stay. */
+  readonly history: boolean;
   /** The folder for the CSV files between the two engines; its owner deletes it. */
   readonly temporary: string;
 }
@@ -27,7 +30,7 @@ export interface PostgresTarget {
  * until the commit, because rows are deleted, not truncated.
  */
 export async function loadIntoPostgres(pulled: PulledSnapshot, target: PostgresTarget): Promise<boolean> {
-  const { url, schema, temporary } = target;
+  const { url, schema, history, temporary } = target;
   const client = new Client({ connectionString: url, application_name: 'crossfoot pull' });
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -37,14 +40,17 @@ export async function loadIntoPostgres(pulled: PulledSnapshot, target: PostgresT
     await client.query('begin');
     // Only one load runs at a time; a second one then finds the snapshot that the first has loaded.
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [`crossfoot pull ${schema}`]);
-    if ((await heldIn(client, schema)) === pulled.snapshot_id) return false;
+    const account_id = await pulledAccount(connection, pulled);
+    const held = await heldIn(client, schema);
+    if (!mustLoad({ held, pulled: { ...pulled, account_id }, history, schema })) return false;
     await client.query(`create schema if not exists "${schema.replaceAll('"', '""')}"`);
     for (const file of await pulledFiles(connection, pulled)) {
       await makeTable(client, file.table, schema);
       const path = join(temporary, `${file.table.name}.csv`);
       const style = `(format csv, header false, nullstr ${textOf(EMPTY)}, force_quote *)`;
       await connection.run(`copy (${file.select}) to ${textOf(path)} ${style}`);
-      await replaceRows(client, file, schema, path);
+      if (!history) await client.query(`delete from ${qualifiedName(file.table, 'postgres', schema)}`);
+      await copyRows(client, file, schema, path);
     }
     await client.query('commit');
     return true;
@@ -55,14 +61,17 @@ export async function loadIntoPostgres(pulled: PulledSnapshot, target: PostgresT
   }
 }
 
-/** The id of the snapshot that the schema holds; null if there is none. */
-async function heldIn(client: Client, schema: string): Promise<string | null> {
+/** The snapshots that the schema holds. */
+async function heldIn(client: Client, schema: string): Promise<readonly HeldSnapshot[]> {
   const name = qualifiedName(snapshot, 'postgres', schema);
   const there = await client.query('select where to_regclass($1) is not null', [name]);
-  if (there.rowCount === 0) return null;
-  const text = `select max(snapshot_id) as held from ${name}`;
-  const [row] = await readStatement(client, { name, text, columns: { held: 'text?' } });
-  return row?.held ?? null;
+  if (there.rowCount === 0) return [];
+  const rows = await readStatement(client, {
+    name,
+    text: `select account_id::text as account_id, snapshot_id from ${name}`,
+    columns: { account_id: 'text', snapshot_id: 'text' },
+  });
+  return rows.map((row) => ({ ...row, account_id: BigInt(row.account_id) }));
 }
 
 /** Creates the table, or adds columns that were declared since; sets the comments in both cases. */
@@ -83,14 +92,13 @@ async function makeTable(client: Client, table: Table, schema: string): Promise<
   await client.query(createTableSql(table, 'postgres', schema));
 }
 
-async function replaceRows(
+async function copyRows(
   client: Client,
   { table, columns }: PulledFile,
   schema: string,
   path: string,
 ): Promise<void> {
   const name = qualifiedName(table, 'postgres', schema);
-  await client.query(`delete from ${name}`);
   const copy = `copy ${name} (${columns.join(', ')}) from stdin (format csv, null ${textOf(EMPTY)})`;
   await pipeline(createReadStream(path), client.query(copyFrom(copy)));
 }

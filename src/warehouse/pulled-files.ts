@@ -35,6 +35,22 @@ export async function pulledFiles(
   return files;
 }
 
+/** The account whose figures the files hold. */
+export async function pulledAccount(
+  connection: DuckDBConnection,
+  { folder }: Pick<PulledSnapshot, 'folder'>,
+): Promise<bigint> {
+  const source = `read_parquet(${textOf(`${folder}/snapshot.parquet`)})`;
+  const read = await connection.runAndReadAll(`select account_id::varchar as account_id from ${source}`);
+  return BigInt(asText(read.getRowObjectsJson()[0]?.['account_id']));
+}
+
+/** A value of a column that a select returns as text and never null. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError('DuckDB returned another value where a text was selected');
+}
+
 /** A text as a DuckDB literal. */
 export function textOf(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

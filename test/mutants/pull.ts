@@ -2,6 +2,13 @@
 import type { Mutants } from './mutant.ts';
 
 export const PULL: Mutants = {
+  'history-replaced': {
+    rule: 'a load without --history never deletes a history',
+    file: 'src/warehouse/held-snapshots.ts',
+    find: 'if (held.length < 2) return !isHeld;',
+    replace: 'if (held.length < 9) return !isHeld;',
+    caughtBy: ['test/warehouse/held-snapshots.test.ts'],
+  },
   'pull-flush-file': {
     rule: 'a file is flushed before its folder is renamed',
     file: 'schema/pull.mjs',

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { Client } from 'pg';
+import type { Client, QueryResult } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIELD_KINDS } from '../../src/fields.ts';
@@ -16,16 +16,18 @@ let company: Awaited<ReturnType<typeof openLoadedCompany>>;
 let instance: DuckDBInstance;
 let duckdb: DuckDBConnection;
 let postgres: Client;
+/** What each script said of its first run. */
+const notes = { duckdb: null as unknown, postgres: null as unknown };
 
 beforeAll(async () => {
   company = await openLoadedCompany();
   instance = await DuckDBInstance.create(':memory:');
   duckdb = await instance.connect();
   await duckdb.run(`set file_search_path = '${company.folder}'; set timezone = 'America/New_York'`);
-  await duckdb.run(loadSql('duckdb'));
+  notes.duckdb = await runDuckDB(loadSql('duckdb'));
   postgres = await company.harness.database.admin();
   await postgres.query(`create schema warehouse; set search_path = warehouse; set timezone = 'Asia/Tokyo'`);
-  await runPsql(loadSql('postgres'));
+  notes.postgres = await runPsql(loadSql('postgres'));
 });
 afterAll(async () => {
   duckdb.closeSync();
@@ -33,16 +35,34 @@ afterAll(async () => {
   await company.close();
 });
 
-/** Runs a script as psql would, whose own command reads a file of the client. */
-async function runPsql(script: string): Promise<void> {
+/** Runs a script as psql would, whose own command reads a file of the client; returns the note that it prints. */
+async function runPsql(script: string): Promise<unknown> {
+  let note: unknown;
   for (const part of script.split(/^(?=\\copy)|(?<=^\\copy.*\n)/m)) {
     const [, head = '', file = '', options = ''] = /^\\copy (.*) from '(.*)' (.*)\n$/.exec(part) ?? [];
-    if (head === '') await postgres.query(part);
+    if (head === '') note = noteOf(await postgres.query(part)) ?? note;
     else {
       const copy = postgres.query(copyFrom(`copy ${head} from stdin ${options}`));
       await pipeline(createReadStream(join(company.folder, file)), copy);
     }
   }
+  return note;
+}
+
+/** The note among the results of several statements. */
+function noteOf(results: unknown): unknown {
+  const each = (Array.isArray(results) ? results : [results]) as readonly QueryResult<{ note?: string }>[];
+  return each.flatMap(({ rows }) => rows).find((row) => row.note !== undefined)?.note;
+}
+
+/** Runs a script in DuckDB; returns the note of its last select. */
+async function runDuckDB(script: string): Promise<unknown> {
+  const [before = '', last = ''] = script.split(/^(?=select case )/m);
+  await duckdb.run(before);
+  const [select = '', ...after] = last.split(/(?<=;\n)/);
+  const [row] = await inDuckDB(select);
+  await duckdb.run(after.join(''));
+  return row?.['note'];
 }
 
 const inDuckDB = async (sql: string) => (await duckdb.runAndReadAll(sql)).getRowObjectsJson();
@@ -51,8 +71,8 @@ const inPostgres = async (sql: string) => (await postgres.query<Record<string, u
 const containing = (text: string) => expect.stringContaining(text) as string;
 
 const WAREHOUSES = {
-  duckdb: { ask: inDuckDB, load: (script: string) => duckdb.run(script) as Promise<unknown> },
-  postgres: { ask: inPostgres, load: (script: string) => runPsql(script) as Promise<unknown> },
+  duckdb: { ask: inDuckDB, load: runDuckDB },
+  postgres: { ask: inPostgres, load: runPsql },
 };
 
 describe.each(['duckdb', 'postgres'] as const)('the snapshot in %s', (dialect) => {
@@ -104,9 +124,17 @@ describe.each(['duckdb', 'postgres'] as const)('the snapshot in %s', (dialect) =
     );
   });
 
-  it('is refused a second time, and stays as it was', async () => {
+  it('is there already the second time: the script says so, and loads nothing', async () => {
+    expect(notes[dialect]).toBe('Loaded.');
+    expect(await load(loadSql(dialect))).toBe('This snapshot is here already. Nothing was loaded.');
+    expect(await compare()).toEqual([]);
+  });
+
+  it('is refused where another account has a snapshot of the same second', async () => {
+    await ask('update snapshot set account_id = account_id + 1');
     await expect(load(loadSql(dialect))).rejects.toThrow(/duplicate key|primary key/i);
     await ask('rollback');
+    await ask('update snapshot set account_id = account_id - 1');
     expect(await compare()).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ export async function pullSnapshot(options: PullOptions, context: CommandContext
 async function pullAndLoad(options: PullOptions, context: CommandContext): Promise<void> {
   const { env, signal, say, print, follow } = context;
   const began = PACE.now();
-  const target = options.into === undefined ? null : parseTarget(options.into, options.schema);
+  const target = options.into === undefined ? null : parseTarget(options.into, options);
   const pulled = await pull(pullOptions(options, env), {
     say,
     signal,
@@ -54,7 +54,10 @@ async function pullAndLoad(options: PullOptions, context: CommandContext): Promi
     for (const line of pulledLines(pulled.tables, Number(PACE.now() - began) / 1_000)) say(line);
   }
   print(folder);
-  if (target !== null && loaded) say(`loaded into ${target.name}, schema ${options.schema}`);
+  if (target !== null) {
+    const place = `${target.name}, schema ${options.schema}`;
+    say(loaded ? `loaded into ${place}` : `snapshot ${snapshot_id} is in ${place} already`);
+  }
   if (pulled.isNew || loaded) return;
   throw new CrossfootError('pull_nothing_new', `Nothing new: snapshot ${snapshot_id} was here already.`);
 }

@@ -14,7 +14,10 @@ export interface PullTarget {
 }
 
 /** Parses the option: `duckdb:<file>`, or a `postgres:` URL. */
-export function parseTarget(text: string, schema: string): PullTarget {
+export function parseTarget(
+  text: string,
+  { schema, history }: { readonly schema: string; readonly history: boolean },
+): PullTarget {
   const [, kind, rest = ''] = /^(duckdb|postgres(?:ql)?):(.+)$/s.exec(text) ?? [];
   if (kind === 'duckdb') {
     const file = resolve(rest);
@@ -27,7 +30,7 @@ export function parseTarget(text: string, schema: string): PullTarget {
       name: file,
       async load(pulled) {
         const { loadIntoDuckdb } = await import('../../warehouse/into-duckdb.ts');
-        return await loadIntoDuckdb(pulled, { file, schema });
+        return await loadIntoDuckdb(pulled, { file, schema, history });
       },
     };
   }
@@ -41,7 +44,7 @@ export function parseTarget(text: string, schema: string): PullTarget {
     async load(pulled) {
       const { loadIntoPostgres } = await import('../../warehouse/into-postgres.ts');
       await using temporary = await mkdtempDisposable(join(tmpdir(), 'crossfoot-pull-'));
-      return await loadIntoPostgres(pulled, { url, schema, temporary: temporary.path });
+      return await loadIntoPostgres(pulled, { url, schema, history, temporary: temporary.path });
     },
   };
 }

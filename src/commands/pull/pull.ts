@@ -7,10 +7,11 @@ const EXAMPLES = `
 Examples:
   CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --audit
   CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --into duckdb:./reporting.duckdb
-  CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --into postgres://loader@db/warehouse
+  CROSSFOOT_TOKEN=… npx crossfoot pull --url https://host/v1 --to ./snapshots --into postgres://loader@db/warehouse --history
 
 <to>/<snapshot_id>/ appears complete; then <to>/latest points to it, and <to>/latest.json is written last. A load
-replaces all tables in one transaction; after a failed load the next run repeats it. Exit codes: 0 a new snapshot, 10
+replaces all tables in one transaction. With --history the snapshots that are loaded already stay, and this one is added.
+After a failed load the next run repeats it; a snapshot that is loaded already is not loaded again. Exit codes: 0 a new snapshot, 10
 nothing new, 3 refused, retracted, corrupt or different from the audit, 1 failed, 2 wrong usage.`;
 
 export interface PullOptions {
@@ -22,6 +23,7 @@ export interface PullOptions {
   readonly audit: boolean;
   readonly retracted: boolean;
   readonly into?: string;
+  readonly history: boolean;
   readonly schema: string;
 }
 
@@ -40,12 +42,19 @@ export function addPullCommand(program: Command, context: CommandContext): void 
     .option('--tables <a,b>', 'only these tables')
     .option('--audit', 'run the published audit again before anything is seen', false)
     .option('--into <target>', 'load all tables into duckdb:<file> or postgres:<url>')
+    .option('--history', 'add to the snapshots that the tables hold, instead of replacing them', false)
     .option('--retracted', 'pull a snapshot also after it was retracted, to compare', false)
     .option('--schema <name>', 'the schema of the loaded tables', 'crossfoot')
     .addHelpText('after', EXAMPLES)
     .action(async (options: PullOptions) => {
       if (options.tables !== undefined && (options.audit || options.into !== undefined)) {
         throw new CrossfootError('usage_invalid', '--audit and --into need all tables: leave --tables out.');
+      }
+      if (options.history && options.into === undefined) {
+        throw new CrossfootError(
+          'usage_invalid',
+          '--history needs --into: it says how a load treats earlier snapshots.',
+        );
       }
       const { pullSnapshot } = await import('./pull-snapshot.ts');
       await pullSnapshot(options, context);

@@ -99,12 +99,12 @@ describe('crossfoot pull', () => {
     expect(ran.said.at(-1)).toMatch(/^pulled in [\d.]+ m?s$/);
   });
 
-  it('loads every row into DuckDB, once', async () => {
-    const file = join(root, 'reporting.duckdb');
+  it('loads every row into DuckDB, once, also into a file with the name of the schema', async () => {
+    const file = join(root, 'figures.duckdb');
     const into = ['--into', `duckdb:${file}`, '--schema', 'figures'];
     expect(codeOf(await pull('duckdb', ...into))).toBeNull();
     for (const { name } of TABLES) {
-      const loaded = await rowsOf(`select * from figures.${name} order by all`, file);
+      const loaded = await rowsOf(`select * from figures.figures.${name} order by all`, file);
       expect({ name, rows: loaded }).toEqual({ name, rows: await fileRows('duckdb', name) });
     }
     expect(codeOf(await pull('duckdb', ...into))).toBe('pull_nothing_new');
@@ -135,6 +135,73 @@ describe('crossfoot pull', () => {
     );
     expect(rows).toEqual([{ ids: id, cents: true }]);
     expect(codeOf(await pull('postgres', ...into))).toBe('pull_nothing_new');
+  });
+
+  it.each(['duckdb', 'postgres'] as const)(
+    'adds to the history in %s, once, and refuses to replace more than one snapshot',
+    async (kind) => {
+      const file = join(root, 'kept.duckdb');
+      const client = await warehouse.admin();
+      const target = kind === 'duckdb' ? `duckdb:${file}` : `postgres:${warehouse.adminUrl}`;
+      const ask = async (sql: string): Promise<unknown> => {
+        if (kind === 'duckdb') return await rowsOf(sql, file);
+        return (await client.query({ text: sql, rowMode: 'array' })).rows.map((row: unknown[]) =>
+          row.map(String),
+        );
+      };
+      const args = [`history-${kind}`, '--into', target, '--schema', 'history'] as const;
+      expect(codeOf(await pull(...args, '--history'))).toBeNull();
+      // As an earlier program left it: another snapshot, a column less.
+      for (const { name } of TABLES) await ask(`update history.${name} set snapshot_id = '20200101T000000Z'`);
+      await ask('alter table history.costs drop column app_url');
+      const second = await pull(...args, '--history');
+      expect([codeOf(second), second.said.at(-1)]).toEqual([
+        null,
+        expect.stringMatching(/^loaded into .*schema history$/),
+      ]);
+      const ids = await ask('select snapshot_id from history.snapshot order by 1');
+      expect(ids).toEqual([['20200101T000000Z'], [id]]);
+      const counts = await ask(
+        'select count(*)::int, count(app_url)::int from history.costs group by snapshot_id order by snapshot_id',
+      );
+      const [[rows]] = (await rowsOf(
+        `select count(*)::int from '${join(root, `history-${kind}`, id, 'costs.parquet')}'`,
+      )) as [[number]];
+      expect(JSON.parse(JSON.stringify(counts).replaceAll('"', ''))).toEqual([
+        [rows, 0],
+        [rows, rows],
+      ]);
+
+      const again = await pull(...args, '--history');
+      expect(codeOf(again)).toBe('pull_nothing_new');
+      expect(again.said.at(-1)).toMatch(new RegExp(`^snapshot ${id} is in .*, schema history already$`));
+      expect((await pull(...args)).error).toMatchObject({
+        code: 'usage_invalid',
+        message: 'Schema history holds 2 snapshots. A load without --history would delete them.',
+      });
+      expect(await ask('select snapshot_id from history.snapshot order by 1')).toEqual(ids);
+    },
+  );
+
+  it('is called in the articles on DuckDB and PostgreSQL as it works, one command for each way', async () => {
+    const target = {
+      'load-into-duckdb': join(root, 'article.duckdb'),
+      'load-into-postgresql': warehouse.adminUrl,
+    };
+    const ways: string[] = [];
+    for (const [article, place] of Object.entries(target)) {
+      const text = await readFile(new URL(`../../../docs/articles/${article}.md`, import.meta.url), 'utf8');
+      for (const [, line = ''] of text.matchAll(/^npx crossfoot pull --url \S+ --to \S+ (.*)$/gm)) {
+        const args = line.replace('warehouse.duckdb', place).replace('postgres://loader@db/warehouse', place);
+        const ran = await pull(article, ...args.split(' '));
+        ways.push(`${codeOf(ran) ?? 'done'}: ${line.replace(/(?:duckdb|postgres):\S+/, '<target>')}`);
+      }
+    }
+    const loads = [
+      'done: --audit --into <target>',
+      'done: --audit --into <target> --history --schema crossfoot_history',
+    ];
+    expect(ways).toEqual(['done: --audit', ...loads, ...loads]);
   });
 
   it('loads all or nothing: what fails leaves the tables as they were, and the next run loads', async () => {
@@ -173,6 +240,7 @@ describe('crossfoot pull', () => {
 
   it.each([
     ['tables of which some are missing', ['--tables', 'costs', '--into', 'duckdb:x']],
+    ['a history without a target', ['--history']],
     ['a target that is none', ['--into', 'mysql://x']],
     ['a DuckDB file in a folder that is not there', ['--into', 'duckdb:/no/such/folder/x.duckdb']],
     ['an address that is none', ['--url', 'nowhere']],
