@@ -7,6 +7,7 @@ import { addCsvCommand } from './csv.ts';
 import { addDiffCommand } from './diff/diff.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
 import { addEnqueueCommand } from './enqueue.ts';
+import { addInitCommand } from './init.ts';
 import { addLoadCommand } from './load.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addPinCommand, addUnpinCommand } from './pin.ts';
@@ -36,6 +37,7 @@ export function createProgram(context: CommandContext): Command {
     // Commands inherit this setting from the program.
     .exitOverride();
   addStartCommand(program, context);
+  addInitCommand(program, context);
   addAccountCommand(program, context);
   addLoadCommand(program, context);
   addRatesCommand(program, context);

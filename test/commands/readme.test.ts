@@ -96,12 +96,19 @@ describe('what the README shows of the demo company', () => {
   });
 });
 
+/** The words of a command as a shell reads them; the starter files go into the test's own folder. */
+function wordsOf(line: string, folder: string): readonly string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, bare = '']) => quoted ?? bare.replace('./own', join(folder, 'own')),
+  );
+}
+
 it('the README loads, builds and serves a company of one’s own with the output that it shows', async () => {
   await using folder = await Folder.make();
   const lines = (shell[3] ?? '').trim().split(/\n| && /);
   expect(lines[0]).toBe('export DATA_DIR=./mine PORT=8788');
   expect(scripts['cli']).toBe('node src/cli.ts');
-  const commands = lines.slice(1).map((line) => line.replace('npx crossfoot ', '').split(' '));
+  const commands = lines.slice(1).map((line) => wordsOf(line.replace('npx crossfoot ', ''), folder.path));
   expect(commands.at(-1)).toEqual(['serve']);
   const printed: string[] = [];
   for (const command of commands.slice(0, -1)) {
