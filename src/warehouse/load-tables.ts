@@ -1,7 +1,7 @@
 /** Generates the script that creates the reporting tables in a warehouse and loads a snapshot into them. */
 import { TABLES } from '../tables/all.ts';
 import { createTableSql, qualifiedName } from '../tables/create-table.ts';
-import { type Dialect, nameIn } from '../tables/dialects.ts';
+import { type Dialect, EXECUTED, nameIn } from '../tables/dialects.ts';
 import { SCHEMA_VERSION } from '../tables/describe.ts';
 import { snapshot } from '../tables/snapshot.ts';
 import type { Table } from '../tables/table.ts';
@@ -9,6 +9,10 @@ import { runNote } from './run-note.ts';
 
 // Load `snapshot` last: where there is no transaction, its row shows that all other tables are loaded.
 const LOADED: readonly Table[] = [...TABLES.slice(1), ...TABLES.slice(0, 1)];
+
+const TWICE_SAYS = 'A snapshot that is here already is not loaded again, and the last row says so.';
+const TWICE_DOUBLES =
+  'Nothing here refuses a second load: run it once for each snapshot. The compare statement finds rows that are there twice.';
 
 /** The last statement: one row that says in words what the script did. */
 const SAY_LOADED =
@@ -91,6 +95,7 @@ export function loadSql(dialect: Dialect, schema?: string): string {
   return `-- The reporting tables of ${SCHEMA_VERSION}: made where they are not there yet, then loaded with one snapshot.
 ${runNote(dialect)}
 -- ${about}
+-- ${EXECUTED.includes(dialect) ? TWICE_SAYS : TWICE_DOUBLES}
 
 ${created.join('\n')}
 ${begin(qualifiedName(snapshot, dialect, schema))}${loads.join('')}${end}`;

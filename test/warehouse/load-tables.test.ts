@@ -25,6 +25,17 @@ it('says of each dialect whether anybody has run it', () => {
   ]);
 });
 
+it('says of each dialect what a second load of a snapshot does', () => {
+  const says = DIALECTS.map((dialect) =>
+    loadSql(dialect).includes('\n-- A snapshot that is here already is not loaded again'),
+  );
+  const warns = DIALECTS.map((dialect) =>
+    loadSql(dialect).includes('\n-- Nothing here refuses a second load'),
+  );
+  expect(says).toEqual([true, true, false, false, false, false]);
+  expect(warns).toEqual(says.map((said) => !said));
+});
+
 it.each([
   ['snowflake', 'copy into costs from @crossfoot/costs.parquet match_by_column_name = case_insensitive;\n'],
   [
