@@ -63,7 +63,11 @@ export const ERRORS = {
   },
   doctor_failed: { exit: 1, status: 500, meaning: 'A check of `npx crossfoot doctor` failed.' },
   embedded_failed: { exit: 1, status: 503, meaning: 'The embedded PostgreSQL did not start or stop.' },
-  embedded_in_use: { exit: 2, status: 503, meaning: 'Another running instance uses this data folder.' },
+  embedded_in_use: {
+    exit: 2,
+    status: 503,
+    meaning: 'Another running instance uses this data folder, and cannot share it.',
+  },
   embedded_refused_user: {
     exit: 2,
     status: 503,

@@ -31,6 +31,10 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       ['The embedded PostgreSQL ended by itself.', 'It is started again, up to ten times in a row.'],
       'Read `server.log.1` below `DATA_DIR/postgres`, and check that the disk is not full.',
     ),
+    'database.awaited': info(
+      '',
+      'The embedded PostgreSQL is in use by another command, which is waited for.',
+    ),
     'database.restarted': info('', 'The embedded PostgreSQL answers again.'),
     'metrics.started': info('port', 'Metrics are served on this port.'),
     'metrics.failed': error(

@@ -11,7 +11,7 @@ Examples:
 
 --close-pins pins the first snapshot after each close of a month for 400 days, as close-YYYY-MM. --no-close-pins stops that.
 
-Needs OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
+Needs OWNER_URL, or the embedded database of DATA_DIR.`;
 
 export interface SwitchOptions {
   readonly account: bigint;

@@ -15,7 +15,7 @@ Examples:
   npx crossfoot token list --account 1
   npx crossfoot token revoke 7 --account 1
 
-All token commands need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
+All token commands need OWNER_URL, or the embedded database of DATA_DIR.`;
 
 export interface IssueOptions {
   readonly account: bigint;

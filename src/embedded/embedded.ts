@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { type Binaries, currentUser, findBinaries, findLauncher } from './binaries.ts';
 import { SUPERUSER, ensureCluster } from './cluster.ts';
 import { claimFolder } from './owner.ts';
-import { startServer, stopOrphan } from './server.ts';
+import { findOrphan, startServer } from './server.ts';
 
 /** The database that holds the ledger. */
 const DATABASE = 'crossfoot';
@@ -39,11 +39,21 @@ export interface EmbeddedOptions {
   readonly binaries?: Binaries;
   /** Further server settings, by PostgreSQL's names. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** True for a program that serves until it is stopped. */
+  readonly serves?: boolean;
+  /** Whether a server that a killed instance left on this port may go on. Without it, that server is stopped first. */
+  readonly mayGoOn?: (port: number) => Promise<boolean>;
 }
 
 export interface EmbeddedPostgres {
   /** The URL of the superuser: for migrations and for creating logins, never for serving. */
   readonly adminUrl: string;
+  readonly port: number;
+  /** The folder of the server's files, and the id of this process's claim to it. */
+  readonly folder: string;
+  readonly claim: string;
+  /** True if a killed instance left this server running. */
+  readonly isAdopted: boolean;
   /** Resolves when the process of the server has ended, for any reason. */
   ended(): Promise<void>;
   /** Starts the server again after it ended by itself, on the same port, so that its URLs stay valid. */
@@ -54,45 +64,62 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+/** The folder of the server's files, made if it is not there. */
+export async function embeddedFolder(dataDir: string): Promise<string> {
+  await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
+  return await realpath(join(dataDir, 'postgres'));
+}
+
 /**
  * Starts PostgreSQL in `<dataDir>/postgres`; the first start creates the cluster. Throws if a running instance uses the
- * folder. If a killed instance left its server running, that server is stopped first.
+ * folder.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const durable = options.durable ?? true;
-  await mkdir(join(options.dataDir, 'postgres'), { recursive: true, mode: 0o700 });
-  const folder = await realpath(join(options.dataDir, 'postgres'));
+  const folder = await embeddedFolder(options.dataDir);
   const { initdb, postgres } = options.binaries ?? findBinaries();
   const launch = await findLauncher(currentUser());
-  const release = await claimFolder(folder);
+  const claim = await claimFolder(folder, options.serves ?? false);
   try {
     const { data, password } = await ensureCluster({ folder, initdb, launch, durable });
-    await stopOrphan(data);
+    const orphan = await findOrphan(data);
+    const isAdopted = orphan !== null && (await options.mayGoOn?.(orphan.port)) === true;
+    if (!isAdopted) await orphan?.stop();
     const settings = { ...SETTINGS, ...(durable ? {} : NOT_DURABLE), ...options.settings };
     const wanted = { folder, data, postgres, launch, settings };
-    let server = await startServer(wanted);
+    let server = isAdopted ? orphan : await startServer(wanted);
     const { port } = server;
     const urlOf = (database: string): string =>
       `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
     const stop = async (): Promise<void> => {
       await server.stop();
-      await release();
+      await claim.release();
     };
     await ensureDatabase(urlOf('postgres')).catch(async (error: unknown) => {
       await stop();
       throw error;
     });
     const restart = async (signal: AbortSignal): Promise<void> => {
-      await stopOrphan(data);
+      await (await findOrphan(data))?.stop();
       server = await startServer(wanted, { port, signal });
     };
     const isDiskFull = async (): Promise<boolean> => {
       const { bavail, bsize } = await statfs(data);
       return bavail * bsize < WAL_FILE_BYTES;
     };
-    return { adminUrl: urlOf(DATABASE), ended: () => server.ended, restart, isDiskFull, stop };
+    return {
+      adminUrl: urlOf(DATABASE),
+      port,
+      folder,
+      claim: claim.id,
+      isAdopted,
+      ended: () => server.ended,
+      restart,
+      isDiskFull,
+      stop,
+    };
   } catch (error) {
-    await release();
+    await claim.release();
     throw error;
   }
 }

@@ -1,11 +1,58 @@
-/** Logins of an embedded PostgreSQL: the product's roles get a new password at each start. */
-import { randomBytes } from 'node:crypto';
+/** Logins of an embedded PostgreSQL: the product's roles get a new password at each start of the server. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from 'pg';
+import { z } from 'zod';
 
-/**
- * Gives each role a new random password and returns its URL. Passwords are not stored: the embedded server belongs to one
- * program at a time, which calls this after every start.
- */
+const FILE = 'logins.json';
+
+const sharedLogins = z.object({
+  /** The claim of the process that has the server. */
+  claim: z.string(),
+  port: z.int(),
+  /** The digest of the schema to which that process has migrated. */
+  schema: z.string(),
+  /** The URL of each role; the superuser's is not among them. */
+  urls: z.object({ cf_reader: z.string(), cf_service: z.string(), cf_owner: z.string() }),
+});
+
+/** How other commands join the running server. */
+export type SharedLogins = Readonly<z.infer<typeof sharedLogins>>;
+
+/** Lets other commands of the same user join the server. */
+export async function shareLogins(folder: string, logins: SharedLogins): Promise<void> {
+  const file = join(folder, FILE);
+  const aside = `${file}.${randomUUID()}`;
+  await writeFile(aside, JSON.stringify(logins), { mode: 0o600, flag: 'wx' });
+  await rename(aside, file);
+}
+
+/** The logins of the server that was shared last, running or not; null if there are none. */
+export async function readLogins(folder: string): Promise<SharedLogins | null> {
+  try {
+    return sharedLogins.parse(JSON.parse(await readFile(join(folder, FILE), 'utf8')));
+  } catch (error) {
+    if (isUnreadable(error)) return null;
+    throw error;
+  }
+}
+
+/** Ends the sharing. */
+export async function unshareLogins(folder: string): Promise<void> {
+  await rm(join(folder, FILE), { force: true });
+}
+
+/** True of a file that is absent, or that a power cut left empty. */
+function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof SyntaxError ||
+    error instanceof z.ZodError ||
+    (error as NodeJS.ErrnoException).code === 'ENOENT'
+  );
+}
+
+/** Gives each role a new random password and returns its URL. */
 export async function openLogins<Role extends string>(
   adminUrl: string,
   roles: readonly Role[],

@@ -23,6 +23,9 @@ const IMMEDIATE_STOP_MS = 10_000;
 const PASSING_FAILURE = /could not bind|Address already in use|pre-existing shared memory/;
 const ATTEMPTS = 30;
 const RETRY_MS = 300;
+/** The line of postmaster.pid with the port, counted from 0. */
+const PORT_LINE = 3;
+const ORPHAN_POLLS_MS = 60_000;
 
 export interface ServerSettings {
   readonly folder: string;
@@ -56,7 +59,7 @@ export async function startServer(wanted: ServerSettings, again?: Again): Promis
     const child = await spawnServer(wanted, port);
     const exited = once(child, 'exit').then(() => undefined);
     if (await becameReady(child, wanted.data, again?.signal)) {
-      return { port, ended: exited, stop: stopper(child) };
+      return serverOf(child.pid ?? 0, port, exited);
     }
     if (again?.signal.aborted === true) await stopProcess(child.pid ?? 0);
     again?.signal.throwIfAborted();
@@ -71,14 +74,21 @@ export async function startServer(wanted: ServerSettings, again?: Again): Promis
   }
 }
 
-/** Stops a server that still runs after its program died, or deletes the pid file of a server that ended. */
-export async function stopOrphan(data: string): Promise<void> {
+/** A server that still runs after its program died; null if none does. Deletes the pid file of a server that ended. */
+export async function findOrphan(data: string): Promise<Server | null> {
   const mark = join(data, 'postmaster.pid');
-  const pid = Number.parseInt(await readFile(mark, 'utf8').catch(() => ''), 10);
-  if (!(pid > 0)) return;
+  const lines = (await readFile(mark, 'utf8').catch(() => '')).split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (!(pid > 0)) return null;
   // The process id may belong to another program by now; with the old pid file PostgreSQL would then never start.
-  if (await isServerOf(pid, data)) await stopProcess(pid);
-  else await rm(mark, { force: true });
+  if (await isServerOf(pid, data)) return serverOf(pid, Number(lines[PORT_LINE]), endOf(pid));
+  await rm(mark, { force: true });
+  return null;
+}
+
+/** Resolves when a process that is not our child has ended. */
+async function endOf(pid: number): Promise<void> {
+  while (!(await processEnded(pid, ORPHAN_POLLS_MS)));
 }
 
 async function isServerOf(pid: number, data: string): Promise<boolean> {
@@ -115,14 +125,22 @@ async function becameReady(child: ChildProcess, data: string, signal?: AbortSign
   return false;
 }
 
-function stopper(child: ChildProcess): () => Promise<void> {
-  const pid = child.pid ?? 0;
-  // Stop the server also if the program exits without `stop`. After kill -9, the next start stops it.
+function serverOf(pid: number, port: number, ended: Promise<void>): Server {
+  // Stop the server also if the program exits without `stop`. After kill -9, the next start finds it.
   const lastResort = (): void => void sendSignal(pid, 'SIGINT');
   process.once('exit', lastResort);
-  child.once('exit', () => process.removeListener('exit', lastResort));
-  return async () => {
-    if (!hasEnded(child)) await stopProcess(pid);
+  let runs = true;
+  const untilEnded = (async (): Promise<void> => {
+    await ended;
+    runs = false;
+    process.removeListener('exit', lastResort);
+  })();
+  return {
+    port,
+    ended: untilEnded,
+    async stop() {
+      if (runs) await stopProcess(pid);
+    },
   };
 }
 

@@ -2,15 +2,11 @@
 import { join } from 'node:path';
 import type { Settings } from '../config.ts';
 import { CrossfootError } from '../errors.ts';
-import { openLogins } from '../embedded/logins.ts';
-import { superviseEmbedded } from '../embedded/supervisor.ts';
-import { startEmbedded } from '../embedded/embedded.ts';
-import { migrate, type Migrated } from '../ledger/migrate/migrate.ts';
-import { SCHEMA_FOLDER } from '../ledger/migrate/schema-folder.ts';
+import type { Migrated } from '../ledger/migrate/migrate.ts';
 import { openLog, type Logger } from '../log.ts';
-import { PACE } from './surroundings.ts';
+import { openEmbedded } from './embedded-databases.ts';
 
-/** Disposing of them stops the embedded server; databases of the settings stay untouched. */
+/** Disposing of them stops an embedded server that was started here; databases of the settings stay untouched. */
 export interface Databases extends AsyncDisposable {
   /** Reads one account at a time: builds, figures, lists, tokens. */
   readonly ledgerUrl: string;
@@ -26,11 +22,15 @@ export interface Databases extends AsyncDisposable {
   readonly lost: Promise<never>;
 }
 
-/** Opens the databases of the settings, or starts and migrates the embedded one; throws when told to stop. */
+/**
+ * Opens the databases of the settings; without them joins the embedded one, or starts and migrates it. Throws when told to
+ * stop. `serves` is true for a program that serves until it is stopped.
+ */
 export async function openDatabases(
   settings: Settings,
   signal: AbortSignal,
   logger: Logger = openLog(settings),
+  serves = false,
 ): Promise<Databases> {
   signal.throwIfAborted();
   const { databaseUrl, ledgerUrl, ownerUrl } = settings;
@@ -46,29 +46,7 @@ export async function openDatabases(
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   }
-  await using opened = new AsyncDisposableStack();
-  const { dataDir } = settings;
-  const server = await startEmbedded({ dataDir });
-  const supervised = superviseEmbedded(server, {
-    sleep: PACE.sleep,
-    clock: () => performance.now(),
-    onEvent: (event) =>
-      event === 'database.ended' ? logger.error('database.ended') : logger.info('database.restarted'),
-  });
-  opened.defer(() => supervised.stop());
-  const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, dataDir, signal });
-  const logins = await openLogins(server.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
-  signal.throwIfAborted();
-  const running = opened.move();
-  return {
-    ledgerUrl: logins.cf_reader,
-    serviceUrl: logins.cf_service,
-    ownerUrl: logins.cf_owner,
-    embedded: true,
-    migrated,
-    lost: supervised.lost,
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+  return await openEmbedded({ settings, signal, logger, serves });
 }
 
 /** The owner's URL; throws an error that says what to set. */

@@ -7,7 +7,7 @@ import { TABLES } from '../../src/tables/all.ts';
 import { Folder } from './instances.ts';
 import type { Outcome, Program } from './program.ts';
 import { type ServedManifest, get, readFacts, readManifest, wrongTables } from './published.ts';
-import { describeInSweeps } from '../support/sweeps.ts';
+import { describeInSweeps, itInSweeps } from '../support/sweeps.ts';
 
 const READY = /^ready http:\/\/127\.0\.0\.1:\d+$/;
 // The first line of a build: its other tables, the audit and publishing are still to come.
@@ -52,6 +52,42 @@ const LEFT_OUT = [
   /^ {2}2 approved entries of capacity in EUR and KES .+ are in no total\.$/,
   /^ {2}Import the published rates: npx crossfoot rates import https:.+; then run: npx crossfoot rates convert$/,
 ];
+
+describe('commands beside a running start', () => {
+  it('join its database: they read, write and build, all at once', async () => {
+    const commands = [
+      ['token', 'issue', '--account', '1', '--user', '1', '--name', 'beside', '--kind', 'personal'],
+      ['status'],
+      ['build', '--account', '2'],
+    ];
+    const ended = await Promise.all(commands.map((args) => folder.run(args).ended));
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(
+      commands.map(() => [0, expect.anything()]),
+    );
+    const issued = ended[0]?.stdout.at(-1) ?? '';
+    expect((await readManifest(address('latest'), issued)).tables).toHaveLength(TABLES.length);
+  });
+
+  itInSweeps('are twenty at once, and none alters or stops what runs', async () => {
+    const commands = [
+      ['status'],
+      ['why', '--account', '1'],
+      ['doctor'],
+      ['snapshots', '--account', '1'],
+      ['prune', '--dry-run'],
+      ['token', 'list', '--account', '1'],
+      ['webhooks', 'list', '--account', '1'],
+      ['account', 'list'],
+      ['rates', 'show', 'EUR', '--from', '2026-01-01', '--through', '2026-01-31'],
+      ['reporting', 'on', '--account', '1'],
+    ];
+    const ended = await Promise.all([...commands, ...commands].map((args) => folder.run(args).ended));
+    expect(ended.map(({ code, stderr }) => [code, stderr.join()])).toEqual(
+      [...commands, ...commands].map(() => [0, expect.anything()]),
+    );
+    expect((await latest()).tables).toHaveLength(TABLES.length);
+  });
+});
 
 describe('a first start', () => {
   it('prints every table of every account with its rows and bytes, its audit, how to go on, and where', () => {
@@ -123,7 +159,9 @@ describe('a first start', () => {
     const { code, stdout, stderr } = await folder.run(['start']).ended;
     expect({ code, stdout }).toEqual({ code: 2, stdout: [] });
     expect(stderr.join('\n')).toContain(`in use by process ${program.pid}`);
-    expect(stderr.join('\n')).toContain(`Stop process ${program.pid}, or set DATA_DIR to another folder.`);
+    expect(stderr.join('\n')).toContain(
+      `Stop process ${program.pid} first. For a ledger of its own, set DATA_DIR to another folder.`,
+    );
     expect((await get(address('latest'), token())).status).toBe(200);
   });
 });

@@ -2,6 +2,27 @@
 import type { Mutants } from './mutant.ts';
 
 export const LEDGER: Mutants = {
+  'joined-waited': {
+    rule: 'a command that started PostgreSQL does not stop it below another that joined',
+    file: 'src/run/embedded-databases.ts',
+    find: '    await untilAlone(session);\n',
+    replace: '',
+    caughtBy: ['test/run/embedded-databases.test.ts'],
+  },
+  'joined-claim': {
+    rule: 'a command joins the server of the program that has the folder, and no earlier one',
+    file: 'src/run/embedded-databases.ts',
+    find: 'if (logins?.claim === owner.claim) {',
+    replace: 'if (logins !== null) {',
+    caughtBy: ['test/run/embedded-databases.test.ts'],
+  },
+  'joined-passwords': {
+    rule: 'the passwords of a server that goes on stay',
+    file: 'src/run/embedded-databases.ts',
+    find: 'if (server.isAdopted && left !== null) return left.urls;',
+    replace: '',
+    caughtBy: ['test/run/embedded-databases.test.ts'],
+  },
   'account-locked': {
     rule: 'an account with a locked month is removed only where --locked says so',
     file: 'src/ledger/account-records.ts',

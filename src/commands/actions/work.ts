@@ -25,11 +25,11 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
   const { settings, logger } = openSettings(context);
   const { signal } = context;
   await clearSpools(settings, logger);
-  await using databases = await openDatabases(settings, signal, logger);
+  await using databases = await openDatabases(settings, signal, logger, true);
   await using closing = new AsyncDisposableStack();
   const session = await openQueueSession({ databases, logger, supervise: true });
   closing.use(endingInTime(session, signal, CLOSING_MS));
-  // No other process works on the embedded database, so a killed process left every held job.
+  // The embedded database has no other worker, so a killed one left every held job.
   if (databases.embedded) await session.queue.giveBackAll();
   const beside = new AsyncDisposableStack();
   closing.use(endingInTime(beside, signal, CLOSING_MS));

@@ -4,7 +4,6 @@ import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Client } from 'pg';
 import { type Settings, readSettings } from '../../config.ts';
-import { isCrossfootError } from '../../errors.ts';
 import { readReportingAccounts } from '../../ledger/accounts.ts';
 import { readBuildCost } from '../../ledger/moment/build-cost.ts';
 import { readClock } from '../../ledger/clock.ts';
@@ -113,17 +112,7 @@ async function withLedger(
   signal: AbortSignal,
   look: (client: Client) => Promise<void>,
 ): Promise<Finding> {
-  await using databases = await openDatabases(settings, signal).catch((error: unknown) => {
-    if (isCrossfootError(error, 'embedded_in_use')) return null;
-    throw error;
-  });
-  if (databases === null) {
-    return {
-      outcome: 'warning',
-      found: 'another process uses the embedded PostgreSQL, so it was not checked',
-      advice: 'That process checked it when it started. To check it again, stop that process first.',
-    };
-  }
+  await using databases = await openDatabases(settings, signal);
   await using client = await openClient({
     url: databases.ledgerUrl,
     role: 'cf_reader',

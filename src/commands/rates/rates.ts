@@ -12,7 +12,7 @@ Examples:
   npx crossfoot rates convert --account 1
   npx crossfoot rates show GBP --from 2026-06-01 --through 2026-06-30
 
-Import and convert need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses.`;
+Import and convert need OWNER_URL, or the embedded database of DATA_DIR.`;
 
 export interface ShowOptions {
   readonly from?: Day;

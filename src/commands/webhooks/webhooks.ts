@@ -16,7 +16,7 @@ Examples:
   npx crossfoot webhooks remove 1 --account 1
   npx crossfoot webhooks deliveries --account 1
 
-All webhook commands need OWNER_URL, or the embedded database of a DATA_DIR that no running instance uses. Workers deliver.`;
+All webhook commands need OWNER_URL, or the embedded database of DATA_DIR. Workers deliver.`;
 
 export interface OfAccount {
   readonly account: bigint;

@@ -1,0 +1,155 @@
+/**
+ * The embedded database of a command. The first program on a data folder has it: it starts PostgreSQL, migrates, and stops
+ * PostgreSQL at its end. Commands that come meanwhile join. A program that serves until it is stopped joins none.
+ */
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import type { Settings } from '../config.ts';
+import { isCrossfootError } from '../errors.ts';
+import { embeddedFolder, type EmbeddedPostgres, startEmbedded } from '../embedded/embedded.ts';
+import { openLogins, readLogins, type SharedLogins, shareLogins, unshareLogins } from '../embedded/logins.ts';
+import { inUse, readOwner } from '../embedded/owner.ts';
+import { superviseEmbedded } from '../embedded/supervisor.ts';
+import { openClient } from '../ledger/connect.ts';
+import { isAlone, markJoined, untilAlone } from '../ledger/joined-sessions.ts';
+import { digestOf, readSqlFiles } from '../ledger/migrate/files.ts';
+import { migrate } from '../ledger/migrate/migrate.ts';
+import { SCHEMA_FOLDER } from '../ledger/migrate/schema-folder.ts';
+import type { Logger } from '../log.ts';
+import type { Databases } from './databases.ts';
+import { PACE } from './surroundings.ts';
+
+const POLL_MS = 100;
+/** Longer than a server needs that replays its log, and a migration. */
+const MAX_POLLS = 6_000;
+
+interface Asked {
+  readonly settings: Pick<Settings, 'dataDir'>;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** True for a program that serves until it is stopped. */
+  readonly serves: boolean;
+}
+
+/** Joins the embedded database that runs, or starts it. */
+export async function openEmbedded(asked: Asked): Promise<Databases> {
+  const { settings, signal, logger, serves } = asked;
+  const folder = await embeddedFolder(settings.dataDir);
+  const schema = await schemaDigest();
+  for (let polls = 0; ; polls += 1) {
+    signal.throwIfAborted();
+    const owner = await readOwner(folder);
+    if (owner === null) {
+      const owned = await own(asked, schema).catch(ignoreInUse);
+      if (owned !== null) return owned;
+      continue;
+    }
+    if (polls === MAX_POLLS || (serves && owner.serves)) throw inUse(folder, owner);
+    const logins = serves ? null : await readLogins(folder);
+    if (logins?.claim === owner.claim) {
+      // Another version of the program, whose queries may not fit this schema.
+      if (logins.schema !== schema) throw inUse(folder, owner);
+      const joined = await joinServer(logins);
+      if (joined !== null) return joined;
+    }
+    if (polls === 0 && serves) logger.info('database.awaited');
+    await PACE.sleep(POLL_MS, signal);
+  }
+}
+
+/** Another process may have taken the folder since it was free. */
+function ignoreInUse(error: unknown): null {
+  if (isCrossfootError(error, 'embedded_in_use')) return null;
+  throw error;
+}
+
+async function schemaDigest(): Promise<string> {
+  const folders = ['ledger', 'views'].map((name) => readSqlFiles(join(SCHEMA_FOLDER, name)));
+  return digestOf((await Promise.all(folders)).flat());
+}
+
+/** Starts the server, or takes over the server of a killed program; migrates, and shares the logins. */
+async function own({ settings, signal, logger, serves }: Asked, schema: string): Promise<Databases> {
+  await using opened = new AsyncDisposableStack();
+  const { dataDir } = settings;
+  const folder = await embeddedFolder(dataDir);
+  const left = await readLogins(folder);
+  const mayGoOn = async (port: number): Promise<boolean> =>
+    left !== null && left.port === port && left.schema === schema && (await opensAs(left));
+  const server = await startEmbedded({ dataDir, serves, mayGoOn });
+  const supervised = superviseEmbedded(server, {
+    sleep: PACE.sleep,
+    clock: () => performance.now(),
+    onEvent: (event) =>
+      event === 'database.ended' ? logger.error('database.ended') : logger.info('database.restarted'),
+  });
+  opened.defer(() => supervised.stop());
+  const migrated = await migrate({ adminUrl: server.adminUrl, folder: SCHEMA_FOLDER, dataDir, signal });
+  const urls = await loginsOf(server, left);
+  await shareLogins(folder, { claim: server.claim, port: server.port, schema, urls });
+  opened.defer(() => unshareLogins(folder));
+  opened.defer(() => finishJoined(urls.cf_reader, signal, logger));
+  signal.throwIfAborted();
+  const running = opened.move();
+  return {
+    ...databasesOf(urls),
+    migrated,
+    lost: supervised.lost,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** The passwords of a server that goes on stay: commands that joined it use them. */
+async function loginsOf(server: EmbeddedPostgres, left: SharedLogins | null): Promise<SharedLogins['urls']> {
+  if (server.isAdopted && left !== null) return left.urls;
+  return await openLogins(server.adminUrl, ['cf_reader', 'cf_service', 'cf_owner']);
+}
+
+async function opensAs({ urls }: SharedLogins): Promise<boolean> {
+  try {
+    await (await openReader(urls.cf_reader)).end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Null if the server stopped meanwhile. */
+async function joinServer({ urls }: SharedLogins): Promise<Databases | null> {
+  try {
+    const session = await openReader(urls.cf_reader);
+    await markJoined(session);
+    return {
+      ...databasesOf(urls),
+      migrated: null,
+      lost: new Promise<never>(() => undefined),
+      [Symbol.asyncDispose]: () => session.end(),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Waits for the commands that joined; a program that was stopped by a signal waits for none. */
+async function finishJoined(url: string, signal: AbortSignal, logger: Logger): Promise<void> {
+  if (signal.aborted) return;
+  try {
+    const session = await openReader(url);
+    if (await isAlone(session)) return;
+    logger.info('database.awaited');
+    signal.addEventListener('abort', () => void session.end(), { once: true });
+    await untilAlone(session);
+  } catch {
+    // The server has ended, or a signal stopped the program: no command is left to wait for.
+  }
+}
+
+function openReader(url: string): Promise<Client & AsyncDisposable> {
+  return openClient({ url, role: 'cf_reader', applicationName: 'crossfoot joins' });
+}
+
+function databasesOf(
+  urls: SharedLogins['urls'],
+): Pick<Databases, 'ledgerUrl' | 'serviceUrl' | 'ownerUrl' | 'embedded'> {
+  return { ledgerUrl: urls.cf_reader, serviceUrl: urls.cf_service, ownerUrl: urls.cf_owner, embedded: true };
+}

@@ -1,0 +1,197 @@
+/** Several programs on the embedded database of one data folder: real processes and a real PostgreSQL. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Settings, readSettings } from '../../src/config.ts';
+import { type Databases, openDatabases } from '../../src/run/databases.ts';
+import { createLogger } from '../../src/log.ts';
+import { processLife } from '../../src/processes.ts';
+
+let settings: Settings;
+let told: AbortController;
+let logged: string[];
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'crossfoot-joined-'));
+  settings = readSettings({ DATA_DIR: folder, LOG_LEVEL: 'error' });
+});
+afterAll(() => rm(settings.dataDir, { recursive: true }));
+beforeEach(() => {
+  told = new AbortController();
+  logged = [];
+});
+
+const inFolder = (name: string): string => join(settings.dataDir, 'postgres', name);
+const open = (serves = false): Promise<Databases> =>
+  openDatabases(settings, told.signal, createLogger('debug', { write: (line) => logged.push(line) }), serves);
+const serverPid = async (): Promise<number> =>
+  Number.parseInt(await readFile(inFolder('data/postmaster.pid'), 'utf8'), 10);
+
+/** The urls that a command was given. */
+const urlsOf = ({ ledgerUrl, serviceUrl, ownerUrl }: Databases): unknown => [ledgerUrl, serviceUrl, ownerUrl];
+
+async function roleOf(url: string | null): Promise<unknown> {
+  const client = new Client({ connectionString: url ?? '' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query('select current_user::text as role')).rows[0]?.role;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A program says that it waits for another. */
+async function untilOneWaits(): Promise<void> {
+  await expect.poll(() => logged.filter((line) => line.includes('"database.awaited"'))).toHaveLength(1);
+}
+
+const isPending = async (promise: PromiseLike<unknown>): Promise<boolean> =>
+  (await Promise.race([promise.then(() => false), new Promise((done) => setImmediate(done, true))])) === true;
+
+const module = (name: string): string => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).href);
+
+/** Another program that opens the databases, and says its URLs. */
+async function openElsewhere(): Promise<{ child: ChildProcess; ownerUrl: string }> {
+  const program = `
+    import { readSettings } from ${module('config.ts')};
+    import { openDatabases } from ${module('run/databases.ts')};
+    const settings = readSettings({ DATA_DIR: ${JSON.stringify(settings.dataDir)}, LOG_LEVEL: 'error' });
+    const { ownerUrl } = await openDatabases(settings, new AbortController().signal);
+    setInterval(() => undefined, 60_000);
+    process.stdout.write(ownerUrl);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, ownerUrl: String(said) };
+}
+
+describe('commands on one data folder', () => {
+  it('join the program that has it, several at once, and change no password', async () => {
+    await using owner = await open();
+    const joined = await Promise.all([open(), open(), open()]);
+    expect(joined.map(urlsOf)).toEqual([urlsOf(owner), urlsOf(owner), urlsOf(owner)]);
+    expect([owner.migrated === null, ...joined.map(({ migrated }) => migrated)]).toEqual([
+      false,
+      null,
+      null,
+      null,
+    ]);
+    expect(await Promise.all([owner.ledgerUrl, owner.serviceUrl, owner.ownerUrl].map(roleOf))).toEqual([
+      'cf_reader',
+      'cf_service',
+      'cf_owner',
+    ]);
+    for (const each of joined) await each[Symbol.asyncDispose]();
+    expect(await roleOf(owner.ledgerUrl)).toBe('cf_reader');
+  });
+
+  it('find the logins in a file of their user alone, without the password of the superuser', async () => {
+    await using _ = await open();
+    expect((await stat(inFolder('logins.json'))).mode & 0o777).toBe(0o600);
+    const password = await readFile(inFolder('superuser.password'), 'utf8');
+    expect(password).toMatch(/^[\w-]{32}$/);
+    expect(await readFile(inFolder('logins.json'), 'utf8')).not.toContain(password);
+  });
+
+  it('are waited for by a command that started the server, which then stops it', async () => {
+    const owner = await open();
+    const joined = await open();
+    const server = await serverPid();
+    const ended = owner[Symbol.asyncDispose]();
+    await untilOneWaits();
+    expect([await isPending(ended), await roleOf(joined.ownerUrl)]).toEqual([true, 'cf_owner']);
+    await joined[Symbol.asyncDispose]();
+    await ended;
+    expect(await processLife(server)).toBeNull();
+    await expect(stat(inFolder('logins.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('are not waited for by a program that is told to stop', async () => {
+    const owner = await open(true);
+    const joined = await open();
+    const server = await serverPid();
+    told.abort();
+    await owner[Symbol.asyncDispose]();
+    expect(await processLife(server)).toBeNull();
+    await joined[Symbol.asyncDispose]();
+  });
+
+  it('are refused by a server of another schema, and wait for none of an earlier owner', async () => {
+    await using owner = await open();
+    const file = inFolder('logins.json');
+    const logins = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    await writeFile(file, JSON.stringify({ ...logins, schema: 'another' }));
+    await expect(open()).rejects.toMatchObject({
+      code: 'embedded_in_use',
+      message: expect.stringContaining(`in use by process ${process.pid}.`),
+    });
+    // A file that a killed owner left names another claim: the one of the owner that runs is waited for.
+    await writeFile(file, JSON.stringify({ ...logins, claim: 'earlier', port: 1 }));
+    const joining = open();
+    expect(await isPending(joining)).toBe(true);
+    await writeFile(file, '');
+    expect(await isPending(joining)).toBe(true);
+    await writeFile(file, JSON.stringify(logins));
+    const joined = await joining;
+    expect(urlsOf(joined)).toEqual(urlsOf(owner));
+    await joined[Symbol.asyncDispose]();
+  });
+});
+
+describe('a program that serves', () => {
+  it('waits for a command that has the folder, and refuses another that serves', async () => {
+    const command = await open();
+    const starting = open(true);
+    await untilOneWaits();
+    expect(await isPending(starting)).toBe(true);
+    await command[Symbol.asyncDispose]();
+    await using serving = await starting;
+    expect(serving.migrated).not.toBeNull();
+    await expect(open(true)).rejects.toMatchObject({
+      code: 'embedded_in_use',
+      hint: `Stop process ${process.pid} first. For a ledger of its own, set DATA_DIR to another folder.`,
+    });
+    told.abort();
+  });
+});
+
+describe('a server that a killed program left', () => {
+  it('goes on under the next program with its sessions and passwords, and is stopped at its end', async () => {
+    const { child, ownerUrl } = await openElsewhere();
+    const session = new Client({ connectionString: ownerUrl });
+    session.on('error', () => undefined);
+    await session.connect();
+    const server = await serverPid();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const owner = await open();
+    expect([await serverPid(), owner.ownerUrl]).toEqual([server, ownerUrl]);
+    expect((await session.query('select 7 as n')).rows).toEqual([{ n: 7 }]);
+    await using joined = await open();
+    expect(urlsOf(joined)).toEqual(urlsOf(owner));
+    await joined[Symbol.asyncDispose]();
+    await session.end();
+    await owner[Symbol.asyncDispose]();
+    expect(await processLife(server)).toBeNull();
+  });
+
+  it.each([
+    ['nobody shared its logins', async () => rm(inFolder('logins.json'))],
+    ['the logins are those of another server', async () => writeFile(inFolder('logins.json'), '{}')],
+  ])('is stopped, and a new one started, where %s', async (_, spoil) => {
+    const { child } = await openElsewhere();
+    const server = await serverPid();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await spoil();
+    await using owner = await open();
+    expect(await processLife(server)).toBeNull();
+    expect(await roleOf(owner.ownerUrl)).toBe('cf_owner');
+  });
+});
