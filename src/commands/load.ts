@@ -1,5 +1,5 @@
 /** `crossfoot load`: loads a folder of CSV or Markdown files into the ledger, in one transaction. */
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
 import { LOAD_MODES, type LoadMode } from '../ledger/load/mode.ts';
@@ -15,6 +15,9 @@ Examples:
 export interface LoadOptions {
   readonly mode: LoadMode;
   readonly deleteMissing?: true;
+  readonly complete?: true;
+  readonly source?: string;
+  readonly dryRun?: true;
   readonly account?: bigint;
 }
 
@@ -29,16 +32,31 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
     .addOption(
       new Option('--mode <mode>', 'what to do with rows that are there already')
         .choices(LOAD_MODES)
-        .makeOptionMandatory(),
+        .default('upsert'),
     )
-    .option('--delete-missing', 'upsert: delete what an account of a file has and the file does not')
+    .option('--source <name>', 'where the files come from: source_ref names a row within it', parseSource)
+    .option('--complete', 'upsert: delete what this source had and a file does not; the file has source_ref')
+    .option(
+      '--delete-missing',
+      'upsert: delete what an account of a file has and the file does not; the file has id',
+    )
+    .option('--dry-run', 'tell what would change, and change nothing')
     .option('--account <id>', 'refuse rows of any other account; files may leave it out', parseId)
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string, options: LoadOptions) => {
       if (options.deleteMissing && options.mode === 'insert') {
         throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');
       }
+      if (options.complete && options.mode !== 'upsert') {
+        throw new CrossfootError('usage_invalid', '--complete needs --mode upsert.');
+      }
       const { loadFolder } = await import('./actions/load.ts');
       await loadFolder(folder, options, context);
     });
+}
+
+function parseSource(text: string): string {
+  const source = text.trim();
+  if (source === '') throw new InvalidArgumentError('Give the files a source, such as billing.');
+  return source;
 }

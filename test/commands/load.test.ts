@@ -40,7 +40,7 @@ async function run(...args: readonly string[]): Promise<void> {
 
 it('prints the result for each table, and its progress on standard error', async () => {
   await writeFile(join(folder, 'platforms.csv'), 'key,name,category\na,Alpha,crm\nb,Beta,crm\n');
-  await run(folder, '--mode', 'upsert');
+  await run(folder);
   expect(said).toEqual(['read platforms: 2 rows', 'checked platforms: 2 rows', 'written platforms: 2 rows']);
   expect(printed).toEqual(['platforms: 2 inserted, 0 updated, 0 unchanged, 0 deleted']);
   await writeFile(join(folder, 'platforms.csv'), 'key,name,category\nb,Better,crm\n');
@@ -93,6 +93,34 @@ it('prints the loaded amounts that no total includes, and the commands that fix 
   await rm(own, { recursive: true });
 });
 
+it('tells with --dry-run what a load would change, and changes nothing', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
+  await writeFile(join(own, 'accounts.csv'), 'id,name,plan,plan_includes_api\n5,Own,team,true\n');
+  await writeFile(join(own, 'initiatives.csv'), 'source_ref,title,stage\nI-1,Quotes,live\n');
+  const lines = [
+    'accounts: 1 inserted, 0 updated, 0 unchanged, 0 deleted',
+    'initiatives: 1 inserted, 0 updated, 0 unchanged, 0 deleted',
+  ];
+  for (const more of [['--dry-run'], ['--dry-run'], []]) {
+    printed = [];
+    await run(own, '--account', '5', ...more);
+    expect(printed).toEqual(lines);
+    expect(said.includes('Dry run: nothing was changed.')).toBe(true);
+  }
+  printed = [];
+  said = [];
+  await run(own, '--account', '5', '--dry-run');
+  expect(printed).toEqual(
+    lines.map((line) => line.replace('1 inserted', '0 inserted').replace('0 unch', '1 unch')),
+  );
+  await writeFile(join(own, 'initiatives.csv'), 'source_ref,title,stage\nI-1,Quotes,alive\n');
+  await expect(run(own, '--account', '5', '--dry-run')).rejects.toMatchObject({
+    code: 'load_rejected',
+    exitCode: 1,
+  });
+  await rm(own, { recursive: true });
+});
+
 it('says every fault and exits with 1', async () => {
   await writeFile(join(folder, 'users.csv'), 'id,name\nx,Ada\n,Grace\n');
   await expect(run(folder, '--mode', 'insert')).rejects.toMatchObject({ code: 'load_rejected', exitCode: 1 });
@@ -103,7 +131,8 @@ it('exits with 2 when called wrongly', async () => {
   await expect(run(folder, '--mode', 'insert', '--delete-missing')).rejects.toMatchObject({ exitCode: 2 });
   await expect(run(join(folder, 'nowhere'), '--mode', 'insert')).rejects.toMatchObject({ exitCode: 2 });
   await expect(run(folder, '--mode', 'replace')).rejects.toMatchObject({ code: 'commander.invalidArgument' });
-  await expect(run(folder)).rejects.toMatchObject({ code: 'commander.missingMandatoryOptionValue' });
+  await expect(run(folder, '--mode', 'insert', '--complete')).rejects.toMatchObject({ exitCode: 2 });
+  await expect(run(folder, '--source', ' ')).rejects.toMatchObject({ code: 'commander.invalidArgument' });
   await expect(run(folder, '--mode', 'insert', '--account', 'one')).rejects.toMatchObject({
     code: 'commander.invalidArgument',
   });

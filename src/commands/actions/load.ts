@@ -38,7 +38,8 @@ export async function loadFolder(
       for (const line of aligned(loaded.map(tableCells))) context.print(line);
       context.say(sumLine(loaded, Number(PACE.now() - began) / 1_000));
     }
-    if (loaded.some(({ table }) => ENTRIES.includes(table))) {
+    if (options.dryRun) context.say('Dry run: nothing was changed.');
+    else if (loaded.some(({ table }) => ENTRIES.includes(table))) {
       const left_out = await asOwner(databases, 'crossfoot load', readLeftOutOfAccounts);
       for (const line of leftOutOfAccounts(left_out)) context.print(line);
     }
@@ -60,7 +61,7 @@ function faultLine({ file, line, column, value, expected }: LoadFault): string {
 
 /** What became of a table, in the cells of a line. */
 function tableCells(table: LoadedTable): readonly string[] {
-  const { inserted, updated, unchanged, deleted, missing, missingKeys } = table;
+  const { inserted, updated, unchanged, deleted, missing, missingKeys, approvals } = table;
   const more = missing > missingKeys.length ? ', …' : '';
   const kept =
     missing === 0 ? '' : `; not in the file and kept: ${missing} (${missingKeys.join(', ')}${more})`;
@@ -69,7 +70,7 @@ function tableCells(table: LoadedTable): readonly string[] {
     `${inserted} inserted,`,
     `${updated} updated,`,
     `${unchanged} unchanged,`,
-    `${deleted} deleted${kept}`,
+    `${deleted} deleted${kept}${approvals === 0 ? '' : `; approvals recorded: ${approvals}`}`,
   ];
 }
 

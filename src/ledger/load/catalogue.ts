@@ -2,6 +2,7 @@
 import type { Client } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { type Holding, readStatement } from '../../database/columns.ts';
+import { type Spelling, spellingsOf } from '../identity/spellings.ts';
 
 export interface LoadColumn {
   readonly name: string;
@@ -53,6 +54,8 @@ export interface LoadTable {
   readonly uniques: readonly LoadUnique[];
   readonly checks: readonly LoadCheck[];
   readonly references: readonly LoadReference[];
+  /** Columns that a file may have instead of a reference's id. */
+  readonly spellings: readonly Spelling[];
   /** Triggers that complete a row from its own values before it is written, in the order they fire. */
   readonly settlers: readonly { readonly name: string; readonly call: string }[];
   /** True for rows that are never changed once written. */
@@ -146,7 +149,12 @@ const CATALOGUE_COLUMNS = {
 
 /** Every loadable table, sorted by name; names are unique across the schemas. */
 export async function readCatalogue(client: Client): Promise<readonly LoadTable[]> {
-  return await readStatement(client, { name: 'catalogue', text: CATALOGUE, columns: CATALOGUE_COLUMNS });
+  const tables = await readStatement(client, {
+    name: 'catalogue',
+    text: CATALOGUE,
+    columns: CATALOGUE_COLUMNS,
+  });
+  return tables.map((table) => ({ ...table, spellings: spellingsOf(table, tables) }));
 }
 
 /** The column with a row's account; null for a table that all accounts share. */

@@ -7,7 +7,7 @@ import type { LoadFaults } from './faults.ts';
 import type { LoadMode } from './mode.ts';
 import { sameKey } from './rows.ts';
 import { redacted } from './redact.ts';
-import type { StagedFile } from './stage.ts';
+import { type StagedFile, nameInFile } from './stage.ts';
 
 /** A query for the wrong rows of a file; `r` are its typed rows and `s` its staged texts. */
 export interface RowQuestion {
@@ -56,7 +56,9 @@ export async function askRows(
   const given = new Set(staged.given.map((column) => column.name));
   const cells = question.columns.map((column) =>
     // Columns of the file as its text, other columns as their value in the ledger.
-    given.has(column) ? `s.${escapeIdentifier(column)}` : `r.${escapeIdentifier(column)}::text`,
+    given.has(column)
+      ? `s.${escapeIdentifier(nameInFile(staged, column))}`
+      : `r.${escapeIdentifier(column)}::text`,
   );
   const rows = await readStatement(client, {
     name: staged.file,
@@ -76,7 +78,7 @@ export async function askRows(
     faults.add({
       file: staged.file,
       line: Number(row.line),
-      column: question.columns.join(', '),
+      column: question.columns.map((column) => nameInFile(staged, column)).join(', '),
       value: shown.every((cell) => cell === null) ? null : shown.map((cell) => cell ?? '').join(', '),
       expected: row.expected,
     });

@@ -8,6 +8,7 @@ import { checkRows } from './checks.ts';
 import { type CsvRow, readCsv } from './csv.ts';
 import type { LoadFaults } from './faults.ts';
 import { checkTypes } from './check-types.ts';
+import { resolveNames } from '../identity/resolve.ts';
 import type { LoadMode } from './mode.ts';
 import { type Pages, pageRows, readPages } from './pages.ts';
 import { checkReferences } from './references.ts';
@@ -24,6 +25,8 @@ export interface LoadProgress {
 export interface FileOptions {
   readonly folder: LoadFolder;
   readonly account: bigint | null;
+  /** The source that the names of rows in the files belong to. */
+  readonly source: string;
   readonly faults: LoadFaults;
   readonly onProgress: (progress: LoadProgress) => void;
 }
@@ -91,11 +94,13 @@ export async function readFiles(
     const file = `${table.name}.csv`;
     const onRows = (rows: number): void => onProgress({ step: 'reading', table: table.name, rows });
     const rows = folder.rows(file);
-    const staged = await stageFile(client, file, table, { rows, account, faults, onRows });
+    const texts = await stageFile(client, file, table, { rows, account, faults, onRows });
+    if (texts === null) continue;
+    onProgress({ step: 'read', table: table.name, rows: texts.rowCount });
+    await checkTypes(client, texts, faults);
+    if (faults.has(texts.file)) continue;
+    const staged = await resolveNames(client, texts, { source: options.source, files, names, faults });
     if (staged === null) continue;
-    onProgress({ step: 'read', table: table.name, rows: staged.rowCount });
-    await checkTypes(client, staged, faults);
-    if (faults.has(staged.file)) continue;
     await makeRows(client, staged, faults);
     if (!faults.has(staged.file)) files.push(staged);
   }
@@ -105,8 +110,8 @@ export async function readFiles(
 export interface CheckScope {
   readonly mode: LoadMode;
   readonly accounts: readonly bigint[] | null;
-  /** True for a table whose rows are deleted if they are missing from its file. */
-  readonly deletesFrom: (table: LoadTable) => boolean;
+  /** True for a file whose missing rows are deleted. */
+  readonly deletesFrom: (staged: StagedFile) => boolean;
 }
 
 /** Checks whether the rows of every file may be written. */
@@ -117,10 +122,10 @@ export async function checkFiles(
   { faults, onProgress }: FileOptions,
 ): Promise<void> {
   for (const staged of files) {
-    await checkRows(client, staged, faults, { mode, accounts, deletes: deletesFrom(staged.table) });
+    await checkRows(client, staged, faults, { mode, accounts, deletes: deletesFrom(staged) });
     onProgress({ step: 'checked', table: staged.table.name, rows: staged.rowCount });
   }
   for (const staged of files) {
-    await checkReferences(client, staged, { files, faults, deletes: ({ table }) => deletesFrom(table) });
+    await checkReferences(client, staged, { files, faults, mode, deletes: deletesFrom });
   }
 }

@@ -2,6 +2,7 @@
 import type { LoadColumn, LoadTable } from './catalogue.ts';
 import { accountColumn } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
+import { SOURCE_REF, fileColumns, hasLoadRef } from '../identity/spellings.ts';
 
 // Triggers write these columns from other rows: a value in the file would be lost silently.
 const SET_BY_LEDGER = new Map([
@@ -26,30 +27,34 @@ export function readHeader(
   names: readonly (string | null)[],
   options: { readonly account: bigint | null; readonly faults: LoadFaults },
 ): Header | null {
-  const columns = new Map(table.columns.map((column) => [column.name, column]));
+  const columns = new Map(fileColumns(table).map((column) => [column.name, column]));
+  const fills = fillsOf(table);
+  const byRef = hasLoadRef(table) && !names.includes('id');
   const given: LoadColumn[] = [];
   const refuse = (name: string | null, expected: string): void =>
     options.faults.add({ file, line: 1, column: name, value: name, expected });
   for (const name of names) {
     const column = columns.get(name ?? '');
-    const kept = column && setBy(table, column);
+    const kept = column && (setBy(table, column) ?? setByKey(table, column.name, byRef));
+    const twice = given.find((each) => column !== undefined && fills(each.name) === fills(column.name));
     if (column === undefined) refuse(name, `a column of ${table.name}`);
-    else if (given.includes(column)) refuse(name, 'each column once');
+    else if (twice === column) refuse(name, 'each column once');
+    else if (twice !== undefined)
+      refuse(name, `${twice.name} or ${column.name}, not both: they say the same`);
     else if (kept !== undefined) refuse(name, kept);
     else given.push(column);
   }
   const added = options.account === null ? null : accountColumn(table);
   for (const name of table.key) {
-    const column = columns.get(name);
-    if (column === undefined || given.includes(column) || names.includes(name)) continue;
-    if (name === added) continue;
-    options.faults.add({
-      file,
-      line: 1,
-      column: name,
-      value: null,
-      expected: 'this column, which is part of the key',
-    });
+    const absent = byRef && name === 'id' ? SOURCE_REF : name;
+    if (name === added || given.some((column) => fills(column.name) === absent) || names.includes(absent)) {
+      continue;
+    }
+    const expected =
+      absent === SOURCE_REF
+        ? 'this column with a name of your own for each row, by which a later load finds it again; or id'
+        : 'this column, which is part of the key';
+    options.faults.add({ file, line: 1, column: absent, value: null, expected });
   }
   if (options.faults.has(file)) return null;
   const account = added === null ? undefined : columns.get(added);
@@ -60,5 +65,27 @@ export function readHeader(
 function setBy(table: LoadTable, column: LoadColumn): string | undefined {
   if (column.generated !== null) return 'to be left out: it is computed from other columns';
   if (column.name === 'updated_at') return 'to be left out: it is stamped when a row changes';
-  return SET_BY_LEDGER.get(`${table.name}.${column.name}`);
+  return SET_BY_LEDGER.get(`${table.name}.${fillsOf(table)(column.name)}`);
+}
+
+/** What the key of a file decides about its other columns: a row has an id, or the name that the file gives it. */
+function setByKey(table: LoadTable, name: string, byRef: boolean): string | undefined {
+  if (!hasLoadRef(table)) return undefined;
+  if (!byRef) {
+    const served = table.columns.some((column) => column.name === SOURCE_REF);
+    return name === SOURCE_REF && !served
+      ? 'id or source_ref, not both: each is the key of a row'
+      : undefined;
+  }
+  if (name === 'load_source') return 'to be left out: --source says where the files come from';
+  if (name === 'load_ref') return `${SOURCE_REF}, which gives each row a name of your own`;
+  return name.startsWith('usd_')
+    ? 'to be left out: the ledger computes dollars from published rates'
+    : undefined;
+}
+
+/** The column of the table that a column of the file fills. */
+function fillsOf(table: LoadTable): (name: string) => string {
+  const columns = new Map(table.spellings.map((spelling) => [spelling.name, spelling.column]));
+  return (name) => columns.get(name) ?? name;
 }

@@ -18,6 +18,7 @@ import { accountsOf } from './merge.ts';
 import type { LoadMode } from './mode.ts';
 import { inKeyOrder } from './order.ts';
 import { placeFaults } from './pages.ts';
+import { DEFAULT_SOURCE, hasLoadRef } from '../identity/spellings.ts';
 import { canMiss, planMissing } from './plan.ts';
 import { refusedLoad } from './refusals.ts';
 import type { StagedFile } from './stage.ts';
@@ -34,6 +35,12 @@ export interface LoadRequest {
   readonly mode: LoadMode;
   /** With upsert: delete rows that an account in a file has and the file does not. */
   readonly deleteMissing?: boolean;
+  /** With upsert: delete rows that the source of a file had and the file does not. */
+  readonly complete?: boolean;
+  /** The source of the files: their rows are found again by their names in it. */
+  readonly source?: string;
+  /** Do everything, and roll it back. */
+  readonly dryRun?: boolean;
   /** The only account whose rows may be in the files; the files may then omit the account column. */
   readonly account?: bigint | null;
   readonly onProgress?: (progress: LoadProgress) => void;
@@ -62,7 +69,7 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
   await client.query('set local search_path = pg_catalog, pg_temp');
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
   const loaded = await loadFiles(client, folder, request);
-  await client.query('commit');
+  await client.query(request.dryRun === true ? 'rollback' : 'commit');
   return loaded;
 }
 
@@ -71,22 +78,18 @@ async function loadFiles(
   folder: LoadFolder,
   request: LoadRequest,
 ): Promise<readonly LoadedTable[]> {
-  const { mode, account = null, deleteMissing = false, onProgress = () => undefined } = request;
+  const { mode, account = null, source = DEFAULT_SOURCE, onProgress = () => undefined } = request;
   const faults = placeFaults(folder.pages, collectFaults());
-  const options: FileOptions = { folder, account, faults, onProgress };
+  const options: FileOptions = { folder, account, source, faults, onProgress };
   const tables = inKeyOrder(await readCatalogue(client));
   const files = await readFiles(client, tables, options);
   const accounts = await namedAccounts(client, files, { mode, account });
-  const deletes = mode === 'replace-account' || (mode === 'upsert' && deleteMissing);
-  await checkFiles(
-    client,
-    files,
-    { mode, accounts, deletesFrom: (table) => deletes && canMiss(table) },
-    options,
-  );
+  const deletesFrom = deletionsOf(request);
+  refuseDeletions(files, request, faults);
+  await checkFiles(client, files, { mode, accounts, deletesFrom }, options);
   faults.refuse();
 
-  const missing = await planMissing(client, { mode, deletes, accounts, files, tables });
+  const missing = await planMissing(client, { mode, deletesFrom, accounts, files, tables });
   await client.query('set constraints all deferred');
   const onTable = (table: string, rows: number): void => onProgress({ step: 'written', table, rows });
   const loaded = await writeRows(client, { files, ...missing, faults, onTable });
@@ -95,6 +98,31 @@ async function loadFiles(
   faults.refuse();
   await checkDeferred(client, files, faults);
   return loaded;
+}
+
+/** Whether the missing rows of a file are deleted, and those of a table without a file. */
+function deletionsOf(request: LoadRequest): (staged: StagedFile | undefined) => boolean {
+  const { mode, deleteMissing = false, complete = false } = request;
+  return (staged) => {
+    if (mode === 'replace-account') return staged === undefined || canMiss(staged.table);
+    if (mode !== 'upsert' || staged === undefined || !canMiss(staged.table)) return false;
+    return staged.source === null ? deleteMissing : complete;
+  };
+}
+
+/** Adds a fault for each file whose rows are not of the kind that the request deletes. */
+function refuseDeletions(files: readonly StagedFile[], request: LoadRequest, faults: LoadFaults): void {
+  const { deleteMissing = false, complete = false } = request;
+  for (const { file, table, source } of files.filter((staged) => canMiss(staged.table))) {
+    if (complete && source === null && hasLoadRef(table)) {
+      const expected = 'source_ref instead of id: --complete deletes rows of its own source only';
+      faults.add({ file, line: 1, column: 'id', value: 'id', expected });
+    } else if (deleteMissing && source !== null) {
+      const expected =
+        'id instead of source_ref with --delete-missing; or --complete, which deletes rows of its source';
+      faults.add({ file, line: 1, column: 'source_ref', value: 'source_ref', expected });
+    }
+  }
 }
 
 /** The accounts that a load may write; null if the files decide. */

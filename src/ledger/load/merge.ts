@@ -1,7 +1,7 @@
 /** The statements that write a file's rows into the ledger's table, and find rows that the file does not have. */
 import { sql } from 'kysely';
 import type { Client } from 'pg';
-import { escapeIdentifier } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import { db, readOne } from '../../database/query.ts';
 import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
@@ -66,6 +66,8 @@ export interface Missing {
   readonly staged: StagedFile | undefined;
   /** Null for a table without accounts. */
   readonly accounts: readonly bigint[] | null;
+  /** The only source whose rows can be missing; null for all rows. */
+  readonly source: string | null;
 }
 
 /** Deletes the missing rows and returns their number. */
@@ -81,7 +83,8 @@ export async function countMissing(
   client: Client,
   missing: Missing,
 ): Promise<{ readonly count: number; readonly keys: readonly string[] }> {
-  const key = missing.table.key.map((name) => `t.${escapeIdentifier(name)}`).join(', ');
+  const shown = missing.source === null ? missing.table.key : ['load_ref'];
+  const key = shown.map((name) => `t.${escapeIdentifier(name)}`).join(', ');
   const from = `from ${tableName(missing.table)} t where ${isMissing(missing)}`;
   const [found] = await readStatement(client, {
     name: missing.table.name,
@@ -104,15 +107,18 @@ export async function accountsOf(client: Client, staged: StagedFile): Promise<re
   return rows.map((row) => row.account);
 }
 
-function changeable({ given, table }: StagedFile): readonly string[] {
+function changeable({ given, table, source }: StagedFile): readonly string[] {
+  // The name of a row in its source is a key, too: another row is never given it.
+  const key = source === null ? table.key : [...table.key, 'load_source', 'load_ref'];
   return given
-    .filter((column) => !table.key.includes(column.name) && !yieldsToLedger(table, column))
+    .filter((column) => !key.includes(column.name) && !yieldsToLedger(table, column))
     .map((column) => escapeIdentifier(column.name));
 }
 
-function isMissing({ table, staged, accounts }: Missing): string {
+function isMissing({ table, staged, accounts, source }: Missing): string {
   const account = accountColumn(table);
   return [
+    ...(source === null ? [] : [`t.load_source = ${escapeLiteral(source)}`]),
     ...(accounts === null || account === null
       ? []
       : [`t.${escapeIdentifier(account)} = any (array[${accounts.join(', ')}]::bigint[])`]),
@@ -124,6 +130,13 @@ function isMissing({ table, staged, accounts }: Missing): string {
       ? [
           `not exists (select from ledger.cost_entries c where c.account_id = t.account_id
              and (c.vendor_id = t.id or lower(btrim(c.vendor_name)) = t.name_key))`,
+        ]
+      : []),
+    // The load itself records the approval of a value entry. The decision stays as long as its entry.
+    ...(table.name === 'approval_decisions'
+      ? [
+          `not (t.source = 'import' and t.subject_kind = 'value_entry' and exists (
+             select from ledger.value_entries v where v.account_id = t.account_id and v.id = t.subject_id))`,
         ]
       : []),
     'true',

@@ -21,12 +21,13 @@ function firstFree(
   waiting: ReadonlyMap<string, LoadTable>,
   binds: (reference: LoadTable['references'][number]) => boolean,
 ): LoadTable | undefined {
-  return waiting
-    .values()
-    .find((table) =>
+  return waiting.values().find(
+    (table) =>
+      // Files name people by their addresses, so these are read before every table that refers to a person.
+      !(table.name === 'memberships' && waiting.has('vault.user_emails')) &&
       table.references.every(
         (reference) =>
           waiting.get(reference.target) === table || !binds(reference) || !waiting.has(reference.target),
       ),
-    );
+  );
 }

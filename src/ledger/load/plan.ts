@@ -14,7 +14,8 @@ export interface MissingPlan {
 
 interface PlanInput {
   readonly mode: LoadMode;
-  readonly deletes: boolean;
+  /** True for a file, or for a table without a file, whose missing rows are deleted. */
+  readonly deletesFrom: (staged: StagedFile | undefined) => boolean;
   readonly accounts: readonly bigint[] | null;
   readonly files: readonly StagedFile[];
   /** All loadable tables, in key order. */
@@ -38,10 +39,12 @@ export async function planMissing(client: Client, input: PlanInput): Promise<Mis
     const staged = input.files.find((file) => file.table === table);
     // An account without a row in a file has no missing rows, unless the load is for that account.
     const accounts = input.accounts ?? (staged === undefined ? [] : await accountsOf(client, staged));
-    if (input.deletes && canMiss(table) && (staged !== undefined || input.mode === 'replace-account')) {
-      deletes.push({ table, staged, accounts });
+    // An account that is replaced keeps only the rows of the files. Otherwise a file without ids speaks for its source.
+    const source = input.mode === 'replace-account' ? null : (staged?.source ?? null);
+    if (canMiss(table) && input.deletesFrom(staged)) {
+      deletes.push({ table, staged, accounts, source });
     } else if (staged !== undefined && table.name !== 'accounts' && !PEOPLE.has(table.name)) {
-      lists.push({ table, staged, accounts: canMiss(table) ? accounts : null });
+      lists.push({ table, staged, accounts: canMiss(table) ? accounts : null, source });
     }
   }
   return { deletes, lists };

@@ -4,6 +4,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import { type LoadReference, tableName } from './catalogue.ts';
 import { askRows } from './checks.ts';
 import type { LoadFaults } from './faults.ts';
+import type { LoadMode } from './mode.ts';
 import { sameKey } from './rows.ts';
 import type { StagedFile } from './stage.ts';
 
@@ -11,6 +12,7 @@ export interface ReferenceOptions {
   /** The files whose cells could all be read. */
   readonly files: readonly StagedFile[];
   readonly faults: LoadFaults;
+  readonly mode: LoadMode;
   /** True if rows of the ledger that are missing from the file will be deleted. */
   readonly deletes: (target: StagedFile) => boolean;
 }
@@ -19,7 +21,7 @@ export interface ReferenceOptions {
 export async function checkReferences(
   client: Client,
   staged: StagedFile,
-  { files, faults, deletes }: ReferenceOptions,
+  { files, faults, deletes, mode }: ReferenceOptions,
 ): Promise<void> {
   const given = new Set(staged.given.map((column) => column.name));
   for (const reference of staged.table.references) {
@@ -33,7 +35,7 @@ export async function checkReferences(
       columns: account === 'account_id' && others.length > 0 ? others : reference.columns,
       wrong: [
         `num_nulls(${reference.columns.map((column) => `r.${escapeIdentifier(column)}`).join(', ')}) = 0`,
-        `not exists (${inLedger(reference, target !== undefined && deletes(target) ? target : null)})`,
+        `not exists (${inLedger(reference, target !== undefined && deletes(target) ? target : null, mode)})`,
         ...(target === undefined ? [] : [`not exists (${named(reference, target.rows)})`]),
       ].join(' and '),
       expected: escapeLiteral(`a row of ${reference.target.split('.')[1]} in the ledger or the files`),
@@ -45,11 +47,14 @@ function fileOf(reference: LoadReference): string {
   return `${reference.target.split('.')[1]}.csv`;
 }
 
-function inLedger(reference: LoadReference, shrinking: StagedFile | null): string {
+function inLedger(reference: LoadReference, shrinking: StagedFile | null, mode: LoadMode): string {
   const [schema = '', name = ''] = reference.target.split('.');
   const there = named(reference, tableName({ schema, name }));
   if (shrinking === null) return there;
-  return `${there} and exists (select from ${shrinking.rows} k where ${sameKey(shrinking.table, 'k', 't')})`;
+  const stays = `exists (select from ${shrinking.rows} k where ${sameKey(shrinking.table, 'k', 't')})`;
+  if (mode === 'replace-account' || shrinking.source === null) return `${there} and ${stays}`;
+  // Rows of other sources stay, too.
+  return `${there} and (t.load_source is distinct from ${escapeLiteral(shrinking.source)} or ${stays})`;
 }
 
 function named(reference: LoadReference, table: string): string {

@@ -4,7 +4,7 @@ import { escapeIdentifier } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import type { LoadFault } from './faults.ts';
 import { redacted } from './redact.ts';
-import type { StagedFile } from './stage.ts';
+import { type StagedFile, nameInFile } from './stage.ts';
 
 // The column that assigns a row of the table to a month.
 const LOCKED_BY: Readonly<Record<string, string>> = {
@@ -23,7 +23,9 @@ export async function refusedRow(
   const columns = columnsOf(staged.table.name, error);
   const [row] = await readStatement(client, {
     name: staged.file,
-    text: `select ${staged.given.map((column) => escapeIdentifier(column.name)).join(', ')}
+    text: `select ${staged.given
+      .map(({ name }) => `${escapeIdentifier(nameInFile(staged, name))} as ${escapeIdentifier(name)}`)
+      .join(', ')}
      from ${staged.stage} where _line = $1`,
     values: [line],
     columns: Object.fromEntries(staged.given.map((column) => [column.name, 'text?' as const])),
@@ -32,7 +34,7 @@ export async function refusedRow(
   return {
     file: staged.file,
     line,
-    column: columns.join(', ') || null,
+    column: columns.map((column) => nameInFile(staged, column)).join(', ') || null,
     value: values.filter((value) => value !== null).join(', ') || null,
     expected: sentence(error),
   };

@@ -23,6 +23,15 @@ export interface StagedFile {
   readonly rows: string;
   readonly rowCount: number;
   readonly lastLine: number;
+  /** The source of rows that have a `source_ref` and no id; null for rows with an id. */
+  readonly source: string | null;
+  /** Columns that were filled from a column of another name, with that name. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** The name of a column in the file. */
+export function nameInFile({ names }: StagedFile, column: string): string {
+  return names.get(column) ?? column;
 }
 
 export interface StageOptions {
@@ -57,7 +66,8 @@ export async function stageFile(
     const copy = client.query(copyFrom(`copy ${stage} (_line, ${columns.join(', ')}) from stdin`));
     await pipeline(Readable.from(copyLines({ file, table, header, ...options }, seen)), copy);
     await client.query(`analyze ${stage}`);
-    return { file, table, given, stage, rows: `pg_temp.${escapeIdentifier(`rows_${table.name}`)}`, ...seen };
+    const typed = `pg_temp.${escapeIdentifier(`rows_${table.name}`)}`;
+    return { file, table, given, stage, rows: typed, ...seen, source: null, names: new Map() };
   } finally {
     await rows.return(undefined);
   }

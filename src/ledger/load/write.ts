@@ -1,6 +1,7 @@
 /** Writes checked rows in the only order that the ledger's triggers accept for every valid load. */
 import type { Client } from 'pg';
 import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
+import { recordApprovals } from '../identity/approvals.ts';
 import type { LoadTable } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
 import {
@@ -27,6 +28,8 @@ export interface LoadedTable {
   missing: number;
   /** The first keys of those rows; the columns of a key are separated by a slash. */
   missingKeys: readonly string[];
+  /** Approvals that the load recorded for approved value entries. */
+  approvals: number;
 }
 
 export interface WritePlan {
@@ -53,7 +56,8 @@ const UNLOCKED = `r.status <> 'locked'`;
  * 3. Changes, before deletions: a row that stops referencing a deleted row must not be deleted with it.
  * 4. Deletions, referencing tables first, before new rows, which may reuse unique values.
  * 5. New rows, referenced tables first.
- * 6. Months that are locked afterwards, because entries of a locked month cannot be written.
+ * 6. Approvals of value entries, after the decisions of the files.
+ * 7. Months that are locked afterwards, because entries of a locked month cannot be written.
  */
 export async function writeRows(client: Client, plan: WritePlan): Promise<readonly LoadedTable[]> {
   const { faults } = plan;
@@ -86,6 +90,9 @@ export async function writeRows(client: Client, plan: WritePlan): Promise<readon
     if (staged.table.immutable) await refuseChanged(client, staged, faults);
     await insert({ staged });
     plan.onTable(staged.table.name, staged.rowCount);
+  }
+  for (const staged of named('value_entries')) {
+    resultOf(staged.table).approvals = await recordApprovals(client, staged, faults);
   }
   for (const staged of named(MONTHS)) {
     await insert({ staged, only: UNLOCKED });
@@ -125,5 +132,14 @@ async function deleteRows(client: Client, missing: Missing, { files, faults }: W
 }
 
 function empty(table: string): LoadedTable {
-  return { table, inserted: 0, updated: 0, unchanged: 0, deleted: 0, missing: 0, missingKeys: [] };
+  return {
+    table,
+    inserted: 0,
+    updated: 0,
+    unchanged: 0,
+    deleted: 0,
+    missing: 0,
+    missingKeys: [],
+    approvals: 0,
+  };
 }

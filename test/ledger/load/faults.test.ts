@@ -66,7 +66,7 @@ describe('a load is refused, naming file, line, column and value, for', () => {
       ['initiatives.csv:1 titel=titel', 'a column of initiatives'],
       ['initiatives.csv:1 stage=stage', 'each column once'],
       ['initiatives.csv:1 null=null', 'a column of initiatives'],
-      ['initiatives.csv:1 id=null', contains('part of the key')],
+      ['initiatives.csv:1 source_ref=null', contains('a name of your own')],
     ]);
   });
 

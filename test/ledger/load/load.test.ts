@@ -30,6 +30,7 @@ describe('load in insert mode', () => {
       deleted: 0,
       missing: 0,
       missingKeys: [],
+      approvals: 0,
     });
     expect(
       await query(

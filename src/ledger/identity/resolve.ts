@@ -1,0 +1,185 @@
+/** Replaces the names in a staged file by ids, before its rows are typed: from then on every file has ids. */
+import type { Client } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { readStatement } from '../../database/columns.ts';
+import { tableName } from '../load/catalogue.ts';
+import type { LoadFaults } from '../load/faults.ts';
+import { redacted } from '../load/redact.ts';
+import type { StagedFile } from '../load/stage.ts';
+import { candidatesOf, idsOf } from './candidates.ts';
+import { SOURCE_REF, type Spelling, hasLoadRef } from './spellings.ts';
+
+export interface ResolveOptions {
+  /** The source that the names of this load belong to. */
+  readonly source: string;
+  /** The files whose rows are typed already: their rows can be named, too. */
+  readonly files: readonly StagedFile[];
+  /** The names of all files of the load. */
+  readonly names: readonly string[];
+  readonly faults: LoadFaults;
+}
+
+/** A spelling that a file has, and the table of the ids that were found for its cells. */
+interface Found {
+  readonly spelling: Spelling;
+  readonly relation: string;
+}
+
+/**
+ * Gives each row of a file without ids the id of the ledger's row of that name, or a new one, and each reference the id of
+ * the row that it names. Returns null if a name cannot be resolved; the fault says which.
+ */
+export async function resolveNames(
+  client: Client,
+  staged: StagedFile,
+  options: ResolveOptions,
+): Promise<StagedFile | null> {
+  const { table, given } = staged;
+  const has = (name: string): boolean => given.some((column) => column.name === name);
+  const byRef = hasLoadRef(table) && !has('id');
+  const spelled = table.spellings.filter(({ name }) => has(name));
+  const added = given.filter((column) => !table.columns.includes(column));
+  if (!byRef && added.length === 0) return staged;
+
+  if (byRef && (await refuseRefs(client, staged, options.faults))) return null;
+  if (byRef) await giveIds(client, staged, options.source);
+  const found: Found[] = [];
+  let resolved = true;
+  for (const [place, spelling] of spelled.entries()) {
+    const relation = escapeIdentifier(`found_${place}_${table.name}`);
+    const matches = candidatesOf(staged, spelling, { ...options, byRef });
+    await client.query(`create temp table ${relation} on commit drop as ${matches}`);
+    found.push({ spelling, relation: `pg_temp.${relation}` });
+    if (await refuseNames(client, staged, { spelling, relation: `pg_temp.${relation}` }, options)) {
+      resolved = false;
+    }
+  }
+  if (!resolved) return null;
+  return await keyed(client, staged, found, byRef ? options.source : null);
+}
+
+/** The staged file with a column of ids for each column of names. */
+async function keyed(
+  client: Client,
+  staged: StagedFile,
+  found: readonly Found[],
+  source: string | null,
+): Promise<StagedFile> {
+  const { table, given, stage } = staged;
+  const relation = escapeIdentifier(`keyed_${table.name}`);
+  const ids = found.map(
+    ({ spelling }, place) => `f${place}.id::text as ${escapeIdentifier(spelling.column)}`,
+  );
+  const joins = found.map(
+    ({ spelling, relation: cells }, place) =>
+      `left join ${cells} f${place} on f${place}.account = s.account_id::bigint
+         and f${place}.cell = s.${escapeIdentifier(spelling.name)}`,
+  );
+  const key =
+    source === null
+      ? []
+      : ['i.id::text as id', `${escapeLiteral(source)}::text as load_source`, `s.${SOURCE_REF} as load_ref`];
+  await client.query(
+    `create temp table ${relation} on commit drop as
+     select s.*${[...key, ...ids].map((column) => `, ${column}`).join('')}
+     from ${stage} s ${source === null ? '' : `join ${idsOf(table.name)} i on i._line = s._line`} ${joins.join(' ')}`,
+  );
+  await client.query(`analyze ${relation}`);
+  const filled = new Set([
+    ...(source === null ? [] : ['id', 'load_source', 'load_ref']),
+    ...found.map(({ spelling }) => spelling.column),
+  ]);
+  const names = new Map([
+    ...given.map(({ name }) => [name, name] as const),
+    ...(source === null ? [] : [['id', SOURCE_REF] as const, ['load_ref', SOURCE_REF] as const]),
+    ...found.map(({ spelling }) => [spelling.column, spelling.name] as const),
+  ]);
+  return {
+    ...staged,
+    given: table.columns.filter((column) => given.includes(column) || filled.has(column.name)),
+    stage: `pg_temp.${relation}`,
+    source,
+    names,
+  };
+}
+
+/** Gives each row the id of the ledger's row of that name, or the next one of the table's sequence, in the order of lines. */
+async function giveIds(client: Client, staged: StagedFile, source: string): Promise<void> {
+  const { table, stage } = staged;
+  const sequence = `pg_get_serial_sequence(${escapeLiteral(tableName(table))}, 'id')::regclass`;
+  // A writer may have given ids that the sequence does not know. A new row must not meet one of them.
+  await client.query(
+    `select setval(${sequence}, taken.id) from (
+       select max(t.id) as id from ${tableName(table)} t
+       where t.account_id in (select distinct s.account_id::bigint from ${stage} s)
+     ) as taken
+     where taken.id >= coalesce(pg_sequence_last_value(${sequence}), 0)`,
+  );
+  await client.query(
+    `create temp table ${escapeIdentifier(`ids_${table.name}`)} on commit drop as
+     select named._line, coalesce(named.id, nextval(${sequence})) as id
+     from (
+       select s._line, t.id from ${stage} s
+       left join ${tableName(table)} t on t.account_id = s.account_id::bigint
+         and t.load_source = ${escapeLiteral(source)} and t.load_ref = s.${SOURCE_REF}
+       order by s._line
+       offset 0
+     ) as named`,
+  );
+}
+
+/** Adds a fault for each row whose own name is empty or repeated; true if there is one. */
+async function refuseRefs(client: Client, staged: StagedFile, faults: LoadFaults): Promise<boolean> {
+  const rows = await readStatement(client, {
+    name: staged.file,
+    text: `select line, ref, first from (
+       select s._line as line, s.${SOURCE_REF} as ref, min(s._line) over (partition by s.account_id::bigint, s.${SOURCE_REF}) as first
+       from ${staged.stage} s) as named
+     where btrim(coalesce(ref, '')) = '' or first < line
+     order by line limit ${faults.room()}`,
+    columns: { line: 'int8', ref: 'text?', first: 'int8' },
+  });
+  for (const { line, ref, first } of rows) {
+    const expected =
+      (ref ?? '').trim() === ''
+        ? 'a name of your own for this row: without an id, the row is found again by its source_ref'
+        : `a name of its own for each row; line ${first} has the same`;
+    faults.add({ file: staged.file, line: Number(line), column: SOURCE_REF, value: ref, expected });
+  }
+  return rows.length > 0;
+}
+
+/** Adds a fault for each cell that names no row, or several; true if there is one. */
+async function refuseNames(
+  client: Client,
+  staged: StagedFile,
+  { spelling, relation }: Found,
+  { source, files, names, faults }: ResolveOptions,
+): Promise<boolean> {
+  const rows = await readStatement(client, {
+    name: staged.file,
+    text: `select s._line as line, f.cell, f.found
+     from ${staged.stage} s
+     join ${relation} f on f.account = s.account_id::bigint and f.cell = s.${escapeIdentifier(spelling.name)}
+     where f.found <> 1
+     order by 1 limit ${faults.room()}`,
+    columns: { line: 'int8', cell: 'text', found: 'int4' },
+  });
+  // The file of the named rows has faults of its own: this row may be right.
+  const unread = (target: string): boolean =>
+    names.includes(`${target}.csv`) &&
+    !files.some((file) => file.table.name === target) &&
+    target !== staged.table.name;
+  const target = spelling.target.split('.')[1] ?? '';
+  if (unread(target)) return rows.length > 0;
+  for (const { line, cell, found } of rows) {
+    const value = redacted(staged.table, spelling.column, cell);
+    const place = spelling.by === 'load_ref' ? ` "${source}", in the files or the ledger` : '';
+    const expected =
+      found === 0
+        ? `${spelling.meaning}${place}`
+        : `${spelling.meaning}; ${found} have it: name the row another way`;
+    faults.add({ file: staged.file, line: Number(line), column: spelling.name, value, expected });
+  }
+  return rows.length > 0;
+}

@@ -1,0 +1,166 @@
+/** How a file may name a row without its integer id: the row itself, and rows of other tables that it refers to. */
+import type { LoadColumn, LoadReference, LoadTable } from '../load/catalogue.ts';
+
+/** A column of a file that names a row of another table, instead of the column with the id of that row. */
+export interface Spelling {
+  /** The column of the file. */
+  readonly name: string;
+  /** The column of the table that it fills with an id. */
+  readonly column: string;
+  /** The table of the named row: schema and name, separated by a dot. */
+  readonly target: string;
+  /** The column by which the row is found; `load_ref` is compared within one source, `email` is a person's address. */
+  readonly by: string;
+  /** True if blanks around the name and upper or lower case make no difference. */
+  readonly loose: boolean;
+  /** What the cell holds, for people. */
+  readonly meaning: string;
+}
+
+/** The column in which a file gives each row a name of its own. */
+export const SOURCE_REF = 'source_ref';
+
+/** The source of the rows of a load, unless `--source` names another. */
+export const DEFAULT_SOURCE = 'file';
+
+interface Name {
+  readonly target: string;
+  readonly by: string;
+  /** What follows the name of the reference in the file's column: `initiative`, `initiative_title`. */
+  readonly suffixes: readonly string[];
+  readonly loose: boolean;
+  readonly meaning: string;
+}
+
+// The tables whose rows have a name that people know.
+const NAMES: readonly Name[] = [
+  {
+    target: 'ledger.initiatives',
+    by: 'title',
+    suffixes: ['', '_title'],
+    loose: true,
+    meaning: 'the title of an initiative; only one initiative of the account has it',
+  },
+  {
+    target: 'ledger.vendors',
+    by: 'name',
+    suffixes: ['', '_name'],
+    loose: true,
+    meaning: 'the name of a vendor of the account',
+  },
+  {
+    target: 'ledger.connections',
+    by: 'name',
+    suffixes: ['', '_name'],
+    loose: true,
+    meaning: 'the name of a connection; only one connection of the account has it',
+  },
+  {
+    target: 'ledger.metrics',
+    by: 'metric_key',
+    suffixes: ['_key'],
+    loose: false,
+    meaning: 'the metric_key of a metric of the account',
+  },
+  {
+    target: 'ledger.formulas',
+    by: 'formula_key',
+    suffixes: ['_key'],
+    loose: false,
+    meaning: 'the formula_key of a formula of the account',
+  },
+  {
+    target: 'ledger.initiative_templates',
+    by: 'key',
+    suffixes: ['_key'],
+    loose: false,
+    meaning: 'the key of an initiative template',
+  },
+];
+
+const PEOPLE = ['ledger.memberships', 'ledger.users'];
+
+// Of the approval of a value entry: no column of the table, but of the decision that the load records.
+const APPROVED_BY: readonly Spelling[] = ['approved_by', 'approved_by_email'].map((name) => ({
+  ...person(name, 'approved_by_id', 'ledger.memberships'),
+  meaning:
+    'the e-mail address of the person who approved the value; the first owner of the account if it is empty',
+}));
+const APPROVED_AT: LoadColumn = {
+  ...textColumn('approved_at'),
+  type: 'ledger.instant',
+  base: 'timestamp with time zone',
+};
+
+/** A table by its names alone: the committed description of the ledger has no more. */
+interface Named {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: readonly { readonly name: string }[];
+}
+
+/** True if a file of the table may name its rows by `source_ref`, without an id. */
+export function hasLoadRef(table: Pick<Named, 'columns'>): boolean {
+  return table.columns.some(({ name }) => name === 'load_ref');
+}
+
+/** The spellings of a table's references, from its foreign keys. */
+export function spellingsOf(
+  table: Named & Pick<LoadTable, 'references'>,
+  tables: readonly Named[],
+): readonly Spelling[] {
+  const own = new Set(table.columns.map(({ name }) => name));
+  if (!own.has('account_id')) return [];
+  const withRef = new Set(tables.filter(hasLoadRef).map(({ schema, name }) => `${schema}.${name}`));
+  const found = table.references.flatMap((reference) => spellingsOfReference(reference, withRef));
+  const all = table.name === 'value_entries' ? [...found, ...APPROVED_BY] : found;
+  // A column of the table itself wins: vendor_name of a cost is the name as it was recorded.
+  return all.filter(({ name }) => !own.has(name));
+}
+
+function spellingsOfReference(
+  { columns, target }: LoadReference,
+  withRef: ReadonlySet<string>,
+): readonly Spelling[] {
+  const [column, ...others] = columns.filter((each) => each !== 'account_id');
+  const base = column?.replace(/_id$/, '');
+  if (column === undefined || base === undefined || base === column || others.length > 0) return [];
+  if (PEOPLE.includes(target)) return [person(`${base}_email`, column, target)];
+  const names = NAMES.filter((name) => name.target === target).flatMap(({ suffixes, ...name }) =>
+    suffixes.map((suffix) => ({ ...name, name: `${base}${suffix}`, column })),
+  );
+  if (!withRef.has(target)) return names;
+  const meaning = `the ${SOURCE_REF} of a row of ${target.split('.')[1]} from the same source`;
+  return [{ name: `${base}_ref`, column, target, by: 'load_ref', loose: false, meaning }, ...names];
+}
+
+/** Every column that a file of the table may have: those of the table, and those that name rows. */
+export function fileColumns(table: LoadTable): readonly LoadColumn[] {
+  const own = new Set(table.columns.map(({ name }) => name));
+  return [
+    ...table.columns,
+    ...(hasLoadRef(table) && !own.has(SOURCE_REF) ? [textColumn(SOURCE_REF)] : []),
+    ...table.spellings.map(({ name }) => textColumn(name)),
+    ...(table.name === 'value_entries' ? [APPROVED_AT] : []),
+  ];
+}
+
+function person(name: string, column: string, target: string): Spelling {
+  const known = target === 'ledger.memberships' ? 'a person of the account' : 'a person in user_emails';
+  return { name, column, target, by: 'email', loose: true, meaning: `the e-mail address of ${known}` };
+}
+
+function textColumn(name: string): LoadColumn {
+  return {
+    name,
+    type: 'text',
+    base: 'text',
+    rule: null,
+    rule_in_words: null,
+    notNull: false,
+    default: null,
+    generated: null,
+    identity: false,
+    json: false,
+  };
+}

@@ -1,0 +1,170 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { type Founded, addCost, foundAccount, insert, lockMonth } from '../../support/ledger-rows.ts';
+import { type Files, faultsOf, loadFiles } from '../load/folder.ts';
+import type { LoadRequest } from '../../../src/ledger/load/load.ts';
+
+let database: TestDatabase;
+let url: string;
+let pool: Pool;
+let home: Founded;
+let other: Founded;
+beforeAll(async () => {
+  database = await createDatabase();
+  url = database.url('cf_owner');
+  pool = database.pool('cf_owner', 1);
+  const owner = await database.client('cf_owner');
+  home = await foundAccount(owner);
+  other = await foundAccount(owner);
+  for (const { person } of [home, other]) {
+    await owner.query('insert into vault.user_emails values ($1, $2)', [person, `ada${person}@Acme.example`]);
+  }
+});
+afterAll(() => database.drop());
+
+async function query(text: string): Promise<readonly Record<string, unknown>[]> {
+  return (await pool.query<Record<string, unknown>>(text)).rows;
+}
+
+type Request = Omit<LoadRequest, 'url' | 'folder' | 'mode'> & Partial<Pick<LoadRequest, 'mode'>>;
+const into = (founded: Founded, files: Files, request: Request = {}) =>
+  loadFiles(url, files, { mode: 'upsert', account: founded.account, ...request });
+
+const costs = (...refs: readonly string[]): Files => ({
+  'cost_entries.csv': [
+    'source_ref,initiative_ref,amount_cents,currency,period_start,source_type',
+    ...refs.map((ref) => `${ref},J-1,1,USD,2026-05-01,csv`),
+    '',
+  ].join('\n'),
+});
+const refs = async (): Promise<readonly unknown[]> =>
+  (
+    await query(
+      `select concat_ws(' ', account_id, load_source, load_ref) as ref from ledger.cost_entries
+         where period_start = '2026-05-01' order by 1`,
+    )
+  ).map(({ ref }) => String(ref).replace(`${home.account} `, 'home ').replace(`${other.account} `, 'other '));
+
+const HEADER = 'initiative_id,amount_cents,currency,status,entry_type,period_start,source_type';
+const row = (status: string): string => `${home.initiative},900,USD,${status},cost_savings,2026-06-01,csv`;
+const approvals = (): Promise<readonly Record<string, unknown>[]> =>
+  query(
+    `select v.id, v.approved_by_id, v.approved_at, v.approval_source, d.source
+       from reporting.value_entries v join ledger.approval_decisions d on d.account_id = v.account_id and d.subject_id = v.id
+       where v.account_id = ${home.account} and v.period_start = '2026-06-01' order by v.id`,
+  );
+
+const withId = (id: number, columns: string, cells: string): Files => ({
+  'value_entries.csv': `id,${HEADER}${columns}\n${id},${row('approved')}${cells}\n`,
+});
+
+describe('a load with --complete', () => {
+  const initiatives = { 'initiatives.csv': 'source_ref,title,stage\nJ-1,Mail,live\n' };
+
+  it('deletes what its own source had, and no row of other sources, accounts and writers', async () => {
+    const owner = await database.client('cf_owner');
+    await addCost(owner, home, { period_start: '2026-05-01', period_end: null });
+    for (const [founded, source] of [
+      [home, 'books'],
+      [home, 'cards'],
+      [other, 'books'],
+    ] as const) {
+      await into(founded, { ...initiatives, ...costs('a', 'b') }, { source });
+    }
+    const before = await refs();
+    const request = { source: 'books', complete: true };
+    const listed = await into(home, costs('b', 'c'), { source: 'books', dryRun: true });
+    expect(listed['cost_entries']).toMatchObject({
+      inserted: 1,
+      unchanged: 1,
+      deleted: 0,
+      missing: 1,
+      missingKeys: ['a'],
+    });
+    const tried = await into(home, costs('b', 'c'), { ...request, dryRun: true });
+    expect(tried['cost_entries']).toMatchObject({ inserted: 1, unchanged: 1, deleted: 1, missing: 0 });
+    expect(await refs()).toEqual(before);
+    const loaded = await into(home, costs('b', 'c'), request);
+    expect(loaded['cost_entries']).toEqual(tried['cost_entries']);
+    expect(await refs()).toEqual(
+      [
+        'home',
+        'home books b',
+        'home books c',
+        'home cards a',
+        'home cards b',
+        'other books a',
+        'other books b',
+      ].map((each) => (each === 'home' ? String(home.account) : each)),
+    );
+  });
+
+  it('refuses a reference to a row that it deletes', async () => {
+    const files = { 'initiatives.csv': 'source_ref,title,stage\nJ-2,Post,live\n', ...costs('b', 'c') };
+    expect(await faultsOf(into(home, files, { source: 'books', complete: true }))).toMatchObject([
+      {
+        line: 2,
+        column: 'initiative_ref',
+        value: 'J-1',
+        expected: 'a row of initiatives in the ledger or the files',
+      },
+      { line: 3 },
+    ]);
+  });
+
+  it('refuses to delete in a locked month, also as a dry run', async () => {
+    await lockMonth(await database.client('cf_owner'), home.account, '2026-05-01');
+    for (const dryRun of [true, false]) {
+      expect(
+        await faultsOf(into(home, costs('b'), { source: 'books', complete: true, dryRun })),
+      ).toMatchObject([
+        {
+          file: 'cost_entries.csv',
+          line: null,
+          expected: 'an open month; 2026-05 is locked: reopen it first',
+        },
+      ]);
+    }
+  });
+});
+
+describe('an approved value entry of a load', () => {
+  it('gets one approval, by the person and at the moment that the file says, else by the first owner', async () => {
+    const owner = await database.client('cf_owner');
+    const person = await insert(owner, 'ledger.users', { name: 'Grace' });
+    await owner.query('insert into vault.user_emails values ($1, $2)', [person, 'grace@acme.example']);
+    await insert(owner, 'ledger.memberships', { account_id: home.account, user_id: person, role: 'owner' });
+    const text =
+      `source_ref,${HEADER},approved_by,approved_at\nw-1,${row('approved')},grace@acme.example,2026-06-30T12:00:00Z\n` +
+      `w-2,${row('approved')},,\nw-3,${row('reviewed')},,\n`;
+    expect((await into(home, { 'value_entries.csv': text }))['value_entries']).toMatchObject({
+      inserted: 3,
+      approvals: 2,
+    });
+    const [first, second] = await approvals();
+    const noon = BigInt(Date.UTC(2026, 5, 30, 12)) * 1000n;
+    expect(first).toMatchObject({
+      approved_by_id: person,
+      approved_at: noon,
+      approval_source: 'direct',
+      source: 'import',
+    });
+    expect(second).toMatchObject({
+      approved_by_id: home.person,
+      approval_source: 'direct',
+      source: 'import',
+    });
+    const again = await into(home, { 'value_entries.csv': text.replace('reviewed', 'approved') });
+    expect(again['value_entries']).toMatchObject({ updated: 1, unchanged: 2, approvals: 1 });
+    expect(await approvals()).toHaveLength(3);
+  });
+
+  it('gets none in a file with ids, which brings its decisions, unless the file says who approved it', async () => {
+    expect(await into(home, withId(9001, '', ''))).toMatchObject({
+      value_entries: { inserted: 1, approvals: 0 },
+    });
+    const said = withId(9002, ',approved_by_email', ',grace@acme.example');
+    expect(await into(home, said)).toMatchObject({ value_entries: { inserted: 1, approvals: 1 } });
+  });
+});
