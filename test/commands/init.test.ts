@@ -42,11 +42,15 @@ it('writes files that load and publish untouched, with the figures that they hol
   }[];
   const readme = await readFile(join(own, 'README.md'), 'utf8');
   const load = /^npx crossfoot (load .*)$/m.exec(readme)?.[1] ?? '';
-  await run(
-    ...load
-      .replace('THIS_FOLDER', own)
-      .replace(/--account 1$/, `--account ${id}`)
-      .split(' '),
+  const words = load
+    .replace('THIS_FOLDER', own)
+    .replace(/--account 1$/, `--account ${id}`)
+    .split(' ');
+  await run(...words);
+  // The same again changes nothing.
+  const again = await run(...words);
+  expect(again.map((line) => line.replace(/\d unchanged/, 'n unchanged').replace(/^\w+/, 'table'))).toEqual(
+    Array.from({ length: 3 }, () => 'table: 0 inserted, 0 updated, n unchanged, 0 deleted'),
   );
   expect((await run('build', '--account', String(id))).at(-1)).toMatch(
     /^ {2}published \d{8}T\d{6}Z as number 1 /,

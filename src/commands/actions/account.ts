@@ -61,7 +61,7 @@ export async function add(
       ? `its owner is person ${owner_id}, who had ${ownerEmail} already and keeps the name`
       : `its owner is person ${owner_id}, ${ownerName}`,
   );
-  say(`next: npx crossfoot load <folder> --mode upsert --account ${account_id}`);
+  say(`next: npx crossfoot load <folder> --account ${account_id}`);
   say(`then: npx crossfoot build --account ${account_id}`);
   say('the personal token of its owner is shown this once:');
   print(token);

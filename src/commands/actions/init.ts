@@ -33,5 +33,5 @@ export async function writeStarter(folder: string, { print, say }: CommandContex
     print(join(folder, name));
   }
   say('next: npx crossfoot account add "Own Company"');
-  say(`then: npx crossfoot load ${folder} --mode upsert --account <id>`);
+  say(`then: npx crossfoot load ${folder} --account <id>`);
 }
