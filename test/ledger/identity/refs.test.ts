@@ -201,4 +201,39 @@ describe('files without ids', () => {
       ),
     ).toEqual([{ id: next, notes: 'by hand' }]);
   });
+
+  it('name the vendor that a cost made, and rows of their own file', async () => {
+    const costs =
+      'source_ref,initiative_ref,amount_cents,currency,source_type,vendor_name\ninv-9,I-1,9,USD,csv,Initech\n';
+    await into(home, { 'cost_entries.csv': costs });
+    const [made] = await query(
+      `select id, updated_at from ledger.vendors where account_id = ${home.account} and name = 'Initech'`,
+    );
+    const vendors = 'source_ref,name,merged_into\nV-8,initech gmbh,\nV-9,INITECH,Initech GmbH\n';
+    expect(await into(home, { 'vendors.csv': vendors })).toMatchObject({
+      vendors: { inserted: 1, updated: 1 },
+    });
+    expect(await into(home, { 'vendors.csv': vendors })).toMatchObject({ vendors: { unchanged: 2 } });
+    expect(
+      await query(
+        `select v.id, v.load_ref, s.load_ref as survivor from ledger.vendors v
+         join ledger.vendors s on (s.account_id, s.id) = (v.account_id, v.merged_into_id) where v.account_id = ${home.account}`,
+      ),
+    ).toEqual([{ id: made?.['id'], load_ref: 'V-9', survivor: 'V-8' }]);
+  });
+
+  it('name people by addresses in the same load, and are not blamed for a file that cannot be read', async () => {
+    const files = {
+      'users.csv': 'id,name\n7001,Grace\n',
+      'user_emails.csv': 'user_id,email\n7001,grace@acme.example\n',
+      'memberships.csv': 'source_ref,user_email,role\nP-1,Grace@acme.example,member\n',
+      'initiatives.csv': 'id,title,stage,owner_email\n7001,Hers,live,grace@acme.example\n',
+    };
+    await into(home, files);
+    expect(await query('select owner_id from ledger.initiatives where id = 7001')).toEqual([
+      { owner_id: 7001n },
+    ]);
+    const wrong = { ...sheets(home.person), 'initiatives.csv': 'source_ref,title,stage\nI-9,Late,soon\n' };
+    expect(await faultsOf(into(home, wrong))).toMatchObject([{ file: 'initiatives.csv', line: 2 }]);
+  });
 });
