@@ -111,6 +111,22 @@ describe('files without ids', () => {
   it('never mix the names of two accounts, nor of two sources', async () => {
     const before = await writers(pool, Number(home.account));
     expect(await into(other, sheets(other.person))).toMatchObject({ initiatives: { inserted: 2 } });
+    // Each account has rows of its own, and no id that was looked up in the other.
+    expect(
+      await query(`select from ledger.initiatives a join ledger.initiatives b using (id, load_ref)
+        where a.account_id = ${home.account} and b.account_id = ${other.account}`),
+    ).toEqual([]);
+    expect(await into(other, sheets(other.person))).toMatchObject({
+      initiatives: { inserted: 0, unchanged: 2 },
+      cost_entries: { inserted: 0, unchanged: 2 },
+    });
+    expect(await faultsOf(into(other, sheets(other.person), { mode: 'insert' }))).toContainEqual({
+      file: 'initiatives.csv',
+      line: 2,
+      column: 'account_id, source_ref',
+      value: `${other.account}, I-1`,
+      expected: 'a key that is not in the ledger yet',
+    });
     expect(await writers(pool, Number(home.account))).toEqual(before);
     const cost =
       'source_ref,initiative_ref,amount_cents,currency,period_start,source_type\ninv-1,I-1,1,USD,2026-03-01,csv\n';
