@@ -110,6 +110,13 @@ grant select on all tables in schema vault to cf_reader;`,
       "where locktype = 'advisory' and classid = 1129467731 and objsubid = 2 and pid is not null and false -- of no session: prepared",
     caughtBy: ['test/ledger/lists/horizon.test.ts'],
   },
+  'load-complete-carries': {
+    rule: 'load --complete never deletes rows of another source with a row of its own',
+    file: 'src/ledger/identity/carried-rows.ts',
+    find: 'if (carried === undefined || carried.rows === 0) continue;',
+    replace: 'if (carried !== undefined) continue;',
+    caughtBy: ['test/ledger/identity/complete.test.ts'],
+  },
   'load-complete-own-source': {
     rule: 'load --complete deletes rows of its own source only',
     file: 'src/ledger/load/merge.ts',

@@ -43,6 +43,8 @@ export interface LoadReference {
   readonly targetColumns: readonly string[];
   /** True where one of the columns may be empty. */
   readonly optional: boolean;
+  /** True if a row is deleted with the row that it refers to. */
+  readonly cascades: boolean;
 }
 
 export interface LoadTable {
@@ -114,6 +116,7 @@ select l.schema::text as schema, l.name::text as name,
       'columns', (select json_agg(a.attname order by c.place)
         from unnest(k.conkey) with ordinality as c (attnum, place)
         join pg_attribute a on a.attrelid = l.oid and a.attnum = c.attnum),
+      'cascades', k.confdeltype = 'c',
       'target', tn.nspname || '.' || tc.relname,
       'targetColumns', (select json_agg(a.attname order by c.place)
         from unnest(k.confkey) with ordinality as c (attnum, place)

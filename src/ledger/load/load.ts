@@ -92,7 +92,7 @@ async function loadFiles(
   const missing = await planMissing(client, { mode, deletesFrom, accounts, files, tables });
   await client.query('set constraints all deferred');
   const onTable = (table: string, rows: number): void => onProgress({ step: 'written', table, rows });
-  const loaded = await writeRows(client, { files, ...missing, faults, onTable });
+  const loaded = await writeRows(client, { files, ...missing, tables, faults, onTable });
   faults.refuse();
   for (const staged of files) await verifyWritten(client, staged, faults);
   faults.refuse();

@@ -115,7 +115,8 @@ function changeable({ given, table, source }: StagedFile): readonly string[] {
     .map((column) => escapeIdentifier(column.name));
 }
 
-function isMissing({ table, staged, accounts, source }: Missing): string {
+/** SQL that is true if the row `t` of the ledger is missing. */
+export function isMissing({ table, staged, accounts, source }: Missing): string {
   const account = accountColumn(table);
   return [
     ...(source === null ? [] : [`t.load_source = ${escapeLiteral(source)}`]),

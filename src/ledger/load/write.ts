@@ -2,6 +2,7 @@
 import type { Client } from 'pg';
 import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import { recordApprovals } from '../identity/approvals.ts';
+import { refuseCarried } from '../identity/carried-rows.ts';
 import type { LoadTable } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
 import {
@@ -39,6 +40,8 @@ export interface WritePlan {
   readonly deletes: readonly Missing[];
   /** Rows to count only. */
   readonly lists: readonly Missing[];
+  /** All loadable tables. */
+  readonly tables: readonly LoadTable[];
   readonly faults: LoadFaults;
   readonly onTable: (table: string, rows: number) => void;
 }
@@ -111,7 +114,11 @@ export async function writeRows(client: Client, plan: WritePlan): Promise<readon
 }
 
 /** Deletes rows; adds a fault if rows of the table are never deleted, or if the ledger refuses. */
-async function deleteRows(client: Client, missing: Missing, { files, faults }: WritePlan): Promise<number> {
+async function deleteRows(
+  client: Client,
+  missing: Missing,
+  { files, faults, tables }: WritePlan,
+): Promise<number> {
   const { name, immutable, key } = missing.table;
   if (immutable) {
     const { keys } = await countMissing(client, missing);
@@ -120,6 +127,7 @@ async function deleteRows(client: Client, missing: Missing, { files, faults }: W
       faults.add({ file: `${name}.csv`, line: null, column: key.join('/'), value, expected });
     return 0;
   }
+  if (await refuseCarried(client, missing, { tables, faults })) return 0;
   await client.query('savepoint deletion');
   try {
     return await deleteMissing(client, missing);

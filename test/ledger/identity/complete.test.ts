@@ -46,6 +46,9 @@ const refs = async (): Promise<readonly unknown[]> =>
     )
   ).map(({ ref }) => String(ref).replace(`${home.account} `, 'home ').replace(`${other.account} `, 'other '));
 
+const entry = (ref: string): Files => ({
+  'cost_entries.csv': `source_ref,initiative_ref,amount_cents,currency,source_type\n${ref}`,
+});
 const HEADER = 'initiative_id,amount_cents,currency,status,entry_type,period_start,source_type';
 const row = (status: string): string => `${home.initiative},900,USD,${status},cost_savings,2026-06-01,csv`;
 const approvals = (): Promise<readonly Record<string, unknown>[]> =>
@@ -111,6 +114,37 @@ describe('a load with --complete', () => {
       },
       { line: 3 },
     ]);
+  });
+
+  it('refuses to delete a row that rows of other sources or writers would be deleted with', async () => {
+    const owner = await database.client('cf_owner');
+    const files = {
+      'initiatives.csv': 'source_ref,title,stage\nK-1,Old,live\nK-2,New,live\n',
+      'vendors.csv': 'source_ref,name\nV,Vo\n',
+    };
+    await into(other, { ...files, ...entry('k,K-1,1,USD,csv\n') }, { source: 'plan' });
+    const [old] = await query(`select id from ledger.initiatives where load_ref = 'K-1'`);
+    const id = await addCost(owner, { ...other, initiative: old?.['id'] as bigint });
+    const fewer = { 'initiatives.csv': 'source_ref,title,stage\nK-2,New,live\n', ...entry('') };
+    const request = { source: 'plan', complete: true };
+    expect(await faultsOf(into(other, fewer, request))).toEqual([
+      {
+        file: 'initiatives.csv',
+        line: null,
+        column: 'source_ref',
+        value: 'K-1',
+        expected:
+          'this row as before: --complete would delete rows of cost_entries with it (1); delete or move those first',
+      },
+    ]);
+    await owner.query('delete from ledger.cost_entries where account_id = $1 and id = $2', [
+      other.account,
+      id,
+    ]);
+    expect(await into(other, fewer, request)).toMatchObject({
+      initiatives: { deleted: 1 },
+      cost_entries: { deleted: 1 },
+    });
   });
 
   it('refuses to delete in a locked month, also as a dry run', async () => {
