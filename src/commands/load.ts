@@ -1,14 +1,15 @@
-/** `crossfoot load`: loads a folder of CSV or Markdown files into the ledger, in one transaction. */
+/** `crossfoot load`: loads files of rows, or a catalogue of Markdown, into the ledger in one transaction. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandContext } from '../run/context.ts';
 import { CrossfootError } from '../errors.ts';
-import { LOAD_MODES, type LoadMode } from '../ledger/load/mode.ts';
+import { DECIMAL_SIGNS, type DecimalSign, LOAD_MODES, type LoadMode } from '../ledger/load/mode.ts';
 import { parseId } from './terminal/id-argument.ts';
 
 const EXAMPLES = `
 Examples:
   npx crossfoot load ./export --mode insert
   npx crossfoot load ./export --mode upsert --delete-missing
+  npx crossfoot load cost_entries.csv.gz value_entries.parquet --account 7
   npx crossfoot load docs --mode upsert
   npx crossfoot load ./export --mode replace-account --account 7`;
 
@@ -17,6 +18,8 @@ export interface LoadOptions {
   readonly deleteMissing?: true;
   readonly complete?: true;
   readonly source?: string;
+  readonly table?: string;
+  readonly decimal?: DecimalSign;
   readonly dryRun?: true;
   readonly account?: bigint;
 }
@@ -26,9 +29,16 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
   program
     .command('load')
     .description(
-      'load CSV files named after the tables of the ledger, or a catalogue of Markdown: all or nothing',
+      'load files named after the tables of the ledger, or a catalogue of Markdown: all or nothing',
     )
-    .argument('<folder>', 'the folder that holds them')
+    .argument('<paths...>', 'the files, or the folders that hold them; - is standard input')
+    .addOption(
+      new Option(
+        '--decimal <sign>',
+        'the sign before the decimals of amounts, where an amount could be two numbers',
+      ).choices(DECIMAL_SIGNS),
+    )
+    .option('--table <name>', 'the table of standard input')
     .addOption(
       new Option('--mode <mode>', 'what to do with rows that are there already')
         .choices(LOAD_MODES)
@@ -43,15 +53,15 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
     .option('--dry-run', 'tell what would change, and change nothing')
     .option('--account <id>', 'refuse rows of any other account; files may leave it out', parseId)
     .addHelpText('after', EXAMPLES)
-    .action(async (folder: string, options: LoadOptions) => {
+    .action(async (paths: readonly string[], options: LoadOptions) => {
       if (options.deleteMissing && options.mode === 'insert') {
         throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');
       }
       if (options.complete && options.mode !== 'upsert') {
         throw new CrossfootError('usage_invalid', '--complete needs --mode upsert.');
       }
-      const { loadFolder } = await import('./actions/load.ts');
-      await loadFolder(folder, options, context);
+      const { loadPaths } = await import('./actions/load.ts');
+      await loadPaths(paths, options, context);
     });
 }
 

@@ -54,7 +54,7 @@ describe('wrong usage', () => {
   it.each([
     ['an unknown option', ['build', '--acount', '1'], "unknown option '--acount'"],
     ['an account that is no id', ['build', '--account', 'one'], 'An id is a whole number'],
-    ['a missing argument', ['load', '--mode', 'insert'], "missing required argument 'folder'"],
+    ['a missing argument', ['load', '--mode', 'insert'], "missing required argument 'paths'"],
     ['one argument too many', ['start', 'now'], 'too many arguments'],
   ])('is %s', async (_, args, complaint) => {
     await expect(parse(args)).rejects.toThrow(complaint);

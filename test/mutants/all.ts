@@ -9,6 +9,7 @@ import { FIGURES } from './figures.ts';
 import { HEADS } from './heads.ts';
 import { KEEP } from './keep.ts';
 import { LEDGER } from './ledger.ts';
+import { LOAD } from './load.ts';
 import { LOG } from './log.ts';
 import { PRUNE } from './prune.ts';
 import { PUBLISH } from './publish.ts';
@@ -33,6 +34,7 @@ const ROOMS: readonly Mutants[] = [
   HEADS,
   KEEP,
   LEDGER,
+  LOAD,
   LOG,
   PRUNE,
   PUBLISH,

@@ -1,4 +1,4 @@
-/** The action of `crossfoot load`: loads a folder and prints the result for every table. */
+/** The action of `crossfoot load`: loads files and prints the result for every table. */
 import { isCrossfootError } from '../../errors.ts';
 import { readLeftOutOfAccounts } from '../../ledger/moment/left-out.ts';
 import type { LoadFault } from '../../ledger/load/faults.ts';
@@ -18,9 +18,9 @@ import type { LoadOptions } from '../load.ts';
 /** Tables whose loaded rows may lack a dollar figure. */
 const ENTRIES = ['cost_entries', 'value_entries'];
 
-/** Loads the folder into the ledger of the settings, or prints every fault of the folder. */
-export async function loadFolder(
-  folder: string,
+/** Loads the files into the ledger of the settings, or prints every fault of the files. */
+export async function loadPaths(
+  paths: readonly string[],
   options: LoadOptions,
   context: CommandContext,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function loadFolder(
   try {
     const began = PACE.now();
     const onProgress = loadProgress(context);
-    const request = { ...options, url: requireOwner(databases), folder, onProgress };
+    const request = { ...options, url: requireOwner(databases), paths, onProgress };
     const loaded = await unlessStopped(context.signal, load(request));
     if (context.follow === undefined) for (const table of loaded) context.print(tableCells(table).join(' '));
     else {

@@ -70,9 +70,7 @@ function verdict(column: LoadColumn): string {
         ]
       : []),
     ...(column.json ? [wrong(valid('jsonb'), 'JSON')] : []),
-    ...(column.rule === null
-      ? []
-      : [wrong(valid(column.type), column.rule_in_words ?? `${expected}: ${column.rule}`)]),
+    ...(column.rule === null ? [] : [wrong(valid(column.type), column.rule_in_words ?? expected)]),
   ];
   return `case when ${cell} is null then null ${tests.join(' ')} end`;
 }

@@ -6,6 +6,7 @@ import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
 import type { LoadMode } from './mode.ts';
 import { sameKey } from './rows.ts';
+import { wordsOfRule } from './rule-words.ts';
 import { redacted } from './redact.ts';
 import { type StagedFile, nameInFile } from './stage.ts';
 
@@ -18,6 +19,8 @@ export interface RowQuestion {
   readonly expected: string;
   /** Further tables to join. */
   readonly join?: string;
+  /** True if all such rows give one fault, of the header. */
+  readonly once?: boolean;
 }
 
 export interface CheckOptions {
@@ -68,7 +71,7 @@ export async function askRows(
      ${question.join ?? ''}
      where ${question.wrong}
      order by 1
-     limit ${faults.room()}`,
+     limit ${question.once === true ? 1 : faults.room()}`,
     columns: { line: 'int8', cells: 'text[]' as Holding<'text[]', (string | null)[]>, expected: 'text' },
   });
   for (const row of rows) {
@@ -77,7 +80,7 @@ export async function askRows(
     );
     faults.add({
       file: staged.file,
-      line: Number(row.line),
+      line: question.once === true ? 1 : Number(row.line),
       column: question.columns.map((column) => nameInFile(staged, column)).join(', '),
       value: shown.every((cell) => cell === null) ? null : shown.map((cell) => cell ?? '').join(', '),
       expected: row.expected,
@@ -105,8 +108,9 @@ function emptyColumns({ table, given }: StagedFile): RowQuestion[] {
       columns: [name],
       wrong: `r.${escapeIdentifier(name)} is null`,
       expected: escapeLiteral(
-        isGiven.has(name) ? 'a value: this column is never empty' : 'this column, which has no default',
+        isGiven.has(name) ? 'a value: this column is never empty' : 'this column, which every new row needs',
       ),
+      once: !isGiven.has(name),
     }));
 }
 
@@ -148,6 +152,6 @@ function brokenRules(table: LoadTable): RowQuestion[] {
   return table.checks.map(({ name, columns, expression, rule_in_words }) => ({
     columns,
     wrong: `r._line in (select _line from pg_temp.${escapeIdentifier(`rows_${table.name}`)} where not (${expression}))`,
-    expected: escapeLiteral(rule_in_words ?? `${name}: ${expression}`),
+    expected: escapeLiteral(rule_in_words ?? wordsOfRule(expression) ?? `a row that keeps the rule ${name}`),
   }));
 }

@@ -1,10 +1,13 @@
-/** Reads a CSV file of RFC 4180 row by row: an empty cell is null, `""` is an empty text. */
-import { createReadStream } from 'node:fs';
+/** Reads CSV of RFC 4180 row by row: an empty cell is null, `""` is an empty text. */
+import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { watchUtf8 } from './utf8.ts';
 
 // Without a limit, an unclosed quote would read the rest of the file into memory. A document in a cell fits.
 const MAX_ROW_CHARACTERS = 64 * 1024 * 1024;
+const MAX_HEADER_CHARACTERS = 64 * 1024;
+/** A comma unless the header has more of another. */
+const SEPARATORS = [',', ';', '\t'];
 const REPLACEMENT = '\uFFFD';
 
 export interface CsvRow {
@@ -25,35 +28,66 @@ export class CsvBroken extends Error {
   }
 }
 
-/** Yields the rows of a file, header first, with any number of cells. Throws `CsvBroken` at a wrong quote. */
-export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
+/**
+ * Yields the rows, header first, with any number of cells. Cells are separated as in the header: by commas, semicolons or
+ * tabs. Throws `CsvBroken` at a wrong quote.
+ */
+export async function* readCsv(file: Readable): AsyncGenerator<CsvRow> {
   const malformed = new Set<number>();
-  const file = createReadStream(path);
-  const bytes = file.pipe(watchUtf8(malformed));
-  const rows = bytes.pipe(
-    parse({
-      bom: true,
-      record_delimiter: ['\r\n', '\n'],
-      relax_column_count: true,
-      max_record_size: MAX_ROW_CHARACTERS,
-      cast: (text, context) => (text === '' && !context.quoting ? null : text),
-    }),
-  );
+  const watched = file.pipe(watchUtf8(malformed));
   // pipe() passes on data, not errors.
-  file.on('error', (error) => rows.destroy(error));
+  file.on('error', (error) => watched.destroy(error));
   let line = 1;
   try {
+    const { delimiter, bytes } = await readDelimiter(watched);
+    const rows = bytes.pipe(
+      parse({
+        bom: true,
+        delimiter,
+        record_delimiter: ['\r\n', '\n'],
+        relax_column_count: true,
+        max_record_size: MAX_ROW_CHARACTERS,
+        cast: (text, context) => (text === '' && !context.quoting ? null : text),
+      }),
+    );
+    bytes.on('error', (error) => rows.destroy(error));
     for await (const cells of rows as AsyncIterable<(string | null)[]>) {
       const end = line + cells.reduce((count, cell) => count + newlines(cell), 0);
       yield { line, cells, malformed: malformedCell(cells, malformed, line, end) };
       line = end + 1;
     }
   } catch (error) {
+    if (isZlibError(error)) throw new CsvBroken(line, 'a whole gzip file', error);
     if (!(error instanceof CsvError)) throw error;
     throw new CsvBroken(line, BROKEN[error.code] ?? error.message, error);
   } finally {
     file.destroy();
   }
+}
+
+/** The separator of the header's cells, and all bytes again. */
+async function readDelimiter(watched: Readable): Promise<{ delimiter: string; bytes: Readable }> {
+  const chunks = watched[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const head: Buffer[] = [];
+  let text = '';
+  while (!text.includes('\n') && text.length < MAX_HEADER_CHARACTERS) {
+    const { value, done } = await chunks.next();
+    if (done === true) break;
+    head.push(value);
+    text += value.toString('latin1');
+  }
+  const [header = ''] = text.replaceAll(/"[^"]*"/g, '').split('\n', 1);
+  const count = (separator: string): number => header.split(separator).length;
+  const delimiter = SEPARATORS.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
+  async function* all(): AsyncGenerator<Buffer> {
+    yield* head;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  }
+  return { delimiter, bytes: Readable.from(all()) };
+}
+
+function isZlibError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
 
 function newlines(cell: string | null): number {

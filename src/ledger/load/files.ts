@@ -1,16 +1,12 @@
-/** Finds the files of a folder, stages them in the database and checks their rows. */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Stages the files of a load in the database and checks their rows. */
 import type { Client } from 'pg';
-import { CrossfootError } from '../../errors.ts';
 import type { LoadTable } from './catalogue.ts';
 import { checkRows } from './checks.ts';
-import { type CsvRow, readCsv } from './csv.ts';
 import type { LoadFaults } from './faults.ts';
 import { checkTypes } from './check-types.ts';
 import { resolveNames } from '../identity/resolve.ts';
-import type { LoadMode } from './mode.ts';
-import { type Pages, pageRows, readPages } from './pages.ts';
+import type { LoadFolder } from '../sources/inputs.ts';
+import type { DecimalSign, LoadMode } from './mode.ts';
 import { checkReferences } from './references.ts';
 import { makeRows } from './rows.ts';
 import { type StagedFile, stageFile } from './stage.ts';
@@ -27,41 +23,9 @@ export interface FileOptions {
   readonly account: bigint | null;
   /** The source that the names of rows in the files belong to. */
   readonly source: string;
+  readonly decimal: DecimalSign | null;
   readonly faults: LoadFaults;
   readonly onProgress: (progress: LoadProgress) => void;
-}
-
-/** The content of a folder, by the names of CSV files, sorted. */
-export interface LoadFolder {
-  readonly names: readonly string[];
-  /** Names that the folder has both as a CSV file and as Markdown. */
-  readonly twice: readonly string[];
-  readonly pages: Pages;
-  /** The rows of one of them, header first. */
-  readonly rows: (name: string) => AsyncGenerator<CsvRow>;
-}
-
-/** Finds the folder's CSV files and Markdown pages, and ignores other files. */
-export async function openFolder(folder: string): Promise<LoadFolder> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new CrossfootError('usage_invalid', `${folder} is not a folder that can be read.`, { cause });
-  });
-  const files = entries
-    .filter((entry) => !entry.isDirectory() && /\.csv$/i.test(entry.name))
-    .map((entry) => entry.name);
-  const pages = await readPages(folder);
-  const names = new Set([...files, ...pages.files.keys()]);
-  if (names.size === 0 && pages.faults.length === 0) {
-    throw new CrossfootError('usage_invalid', `${folder} holds no CSV file and no Markdown to load.`, {
-      hint: 'Name each file after a table of the ledger, such as initiatives.csv.',
-    });
-  }
-  return {
-    names: [...names].toSorted(),
-    twice: files.filter((name) => pages.files.has(name)),
-    pages,
-    rows: (name) => (pages.files.has(name) ? pageRows(pages, name) : readCsv(join(folder, name))),
-  };
 }
 
 /**
@@ -73,7 +37,7 @@ export async function readFiles(
   tables: readonly LoadTable[],
   options: FileOptions,
 ): Promise<readonly StagedFile[]> {
-  const { folder, account, faults, onProgress } = options;
+  const { folder, account, decimal, faults, onProgress } = options;
   const { names } = folder;
   const known = new Set(tables.map((table) => `${table.name}.csv`));
   for (const file of names.filter((name) => !known.has(name))) {
@@ -81,20 +45,20 @@ export async function readFiles(
       file,
       line: null,
       column: null,
-      value: file,
+      value: folder.shown(file),
       expected: 'the name of a table that can be loaded',
     });
   }
   for (const file of folder.twice) {
-    const expected = 'the rows of a table as CSV or as Markdown, not both';
-    faults.add({ file, line: null, column: null, value: file, expected });
+    const expected = 'one file for the rows of a table';
+    faults.add({ file, line: null, column: null, value: folder.shown(file), expected });
   }
   const files: StagedFile[] = [];
   for (const table of tables.filter(({ name }) => names.includes(`${name}.csv`))) {
     const file = `${table.name}.csv`;
     const onRows = (rows: number): void => onProgress({ step: 'reading', table: table.name, rows });
     const rows = folder.rows(file);
-    const texts = await stageFile(client, file, table, { rows, account, faults, onRows });
+    const texts = await stageFile(client, file, table, { rows, account, decimal, faults, onRows });
     if (texts === null) continue;
     onProgress({ step: 'read', table: table.name, rows: texts.rowCount });
     await checkTypes(client, texts, faults);

@@ -2,6 +2,7 @@
 import type { LoadColumn, LoadTable } from './catalogue.ts';
 import { accountColumn } from './catalogue.ts';
 import type { LoadFaults } from './faults.ts';
+import { nearestOf } from '../sources/nearest.ts';
 import { SOURCE_REF, fileColumns, hasLoadRef } from '../identity/spellings.ts';
 
 // Triggers write these columns from other rows: a value in the file would be lost silently.
@@ -10,9 +11,14 @@ const SET_BY_LEDGER = new Map([
   ['value_entries.approval_decision_id', 'to be left out: it follows the approval decisions'],
 ]);
 
+/** The end of the name of a column of cents; without it, a file may have the amount. */
+export const CENTS = '_cents';
+
 export interface Header {
   /** The columns of the file in its order, then the account column if it was added. */
   readonly columns: readonly LoadColumn[];
+  /** Columns of cents that the file has as amounts, by their places. */
+  readonly amounts: ReadonlySet<number>;
   /** True if the file has no account column, because all rows belong to the account of the load. */
   readonly accountAdded: boolean;
 }
@@ -33,16 +39,20 @@ export function readHeader(
   const given: LoadColumn[] = [];
   const refuse = (name: string | null, expected: string): void =>
     options.faults.add({ file, line: 1, column: name, value: name, expected });
+  const amounts = new Set<number>();
   for (const name of names) {
-    const column = columns.get(name ?? '');
+    const column = columns.get(name ?? '') ?? columns.get(`${name}${CENTS}`);
     const kept = column && (setBy(table, column) ?? setByKey(table, column.name, byRef));
     const twice = given.find((each) => column !== undefined && fills(each.name) === fills(column.name));
-    if (column === undefined) refuse(name, `a column of ${table.name}`);
+    if (column === undefined) refuse(name, knownColumn(table, name ?? ''));
     else if (twice === column) refuse(name, 'each column once');
     else if (twice !== undefined)
       refuse(name, `${twice.name} or ${column.name}, not both: they say the same`);
     else if (kept !== undefined) refuse(name, kept);
-    else given.push(column);
+    else {
+      if (column.name !== name) amounts.add(given.length);
+      given.push(column);
+    }
   }
   const added = options.account === null ? null : accountColumn(table);
   for (const name of table.key) {
@@ -59,7 +69,15 @@ export function readHeader(
   if (options.faults.has(file)) return null;
   const account = added === null ? undefined : columns.get(added);
   const accountAdded = account !== undefined && !given.includes(account);
-  return { columns: accountAdded ? [...given, account] : given, accountAdded };
+  return { columns: accountAdded ? [...given, account] : given, amounts, accountAdded };
+}
+
+function knownColumn(table: LoadTable, name: string): string {
+  const nearest = nearestOf(
+    name,
+    fileColumns(table).map((column) => column.name),
+  );
+  return `a column of ${table.name}${nearest === null ? '' : `; did you mean ${nearest}?`}`;
 }
 
 function setBy(table: LoadTable, column: LoadColumn): string | undefined {

@@ -5,19 +5,13 @@ import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import { openClient } from '../connect.ts';
 import { readCatalogue } from './catalogue.ts';
 import { type LoadFaults, collectFaults } from './faults.ts';
-import {
-  type FileOptions,
-  type LoadFolder,
-  type LoadProgress,
-  checkFiles,
-  openFolder,
-  readFiles,
-} from './files.ts';
+import { type FileOptions, type LoadProgress, checkFiles, readFiles } from './files.ts';
 import { verifyWritten } from './verify-written.ts';
 import { accountsOf } from './merge.ts';
-import type { LoadMode } from './mode.ts';
+import type { DecimalSign, LoadMode } from './mode.ts';
 import { inKeyOrder } from './order.ts';
 import { placeFaults } from './pages.ts';
+import { type LoadFolder, openInputs } from '../sources/inputs.ts';
 import { DEFAULT_SOURCE, hasLoadRef } from '../identity/spellings.ts';
 import { canMiss, planMissing } from './plan.ts';
 import { refusedLoad } from './refusals.ts';
@@ -31,7 +25,12 @@ const LOCK = 4_216_001_358;
 export interface LoadRequest {
   /** A login that is `cf_owner` or a member of it. */
   readonly url: string;
-  readonly folder: string;
+  /** Files and folders; `-` is standard input. */
+  readonly paths: readonly string[];
+  /** The sign before the decimals of all amounts; without it, an amount that could be two numbers is refused. */
+  readonly decimal?: DecimalSign;
+  /** The table of standard input. */
+  readonly table?: string;
   readonly mode: LoadMode;
   /** With upsert: delete rows that an account in a file has and the file does not. */
   readonly deleteMissing?: boolean;
@@ -48,7 +47,7 @@ export interface LoadRequest {
 
 /** Loads the folder and returns the outcome for each table's rows; throws `load_rejected` with all faults. */
 export async function load(request: LoadRequest): Promise<readonly LoadedTable[]> {
-  const folder = await openFolder(request.folder);
+  const folder = await openInputs(request.paths, request);
   if (
     request.mode === 'replace-account' &&
     (request.account ?? null) === null &&
@@ -78,9 +77,15 @@ async function loadFiles(
   folder: LoadFolder,
   request: LoadRequest,
 ): Promise<readonly LoadedTable[]> {
-  const { mode, account = null, source = DEFAULT_SOURCE, onProgress = () => undefined } = request;
-  const faults = placeFaults(folder.pages, collectFaults());
-  const options: FileOptions = { folder, account, source, faults, onProgress };
+  const {
+    mode,
+    account = null,
+    decimal = null,
+    source = DEFAULT_SOURCE,
+    onProgress = () => undefined,
+  } = request;
+  const faults = placeFaults(folder, collectFaults());
+  const options: FileOptions = { folder, account, decimal, source, faults, onProgress };
   const tables = inKeyOrder(await readCatalogue(client));
   const files = await readFiles(client, tables, options);
   const accounts = await namedAccounts(client, files, { mode, account });

@@ -53,18 +53,21 @@ export async function* pageRows(pages: Pages, name: string): AsyncGenerator<CsvR
   }
 }
 
-/** Wraps the faults: a row that came from a page is named by that page's file and line. */
-export function placeFaults(pages: Pages, faults: LoadFaults): LoadFaults {
+/** Wraps the faults: a file is named as it is called, and a row that came from a page by that page's file and line. */
+export function placeFaults(
+  { pages, shown }: { readonly pages: Pages; readonly shown: (name: string) => string },
+  faults: LoadFaults,
+): LoadFaults {
   const unreadable = new Set(pages.faults.flatMap(({ files }) => files));
   for (const { fault } of pages.faults) faults.add(fault);
   return {
     room: () => faults.room(),
     refuse: () => faults.refuse(),
-    has: (name) => unreadable.has(name) || faults.has(name),
+    has: (name) => unreadable.has(name) || faults.has(shown(name)),
     add: (fault) => {
       const rows = pages.files.get(fault.file);
       if (rows !== undefined) unreadable.add(fault.file);
-      faults.add(rows === undefined ? fault : placed(rows, fault));
+      faults.add(rows === undefined ? { ...fault, file: shown(fault.file) } : placed(rows, fault));
     },
   };
 }

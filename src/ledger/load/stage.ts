@@ -8,10 +8,14 @@ import type { LoadColumn, LoadTable } from './catalogue.ts';
 import { CsvBroken, type CsvRow } from './csv.ts';
 import type { LoadFaults } from './faults.ts';
 import { redacted } from './redact.ts';
-import { type Header, readHeader } from './header.ts';
+import { CENTS, type Header, readHeader } from './header.ts';
+import type { DecimalSign } from './mode.ts';
+import { centsOf, withPoint } from '../sources/decimals.ts';
 
 // One protocol message per row would cost more than the row itself.
 const BATCH_CHARACTERS = 64 * 1024;
+/** The types whose values may have decimals. */
+const DECIMALS = /^(?:numeric|double precision)/;
 
 /** A file whose rows are in the database: as text in `stage` and, once checked, typed in `rows`. */
 export interface StagedFile {
@@ -40,6 +44,8 @@ export interface StageOptions {
   /** The account of rows without an account column. */
   readonly account: bigint | null;
   readonly faults: LoadFaults;
+  /** The sign before decimals; null where each amount must show it by itself. */
+  readonly decimal: DecimalSign | null;
   /** Hears how many rows are read, after each full message to the database. */
   readonly onRows?: (rows: number) => void;
 }
@@ -123,11 +129,12 @@ async function* copyLines(
 /** The cells of a row for staging; null, after adding a fault, if they cannot be staged. */
 function wholeRow(
   row: CsvRow,
-  { file, table, header, account, faults }: Reading,
+  { file, table, header, account, decimal, faults }: Reading,
 ): readonly (string | null)[] | null {
-  const { columns, accountAdded } = header;
+  const { columns, amounts, accountAdded } = header;
   const refuse = (place: number, expected: string): null => {
-    const column = columns[place]?.name ?? null;
+    const name = columns[place]?.name ?? null;
+    const column = amounts.has(place) ? (name?.slice(0, -CENTS.length) ?? null) : name;
     faults.add({
       file,
       line: row.line,
@@ -145,7 +152,17 @@ function wholeRow(
   if (row.malformed !== null) return refuse(row.malformed, 'text in UTF-8');
   const zero = row.cells.findIndex((cell) => cell?.includes('\0'));
   if (zero !== -1) return refuse(zero, 'text without the character U+0000');
-  return accountAdded ? [...row.cells, String(account)] : row.cells;
+  const cells = [...row.cells, ...(accountAdded ? [String(account)] : [])];
+  for (const [place, cell] of cells.entries()) {
+    if (cell === null) continue;
+    if (amounts.has(place)) {
+      const read = centsOf(cell, decimal);
+      if ('expected' in read) return refuse(place, read.expected);
+      cells[place] = read.cents;
+    } else if (decimal === 'comma' && DECIMALS.test(columns[place]?.base ?? ''))
+      cells[place] = withPoint(cell);
+  }
+  return cells;
 }
 
 function noteBroken(error: unknown, file: string, faults: LoadFaults): void {

@@ -17,7 +17,7 @@ export async function loadDemoLedger(
 ): Promise<void> {
   await loadSharedRows(ownerUrl, onProgress);
   for (const folder of FOLDERS) {
-    await load({ url: ownerUrl, folder: join(FIXTURES, folder), mode: 'upsert', onProgress });
+    await load({ url: ownerUrl, paths: [join(FIXTURES, folder)], mode: 'upsert', onProgress });
   }
 }
 

@@ -11,7 +11,7 @@ export async function loadCatalogue(
   ownerUrl: string,
   onProgress: (progress: LoadProgress) => void = () => undefined,
 ): Promise<void> {
-  await load({ url: ownerUrl, folder: CATALOGUE, mode: 'upsert', onProgress });
+  await load({ url: ownerUrl, paths: [CATALOGUE], mode: 'upsert', onProgress });
 }
 
 /** Loads all that an account may lean on, as the ledger's owner; what is there already stays. */
@@ -20,5 +20,5 @@ export async function loadSharedRows(
   onProgress: (progress: LoadProgress) => void = () => undefined,
 ): Promise<void> {
   await loadCatalogue(ownerUrl, onProgress);
-  await load({ url: ownerUrl, folder: REFERENCE_ROWS, mode: 'upsert', onProgress });
+  await load({ url: ownerUrl, paths: [REFERENCE_ROWS], mode: 'upsert', onProgress });
 }

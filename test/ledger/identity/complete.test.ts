@@ -27,7 +27,7 @@ async function query(text: string): Promise<readonly Record<string, unknown>[]> 
   return (await pool.query<Record<string, unknown>>(text)).rows;
 }
 
-type Request = Omit<LoadRequest, 'url' | 'folder' | 'mode'> & Partial<Pick<LoadRequest, 'mode'>>;
+type Request = Omit<LoadRequest, 'url' | 'paths' | 'mode'> & Partial<Pick<LoadRequest, 'mode'>>;
 const into = (founded: Founded, files: Files, request: Request = {}) =>
   loadFiles(url, files, { mode: 'upsert', account: founded.account, ...request });
 

@@ -63,7 +63,7 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     expect(
       await faults({ 'initiatives.csv': 'account_id,title,titel,stage,stage,\n1,x,x,live,live,\n' }),
     ).toEqual([
-      ['initiatives.csv:1 titel=titel', 'a column of initiatives'],
+      ['initiatives.csv:1 titel=titel', 'a column of initiatives; did you mean title?'],
       ['initiatives.csv:1 stage=stage', 'each column once'],
       ['initiatives.csv:1 null=null', 'a column of initiatives'],
       ['initiatives.csv:1 source_ref=null', contains('a name of your own')],
@@ -135,7 +135,10 @@ describe('a load is refused, naming file, line, column and value, for', () => {
       ['initiatives.csv:2 is_sample=no', 'true or false'],
       ['initiatives.csv:3 planned_capex_cents=0x10', 'a whole number'],
       ['initiatives.csv:3 approved_at=2024-01-01T00:00:00', contains('offset or Z')],
-      ['initiatives.csv:4 planned_capex_cents=9007199254740992', contains('CHECK')],
+      [
+        'initiatives.csv:4 planned_capex_cents=9007199254740992',
+        'a whole number of cents, up to 9007199254740991',
+      ],
       ['initiatives.csv:4 approved_at=now', contains('ISO 8601')],
       ['initiatives.csv:5 planned_capex_cents=1.5', 'a whole number'],
       ['initiatives.csv:5 approved_at=2024-02-30T00:00:00Z', contains('range')],
@@ -167,11 +170,11 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     expect(
       await faults({
         'initiatives.csv': `${INITIATIVES}\n1,5,,live\n`,
-        'metrics.csv': 'account_id,id,name\n1,1,M\n',
+        'metrics.csv': 'account_id,id,name\n1,1,M\n1,2,N\n',
       }),
     ).toEqual([
       ['initiatives.csv:2 title=null', contains('never empty')],
-      ['metrics.csv:2 metric_key=null', contains('no default')],
+      ['metrics.csv:1 metric_key=null', 'this column, which every new row needs'],
     ]);
   });
 
@@ -203,9 +206,12 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     ).toEqual([
       [
         'cost_entries.csv:2 period_start, period_end=2024-02-01, 2024-01-31',
-        contains('cost_period_in_order'),
+        'period_end not before period_start',
       ],
-      ['initiatives.csv:2 stage=lively', contains('initiatives_stage_check')],
+      [
+        'initiatives.csv:2 stage=lively',
+        'one of identified, reviewing, implementing, live, paused, completed, rejected, dismissed',
+      ],
     ]);
   });
 

@@ -15,7 +15,7 @@ export type Files = Readonly<Record<string, string | Uint8Array>>;
 export async function loadFiles(
   url: string,
   files: Files,
-  request: Omit<LoadRequest, 'url' | 'folder' | 'mode'> & Partial<Pick<LoadRequest, 'mode'>> = {},
+  request: Omit<LoadRequest, 'url' | 'paths' | 'mode'> & Partial<Pick<LoadRequest, 'mode'>> = {},
 ): Promise<Readonly<Record<string, LoadedTable>>> {
   const folder = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
   try {
@@ -23,7 +23,7 @@ export async function loadFiles(
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), content);
     }
-    const loaded = await load({ mode: 'insert', ...request, url, folder });
+    const loaded = await load({ mode: 'insert', ...request, url, paths: [folder] });
     return Object.fromEntries(loaded.map((table) => [table.table, table]));
   } finally {
     await rm(folder, { recursive: true });

@@ -30,7 +30,7 @@ async function accounts(): Promise<readonly bigint[]> {
 /** One account, loaded by hand. */
 async function loadSecond(): Promise<void> {
   await loadSharedRows(database.url('cf_owner'));
-  await load({ url: database.url('cf_owner'), folder: SECOND, mode: 'insert' });
+  await load({ url: database.url('cf_owner'), paths: [SECOND], mode: 'insert' });
 }
 
 /** Loads where it is due, and tells whether it was. */

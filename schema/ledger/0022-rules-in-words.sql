@@ -1,0 +1,44 @@
+-- What a load says of a row that breaks a rule: what is expected, in the words of a person with a spreadsheet. Lists of
+-- values, bounds and orders of days say themselves.
+comment on domain ledger.month is 'the first day of a month, such as 2024-05-01, from 1990 to 2199';
+comment on domain ledger.instant is 'a time from 1970 to 2199';
+comment on domain ledger.cents is 'a whole number of cents, up to 9007199254740991';
+comment on domain ledger.figure is 'a finite number';
+comment on domain ledger.day is 'a day from 1990-01-01 to 2199-12-31';
+comment on domain ledger.rate is 'a number above 0';
+
+comment on constraint month_locked_when on ledger.accounting_months is 'locked_at when status is locked';
+comment on constraint month_reopened_why on ledger.accounting_months is 'reopened_at and reopen_reason when status is reopened';
+comment on constraint accounts_app_url_check on ledger.accounts is 'an address that begins with https:// or http:// and ends without a slash';
+comment on constraint accounts_check on ledger.accounts is 'reporting_enabled_by_id only with reporting_enabled_at';
+comment on constraint application_pages_path_check on ledger.application_pages is 'a path that begins with a slash';
+comment on constraint approval_decisions_check on ledger.approval_decisions is 'total_steps of at least step';
+comment on constraint approval_decisions_check1 on ledger.approval_decisions is 'amount_cents and currency, or neither';
+comment on constraint decision_auto_by_nobody on ledger.approval_decisions is 'no decided_by_id when source is auto';
+comment on constraint budget_decided on ledger.budget_versions is 'decided_at when status is approved or rejected';
+comment on constraint card_charges_dollars_reproducible on ledger.card_charges is 'the dollar columns as the ledger computes them; leave them out';
+comment on constraint cost_entries_dollars_reproducible on ledger.cost_entries is 'the dollar columns as the ledger computes them; leave them out';
+comment on constraint provider_bills_dollars_reproducible on ledger.provider_bills is 'the dollar columns as the ledger computes them; leave them out';
+comment on constraint value_dollars_reproducible on ledger.value_entries is 'the dollar columns as the ledger computes them; leave them out';
+comment on constraint vendor_bills_dollars_reproducible on ledger.vendor_bills is 'the dollar columns as the ledger computes them; leave them out';
+comment on constraint cost_synced_from_connection on ledger.cost_entries is 'connection_id when source_type is integration';
+comment on constraint value_synced_from_connection on ledger.value_entries is 'connection_id when source_type is integration';
+comment on constraint euro_reference_rates_currency_check on ledger.euro_reference_rates is 'another currency than EUR';
+comment on constraint help_articles_slug_check on ledger.help_articles is 'small letters, digits and hyphens';
+comment on constraint help_articles_slug_free on ledger.help_articles is 'another slug than api, which the API reference has';
+comment on constraint initiative_templates_key_check on ledger.initiative_templates is 'small letters, digits and underscores';
+comment on constraint platforms_key_check on ledger.platforms is 'small letters, digits and underscores';
+comment on constraint metrics_metric_key_check on ledger.metrics is 'small letters, digits, underscores and points';
+comment on constraint initiatives_check on ledger.initiatives is 'previous_stage only when stage is paused';
+comment on constraint plan_total_exact on ledger.initiatives is 'planned amounts whose total over the horizon stays below 9007199254740991 cents';
+comment on constraint observation_baseline_method on ledger.observations is 'baseline_method only when role is baseline';
+comment on constraint observation_dimensions_canonical on ledger.observations is 'JSON with sorted keys and without blanks';
+comment on constraint observation_time_study on ledger.observations is 'time_study_id only when source_type is time_study';
+comment on constraint value_approved_complete on ledger.value_entries is 'amount_cents, currency and entry_type when status is approved';
+comment on constraint value_calculated_by_formula on ledger.value_entries is 'formula_version_id when source_type is calculated';
+comment on constraint value_effects_add_up on ledger.value_entries is 'vendor_price_effect_cents and own_changes_effect_cents that add up to amount_cents, or neither';
+comment on constraint value_inputs_well_formed on ledger.value_entries is 'the inputs of a formula as JSON';
+comment on constraint value_snapshot_canonical on ledger.value_entries is 'JSON with sorted keys and without blanks';
+comment on constraint value_without_formula_no_inputs on ledger.value_entries is 'no input_snapshot without formula_version_id';
+comment on constraint vendors_check on ledger.vendors is 'another vendor in merged_into_id than the vendor itself';
+comment on constraint vendors_name_check on ledger.vendors is 'a name that is not blank';

@@ -1,0 +1,34 @@
+/** Says checks of the schema in words. A check that has no common form has a comment in the schema. */
+
+/** A form of checks as `pg_get_expr` writes them, without casts, and what it expects. */
+type Form = readonly [pattern: RegExp, words: (...parts: readonly string[]) => string];
+
+const FORMS: readonly Form[] = [
+  [/^\w+ = ANY \(ARRAY\[(.*)\]\)$/, (values) => `one of ${values.replaceAll("'", '')}`],
+  [/^btrim\w+ <> ''$/, () => 'text that is not blank'],
+  [/^(\w+) >= (-?[\d.]+) AND \1 <= (-?[\d.]+)$/, (_, least, most) => `a number from ${least} to ${most}`],
+  [/^\w+ >= (-?[\d.]+)$/, (least) => `a number of at least ${least}`],
+  [/^(\w+) > (-?[\d.]+) AND \1 <= (-?[\d.]+)$/, (_, least, most) => `a number above ${least}, up to ${most}`],
+  [/^(\w+) > (-?[\d.]+) AND \1 <> 'NaN'$/, (_, least) => `a number above ${least}`],
+  [/^(\w+_(?:end|on)) >= (\w+)$/, (end, start) => `${end} not before ${start}`],
+  [/^num_nonnulls\((.*)\) = 1$/, (columns) => `exactly one of ${columns}`],
+  [/^num_nonnulls\((.*)\) <= 1$/, (columns) => `at most one of ${columns}`],
+];
+
+/** What a check expects, such as `one of draft, active, closed`; null for a check of no common form. */
+export function wordsOfRule(expression: string): string | null {
+  const plain = withoutCasts(expression);
+  for (const [pattern, words] of FORMS) {
+    const parts = pattern.exec(plain);
+    if (parts !== null) return words(...parts.slice(1));
+  }
+  return null;
+}
+
+function withoutCasts(expression: string): string {
+  return expression
+    .replaceAll(/::(?:bigint|date|double precision|integer|numeric|text)\b/g, '')
+    .replaceAll(/\((\w+)\)/g, '$1')
+    .replaceAll(/\((\w+ (?:[<>]=?|<>) (?:-?[\d.]+|'NaN'))\)/g, '$1')
+    .replace(/^\((.*)\)$/s, '$1');
+}

@@ -1,0 +1,86 @@
+/** Reads newline-delimited JSON: an object on each line, whose fields are the columns of the first. */
+import { StringDecoder } from 'node:string_decoder';
+import type { Readable } from 'node:stream';
+import { CsvBroken, type CsvRow } from '../load/csv.ts';
+import { watchUtf8 } from '../load/utf8.ts';
+
+// Without a limit, a file without line ends would be read into memory.
+const MAX_LINE_CHARACTERS = 64 * 1024 * 1024;
+
+/** Yields the fields of the first object as a header, then the rows. Throws `CsvBroken` at a line that is no such object. */
+export async function* readNdjson(source: Readable): AsyncGenerator<CsvRow> {
+  const malformed = new Set<number>();
+  const bytes = source.pipe(watchUtf8(malformed));
+  // pipe() passes on data, not errors.
+  source.on('error', (error) => bytes.destroy(error));
+  let columns: readonly string[] | null = null;
+  let line = 0;
+  for await (const text of linesOf(bytes)) {
+    line += 1;
+    if (text.trim() === '') continue;
+    const fields = parseLine(text, line);
+    if (columns === null) {
+      columns = [...fields.keys()];
+      yield { line: 1, cells: columns, malformed: null };
+    }
+    const strange = [...fields.keys()].find((name) => columns?.includes(name) !== true);
+    if (strange !== undefined) {
+      throw new CsvBroken(
+        line,
+        `the fields of the first line, without ${strange}; write an absent value as null`,
+        null,
+      );
+    }
+    const cells = columns.map((name) => fields.get(name) ?? null);
+    const wrong = malformed.has(line) ? cells.findIndex((cell) => cell?.includes('\uFFFD')) : -1;
+    yield { line, cells, malformed: wrong === -1 ? null : wrong };
+  }
+}
+
+async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > MAX_LINE_CHARACTERS) {
+      throw new CsvBroken(1, `lines of at most ${MAX_LINE_CHARACTERS} characters`, null);
+    }
+  }
+  yield rest + decoder.end();
+}
+
+/** The fields as texts. A number keeps its digits: as a JavaScript number, a large one would lose some. */
+function parseLine(text: string, line: number): ReadonlyMap<string, string | null> {
+  try {
+    const read: unknown = JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) =>
+      typeof value === 'number' ? new Digits(source ?? String(value)) : value,
+    );
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) {
+      return new Map(Object.entries(read).map(([name, value]) => [name, cellOf(value)]));
+    }
+  } catch (error) {
+    throw new CsvBroken(line, 'one JSON object on each line', error);
+  }
+  throw new CsvBroken(line, 'one JSON object on each line', null);
+}
+
+/** The digits of a JSON number, as they stand in the file. */
+class Digits {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toJSON(): unknown {
+    return Number(this.text);
+  }
+}
+
+function cellOf(value: unknown): string | null {
+  if (value === null) return null;
+  if (value instanceof Digits) return value.text;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
