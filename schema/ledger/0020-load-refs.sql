@@ -1,11 +1,25 @@
 -- The names that the files of a company give to rows. `load` finds a row again by its name, so a spreadsheet needs no integer
 -- id. A row that an application or an integration writes has no such name. No view serves them.
 
+-- The pair is not served, so a change of the pair alone is no change of the row and moves no stamp. The arguments are the
+-- generated columns, which a trigger before the write does not see yet. (A condition that named the other columns would keep
+-- a later migration from changing their types.)
+create function service.keep_stamp() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp
+as $$
+declare
+  unseen text[] := array['updated_at', 'load_source', 'load_ref'] || tg_argv;
+begin
+  if to_jsonb(new) - unseen = to_jsonb(old) - unseen then
+    new.updated_at := old.updated_at;
+  end if;
+  return new;
+end $$;
+revoke execute on function service.keep_stamp() from public;
+
 do $$
 declare
   target record;
-  pair constant text := '(new.load_source, new.load_ref) is not distinct from (old.load_source, old.load_ref)';
-  rest text;
 begin
   for target in
     select c.oid, c.oid::regclass as relation, c.relname as name,
@@ -27,19 +41,13 @@ begin
     execute format('create unique index %I on %s (account_id, load_source, load_ref) where load_ref is not null',
       target.name || '_load_ref', target.relation);
     if target.stamped then
-      -- The pair is not served, so a change of the pair alone is no change of the row and moves no stamp. The condition
-      -- compares the other columns only if the pair differs.
-      select string_agg(format('%I', a.attname), ', ' order by a.attnum) into rest
-        from pg_attribute a
-        where a.attrelid = target.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-          and a.attname not in ('updated_at', 'load_source', 'load_ref');
-      execute format('drop trigger zz_stamp on %s', target.relation);
-      execute format('create trigger zz_stamp before insert on %s for each row execute function service.stamp()', target.relation);
-      execute format('create trigger zz_stamp_change before update on %s for each row when (%s or row(%s) is distinct from row(%s))
-          execute function service.stamp()',
-        target.relation, pair,
-        (select string_agg('new.' || part, ', ') from unnest(string_to_array(rest, ', ')) as part),
-        (select string_agg('old.' || part, ', ') from unnest(string_to_array(rest, ', ')) as part));
+      -- The name makes it fire after the stamp.
+      execute format('create trigger zz_stamp_kept before update on %s for each row
+          when ((new.load_source, new.load_ref) is distinct from (old.load_source, old.load_ref))
+          execute function service.keep_stamp(%s)',
+        target.relation,
+        (select string_agg(quote_literal(a.attname), ', ' order by a.attnum) from pg_attribute a
+          where a.attrelid = target.oid and a.attgenerated <> '' and not a.attisdropped));
     end if;
   end loop;
 end $$;

@@ -72,11 +72,18 @@ export const LOAD: Mutants = {
     replace: 'twice: [],',
     caughtBy: ['test/ledger/sources/inputs.test.ts'],
   },
+  'load-ref-alone': {
+    rule: 'a change of a row moves updated_at although its load_ref changes with it',
+    file: 'schema/ledger/0020-load-refs.sql',
+    find: 'if to_jsonb(new) - unseen = to_jsonb(old) - unseen then',
+    replace: 'if true then',
+    caughtBy: ['test/schema/stamps.test.ts'],
+  },
   'load-ref-no-stamp': {
     rule: 'load_source and load_ref alone move no updated_at',
     file: 'schema/ledger/0020-load-refs.sql',
-    find: 'for each row when (%s or row(%s) is distinct from row(%s))',
-    replace: 'for each row when (not %s or true or row(%s) is distinct from row(%s))',
+    find: 'new.updated_at := old.updated_at;',
+    replace: 'new.updated_at := new.updated_at;',
     caughtBy: ['test/schema/stamps.test.ts'],
   },
 };

@@ -82,6 +82,6 @@ describe('a stamp', () => {
        where c.relnamespace = 'ledger'::regnamespace and c.relkind = 'r' order by 1`,
     );
     expect(rows.length).toBeGreaterThan(15);
-    expect(rows.filter((row) => !/^zz_stamp(_change)?$/.test(row.last ?? ''))).toEqual([]);
+    expect(rows.filter((row) => !/^zz_stamp(_kept)?$/.test(row.last ?? ''))).toEqual([]);
   });
 });
