@@ -16,7 +16,8 @@ const WAL_FILE_BYTES = 16 * 1024 ** 2;
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '100',
+  // A command takes up to six sessions, and many may run beside a server and its builds.
+  max_connections: '250',
   shared_buffers: '256MB',
   maintenance_work_mem: '128MB',
   max_wal_size: '2GB',

@@ -1,9 +1,14 @@
 /** Claims a data folder for one running instance; takes over the claim of a dead process. */
-import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CrossfootError } from '../errors.ts';
 import { processLife } from '../processes.ts';
+
+const POLL_MS = 10;
+/** Enough to tell one claim from another. */
+const NAME_DIGITS = 16;
 
 /** The process that has a folder, as `owner.json` names it. */
 export interface Owner {
@@ -25,54 +30,63 @@ export interface Claim {
 
 /** Claims `folder` for this process; throws with the id of the process that has it. */
 export async function claimFolder(folder: string, serves: boolean): Promise<Claim> {
-  const claim = claimFile(folder);
+  return await claimFile(fileOf(folder), serves, (owner) => {
+    throw inUse(folder, owner);
+  });
+}
+
+async function claimFile(
+  file: string,
+  serves: boolean,
+  onHeld: (owner: Owner) => Promise<void>,
+): Promise<Claim> {
   const id = randomUUID();
-  const mine = JSON.stringify({
-    pid: process.pid,
-    life: await processLife(process.pid),
-    claim: id,
-    serves,
-  } satisfies Owner);
+  const life = await processLife(process.pid);
+  const mine = JSON.stringify({ pid: process.pid, life, claim: id, serves } satisfies Owner);
   // Write to a temporary file and link it: readers never see half a claim, and only one of two processes succeeds.
-  const aside = `${claim}.${randomUUID()}`;
+  const aside = `${file}.${randomUUID()}`;
   await writeFile(aside, mine, { mode: 0o600 });
   try {
-    while (!(await created(aside, claim))) await removeIfDead(claim, folder);
+    while (!(await created(aside, file))) {
+      const text = await readIfThere(file);
+      if (text === null) continue;
+      const owner = parseClaim(text);
+      if (await isRunning(owner)) await onHeld(owner);
+      else await removeDead(file, text);
+    }
   } finally {
     await rm(aside, { force: true });
   }
   const release = async (): Promise<void> => {
-    if ((await readIfThere(claim)) === mine) await rm(claim, { force: true });
+    if ((await readIfThere(file)) === mine) await rm(file, { force: true });
   };
   return { id, release };
 }
 
+/**
+ * Removes the claim of a dead process. That claim is itself claimed first: between the comparison and the removal, no other
+ * process can replace it by a claim of its own.
+ */
+async function removeDead(file: string, text: string): Promise<void> {
+  const name = createHash('sha256').update(text).digest('hex').slice(0, NAME_DIGITS);
+  const { release } = await claimFile(`${file}.${name}`, false, () => sleep(POLL_MS));
+  if ((await readIfThere(file)) === text) await rm(file, { force: true });
+  await release();
+}
+
 /** The running process that has the folder; null if none has it. */
 export async function readOwner(folder: string): Promise<Owner | null> {
-  const text = await readIfThere(claimFile(folder));
+  const text = await readIfThere(fileOf(folder));
   const owner = text === null ? null : parseClaim(text);
   return owner !== null && (await isRunning(owner)) ? owner : null;
 }
 
-function claimFile(folder: string): string {
+function fileOf(folder: string): string {
   return join(folder, 'owner.json');
 }
 
 async function isRunning({ pid, life }: Owner): Promise<boolean> {
   return life !== null && (await processLife(pid)) === life;
-}
-
-async function removeIfDead(claim: string, folder: string): Promise<void> {
-  const judged = await readIfThere(claim);
-  if (judged === null) return;
-  const owner = parseClaim(judged);
-  if (await isRunning(owner)) throw inUse(folder, owner);
-  // Another instance may have claimed the folder between the check and the move: check the moved claim again, and put it
-  // back if it is not the dead one.
-  const moved = `${claim}.${randomUUID()}`;
-  await rename(claim, moved).catch(ignoreMissing);
-  if ((await readIfThere(moved)) !== judged) await created(moved, claim).catch(ignoreMissing);
-  await rm(moved, { force: true });
 }
 
 /** The error of a folder that another process has, and cannot share. */
@@ -107,11 +121,7 @@ async function created(from: string, to: string): Promise<boolean> {
 
 async function readIfThere(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch((error: unknown) => {
-    ignoreMissing(error);
-    return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   });
-}
-
-function ignoreMissing(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

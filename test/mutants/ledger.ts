@@ -16,6 +16,13 @@ export const LEDGER: Mutants = {
     replace: 'if (logins !== null) {',
     caughtBy: ['test/run/embedded-databases.test.ts'],
   },
+  'embedded-claim-once': {
+    rule: 'two programs never own one data folder: the claim of a dead one is removed by one of them alone',
+    file: 'src/embedded/owner.ts',
+    find: 'if ((await readIfThere(file)) === text) await rm(file, { force: true });',
+    replace: 'await rm(file, { force: true });',
+    caughtBy: ['test/embedded/owner.test.ts'],
+  },
   'joined-passwords': {
     rule: 'the passwords of a server that goes on stay',
     file: 'src/run/embedded-databases.ts',

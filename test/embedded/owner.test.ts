@@ -1,0 +1,25 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { claimFolder, readOwner } from '../../src/embedded/owner.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'crossfoot-owner-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+it('the folder of a dead process goes to exactly one of twenty that claim it, twenty times', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const dead = { pid: process.pid, life: 'an earlier life', claim: String(round), serves: false };
+    await writeFile(join(folder, 'owner.json'), JSON.stringify(dead));
+    expect(await readOwner(folder)).toBeNull();
+    const claims = await Promise.allSettled(Array.from({ length: 20 }, () => claimFolder(folder, true)));
+    const won = claims.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
+    expect(won).toHaveLength(1);
+    expect(await readOwner(folder)).toMatchObject({ pid: process.pid, claim: won[0]?.id, serves: true });
+    await won[0]?.release();
+  }
+  expect(await readdir(folder)).toEqual([]);
+});
