@@ -63,6 +63,19 @@ it('becomes the program itself, so that signals reach it, and hands on arguments
   });
 });
 
+it('is what npx runs in the image, where npm is not there', async () => {
+  const npx = join(TOP, 'bin/npx');
+  expect(await run(npx, ['crossfoot', '--version'])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+  expect(await run(npx, ['cowsay'])).toMatchObject({
+    code: 127,
+    stderr: expect.stringContaining('this image has no npm'),
+  });
+  // The image has this folder on its path, and the clone has not.
+  const dockerfile = await readFile(join(TOP, 'Dockerfile'), 'utf8');
+  expect(dockerfile).toMatch(/^ENV .*PATH=\S*:\/app\/bin:/m);
+  expect(dockerfile).toContain('\nCOPY bin bin\n');
+});
+
 itInSweeps('is what npx runs in a clone, without asking the registry', async () => {
   const npx = await run('npx', ['--offline', 'crossfoot', 'nonsense'], {
     PATH: `${process.env['PATH']}`,

@@ -14,7 +14,7 @@ export const LOAD: Mutants = {
     file: 'src/ledger/load/merge.ts',
     find: '...(source === null ? [] : [`t.load_source = ${escapeLiteral(source)}`]),',
     replace: '...(source === null ? [] : [`t.load_source >= ${escapeLiteral("")}`]),',
-    caughtBy: ['test/ledger/identity/refs.test.ts'],
+    caughtBy: ['test/ledger/identity/complete.test.ts'],
   },
   'load-name-of-account': {
     rule: 'a name in a file never finds a row of another account',

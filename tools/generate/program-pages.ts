@@ -29,7 +29,7 @@ function commandsPage(): ReferencePage {
     theme: THEME,
     title: 'Commands',
     summary: 'Every command of the program, with its arguments, options and examples.',
-    body: `Type them as they stand in a clone, after \`npm ci\`; in the image leave out \`npx\`. Each command answers \`--help\`.
+    body: `Type them as they stand: in a clone after \`npm ci\`, or in the image. Each command answers \`--help\`.
 
 ${markdownTable(
   ['exit code', 'meaning'],

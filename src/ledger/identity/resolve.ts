@@ -104,8 +104,7 @@ async function keyed(
 }
 
 /** Gives each row the id of the ledger's row of that name, or the next one of the table's sequence, in the order of lines. */
-async function giveIds(client: Client, staged: StagedFile, source: string): Promise<void> {
-  const { table, stage } = staged;
+async function giveIds(client: Client, { table, given, stage }: StagedFile, source: string): Promise<void> {
   const sequence = `pg_get_serial_sequence(${escapeLiteral(tableName(table))}, 'id')::regclass`;
   // A writer may have given ids that the sequence does not know. A new row must not meet one of them.
   await client.query(
@@ -115,16 +114,29 @@ async function giveIds(client: Client, staged: StagedFile, source: string): Prom
      ) as taken
      where taken.id >= coalesce(pg_sequence_last_value(${sequence}), 0)`,
   );
+  // A cost entry makes its vendor, which has no source_ref then. A file of vendors names it.
+  const adopts = table.name === 'vendors' && given.some(({ name }) => name === 'name');
+  const unnamed = adopts
+    ? `left join ledger.vendors a on t.id is null and a.account_id = s.account_id::bigint and a.load_ref is null
+         and a.name_key = service.name_key(s.name)`
+    : '';
   await client.query(
     `create temp table ${escapeIdentifier(`ids_${table.name}`)} on commit drop as
      select named._line, coalesce(named.id, nextval(${sequence})) as id
      from (
-       select s._line, t.id from ${stage} s
+       select s._line, ${adopts ? 'coalesce(t.id, a.id) as id' : 't.id'} from ${stage} s
        left join ${tableName(table)} t on t.account_id = s.account_id::bigint
          and t.load_source = ${escapeLiteral(source)} and t.load_ref = s.${SOURCE_REF}
+       ${unnamed}
        order by s._line
        offset 0
      ) as named`,
+  );
+  if (!adopts) return;
+  await client.query(
+    `update ledger.vendors t set load_source = ${escapeLiteral(source)}, load_ref = s.${SOURCE_REF}
+     from ${stage} s join ${idsOf(table.name)} i on i._line = s._line
+     where t.account_id = s.account_id::bigint and t.id = i.id and t.load_ref is null`,
   );
 }
 

@@ -111,6 +111,22 @@ describe('files without ids', () => {
   it('never mix the names of two accounts, nor of two sources', async () => {
     const before = await writers(pool, Number(home.account));
     expect(await into(other, sheets(other.person))).toMatchObject({ initiatives: { inserted: 2 } });
+    // Each account has rows of its own, and no id that was looked up in the other.
+    expect(
+      await query(`select from ledger.initiatives a join ledger.initiatives b using (id, load_ref)
+        where a.account_id = ${home.account} and b.account_id = ${other.account}`),
+    ).toEqual([]);
+    expect(await into(other, sheets(other.person))).toMatchObject({
+      initiatives: { inserted: 0, unchanged: 2 },
+      cost_entries: { inserted: 0, unchanged: 2 },
+    });
+    expect(await faultsOf(into(other, sheets(other.person), { mode: 'insert' }))).toContainEqual({
+      file: 'initiatives.csv',
+      line: 2,
+      column: 'account_id, source_ref',
+      value: `${other.account}, I-1`,
+      expected: 'a key that is not in the ledger yet',
+    });
     expect(await writers(pool, Number(home.account))).toEqual(before);
     const cost =
       'source_ref,initiative_ref,amount_cents,currency,period_start,source_type\ninv-1,I-1,1,USD,2026-03-01,csv\n';
@@ -200,5 +216,40 @@ describe('files without ids', () => {
         `select id, notes from ledger.cost_entries where account_id = ${home.account} and id = ${next}`,
       ),
     ).toEqual([{ id: next, notes: 'by hand' }]);
+  });
+
+  it('name the vendor that a cost made, and rows of their own file', async () => {
+    const costs =
+      'source_ref,initiative_ref,amount_cents,currency,source_type,vendor_name\ninv-9,I-1,9,USD,csv,Initech\n';
+    await into(home, { 'cost_entries.csv': costs });
+    const [made] = await query(
+      `select id, updated_at from ledger.vendors where account_id = ${home.account} and name = 'Initech'`,
+    );
+    const vendors = 'source_ref,name,merged_into\nV-8,initech gmbh,\nV-9,INITECH,Initech GmbH\n';
+    expect(await into(home, { 'vendors.csv': vendors })).toMatchObject({
+      vendors: { inserted: 1, updated: 1 },
+    });
+    expect(await into(home, { 'vendors.csv': vendors })).toMatchObject({ vendors: { unchanged: 2 } });
+    expect(
+      await query(
+        `select v.id, v.load_ref, s.load_ref as survivor from ledger.vendors v
+         join ledger.vendors s on (s.account_id, s.id) = (v.account_id, v.merged_into_id) where v.account_id = ${home.account}`,
+      ),
+    ).toEqual([{ id: made?.['id'], load_ref: 'V-9', survivor: 'V-8' }]);
+  });
+
+  it('name people by addresses in the same load, and are not blamed for a file that cannot be read', async () => {
+    const files = {
+      'users.csv': 'id,name\n7001,Grace\n',
+      'user_emails.csv': 'user_id,email\n7001,grace@acme.example\n',
+      'memberships.csv': 'source_ref,user_email,role\nP-1,Grace@acme.example,member\n',
+      'initiatives.csv': 'id,title,stage,owner_email\n7001,Hers,live,grace@acme.example\n',
+    };
+    await into(home, files);
+    expect(await query('select owner_id from ledger.initiatives where id = 7001')).toEqual([
+      { owner_id: 7001n },
+    ]);
+    const wrong = { ...sheets(home.person), 'initiatives.csv': 'source_ref,title,stage\nI-9,Late,soon\n' };
+    expect(await faultsOf(into(home, wrong))).toMatchObject([{ file: 'initiatives.csv', line: 2 }]);
   });
 });
