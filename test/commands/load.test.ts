@@ -118,6 +118,17 @@ it('tells with --dry-run what a load would change, and changes nothing', async (
     code: 'load_rejected',
     exitCode: 1,
   });
+  // Of the account of the load alone: account 1 leaves out amounts, too.
+  await writeFile(join(own, 'initiatives.csv'), 'source_ref,title,stage\nI-1,Quotes,live\n');
+  await writeFile(
+    join(own, 'cost_entries.csv'),
+    'source_ref,initiative_ref,amount,currency,period_start,source_type,cost_category\nC-1,I-1,5,EUR,2026-03-01,csv,opex\n',
+  );
+  printed = [];
+  await run(own, '--account', '5');
+  expect(printed.filter((line) => line.startsWith('account '))).toEqual([
+    'account 5: 1 cost in EUR (EUR 5.00) has no dollar figure yet and is in no total.',
+  ]);
   await rm(own, { recursive: true });
 });
 

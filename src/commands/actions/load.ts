@@ -41,7 +41,9 @@ export async function loadPaths(
     if (options.dryRun) context.say('Dry run: nothing was changed.');
     else if (loaded.some(({ table }) => ENTRIES.includes(table))) {
       const left_out = await asOwner(databases, 'crossfoot load', readLeftOutOfAccounts);
-      for (const line of leftOutOfAccounts(left_out)) context.print(line);
+      const { account } = options;
+      const loadedOf = left_out.filter(({ account_id }) => account === undefined || account_id === account);
+      for (const line of leftOutOfAccounts(loadedOf)) context.print(line);
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected')) {
