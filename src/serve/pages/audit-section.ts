@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { shownCount } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
+import { pageTable } from './page-table.ts';
 import { checksPassed } from './snapshots-page.ts';
 
 /** Each check; a sentence instead if there is no report. */
@@ -17,28 +18,19 @@ export function auditSection(audit: AuditFile | null) {
     </p>
     <details>
       <summary>All ${audit.checks.length} checks</summary>
-      <div class="wide" tabindex="0" role="region" aria-label="Checks">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Check</th>
-              <th scope="col" class="number">Rows examined</th>
-              <th scope="col">Result</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${audit.checks.map(
-              ({ name, rows_examined, passed }) =>
-                html`<tr>
-                  <th scope="row">${name}</th>
-                  <td class="number">${shownCount(rows_examined)}</td>
-                  <td>
-                    ${passed ? html`<strong class="good">passed</strong>` : html`<strong class="bad">refused</strong>`}
-                  </td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${pageTable(
+        'Checks',
+        ['Check', { number: 'Rows examined' }, 'Result'],
+        audit.checks.map(
+          ({ name, rows_examined, passed }) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              <td class="number">${shownCount(rows_examined)}</td>
+              <td>
+                ${passed ? html`<strong class="good">passed</strong>` : html`<strong class="bad">refused</strong>`}
+              </td>
+            </tr>`,
+        ),
+      )}
     </details>`;
 }

@@ -4,6 +4,7 @@ import type { Change } from '../../diff/change.ts';
 import type { SnapshotDiff } from '../../diff/diff-cache.ts';
 import { REASONS } from '../../diff/reasons.ts';
 import { shownCount } from '../../format.ts';
+import { pageTable } from './page-table.ts';
 import { shownDollars, shownDollarDifference, shownWindow } from './shown-values.ts';
 
 /** Rows of one read. A portfolio has a few dozen windows. */
@@ -66,27 +67,17 @@ export function changesBody({ from, to, tables, totals }: Changes) {
 }
 
 function rowsTable(tables: SnapshotDiff['tables']) {
-  return html`<div class="wide" tabindex="0" role="region" aria-label="Rows that changed">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Table</th>
-          <th scope="col" class="number">Added</th>
-          <th scope="col" class="number">Removed</th>
-          <th scope="col" class="number">Changed</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${tables.map(
-          ({ name, added, removed, changed }) =>
-            html`<tr>
-              <th scope="row"><a href="../../tables/${name}">${name}</a></th>
-              ${[added, removed, changed].map((count) => html`<td class="number">${shownCount(count)}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return pageTable(
+    'Rows that changed',
+    ['Table', { number: 'Added' }, { number: 'Removed' }, { number: 'Changed' }],
+    tables.map(
+      ({ name, added, removed, changed }) =>
+        html`<tr>
+          <th scope="row"><a href="../../tables/${name}">${name}</a></th>
+          ${[added, removed, changed].map((count) => html`<td class="number">${shownCount(count)}</td>`)}
+        </tr>`,
+    ),
+  );
 }
 
 /** A window in one line, with details that open. */
@@ -97,24 +88,14 @@ function windowOf({ key, moved }: Change, open: boolean) {
       ? 'net value unchanged'
       : `net value ${moreDollars(summary.after_cents - summary.before_cents)}`;
   const window = shownWindow(String(key['window_key']));
+  const table = pageTable(
+    `Totals of ${window}`,
+    ['Figure', { number: 'Before' }, { number: 'After' }, { number: 'Moved by' }, 'Because'],
+    moved.map(moveRow),
+  );
   return html`<details ${open ? 'open' : ''}>
     <summary>${window} <span>${net}</span></summary>
-    <div class="wide" tabindex="0" role="region" aria-label="Totals of ${window}">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            <th scope="col" class="number">Before</th>
-            <th scope="col" class="number">After</th>
-            <th scope="col" class="number">Moved by</th>
-            <th scope="col">Because</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${moved.map(moveRow)}
-        </tbody>
-      </table>
-    </div>
+    ${table}
   </details>`;
 }
 

@@ -6,6 +6,7 @@ import { shownCount } from '../../format.ts';
 import { copyable } from './copyable.ts';
 import { leftOutNote } from './left-out-note.ts';
 import type { OwnNight } from './own-nights.ts';
+import { factList, pageTable } from './page-table.ts';
 import { shownDollars } from './shown-values.ts';
 
 const STATES: Readonly<Record<OwnNight['state'], string>> = {
@@ -62,20 +63,12 @@ function troubleOf({ trouble, tries, night }: OwnNight) {
   if (trouble === null) return '';
   const { code, explanation, cents_off, since, next } = trouble;
   const facts = [
-    ...(cents_off === null ? [] : [['Off by', offBy(cents_off)]]),
+    ...(cents_off === null ? [] : [['Off by', offBy(cents_off)] as const]),
     ['Since', since === night ? 'this night' : `the night of ${since}`],
     ['Tries', shownCount(tries)],
-  ];
+  ] as const;
   return html`<p class="note bad" role="alert"><strong class="bad">${code}</strong>: ${explanation}</p>
-    <dl class="facts">
-      ${facts.map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${factList(facts)}
     <h2 id="next">Run next</h2>
     ${copyable(next.command, 'The command to run next')}
     <p>
@@ -93,27 +86,18 @@ function offBy(cents: number): string {
 }
 
 function earlierTable(nights: readonly OwnNight[]) {
-  return html`<div class="wide" tabindex="0" role="region" aria-label="Nights before">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Night</th>
-          <th scope="col">Ended</th>
-          <th scope="col">Because</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${nights.map(
-          ({ night, state, trouble }) =>
-            html`<tr>
-              <th scope="row">${night}</th>
-              <td>${endOf(state)}</td>
-              <td>${trouble?.code ?? ''}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return pageTable(
+    'Nights before',
+    ['Night', 'Ended', 'Because'],
+    nights.map(
+      ({ night, state, trouble }) =>
+        html`<tr>
+          <th scope="row">${night}</th>
+          <td>${endOf(state)}</td>
+          <td>${trouble?.code ?? ''}</td>
+        </tr>`,
+    ),
+  );
 }
 
 function endOf(state: OwnNight['state']) {

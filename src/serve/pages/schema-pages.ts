@@ -1,6 +1,7 @@
 /** The HTML of `/tables` and `/tables/{table}`: the reporting tables and what each column means. */
 import { html } from 'hono/html';
 import type { SchemaDescription } from '../../tables/describe.ts';
+import { factList, pageTable } from './page-table.ts';
 
 type Described = SchemaDescription['tables'][number];
 
@@ -20,35 +21,17 @@ export function tablesBody({ tables }: SchemaDescription) {
 export function tableBody({ name, grain, description, key, columns }: Described, linked: readonly string[]) {
   return html`<h1>${name}</h1>
     <p class="lead">${withCode(description)}</p>
-    <dl class="facts">
-      <div>
-        <dt>Grain</dt>
-        <dd>${grain}</dd>
-      </div>
-      <div>
-        <dt>Key</dt>
-        <dd>${key.join(', ')}</dd>
-      </div>
-      <div>
-        <dt>Columns</dt>
-        <dd>${columns.length}</dd>
-      </div>
-    </dl>
+    ${factList([
+      ['Grain', grain],
+      ['Key', key.join(', ')],
+      ['Columns', columns.length],
+    ])}
     <h2 id="columns">Columns</h2>
-    <div class="wide" tabindex="0" role="region" aria-label="Columns">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Column</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${columns.map((column) => columnRow(column, linked))}
-        </tbody>
-      </table>
-    </div>
+    ${pageTable(
+      'Columns',
+      ['Column', 'Type', 'Meaning'],
+      columns.map((column) => columnRow(column, linked)),
+    )}
     <p><a href="../tables">All tables</a></p>`;
 }
 

@@ -4,6 +4,7 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { shownAge, shownCount, shownSize } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
 import { auditSection } from './audit-section.ts';
+import { factList } from './page-table.ts';
 import { shownMoment } from './shown-values.ts';
 import { bytesOf, checksPassed, rowsOf } from './snapshots-page.ts';
 import { snippetsSection } from './snippets.ts';
@@ -42,17 +43,7 @@ export function snapshotBody({ snapshot, audit, listed, baseUrl, now }: Shown) {
   ] as const;
   return html`<h1>Snapshot ${snapshot_id}</h1>
     <p class="lead">Made with PostgreSQL ${versions.postgres} by ${versions.writer}.</p>
-    ${standingNotes(snapshot, '')}
-    <dl class="facts">
-      ${facts.map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
-    ${changesLink(snapshot_id, before)}
+    ${standingNotes(snapshot, '')} ${factList(facts)} ${changesLink(snapshot_id, before)}
     <nav aria-label="On this page">
       <ul class="within">
         ${WITHIN.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}

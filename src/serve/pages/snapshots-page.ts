@@ -5,6 +5,7 @@ import { shownAge, shownCount, shownSize } from '../../format.ts';
 import type { AuditFile } from './audit-file.ts';
 import { troubledNight } from './night-page.ts';
 import type { OwnNight } from './own-nights.ts';
+import { pageTable } from './page-table.ts';
 import { shownMoment } from './shown-values.ts';
 import { shownKept, standingMarks } from './standing-notes.ts';
 
@@ -29,23 +30,18 @@ export function snapshotsBody({ snapshots, lastNight, now }: Listed) {
     No snapshot of this account is complete yet. <code>npx crossfoot why</code> tells how far the first one
     has come; <a href="docs/troubleshooting">the documentation tells more</a>.
   </p>`;
-  const table = html`<div class="wide" tabindex="0" role="region" aria-label="Snapshots">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Snapshot</th>
-          <th scope="col" class="number">Age</th>
-          <th scope="col" class="number">Rows</th>
-          <th scope="col" class="number">Size</th>
-          <th scope="col" class="number">Checks passed</th>
-          <th scope="col">Kept until</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${snapshots.map((each, place) => row(each, now, place === 0))}
-      </tbody>
-    </table>
-  </div>`;
+  const table = pageTable(
+    'Snapshots',
+    [
+      'Snapshot',
+      { number: 'Age' },
+      { number: 'Rows' },
+      { number: 'Size' },
+      { number: 'Checks passed' },
+      'Kept until',
+    ],
+    snapshots.map((each, place) => row(each, now, place === 0)),
+  );
   return html`<h1>Snapshots</h1>
     <p class="lead">Each is the whole account at one moment, audited before it could be read.</p>
     ${lastNight === undefined ? '' : troubledNight(lastNight)} ${snapshots.length === 0 ? none : table}`;

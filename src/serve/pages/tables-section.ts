@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownCount, shownSize } from '../../format.ts';
 import type { Html } from '../site/site-layout.ts';
+import { pageTable } from './page-table.ts';
 import { rowsOver, rowTrend } from './row-trend.ts';
 import { shownDifference } from './shown-values.ts';
 
@@ -13,31 +14,26 @@ export function tablesSection(
   listed: readonly ReadableSnapshot[],
 ) {
   return html`<h2 id="tables">Tables</h2>
-    <div class="wide" tabindex="0" role="region" aria-label="Tables">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Table</th>
-            <th scope="col" class="number">Rows</th>
-            <th scope="col" class="number">Since the one before</th>
-            <th scope="col">Rows over the kept snapshots</th>
-            <th scope="col" class="number">Size</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${tables.map(
-            ({ name, row_count, size_bytes }) =>
-              html`<tr>
-                <th scope="row"><a href="../tables/${name}">${name}</a></th>
-                <td class="number">${shownCount(row_count)}</td>
-                <td class="number">${moreThan(before, name, row_count)}</td>
-                <td>${rowTrend(rowsOver(listed, name, snapshot_id))}</td>
-                <td class="number">${shownSize(size_bytes)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${pageTable(
+      'Tables',
+      [
+        'Table',
+        { number: 'Rows' },
+        { number: 'Since the one before' },
+        'Rows over the kept snapshots',
+        { number: 'Size' },
+      ],
+      tables.map(
+        ({ name, row_count, size_bytes }) =>
+          html`<tr>
+            <th scope="row"><a href="../tables/${name}">${name}</a></th>
+            <td class="number">${shownCount(row_count)}</td>
+            <td class="number">${moreThan(before, name, row_count)}</td>
+            <td>${rowTrend(rowsOver(listed, name, snapshot_id))}</td>
+            <td class="number">${shownSize(size_bytes)}</td>
+          </tr>`,
+      ),
+    )}`;
 }
 
 /** The difference in rows; nothing without an earlier snapshot that has the table. */

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 import type { AuditFile } from './audit-file.ts';
 import { leftOutNote } from './left-out-note.ts';
+import { pageTable } from './page-table.ts';
 import { shownDollars, shownShare, shownWindow } from './shown-values.ts';
 
 /** A window of the portfolio is named by its key alone; a window of an initiative also names the initiative. */
@@ -15,20 +16,11 @@ const FIGURES = ['Cash value', 'Freed capacity', 'Cost', 'Net value'] as const;
 /** A table of dollars; a sentence instead if the audit lists no window. */
 export function totalsSection(audit: AuditFile | null, left_out: LeftOutAmounts | null) {
   const windows = audit?.windows.filter(({ place }) => OF_PORTFOLIO.test(place)) ?? [];
-  const table = html`<div class="wide" tabindex="0" role="region" aria-label="Totals by window">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Window</th>
-          ${FIGURES.map((figure) => html`<th scope="col" class="number">${figure}</th>`)}
-          <th scope="col" class="number">ROI</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${windows.map(({ place, found }) => row(place, found.split(' ')))}
-      </tbody>
-    </table>
-  </div>`;
+  const table = pageTable(
+    'Totals by window',
+    ['Window', ...FIGURES.map((number) => ({ number })), { number: 'ROI' }],
+    windows.map(({ place, found }) => row(place, found.split(' '))),
+  );
   return html`<h2 id="totals">Totals by window</h2>
     <p>
       Of the whole portfolio, in US dollars. Two engines agree on each to the cent;
