@@ -52,18 +52,37 @@ type Recorded<Field> =
 
 /** A record as the shape serves it: a field has the value that `others` give, else the record's own of that name. */
 export function shownAs<Shape extends z.ZodRawShape, Others extends Partial<z.output<z.ZodObject<Shape>>>>(
-  { shape }: z.ZodObject<Shape>,
+  row: z.ZodObject<Shape>,
   record: { readonly [Name in Exclude<keyof Shape, keyof Others>]: Recorded<Shape[Name]> },
   others: Others,
 ): z.output<z.ZodObject<Shape>> {
-  const values: Readonly<Record<string, unknown>> = { ...record, ...others };
-  return Object.fromEntries(
-    Object.entries(shape).map(([name, field]) => [name, shownField(field, values[name])]),
-  ) as z.output<z.ZodObject<Shape>>; // the types of both records allow nothing else
+  const recorded: Readonly<Record<string, unknown>> = record;
+  const given: Readonly<Record<string, unknown>> = others;
+  const answer: Record<string, unknown> = {};
+  for (const { name, show } of fieldsOf(row)) {
+    const value = name in given ? given[name] : recorded[name];
+    answer[name] = typeof value === 'bigint' ? show(value) : value;
+  }
+  return answer as z.output<z.ZodObject<Shape>>; // the types of both records allow nothing else
 }
 
-function shownField(field: unknown, value: unknown): unknown {
-  if (typeof value !== 'bigint') return value;
-  const plain = field instanceof z.ZodNullable ? field.unwrap() : field;
-  return plain instanceof z.ZodISODateTime ? instant(value) : whole(value);
+interface ShownField {
+  readonly name: string;
+  /** How a 64-bit integer of the ledger is shown. */
+  readonly show: (value: bigint) => number | string;
+}
+
+/** By shape: to ask a field for its kind again takes longer than to show a row. */
+const FIELDS = new WeakMap<z.ZodObject, readonly ShownField[]>();
+
+function fieldsOf(row: z.ZodObject): readonly ShownField[] {
+  let fields = FIELDS.get(row);
+  if (fields === undefined) {
+    fields = Object.entries(row.shape).map(([name, field]) => {
+      const plain = field instanceof z.ZodNullable ? field.unwrap() : field;
+      return { name, show: plain instanceof z.ZodISODateTime ? instant : whole };
+    });
+    FIELDS.set(row, fields);
+  }
+  return fields;
 }
