@@ -18,7 +18,7 @@ export async function unlessStopped<Result>(signal: AbortSignal, work: Promise<R
   return Promise.race([work, stopped(signal).then(() => Promise.reject<Result>(signal.reason))]);
 }
 
-/** Waits for an end after a stop, but at most this long once the process is told to stop. */
+/** Waits for `ending`: without limit until the process is told to stop, from then on at most `grace_ms`. */
 export async function unlessOverdue(
   signal: AbortSignal,
   ending: Promise<unknown>,

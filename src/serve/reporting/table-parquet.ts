@@ -1,4 +1,7 @@
-/** A table of a snapshot as a Parquet file: of the newest snapshot, or of one by its id. */
+/**
+ * A table of a snapshot as a Parquet file. Caches ask again for the newest snapshot, and keep a snapshot by its id for
+ * fourteen days.
+ */
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
