@@ -591,11 +591,11 @@ function malformed(what) {
 // src/client/pull.ts
 /**
  * A pull: 1. lock the folder  2. resolve the snapshot, once  3. download the missing files into a partial folder, and check
- * each digest  4. let the caller inspect it  5. rename it  6. write the control file last.
+ * each digest  4. let the caller inspect it  5. rename it  6. after `latest`, write the control file.
  */
 /** Parallel downloads: enough to use the whole bandwidth, and few for the server's limit per address. */
 const AT_ONCE = 4;
-/** Pulls a snapshot into `<to>/<snapshot_id>`. If it stops early, that folder does not appear. */
+/** Pulls a snapshot into `<to>/<snapshot_id>`. A first pull that stops early leaves no such folder. */
 async function pull(options, tools) {
   const { say, signal, inspect, onBytes } = tools;
   const to = resolve(options.to);

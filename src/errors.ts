@@ -3,12 +3,12 @@
  * The message adds what, where, expected and found.
  */
 
-/** 1: the work failed. 2: wrong usage or settings. 3: the audit refused the figures. 10: there was nothing to do. */
+/** 1: the work failed. 2: wrong usage or settings. 3: figures are refused. 10: there was nothing to do. */
 export type ExitCode = 1 | 2 | 3 | 10;
 
 interface Kind {
   readonly exit: ExitCode;
-  /** The HTTP status if this error reaches a route; a 500 does not show the message. */
+  /** The HTTP status if this error reaches a route; from 500 on the answer does not show the message. */
   readonly status: number;
   readonly meaning: string;
 }
@@ -21,7 +21,7 @@ export const ERRORS = {
     meaning: 'An account could not be added, changed or removed: a name is taken, or months are locked.',
   },
   audit_refused: { exit: 3, status: 500, meaning: 'The audit refused the figures of a snapshot.' },
-  build_died: { exit: 1, status: 500, meaning: 'A build process ended without reporting an error.' },
+  build_died: { exit: 1, status: 500, meaning: 'A build process ended, or its error has no code.' },
   build_stopped: { exit: 1, status: 500, meaning: 'A build was told to stop before it published.' },
   client_gone: { exit: 1, status: 499, meaning: 'A client went away before its request was complete.' },
   clock_regressed: {
@@ -114,14 +114,14 @@ export const ERRORS = {
     meaning: 'The marks on the snapshots of an account have a gap, a fork or an edited mark.',
   },
   member_refused: { exit: 1, status: 403, meaning: 'The person is no owner or admin of the account.' },
-  method_refused: { exit: 1, status: 405, meaning: 'Every route is a GET.' },
+  method_refused: { exit: 1, status: 405, meaning: 'The route does not answer this method.' },
   migration_changed: {
     exit: 2,
     status: 503,
     meaning: 'The migration files do not continue what was already applied.',
   },
   migration_failed: { exit: 1, status: 503, meaning: 'A migration file could not be applied.' },
-  not_found: { exit: 1, status: 404, meaning: 'There is no such record in this account.' },
+  not_found: { exit: 1, status: 404, meaning: 'What a request names does not exist.' },
   parameter_refused: { exit: 1, status: 400, meaning: 'A parameter is not one the route accepts.' },
   parquet_failed: { exit: 1, status: 500, meaning: 'A Parquet file could not be encoded.' },
   plan_without_api: { exit: 1, status: 403, meaning: "The account's plan does not include API access." },

@@ -1,6 +1,6 @@
 /**
  * A pull: 1. lock the folder  2. resolve the snapshot, once  3. download the missing files into a partial folder, and check
- * each digest  4. let the caller inspect it  5. rename it  6. write the control file last.
+ * each digest  4. let the caller inspect it  5. rename it  6. after `latest`, write the control file.
  */
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -50,7 +50,7 @@ export interface Pulled {
   readonly isNew: boolean;
 }
 
-/** Pulls a snapshot into `<to>/<snapshot_id>`. If it stops early, that folder does not appear. */
+/** Pulls a snapshot into `<to>/<snapshot_id>`. A first pull that stops early leaves no such folder. */
 export async function pull(options: PullOptions, tools: PullTools): Promise<Pulled> {
   const { say, signal, inspect, onBytes } = tools;
   const to = resolve(options.to);

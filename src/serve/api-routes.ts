@@ -22,7 +22,7 @@ import { RESOURCES } from './resources/all.ts';
 export interface ApiParts
   extends GuardParts, CsvParts, DiffParts, DocumentParts, LinksParts, ListParts, RoiParts, SchemaParts {}
 
-/** One line for each route or resource. */
+/** One line for each route; all resources are one line. */
 export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
   roi,
   ...RESOURCES.flatMap(recordRoutes),

@@ -247,7 +247,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', FULL],
   ['EDQUOT', FULL],
   ['EROFS', 'The disk of OBJECT_STORE is mounted read-only. Mount it for writing.'],
-  ['EACCES', 'Let this user write to the folder of OBJECT_STORE.'],
+  ['EACCES', 'Give this user the right to read the folder of OBJECT_STORE, and to write to it if it builds.'],
 ]);
 
 /** A local file system always answers, so a failure is final: it becomes `store_unavailable`, with the cause. */

@@ -85,7 +85,7 @@ interface SelfTestTools {
   readonly randomUuid: () => string;
 }
 
-/** Runs every check on its own probe objects and deletes them; the error names the first check that fails. */
+/** Runs every check on its own probe objects. The error names the first check that fails; its objects then stay. */
 export async function testStore(store: Store, { pace, randomUuid }: SelfTestTools): Promise<void> {
   const steady = { ...store, create: steadyCreate(store, pace) };
   for (const check of CHECKS) {

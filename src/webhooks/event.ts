@@ -1,6 +1,6 @@
 /**
- * The webhook events. They are small, name no person, and contain no figure except the amounts left out of all totals,
- * because a person must act on those.
+ * The webhook events. They are small and name no person. Their only figures are those that a person must act on: the amounts
+ * left out of all totals, and by how much a refused snapshot is off.
  */
 import { createHash } from 'node:crypto';
 import { formatInstant } from '../time.ts';
@@ -19,10 +19,11 @@ interface OfSnapshot extends OfAccount {
 interface Published extends OfSnapshot {
   readonly type: 'snapshot.published';
 }
-/** The audit refused a snapshot; the previous one stays the newest. */
+/** A snapshot was refused for its figures or a table that lost rows; the previous one stays the newest. */
 interface Refused extends OfAccount {
   readonly type: 'snapshot.refused';
   readonly night: string;
+  /** The check of the audit, or the code of the error. */
   readonly check: string;
   /** By how many cents the first finding is off; null if it is not about an amount. */
   readonly cents_off: number | null;

@@ -190,7 +190,7 @@ describe('a folder', () => {
     ['ENOSPC', 'The disk of OBJECT_STORE is full. Run npx crossfoot prune, which deletes expired snapshots'],
     ['EDQUOT', 'The disk of OBJECT_STORE is full. Run npx crossfoot prune, which deletes expired snapshots'],
     ['EROFS', 'The disk of OBJECT_STORE is mounted read-only'],
-    ['EACCES', 'Let this user write to the folder of OBJECT_STORE'],
+    ['EACCES', 'Give this user the right to read the folder of OBJECT_STORE'],
   ])('names the cure when a write meets %s', async (code, cure) => {
     await (await openAt(root)).create('v1/x', Buffer.from('x'));
     const link = () => Promise.reject(Object.assign(new Error(`injected ${code}`), { code }));

@@ -1,4 +1,4 @@
-/** `crossfoot doctor`: checks everything that a night needs, and prints advice for each fault. */
+/** `crossfoot doctor`: checks what a build needs, and prints advice for each fault. */
 import type { Command } from 'commander';
 import { CrossfootError } from '../../errors.ts';
 import type { CommandContext } from '../../run/context.ts';

@@ -47,7 +47,7 @@ export class BuildProcesses {
     this.#start = start;
   }
 
-  /** Runs the build; resolves when it has published. Rejects with the build's error, or with how its process ended. */
+  /** Runs the build; resolves when it has published, or had nothing to publish. Rejects with the build's error, or with how its process ended. */
   async run(build: WantedBuild): Promise<void> {
     const { account_id, signal } = build;
     signal.throwIfAborted();

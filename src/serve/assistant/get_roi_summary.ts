@@ -18,7 +18,7 @@ const output = z.strictObject({
   ...roiFigures.shape,
   as_of: day('The current UTC day; trailing windows end on it.'),
   roi_percentage: number(
-    '`roi` as a percentage, rounded to one decimal; null when there is no cost, which is not zero.',
+    '`roi` as a percentage, rounded to one decimal; null when the cost is zero or less, which is not an ROI of zero.',
   ).nullable(),
   app_url,
 });
@@ -34,7 +34,7 @@ export const get_roi_summary = defineTool({
     'Gives cash value and freed capacity as two figures that must never be added, cost in its capex and opex parts, net cash and cash ROI, ' +
     'all in integer cents of the stated currency for the stated window. ' +
     'Omit initiative_id for the portfolio; find the id of an initiative with search or list_initiatives first. ' +
-    'A trailing window counts only entries whose period starts in it. A null ROI means that there is no cost, not that the return is zero.',
+    'A trailing window counts only entries whose period starts in it. A null ROI means that the cost is zero or less, not that the return is zero.',
   input: z.strictObject({
     initiative_id: initiative_id.optional().meta({
       description: 'One initiative; omit it for the whole portfolio.',
@@ -77,7 +77,7 @@ export const get_roi_summary = defineTool({
       `Freed capacity (not cash, never added to it): ${money(summary.freed_capacity_cents, currency)}`,
       `Cost: ${money(summary.total_cost_cents, currency)} (capex ${money(cost.capex_cents, currency)}, opex ${money(cost.opex_cents, currency)})`,
       `Net cash: ${money(summary.net_value_cents, currency)}`,
-      `Cash ROI: ${summary.roi_percentage === null ? 'none, because there is no cost' : `${summary.roi_percentage.toFixed(1)}%`}`,
+      `Cash ROI: ${summary.roi_percentage === null ? 'none, because the cost is zero or less' : `${summary.roi_percentage.toFixed(1)}%`}`,
       ...leftOut(summary),
       `Page: ${summary.app_url ?? 'none'}`,
     ].join('\n');

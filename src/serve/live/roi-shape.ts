@@ -63,7 +63,9 @@ export const roiFigures = z
     ),
     total_cost_cents: integer('All cost in scope.'),
     net_value_cents: integer('Cash value minus total cost.'),
-    roi: number('`net_value_cents` divided by `total_cost_cents`; null when there is no cost.').nullable(),
+    roi: number(
+      '`net_value_cents` divided by `total_cost_cents`; null when the cost is zero or less.',
+    ).nullable(),
     value_left_out: z
       .array(valueLeftOut)
       .meta({ description: 'Approved value in scope with no dollar figure, by currency.' }),

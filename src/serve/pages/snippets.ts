@@ -1,4 +1,4 @@
-/** Code to copy: how each client reads a table of one snapshot. `TOKEN` comes from the environment. */
+/** Code to copy: how each client reads one snapshot. */
 import { html } from 'hono/html';
 import { pinnedUrl } from '../../snapshot/format/served-manifest.ts';
 import { copyable } from './copyable.ts';
@@ -84,12 +84,13 @@ dbt source freshness --select source:crossfoot
   ];
 }
 
-/** The section with all snippets, each closed at first. */
+/** The section with all snippets; the first is open. */
 export function snippetsSection(snapshot_id: string, baseUrl: string) {
   return html`<h2 id="read">Read it</h2>
     <p>
-      Each expects an access token in <code>TOKEN</code>. In a text, Ctrl+A and Ctrl+C copy all of it (⌘ on a
-      Mac). <a href="../docs/clients">Which clients were tried</a>; the others are written from their manuals.
+      Where a snippet needs an access token, it reads <code>TOKEN</code> or has a place for it. In a text,
+      Ctrl+A and Ctrl+C copy all of it (⌘ on a Mac). <a href="../docs/clients">Which clients were tried</a>;
+      the others are written from their manuals.
     </p>
     ${snippetsFor(snapshot_id, baseUrl).map(
       ({ client, code, article }, place) =>
