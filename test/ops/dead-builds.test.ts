@@ -28,13 +28,17 @@ it('lists the builds that died in the last days, oldest first, without jobs that
   await test.service.query(
     `update ops.job set created_on = created_on - interval '8 days' where name = 'build-dead' and data ->> 'account_id' = '3'`,
   );
-  await test.enqueue([4n]);
-  await test.service.query(
-    `update ops.job set retry_limit = 0, data = '{"account_id": "four"}' where data ->> 'account_id' = '4' and name = 'build'`,
-  );
-  // Laid among the dead letters by the queue itself.
-  expect(await test.queue.take()).toBeNull();
-  expect((await test.service.query("select from ops.job where name = 'build-dead'")).rowCount).toBe(4);
+  const none = ['"four"', '4.5', '1e20'];
+  for (const [index, account] of none.entries()) {
+    await test.enqueue([BigInt(4 + index)]);
+    await test.service.query(
+      `update ops.job set retry_limit = 0, data = '{"account_id": ${account}}' where data ->> 'account_id' = '${4 + index}' and name = 'build'`,
+    );
+    // Laid among the dead letters by the queue itself.
+    expect(await test.queue.take()).toBeNull();
+  }
+  const dead = await test.service.query("select from ops.job where name = 'build-dead'");
+  expect(dead.rowCount).toBe(3 + none.length);
 
   const told = async (days: number) =>
     (await readDeadBuilds(test.service, days)).map(({ account_id, night, code }) => [
