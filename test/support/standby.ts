@@ -42,7 +42,8 @@ export async function startStandby(cluster: StartedCluster, settings: ServerSett
       ...settings,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
-      max_connections: '100',
+      // Recovery ends where a standby allows fewer than the server that it follows.
+      max_connections: '250',
       timezone: 'UTC',
       fsync: 'off',
       primary_conninfo: conninfo(new URL(primary.adminUrl)),
