@@ -111,7 +111,7 @@ export const BUILD: Mutants = {
   'dead-build-malformed': {
     rule: 'a dead letter without an account keeps no other from being told',
     file: 'src/ops/dead-builds.ts',
-    find: "\n  .where((eb) => sql<boolean>`jsonb_typeof(${eb.ref('data')} -> 'account_id') = 'number'`)",
+    find: "\n  .where((eb) => sql<boolean>`${eb.ref('data')} ->> 'account_id' ~ '^[0-9]{1,18}$'`)",
     replace: '',
     caughtBy: ['test/ops/dead-builds.test.ts'],
   },

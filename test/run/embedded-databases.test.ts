@@ -2,10 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Settings, readSettings } from '../../src/config.ts';
 import { type Databases, openDatabases } from '../../src/run/databases.ts';
 import { createLogger } from '../../src/log.ts';
@@ -131,15 +132,28 @@ describe('commands on one data folder', () => {
       code: 'embedded_in_use',
       message: expect.stringContaining(`in use by process ${process.pid}.`),
     });
-    // A file that a killed owner left names another claim: the one of the owner that runs is waited for.
-    await writeFile(file, JSON.stringify({ ...logins, claim: 'earlier', port: 1 }));
+    // A file that a killed owner left names another claim, and a port that another program may have by now.
+    await using other = createServer();
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const connected = vi.fn<() => void>();
+    other.on('connection', (socket) => {
+      connected();
+      socket.destroy();
+    });
+    const { port } = other.address() as AddressInfo; // A listening TCP socket has one.
+    const urls = Object.fromEntries(
+      ['cf_reader', 'cf_service', 'cf_owner'].map((role) => [role, `postgres://${role}@127.0.0.1:${port}/x`]),
+    );
+    await writeFile(file, JSON.stringify({ ...logins, claim: 'earlier', port, urls }));
     const joining = open();
-    expect(await isPending(joining)).toBe(true);
+    expect(await roleOf(owner.ledgerUrl)).toBe('cf_reader');
     await writeFile(file, '');
     expect(await isPending(joining)).toBe(true);
     await writeFile(file, JSON.stringify(logins));
     const joined = await joining;
     expect(urlsOf(joined)).toEqual(urlsOf(owner));
+    expect(connected).not.toHaveBeenCalled();
     await joined[Symbol.asyncDispose]();
   });
 });
