@@ -9,13 +9,6 @@ export const LEDGER: Mutants = {
     replace: '',
     caughtBy: ['test/run/embedded-databases.test.ts'],
   },
-  'joined-claim': {
-    rule: 'a command joins the server of the program that has the folder, and no earlier one',
-    file: 'src/run/embedded-databases.ts',
-    find: 'if (logins?.claim === owner.claim) {',
-    replace: 'if (logins !== null) {',
-    caughtBy: ['test/run/embedded-databases.test.ts'],
-  },
   'embedded-claim-once': {
     rule: 'two programs never own one data folder: the claim of a dead one is removed by one of them alone',
     file: 'src/embedded/owner.ts',

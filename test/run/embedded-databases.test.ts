@@ -151,10 +151,9 @@ describe('commands on one data folder', () => {
     await writeFile(file, '');
     expect(await isPending(joining)).toBe(true);
     await writeFile(file, JSON.stringify(logins));
-    const joined = await joining;
+    await using joined = await joining;
     expect(urlsOf(joined)).toEqual(urlsOf(owner));
     expect(connected).not.toHaveBeenCalled();
-    await joined[Symbol.asyncDispose]();
   });
 });
 
