@@ -590,8 +590,10 @@ function malformed(what) {
 
 // src/client/pull.ts
 /**
- * A pull: 1. lock the folder  2. resolve the snapshot, once  3. download the missing files into a partial folder, and check
- * each digest  4. let the caller inspect it  5. rename it  6. after `latest`, write the control file.
+ * A pull: 1. lock the folder  2. read the manifest of the snapshot  3. download the missing files into a partial folder and
+ * check their digests  4. let the caller inspect the partial folder  5. rename it, or move its files into a folder that an
+ * earlier pull finished  6. if `latest` was requested, replace the link `latest` and write `latest.json`.
+ * A file of an earlier pull counts as present if it has the size of the manifest; its digest is not checked again.
  */
 /** Parallel downloads: enough to use the whole bandwidth, and few for the server's limit per address. */
 const AT_ONCE = 4;

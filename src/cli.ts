@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: parse, call, exit code. 0 done, 1 failed, 2 wrong usage or settings, 3 the audit refused. */
+/** The entry of the command line: opens the compile cache, then loads and runs the program. */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 

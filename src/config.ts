@@ -69,7 +69,7 @@ export const SETTINGS = {
     expected: 'a postgres:// or postgresql:// URL',
     absent: 'the owner of the embedded PostgreSQL',
     sentence:
-      'The ledger as its owner, for `migrate`, `load`, `rates`, `token`, `reporting` and `webhooks` only.',
+      'The ledger as its owner, for `migrate`, `load`, `account`, `rates`, `token`, `reporting` and `webhooks`. With `RATES_URL` set, `build` of all accounts, `start` and `work` need it too.',
     secret: true,
   },
   RATES_URL: {
@@ -138,7 +138,7 @@ export const SETTINGS = {
       .pipe(z.array(z.string().min(MIN_SECRET_CHARACTERS)))
       .optional(),
     expected: `one or more keys of at least ${MIN_SECRET_CHARACTERS} characters, separated by commas`,
-    absent: 'one kept below `DATA_DIR`; with `DATABASE_URL` set, `serve` and `start` require it',
+    absent: 'one below `DATA_DIR`; with `DATABASE_URL` or `LEDGER_URL`, `serve` and `start` require it',
     sentence:
       'Keys that sign cursors, links and sessions, the same on every server. The first key signs and all keys verify. Add a new key last, and put it first once every server has it.',
     secret: true,

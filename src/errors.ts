@@ -22,7 +22,7 @@ export const ERRORS = {
   },
   audit_refused: { exit: 3, status: 500, meaning: 'The audit refused the figures of a snapshot.' },
   build_died: { exit: 1, status: 500, meaning: 'A build process ended, or its error has no code.' },
-  build_stopped: { exit: 1, status: 500, meaning: 'A build was told to stop before it published.' },
+  build_stopped: { exit: 1, status: 500, meaning: 'A build was told to stop before its end.' },
   client_gone: { exit: 1, status: 499, meaning: 'A client went away before its request was complete.' },
   clock_regressed: {
     exit: 1,

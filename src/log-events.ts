@@ -134,7 +134,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'job.returned': info('account attempt night', 'A worker was told to stop and gave this build back.'),
     'job.lost': warn(
       'account attempt night',
-      'Another worker took this build over, because this worker was silent for too long.',
+      'The queue took this build from the worker: it exceeded its timeout, or no heartbeat came.',
       'Look for a machine that swaps memory.',
     ),
     'queue.lost': warn(

@@ -1,4 +1,4 @@
-/** The program with all commands, each from its own file. */
+/** The program with all commands, in the order of `--help`. */
 import { Command } from 'commander';
 import { addAccountCommand } from './account.ts';
 import { addBuildCommand } from './build.ts';
@@ -29,7 +29,7 @@ import { addWebhooksCommand } from './webhooks/webhooks.ts';
 import { addWhyCommand } from './why.ts';
 import { addWorkCommand } from './work.ts';
 
-/** Every command, ready to parse. Wrong usage is thrown, so that one place decides on the exit code. */
+/** Every command, ready to parse. Wrong usage is thrown: `runProgram` decides on the exit code. */
 export function createProgram(context: CommandContext): Command {
   const program = new Command('npx crossfoot')
     .description('Audited reporting snapshots of a ledger of AI initiatives')

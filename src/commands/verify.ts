@@ -13,7 +13,8 @@ Examples:
 
 A folder is a copy of the store's folder, or was downloaded from a server by pull or by hand (manifest.json,
 *.parquet). pull --audit also downloads audit.sql, audit.json, control.json and schema.json. Without them only
-the digests are checked, and the report says so. It needs no database and no network. Exit code 3: refused.`;
+the digests are checked, and the report says so. It needs no database, and no network except for a store in S3.
+Exit code 3: refused.`;
 
 interface VerifyOptions {
   readonly account?: bigint;

@@ -43,7 +43,7 @@ export interface BuildQueue extends Pick<JobQueue<TakenBuild>, 'close' | 'giveBa
   enqueueNight(request: NightRequest): Promise<readonly bigint[]>;
   /** Queues a rebuild of each account before all nights; returns the accounts that are being rebuilt already. */
   enqueueRebuild(accounts: readonly bigint[]): Promise<readonly bigint[]>;
-  /** Sends a heartbeat; false if another worker has the build now. */
+  /** Sends a heartbeat; false if the queue has released the build or given it to another worker. */
   beat(build: TakenBuild): Promise<boolean>;
   complete(build: TakenBuild, outcome: Readonly<Record<string, unknown>>): Promise<void>;
   /** Queues a retry, or moves the build to the dead-letter queue after the last attempt. */

@@ -1,6 +1,6 @@
 /**
  * Works the build queue: takes a build, sends heartbeats while it runs, and settles it. When stopped, it ends its builds
- * and releases them. A build that another worker has taken over is ended and not settled.
+ * and releases them. A build that the queue has taken from this worker is ended and not settled.
  */
 import { dataInJson } from '../error-data.ts';
 import { isCrossfootError } from '../errors.ts';
@@ -63,14 +63,15 @@ interface Beating extends WorkOptions {
   readonly ended: AbortController;
 }
 
+/** Sends heartbeats until the build has ended. Aborts `lost` when the queue no longer gives this worker the build. */
 async function beat(build: TakenBuild, { queue, sleep, logger, lost, ended }: Beating): Promise<void> {
   for (;;) {
     await sleep(BEAT_MS, ended.signal).catch(() => undefined);
     if (ended.signal.aborted) return;
     try {
-      // Another worker has the build: it exceeded the timeout, or its heartbeats were missed.
+      // The build exceeded its timeout or missed its heartbeats, so the queue has released it or given it to another worker.
       if (!(await queue.beat(build)) && !ended.signal.aborted) {
-        lost.abort(new Error('its build belongs to another worker'));
+        lost.abort(new Error('its build no longer belongs to this worker'));
         return;
       }
     } catch (error) {

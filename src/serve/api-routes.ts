@@ -1,4 +1,7 @@
-/** All routes of the API, in the order of the contract. The OpenAPI document and the application are made from this list. */
+/**
+ * All routes below `/v1`, in the order of the OpenAPI document, which is made from this list. `app.ts` adds the routes
+ * outside the contract: health, links, the assistant, pages and documentation.
+ */
 import type { ApiRoute, GuardParts } from './contract/define-route.ts';
 import { type DocumentParts, openapiJson } from './contract/openapi-json.ts';
 import { recordRoutes } from './live/records.ts';

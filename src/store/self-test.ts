@@ -85,7 +85,10 @@ interface SelfTestTools {
   readonly randomUuid: () => string;
 }
 
-/** Runs every check on its own probe objects. The error names the first check that fails; its objects then stay. */
+/**
+ * Runs each check on a probe object of its own, and deletes the object once the check has a result. A check that throws
+ * leaves its object. The error names the first check that fails.
+ */
 export async function testStore(store: Store, { pace, randomUuid }: SelfTestTools): Promise<void> {
   const steady = { ...store, create: steadyCreate(store, pace) };
   for (const check of CHECKS) {
@@ -126,7 +129,7 @@ function failed(check: Check, cause?: unknown): CrossfootError {
   const why = ours ? ` (${cause.message.replace(/^store: |\.$/g, '')})` : '';
   return new CrossfootError(
     'store_self_test_failed',
-    `store: the check "${check.name}" failed${why}; nothing was written.`,
+    `store: the check "${check.name}" failed${why}; no snapshot was written.`,
     {
       hint:
         (ours ? cause.hint : undefined) ??

@@ -93,7 +93,7 @@ describe('after real builds', () => {
     await build(database.url('cf_reader'), 'SIGTERM');
     expect(await newest()).toMatchObject({
       outcome: 'failed',
-      failure: { code: 'build_stopped', message: 'The build was stopped by SIGTERM; nothing was published.' },
+      failure: { code: 'build_stopped', message: 'The build was stopped by SIGTERM before its end.' },
     });
   });
 });

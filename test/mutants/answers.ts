@@ -2,6 +2,13 @@
 import type { Mutants } from './mutant.ts';
 
 export const ANSWERS: Mutants = {
+  'answer-cached-retraction': {
+    rule: 'caches ask again for a file of a retracted snapshot',
+    file: 'src/serve/reporting/table-file.ts',
+    find: 'return retraction === null ? CACHE_PINNED : CACHE_LATEST;',
+    replace: 'return CACHE_PINNED;',
+    caughtBy: ['test/serve/reporting/marks.test.ts'],
+  },
   'answer-https-only': {
     rule: 'browsers keep to https where the public address does',
     file: 'src/serve/http/server.ts',

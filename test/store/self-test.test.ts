@@ -94,7 +94,7 @@ test('says why a check could not be made, and what to do about that', async () =
   const store = { ...memoryStore(), create: () => Promise.reject(refusal) };
   await expect(testStore(store, TOOLS)).rejects.toMatchObject({
     message:
-      'store: the check "a second create loses and changes nothing" failed (the bucket refused (403)); nothing was written.',
+      'store: the check "a second create loses and changes nothing" failed (the bucket refused (403)); no snapshot was written.',
     hint: 'Log in.',
   });
 });

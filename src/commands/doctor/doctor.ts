@@ -10,7 +10,8 @@ Examples:
   npx crossfoot doctor --json
   OBJECT_STORE=s3://bucket/prefix npx crossfoot doctor
 
-Writes probe objects below v1/probe/ and removes them; reads the ledger as the builds do. Exit code 1: a check failed.`;
+Writes probe objects below v1/probe/ and deletes them; a check that ends with an error may leave one. Reads the ledger as
+the builds do. Exit code 1: a check failed.`;
 
 /** Adds the command to the program. */
 export function addDoctorCommand(program: Command, context: CommandContext): void {

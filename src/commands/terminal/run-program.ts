@@ -18,7 +18,10 @@ const TIME = {
   },
 };
 
-/** Parses the arguments of this process and runs its command. Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 3 the audit refused. */
+/**
+ * Parses the arguments of this process and runs its command. Exit codes: 0 done, 1 failed, 2 wrong usage or settings,
+ * 3 figures or files refused; `pull` adds 10 for nothing new.
+ */
 export async function runProgram(
   createProgram: (context: CommandContext) => Command,
   env: CommandContext['env'],

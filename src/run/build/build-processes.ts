@@ -74,9 +74,9 @@ export class BuildProcesses {
         failure ??
         new CrossfootError(
           'build_died',
-          `The build of account ${account_id} ended with ${how}; nothing was published.`,
+          `The build of account ${account_id} ended with ${how} before it reported a result.`,
           {
-            hint: 'Read the log above. SIGKILL or SIGABRT usually means out of memory.',
+            hint: `Read the log above. SIGKILL or SIGABRT usually means out of memory. npx crossfoot snapshots --account ${account_id} lists what is published.`,
           },
         )
       );

@@ -16,7 +16,7 @@ export interface BuildSurroundings {
   /** The worker thread that encodes the files of this and the next build. */
   readonly thread: WarmThread;
   readonly signal: AbortSignal;
-  /** True if the parent tells a person why a build failed; then nothing is logged. */
+  /** True if the parent shows a person why a build failed; this process then does not log `build.failed`. */
   readonly explained: boolean;
   readonly tell: (message: BuildMessage) => void;
 }
@@ -68,7 +68,7 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
     await recorder.end();
     return 0;
   } catch (thrown) {
-    const error = signal.aborted ? stopped(signal, thrown) : thrown;
+    const error = signal.aborted ? stopped(request.account, signal, thrown) : thrown;
     const unsaid = request.attended !== true || !saysAll(error);
     if (unsaid && !explained) logger.error('build.failed', errorFields(error));
     await attempt?.end(error);
@@ -82,9 +82,13 @@ function saysAll(error: unknown): boolean {
   return isCrossfootError(error) && error.cause === undefined;
 }
 
-function stopped({ reason }: AbortSignal, cause: unknown): CrossfootError {
+/** The stop may have come between the log entry, which publishes, and the end of the build. */
+function stopped(account: string, { reason }: AbortSignal, cause: unknown): CrossfootError {
   const how = reason instanceof Error ? reason.message : 'stopped';
-  return new CrossfootError('build_stopped', `The build was ${how}; nothing was published.`, { cause });
+  return new CrossfootError('build_stopped', `The build was ${how} before its end.`, {
+    hint: `npx crossfoot snapshots --account ${account} lists what is published.`,
+    cause,
+  });
 }
 
 function failureOf(error: unknown, explained: boolean): Extract<BuildMessage, { failed: unknown }>['failed'] {

@@ -10,7 +10,10 @@ const FIXTURES = fileURLToPath(new URL('../../../fixtures', import.meta.url));
 /** The company, a small account, and one whose plan lacks API access. */
 const FOLDERS = ['company', 'second', 'no-api'];
 
-/** Loads every folder of the fixtures as the ledger's owner, what all accounts share first; what is there already stays. */
+/**
+ * Loads every folder of the fixtures as the ledger's owner, the shared rows first. A row that differs from its file is
+ * overwritten; a row without a line in the files stays.
+ */
 export async function loadDemoLedger(
   ownerUrl: string,
   onProgress: (progress: LoadProgress) => void = () => undefined,

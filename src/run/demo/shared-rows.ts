@@ -14,7 +14,10 @@ export async function loadCatalogue(
   await load({ url: ownerUrl, paths: [CATALOGUE], mode: 'upsert', onProgress });
 }
 
-/** Loads all that an account may lean on, as the ledger's owner; what is there already stays. */
+/**
+ * Loads the rows that all accounts share, as the ledger's owner. A row that differs from its file is overwritten; a row
+ * without a line in the files stays.
+ */
 export async function loadSharedRows(
   ownerUrl: string,
   onProgress: (progress: LoadProgress) => void = () => undefined,

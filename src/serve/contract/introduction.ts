@@ -6,10 +6,12 @@ export const INTRODUCTION = `What a company's AI initiatives cost and bring in: 
 - **Asking.** Call every route with GET or HEAD. Send an access token as \`Authorization: Bearer …\`, or as the
   password of HTTP Basic with any user name. A reporting token reads the \`/reporting\` routes only.
 - **Amounts** are integer cents with the currency beside them. Cash value and freed capacity are kept apart and never added.
-- **Lists** are sorted by \`updated_at\`, then \`id\`: the oldest change comes first. Pass \`next_cursor\` as \`cursor\` until
-  \`has_more\` is false. A row that changes while you read the pages may come again. A deleted row does not come.
+- **Lists** are sorted by \`updated_at\`, then \`id\`: the oldest change comes first. \`/budgets\` has the order of
+  \`/initiatives\`. Pass \`next_cursor\` as \`cursor\` until \`has_more\` is false. A row that changes while you read the pages
+  may come again. A deleted row does not come.
 - **Refusals** are all \`{"error":{"status":…,"message":…}}\`. Unknown and repeated parameters are refused, never ignored.
-  A method other than GET and HEAD gets 405. A malformed request gets 400, 408, 417 or 431. All have the same JSON form.
+  A method other than GET and HEAD gets 405, with a body 400, and 501 if the server does not know the method. A malformed
+  request gets 400, 408, 417 or 431. All have the same JSON form.
 - **Within v1** we only add fields, parameter values and routes, and never remove one: tolerate fields you do not know.`;
 
 /** The groups of routes, in their order. */

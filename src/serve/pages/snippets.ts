@@ -12,7 +12,7 @@ interface Snippet {
 
 const CLIENTS = 'clients';
 
-/** The snippets for a snapshot's pinned address; replace `costs` by any table. */
+/** The snippets for one snapshot. Those for a single table read `costs` at its pinned address. */
 function snippetsFor(snapshot_id: string, baseUrl: string): readonly Snippet[] {
   const snapshotUrl = pinnedUrl(snapshot_id, baseUrl);
   const table = `${snapshotUrl}/costs.parquet`;

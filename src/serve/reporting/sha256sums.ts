@@ -18,7 +18,7 @@ import {
   snapshotHeaderShapes,
   UNBUILT,
 } from './chosen-snapshot.ts';
-import { CACHE_LATEST, CACHE_PINNED } from './table-file.ts';
+import { CACHE_LATEST, cachePinned } from './table-file.ts';
 
 /** The digests of one snapshot. */
 export const sha256sums = defineRoute(
@@ -32,7 +32,7 @@ export const sha256sums = defineRoute(
   },
   (parts: ReportingParts) => async (c) => {
     const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
-    const headers = { 'cache-control': CACHE_PINNED, ...snapshotHeaders(parts, snapshot) };
+    const headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
     return sendStatic(c, sumsOf(snapshot), headers);
   },
 );

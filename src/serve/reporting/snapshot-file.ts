@@ -15,7 +15,7 @@ import {
   snapshotHeaders,
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
-import { CACHE_PINNED } from './table-file.ts';
+import { cachePinned } from './table-file.ts';
 
 /** All files that a build writes beside its tables; older snapshots may lack some. */
 const FILES = ['audit.json', 'audit.sql', 'control.json', DIGESTS_FILE, 'schema.json'];
@@ -60,7 +60,7 @@ export const snapshotFile = defineRoute(
     const snapshot = await pinned(parts, c, parameters.snapshot_id);
     const bytes = await readFile(parts, c.var.principal.account_id, snapshot, parameters.name);
     const type = parameters.name.endsWith('.sql') ? 'application/sql' : 'application/json';
-    const headers = { 'cache-control': CACHE_PINNED, ...snapshotHeaders(parts, snapshot) };
+    const headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
     return sendStatic(c, staticResponse(bytes, type), headers);
   },
 );

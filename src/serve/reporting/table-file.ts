@@ -1,6 +1,7 @@
 /** Answers requests for a Parquet file of a snapshot: GET, a range, HEAD, or a conditional request. */
 import type { Context } from 'hono';
 import type { StoredTable } from '../../snapshot/format/manifest.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ByteRange, TableBytes } from '../../snapshot/read/reader.ts';
 import { readRange } from '../http/byte-range.ts';
 import { errorAnswer } from '../http/error-answer.ts';
@@ -16,7 +17,12 @@ const PINNED_SECONDS = 14 * 24 * 60 * 60; // as long as a snapshot is kept
  */
 export const CACHE_LATEST = 'private, no-cache, no-transform';
 /** The address names a snapshot, and the files of a snapshot never change. */
-export const CACHE_PINNED = `private, max-age=${PINNED_SECONDS}, immutable, no-transform`;
+const CACHE_PINNED = `private, max-age=${PINNED_SECONDS}, immutable, no-transform`;
+
+/** How caches keep a file of a pinned address. After a retraction they must revalidate, so that a reader learns of it. */
+export function cachePinned({ retraction }: Pick<ReadableSnapshot, 'retraction'>): string {
+  return retraction === null ? CACHE_PINNED : CACHE_LATEST;
+}
 
 export interface TableFile {
   readonly table: Pick<StoredTable, 'name' | 'size_bytes' | 'sha256'>;

@@ -1,6 +1,6 @@
 /**
- * A table of a snapshot as a Parquet file. Caches ask again for the newest snapshot, and keep a snapshot by its id for
- * fourteen days.
+ * A table of a snapshot as a Parquet file. Caches revalidate the newest snapshot and a retracted one. They may keep any
+ * other snapshot of a pinned address for fourteen days.
  */
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -19,7 +19,7 @@ import {
   snapshotHeaders,
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
-import { answerTableFile, CACHE_LATEST, CACHE_PINNED } from './table-file.ts';
+import { answerTableFile, CACHE_LATEST, cachePinned } from './table-file.ts';
 import { NO_TABLE, requireTable, table } from './table-parameter.ts';
 
 /** The headers of a conditional request or a range request. */
@@ -66,9 +66,7 @@ export const tableParquet = defineRoute(
   (parts: ReportingParts) => async (c) => {
     const { snapshot_id: id, table: name } = c.req.valid('param');
     const snapshot = await pinned(parts, c, id);
-    // After a retraction caches must revalidate, so that a reader of the file learns of it.
-    const cache = snapshot.retraction === null ? CACHE_PINNED : CACHE_LATEST;
-    const answer_headers = { 'cache-control': cache, ...snapshotHeaders(parts, snapshot) };
+    const answer_headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
     return await answerParquet(c, parts, snapshot, name, answer_headers);
   },
 );

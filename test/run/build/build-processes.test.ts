@@ -91,7 +91,7 @@ it('fails one build, and nothing else, when no process can be started', async ()
 it('says how a process ended that could not', async () => {
   await expect(build(PRETEND.dies)).rejects.toMatchObject({
     code: 'build_died',
-    message: 'The build of account 3 ended with SIGKILL; nothing was published.',
+    message: 'The build of account 3 ended with SIGKILL before it reported a result.',
   });
 });
 

@@ -28,10 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => store.objects.clear());
 
-/** A GET of a server that has just begun; what it answers is held to the contract. */
-async function get(path: string): Promise<Response> {
+/** A request to a server that has just begun; what it answers is held to the contract. */
+async function get(path: string, method = 'GET'): Promise<Response> {
   const snapshots = createReader({ store, now: () => clock.now, onFault: () => undefined });
-  return await fakeApp({ snapshots }).app.request(`/v1/reporting/${path}`, bearer(TOKENS.personal));
+  const init = { ...bearer(TOKENS.personal), method };
+  return await fakeApp({ snapshots }).app.request(`/v1/reporting/${path}`, init);
 }
 
 const MARKS = {
@@ -58,9 +59,18 @@ it('say in the headers of manifest and file that the snapshot was retracted, and
     expect(headers.get('x-snapshot-retracted')).toBe('2026-03-02T01:00:00.000000Z');
     expect(headers.get('link')).toBe(`<${BASE}/${NEWER}>; rel="successor-version"`);
   }
-  const file = await get(`snapshots/${OLDER}/snapshot.parquet`);
-  expect(file.headers.get('cache-control')).toBe('private, no-cache, no-transform');
-  expect(await file.text()).toBe('snapshot of older');
+  expect(await (await get(`snapshots/${OLDER}/snapshot.parquet`)).text()).toBe('snapshot of older');
+});
+
+it('let caches keep no file of a retracted snapshot without asking again', async () => {
+  const files = await Promise.all(
+    ['snapshot.parquet', 'SHA256SUMS', 'files/audit.json'].map((name) =>
+      get(`snapshots/${OLDER}/${name}`, 'HEAD'),
+    ),
+  );
+  for (const { status, headers } of files) {
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache, no-transform']);
+  }
 });
 
 it('a retraction leaves latest where it is, shows itself, and links to no replacement if there is none', async () => {
