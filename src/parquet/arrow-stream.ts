@@ -18,8 +18,11 @@ import {
 } from 'apache-arrow';
 import type { Buffers } from 'apache-arrow/data';
 import type { FieldKind } from '../fields.ts';
-import type { Column } from '../tables/table.ts';
+import { type Column, fieldId } from '../tables/table.ts';
 import { BATCH_ROWS, isText, type Batch, type ColumnBuffers } from './batch.ts';
+
+/** The metadata of an Arrow field that the Parquet library writes as the `field_id` of the column. */
+const FIELD_ID = 'PARQUET:field_id';
 
 type AnyBuffers = Partial<Buffers<DataType>>;
 
@@ -51,8 +54,16 @@ export class ArrowStream {
     this.#columns = columns;
     this.#constants = new Map(Object.entries(constants).map(([name, text]) => [name, repeated(text)]));
     const fields = columns.map(
-      ({ name, kind, nullable, description }) =>
-        new Field(name, ARROW_TYPES[kind](), nullable, new Map([['description', description]])),
+      ({ name, kind, nullable, description }, index) =>
+        new Field(
+          name,
+          ARROW_TYPES[kind](),
+          nullable,
+          new Map([
+            ['description', description],
+            [FIELD_ID, String(fieldId(index))],
+          ]),
+        ),
     );
     this.#schema = new Schema(fields, new Map(Object.entries(metadata)));
   }

@@ -19,6 +19,7 @@ import type { Column } from '../tables/table.ts';
 import { ArrowStream } from './arrow-stream.ts';
 import { isText, memoryOf, type Batch } from './batch.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
+import { nameRoot } from './root-name.ts';
 
 /** Rows in a row group. Readers skip whole groups; the encoder holds one in memory. */
 const ROW_GROUP_ROWS = 131_072;
@@ -79,20 +80,32 @@ async function encode(job: EncodeJob): Promise<void> {
     },
     { highWaterMark: 0 },
   );
-  await Promise.race([failed, sendFile(batches, job.columns)]);
+  await Promise.race([failed, sendFile(batches, job)]);
 }
 
-async function sendFile(batches: ReadableStream<RecordBatch>, columns: readonly Column[]): Promise<void> {
+async function sendFile(batches: ReadableStream<RecordBatch>, { columns, root }: EncodeJob): Promise<void> {
   const file: ReadableStream<Uint8Array<ArrayBuffer>> = await transformParquetStream(
     batches,
     writerProperties(columns),
   );
+  // The library gives a row group at a time, and the footer whole with the last one. Only the next chunk shows that a chunk
+  // was not the last.
+  let last = new Uint8Array();
   for await (const bytes of file) {
-    const { promise: taken, resolve } = Promise.withResolvers<void>();
-    wakeWriter = resolve;
-    send({ kind: 'bytes', bytes }, [bytes.buffer]);
-    await taken;
+    await sendBytes(last);
+    last = bytes;
   }
+  const { pages, footer } = nameRoot(last, root);
+  await sendBytes(pages);
+  await sendBytes(footer);
+}
+
+async function sendBytes(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  if (bytes.length === 0) return;
+  const { promise: taken, resolve } = Promise.withResolvers<void>();
+  wakeWriter = resolve;
+  send({ kind: 'bytes', bytes }, [bytes.buffer]);
+  await taken;
 }
 
 async function nextBatch(arrow: ArrowStream): Promise<RecordBatch | undefined> {

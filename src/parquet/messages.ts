@@ -4,6 +4,8 @@ import type { Batch } from './batch.ts';
 
 /** The first message about a file, before its batches. */
 export interface EncodeJob {
+  /** The name of the schema's root: the table's. */
+  readonly root: string;
   readonly columns: readonly Column[];
   /** Columns outside the batches, each with the text of every row. */
   readonly constants: Readonly<Record<string, string>>;

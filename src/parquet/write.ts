@@ -109,7 +109,7 @@ async function writeIn(thread: WarmThread, job: WriteJob, feed: Feed): Promise<W
     tail.add(bytes);
     await job.sink(bytes);
   };
-  const encoded = { columns: table.columns, constants, metadata };
+  const encoded = { root: table.name, columns: table.columns, constants, metadata };
   const encoder = new Encoder({ table, columns, job: encoded, sink }, thread, halt);
   signal?.addEventListener('abort', abort);
   try {

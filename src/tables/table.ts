@@ -78,6 +78,14 @@ export function column(
   };
 }
 
+/**
+ * The field id, in every Parquet file, of the column at this index of the declaration. Within a version columns are only
+ * added at the end, so the id of a column never changes.
+ */
+export function fieldId(index: number): number {
+  return index + 1;
+}
+
 const snapshotIdSentence = 'The snapshot this row belongs to; joins every table to the `snapshot` row.';
 
 /**

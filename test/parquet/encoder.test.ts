@@ -30,7 +30,7 @@ interface Started {
 
 function start(): Started {
   const taken: Uint8Array[] = [];
-  const job = { columns: everyKind.columns, constants: {}, metadata: {} };
+  const job = { root: everyKind.name, columns: everyKind.columns, constants: {}, metadata: {} };
   const sink = async (bytes: Uint8Array): Promise<void> => {
     taken.push(bytes);
   };

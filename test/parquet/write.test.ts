@@ -168,6 +168,14 @@ describe('what a file says of itself', async () => {
     expect(said.filter((words) => !schema.includes(words))).toEqual([]);
   });
 
+  it('names the root of its schema for the table, and numbers the columns in declared order', () => {
+    const [root, ...fields] = footer.schema;
+    expect(root).toMatchObject({ name: 'every_kind', num_children: 21 });
+    expect(fields.map(({ field_id, name }) => [field_id, name])).toEqual(
+      everyKind.columns.map(({ name }, index) => [index + 1, name]),
+    );
+  });
+
   it('is compressed with ZSTD', () => {
     expect(new Set(chunks.map((chunk) => chunk?.codec))).toEqual(new Set(['ZSTD']));
   });
@@ -275,5 +283,6 @@ describe('many rows', () => {
     );
     // Σ 0…131,081 = 131,082 × 131,081 ÷ 2
     expect(sums).toEqual({ total: 8_591_179_821n, last: 131_081n });
+    expect(footerOf(file.bytes).schema[0]?.name).toBe('few');
   });
 });

@@ -1,0 +1,37 @@
+/**
+ * Names the root of a Parquet schema for its table. The library names every root `arrow_schema` and has no option for it,
+ * so the name is replaced in the finished footer.
+ */
+
+// Field 4 of a SchemaElement in Thrift's compact form: field header, length, text.
+const NAME_FIELD = 0x48;
+const LIBRARY_ROOT = Buffer.from('\u0048\u000carrow_schema', 'latin1');
+/** The version and the head of the list of elements stand before the root: at most this many bytes. */
+const MAX_HEAD_BYTES = 16;
+const TRAILER_BYTES = 8;
+
+interface FileEnd {
+  readonly pages: Uint8Array<ArrayBuffer>;
+  readonly footer: Uint8Array<ArrayBuffer>;
+}
+
+/** Splits the last bytes of a file into pages and footer; the footer names the root `name`. */
+export function nameRoot(end: Uint8Array<ArrayBuffer>, name: string): FileEnd {
+  const bytes = Buffer.from(end.buffer, end.byteOffset, end.length);
+  const length = bytes.length < TRAILER_BYTES ? Infinity : bytes.readUInt32LE(bytes.length - TRAILER_BYTES);
+  const from = bytes.length - TRAILER_BYTES - length;
+  if (from < 0) throw new Error('the library did not write the footer in one piece');
+  const footer = bytes.subarray(from, -TRAILER_BYTES);
+  const root = footer.subarray(0, MAX_HEAD_BYTES + LIBRARY_ROOT.length).indexOf(LIBRARY_ROOT);
+  const text = Buffer.from(name);
+  if (root === -1 || text.length > 127) throw new Error('the root of the schema cannot be named');
+  const renamed = [
+    footer.subarray(0, root),
+    Buffer.from([NAME_FIELD, text.length]),
+    text,
+    footer.subarray(root + LIBRARY_ROOT.length),
+  ];
+  const trailer = Buffer.alloc(TRAILER_BYTES, 'PAR1');
+  trailer.writeUInt32LE(length - LIBRARY_ROOT.length + 2 + text.length);
+  return { pages: end.subarray(0, from), footer: new Uint8Array(Buffer.concat([...renamed, trailer])) };
+}
