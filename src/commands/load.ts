@@ -10,7 +10,7 @@ Examples:
   npx crossfoot load ./export --mode insert
   npx crossfoot load ./export --mode upsert --delete-missing
   npx crossfoot load cost_entries.csv.gz value_entries.parquet --account 7
-  npx crossfoot load docs --mode upsert
+  npx crossfoot load ./own-pages
   npx crossfoot load ./export --mode replace-account --account 7`;
 
 export interface LoadOptions {

@@ -1,28 +1,32 @@
 /** The documented way onto a PostgreSQL of one's own, step by step, with logins that are no superusers. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBuildCommand } from '../../src/commands/build.ts';
 import { addLoadCommand } from '../../src/commands/load.ts';
 import { addMigrateCommand } from '../../src/commands/migrate.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/embedded/embedded.ts';
-import { asAdmin } from '../support/cluster.ts';
+import { openClient } from '../../src/ledger/connect.ts';
+import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
+import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
+import { asAdmin, PROGRAMS } from '../support/cluster.ts';
 import { runCommand } from './in-process.ts';
+import { Folder } from './instances.ts';
+import { get, readManifest, wrongTables } from './published.ts';
 
 const TOP = new URL('../../', import.meta.url);
-let folder: string;
+let folder: Folder;
 let server: EmbeddedPostgres;
 let section: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'crossfoot-own-'));
-  server = await startEmbedded({ dataDir: folder, durable: false });
+  folder = await Folder.make();
+  server = await startEmbedded({ dataDir: folder.path, durable: false, ...PROGRAMS });
   section = await readFile(new URL('docs/articles/own-postgresql.md', TOP), 'utf8');
 });
 afterAll(async () => {
   await server.stop();
-  await rm(folder, { recursive: true });
+  await folder[Symbol.asyncDispose]();
 });
 
 /** The URL of a login, whose password is the article's. */
@@ -40,22 +44,15 @@ const statements = (): readonly string[] =>
 
 const migrating = () => runCommand(addMigrateCommand, { OWNER_URL: urlOf('admin', 'choose one') }, 'migrate');
 
-it('says to a login that may not hand a role on which statement a superuser runs once', async () => {
-  const [login = '', grant = '', database = '', ...others] = statements();
-  expect(others).toEqual([]);
-  await asAdmin(server.adminUrl, async (admin) => {
-    await admin.query(login);
-    await admin.query(database);
-  });
-  expect((await migrating()).error).toMatchObject({
-    code: 'migration_failed',
-    hint: `Have a superuser run this once: ${grant};`,
-  });
-});
+const migratingAs = (login: string, database?: string) =>
+  runCommand(addMigrateCommand, { OWNER_URL: urlOf(login, login, database) }, 'migrate');
 
 it('says to a login that may not make roles that OWNER_URL must be another', async () => {
-  await asAdmin(server.adminUrl, (admin) => admin.query("create role weak login password 'weak'"));
-  const { error } = await runCommand(addMigrateCommand, { OWNER_URL: urlOf('weak', 'weak') }, 'migrate');
+  await asAdmin(server.adminUrl, async (admin) => {
+    for (const statement of statements()) await admin.query(statement);
+    await admin.query("create role weak login password 'weak'");
+  });
+  const { error } = await migratingAs('weak');
   expect(error).toMatchObject({
     code: 'migration_failed',
     hint: 'Set OWNER_URL to a login that may create roles and owns the database; weak may not.',
@@ -70,7 +67,7 @@ it('names OWNER_URL when its login is refused, with any other settings', async (
   const catalogue = fileURLToPath(new URL('docs', TOP));
   const loaded = await runCommand(
     addLoadCommand,
-    { ...env, DATA_DIR: folder },
+    { ...env, DATA_DIR: folder.path },
     'load',
     catalogue,
     '--mode',
@@ -79,46 +76,80 @@ it('names OWNER_URL when its login is refused, with any other settings', async (
   expect(loaded.error).toMatchObject({ code: 'database_unreachable', hint });
 });
 
-it('is true: the steps of the article end in a catalogue and in published snapshots', async () => {
-  const grant = statements()[1] ?? '';
-  await asAdmin(server.adminUrl, (admin) => admin.query(grant));
-  expect((await migrating()).error).toBeUndefined();
+it('is true: the steps of the article end in a catalogue and in served snapshots, without a superuser', async () => {
+  const migrated = await migrating();
+  expect(migrated.error).toBeUndefined();
+  expect(migrated.printed.at(-1)).toMatch(/^catalogue loaded: \d\d+ rows$/);
+  expect((await migrating()).printed).toEqual(['nothing to migrate', 'catalogue unchanged']);
 
   const logins = /```sql\n(.*?)```/s.exec(section)?.[1] ?? '';
   const { rows } = await asAdmin(urlOf('admin', 'choose one'), async (admin) => {
     await admin.query(logins);
-    return admin.query<{ reads: boolean; writes: boolean; owns: boolean }>(
-      `select pg_has_role('ledger_server', 'cf_reader', 'set') as reads,
+    return admin.query<{ reads: boolean; writes: boolean; owns: boolean; more: string | null }>(
+      `select (select string_agg(rolname, ' ') from pg_roles
+                where rolname !~ '^(postgres|pg_.*)$'
+                  and (rolsuper or rolbypassrls or pg_has_role(rolname, 'pg_read_all_stats', 'member'))) as more,
+              pg_has_role('ledger_server', 'cf_reader', 'set') as reads,
               pg_has_role('ledger_server', 'cf_service', 'set') as writes,
               pg_has_role('ledger_owner', 'cf_owner', 'set') as owns`,
     );
   });
-  expect(rows).toEqual([{ reads: true, writes: true, owns: true }]);
+  expect(rows).toEqual([{ reads: true, writes: true, owns: true, more: null }]);
 
   const [server_password = '', owner_password = ''] = [...logins.matchAll(/password '(.*?)'/g)].map(
     ([, word]) => word,
   );
   const env = {
-    PATH: process.env['PATH'],
     LOG_LEVEL: 'warn',
-    DATA_DIR: join(folder, 'data'),
+    DATA_DIR: folder.path,
+    SECRET_KEYS: 'the same key for every server of one ledger',
     DATABASE_URL: urlOf('ledger_server', server_password),
     OWNER_URL: urlOf('ledger_owner', owner_password),
   };
-  const loads = [...section.matchAll(/npx crossfoot load (\S+)(?: --mode (\w+))?/g)].map(
-    ([, from = '', mode]) => {
-      const path = fileURLToPath(new URL(from === './export' ? 'fixtures/company' : from, TOP));
-      return ['load', path, ...(mode === undefined ? [] : ['--mode', mode])];
-    },
-  );
-  expect(loads).toHaveLength(2);
-  for (const load of loads) expect((await runCommand(addLoadCommand, env, ...load)).error).toBeUndefined();
+  const [from = '', ...others] = [...section.matchAll(/npx crossfoot load (\S+)/g)].map(([, path]) => path);
+  expect([from, others]).toEqual(['./export', []]);
+  const company = fileURLToPath(new URL('fixtures/company', TOP));
+  expect((await runCommand(addLoadCommand, env, 'load', company)).error).toBeUndefined();
   expect(section).toContain('npx crossfoot build');
   const built = await runCommand(addBuildCommand, env, 'build', '--account', '1');
   expect(built.error).toBeUndefined();
   expect(built.printed.join('\n')).toContain('published');
-  const articles = await asAdmin(urlOf('ledger_owner', owner_password), (owner) =>
-    owner.query('set role cf_owner; select count(*) as articles from ledger.help_articles'),
-  );
-  expect(JSON.stringify(articles)).not.toContain('"articles":"0"');
+
+  const token = makeToken('reporting', randomBytes(32));
+  await using owner = await openClient({ url: env.OWNER_URL, role: 'cf_owner', applicationName: 'test' });
+  const issued_by_id = (await findIssuer(owner, 1n)) ?? 0n;
+  await insertToken(owner, {
+    account_id: 1n,
+    name: 'test',
+    issued_by_id,
+    kind: 'reporting',
+    ...tokenMarks(token),
+  });
+  const serving = folder.run(['serve'], env);
+  const address = (await serving.said(/^ready /)).replace('ready ', '');
+  const manifest = await readManifest(`${address}/v1/reporting/latest`, token);
+  expect(manifest.tables).toHaveLength(14);
+  expect(await wrongTables(manifest, token)).toEqual([]);
+  expect(await (await get(`${address}/docs/own-postgresql`)).text()).toContain('Your own PostgreSQL');
+  serving.signal('SIGTERM');
+  expect(await serving.ended).toMatchObject({ code: 0 });
+});
+
+it('says to another login which statement the login that created the roles runs, and migrates after it', async () => {
+  await asAdmin(server.adminUrl, async (admin) => {
+    await admin.query("create role second login createrole password 'second'");
+    await admin.query('create database second owner second');
+    await admin.query('create database third');
+  });
+  const refused = await migratingAs('second', 'second');
+  const grant = 'grant cf_owner to second;';
+  expect(refused.error).toMatchObject({
+    message: expect.stringContaining('second is no member of cf_owner'),
+    hint: `Have the login that created cf_owner, or a superuser, run this once: ${grant}`,
+  });
+  await asAdmin(urlOf('admin', 'choose one'), (admin) => admin.query(grant));
+  expect((await migratingAs('second', 'second')).error).toBeUndefined();
+  const elsewhere = await migratingAs('second', 'third');
+  const hint = 'Have the owner of the database run this once: grant create on database third to cf_owner;';
+  expect(elsewhere.error).toMatchObject({ code: 'migration_failed', hint });
 });

@@ -40,7 +40,7 @@ declare module 'vitest' {
 
 /** The programs of another version of PostgreSQL, whose folder the campaign `postgres` names; else those of the package. */
 const OTHER_PROGRAMS = process.env['CROSSFOOT_TEST_POSTGRES'];
-const PROGRAMS =
+export const PROGRAMS =
   OTHER_PROGRAMS === undefined
     ? {}
     : { binaries: { initdb: join(OTHER_PROGRAMS, 'initdb'), postgres: join(OTHER_PROGRAMS, 'postgres') } };

@@ -24,8 +24,6 @@ const LOCK_TIMEOUT = '60s';
 // Roles belong to the cluster, but the lock to one database: migrations of two databases of a cluster may collide here.
 const ROLE_RACE = ['23505', '42710', 'XX000'];
 const ROLE_ATTEMPTS = 5;
-/** A role of PostgreSQL. Only a superuser, or a role that has it with admin option, may grant it. */
-const STATS_ROLE = 'pg_read_all_stats';
 
 export interface MigrateOptions {
   /** A login that may create roles and grant them; it becomes `cf_owner` for everything but the roles. */
@@ -99,20 +97,15 @@ async function applyRoles(session: Kysely<Book>, roles: SqlFile | undefined): Pr
       return;
     } catch (error) {
       if (attempt === ROLE_ATTEMPTS || !hasSqlState(error, ...ROLE_RACE)) {
-        throw failedFile(roles, error, await hintForRoles(session, error));
+        // The hint of the file names the statement that the login lacks.
+        throw failedFile(
+          roles,
+          error,
+          hasSqlState(error, SQLSTATE.insufficient_privilege) ? error.hint : undefined,
+        );
       }
     }
   }
-}
-
-/** What the login of OWNER_URL lacks to create the roles; undefined if the error has another cause. */
-async function hintForRoles(session: Kysely<Book>, error: unknown): Promise<string | undefined> {
-  if (!hasSqlState(error, SQLSTATE.insufficient_privilege)) return undefined;
-  const { rows } = await sql<{ name: string }>`select quote_ident(current_user) as name`.execute(session);
-  const login = rows[0]?.name ?? 'the login';
-  return error.message.includes(STATS_ROLE)
-    ? `Have a superuser run this once: grant ${STATS_ROLE} to ${login} with admin option;`
-    : `Set OWNER_URL to a login that may create roles and owns the database; ${login} may not.`;
 }
 
 async function apply(

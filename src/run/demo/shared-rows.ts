@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { LoadProgress } from '../../ledger/load/files.ts';
 import { load } from '../../ledger/load/load.ts';
+import type { LoadedTable } from '../../ledger/load/write.ts';
 
 const CATALOGUE = fileURLToPath(new URL('../../../docs', import.meta.url));
 const REFERENCE_ROWS = fileURLToPath(new URL('../../../fixtures/reference', import.meta.url));
@@ -10,8 +11,8 @@ const REFERENCE_ROWS = fileURLToPath(new URL('../../../fixtures/reference', impo
 export async function loadCatalogue(
   ownerUrl: string,
   onProgress: (progress: LoadProgress) => void = () => undefined,
-): Promise<void> {
-  await load({ url: ownerUrl, paths: [CATALOGUE], mode: 'upsert', onProgress });
+): Promise<readonly LoadedTable[]> {
+  return await load({ url: ownerUrl, paths: [CATALOGUE], mode: 'upsert', onProgress });
 }
 
 /**

@@ -41,7 +41,7 @@ export async function listPage(articles: readonly HelpArticle[]): Promise<string
   );
   const empty = html`<p>
     No article is loaded. The operator of this server loads them with
-    <code>npx crossfoot load docs</code>.
+    <code>npx crossfoot migrate</code>.
   </p>`;
   const body = html`<h1>Documentation</h1>
     <p class="lead">

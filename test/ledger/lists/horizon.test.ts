@@ -101,10 +101,26 @@ describe('the write horizon, as the reader asks for it', () => {
     await writer.query("prepare transaction 'slow'");
     const held = await horizon();
     expect(held).toBeLessThanOrEqual(stamp);
-    // It knows the minute in which the transaction began.
-    expect(before - held).toBeLessThan(60_000_000n);
+    expect(held).toBeGreaterThanOrEqual(before);
     await writer.query("commit prepared 'slow'");
     expect(await horizon()).toBeGreaterThan(stamp);
+  });
+
+  it('stays below a transaction that began before the migration, which locked its minute', async () => {
+    await begin(writer);
+    const minute = 'floor(extract(epoch from transaction_timestamp()) / 60)::integer';
+    await writer.query(`select pg_advisory_xact_lock_shared(1129467731, ${minute})`);
+    expect(await horizon()).toBe(60_000_000n * (await instant(writer, `${minute}::bigint`)));
+  });
+
+  it('is held back by no lock of another program', async () => {
+    const before = await clock();
+    for (const key of ['0', '4999999999999999999', '5007258118400000001', '-1', '1129467730, 0']) {
+      await begin(writer);
+      await writer.query(`select pg_advisory_xact_lock(${key})`);
+      expect(await horizon()).toBeGreaterThanOrEqual(before);
+      await writer.query('rollback');
+    }
   });
 
   it('is not held back by what happens in another database', async () => {
@@ -121,8 +137,9 @@ describe('the write horizon, as the reader asks for it', () => {
     }
   });
 
-  it('cannot be worked out without the function: others’ transactions are hidden from the reader', async () => {
+  it('needs no right on the sessions of other roles, which the reader cannot see', async () => {
     await writeSlowly();
+    expect(await horizon()).toBe(await instant(writer, 'transaction_timestamp()'));
     const { rows } = await reader.query(
       `select count(xact_start) as seen
        from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()`,

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MomentOptions, withMoment } from '../../../src/ledger/moment/moment.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
+import { foundAccount } from '../../support/ledger-rows.ts';
 import { untilWaiting } from '../../support/locks.ts';
 
 let database: TestDatabase;
@@ -128,12 +129,9 @@ describe('withMoment', () => {
   });
 
   it('holds changesFrom back to the start of a writer that is still open (F-10)', async () => {
-    const { rows } = await owner
-      .query('begin; select pg_current_xact_id(), now() as start')
-      .then((results) => {
-        const all = results as unknown as { rows: { start: bigint }[] }[]; // Two statements give two results.
-        return all[1] ?? { rows: [] };
-      });
+    await owner.query('begin');
+    await foundAccount(owner);
+    const { rows } = await owner.query<{ start: bigint }>('select now() as start');
     const held = await withMoment(reader, options, async (moment) => moment.changesFrom);
     await owner.query('rollback');
     const free = await withMoment(reader, options, async (moment) => moment);
@@ -205,7 +203,7 @@ describe('withMoment', () => {
         insert into ops.horizon_calls values (clock_timestamp());
         return timestamptz '2024-01-01 00:00Z';
       end $$;
-      grant usage on schema ops to cf_stats; grant insert on ops.horizon_calls to cf_stats`);
+      grant usage on schema ops to cf_owner; grant insert on ops.horizon_calls to cf_owner`);
     const { changesFrom } = await withMoment(reader, options, async (moment) => moment);
     // 2024-01-01 is day 19,723: 19723 × 86400 s.
     expect(changesFrom).toBe(1_704_067_200_000_000n);

@@ -120,7 +120,7 @@ describe('/budgets', () => {
 
   it('holds back an initiative that changed while another writer is open, until that one ends', async () => {
     const slow = await database.client('cf_owner');
-    await slow.query('begin; select pg_current_xact_id()');
+    await slow.query('begin; update ledger.initiatives set title = title where id = 102');
     await owner.query(
       `begin; set local app.account_id = '1'; update ledger.initiatives set title = title || '!' where account_id = 1 and id = 101; commit`,
     );

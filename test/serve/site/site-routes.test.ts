@@ -80,7 +80,7 @@ describe('the documentation', () => {
   });
 
   it('says how to load articles while there are none', async () => {
-    expect(await (await fakeApp().app.request('/docs')).text()).toContain('crossfoot load docs');
+    expect(await (await fakeApp().app.request('/docs')).text()).toContain('crossfoot migrate');
   });
 
   it('is unavailable, and says no more, when the ledger was never there', async () => {
