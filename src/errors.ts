@@ -133,7 +133,7 @@ export const ERRORS = {
   prune_incomplete: {
     exit: 1,
     status: 500,
-    meaning: 'Prune skipped some accounts because their data is damaged.',
+    meaning: 'Prune did not finish some accounts because of a fault.',
   },
   publish_aborted: {
     exit: 1,

@@ -51,7 +51,7 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
       'upsert: delete what an account of a file has and the file does not; the file has id',
     )
     .option('--dry-run', 'tell what would change, and change nothing')
-    .option('--account <id>', 'refuse rows of any other account; files may leave it out', parseId)
+    .option('--account <id>', 'refuse rows of any other account; files may omit account_id', parseId)
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], options: LoadOptions) => {
       if (options.deleteMissing && options.mode === 'insert') {

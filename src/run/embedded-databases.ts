@@ -1,6 +1,7 @@
 /**
- * The embedded database of a command. The first program on a data folder has it: it starts PostgreSQL, migrates, and stops
- * PostgreSQL at its end. Commands that come meanwhile join. A program that serves until it is stopped joins none.
+ * The embedded database of a command. The first program on a data folder owns it: it starts PostgreSQL, migrates, and stops
+ * PostgreSQL at its end. A command that starts meanwhile joins it. `start`, `serve` and `work` never join: they wait until a
+ * command that owns it has ended, and are refused while one of them owns it.
  */
 import { join } from 'node:path';
 import type { Client } from 'pg';

@@ -1,6 +1,6 @@
 /**
- * A store and a clock that stop with the build. Once the signal is aborted, no call begins, no read continues and no wait
- * continues. A running call is awaited, so that its outcome is known.
+ * A store and a clock that stop with a build or a scrub. Once the signal is aborted, no call but a deletion begins, no read
+ * continues and no wait continues. A running call is awaited, so that its outcome is known.
  */
 import type { Pace } from '../clock.ts';
 import type { Store } from './store.ts';

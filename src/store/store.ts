@@ -2,9 +2,8 @@
  * The object store, which holds the snapshots. Safety depends on one primitive, create-if-absent: nothing is ever
  * overwritten. There are two implementations, a folder and a bucket; `test/store/contract.ts` tests both.
  *
- * There are two kinds of failures. `store_unavailable`: the store refused the call, and a retry is pointless.
- * `store_outcome_unknown`: no answer came (a timeout, a reset, a 5xx), and the call may have been applied. The caller
- * retries the same call or reads again.
+ * After `store_outcome_unknown` no usable answer came (a timeout, a reset, a 5xx), and the call may have been applied: the
+ * caller retries the same call or reads again. After any other failure, such as `store_unavailable`, a retry is pointless.
  */
 
 /** Bytes that can be read again from the start, so that a retry sends the same bytes. */

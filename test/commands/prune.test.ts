@@ -91,7 +91,9 @@ it('the retention job prunes too, and logs it', async () => {
 it('leaves an account with a damaged log alone, says so and fails', async () => {
   await fs.writeFile(join(root, 'objects/v1/a/7/log/0000000002.json'), '{}');
   const ran = await run();
-  expect(ran.said[0]).toMatch(/^account 7 is left alone: publish log of account 7: entry 2 is malformed\.$/);
+  expect(ran.said[0]).toMatch(
+    /^account 7 was not pruned to its end: publish log of account 7: entry 2 is malformed\.$/,
+  );
   expect(ran.error).toMatchObject({ code: 'prune_incomplete', exitCode: 1 });
   expect(await builds()).toHaveLength(4);
 });

@@ -79,7 +79,7 @@ describe('after real builds', () => {
         /^ {4}database_unreachable: crossfoot build could not connect as cf_reader: .*ECONNREFUSED/,
       ),
       '    Check LEDGER_URL (or DATABASE_URL, when that is not set), and that the database is up.',
-      '  the snapshot published before is still served',
+      '  the newest published snapshot is still served',
       '  next: npx crossfoot build --account 1',
       '        once the database answers',
     ]);
@@ -127,7 +127,7 @@ it('says what the audit refused, where the files are, and shows the nights befor
     '    The snapshot before stays in place.',
     '    its files, until the next build: /data/spool/1/refused',
     '  2026-07-14 02:00 UTC, days ago: published 20260714T020000Z',
-    '  the snapshot published before is still served',
+    '  the newest published snapshot is still served',
     '  next: npx crossfoot build --account 1',
     '        once the rows named above are right in the ledger',
   ]);

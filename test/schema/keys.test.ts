@@ -143,7 +143,11 @@ describe('every key between tables', () => {
       `${CATALOGUE}
        select name from tables t where tenant and not exists (
          select from keys k where k.conrelid = t.oid and k.contype = 'f' and k.columns[1] = 'account_id'
-           and k.confdeltype = 'c')`,
+           and k.confdeltype = 'c'
+           -- A row with an empty part of the key would be tied to nothing.
+           and not exists (
+             select from pg_attribute a
+             where a.attrelid = t.oid and a.attnum = any (k.conkey) and not a.attnotnull))`,
     );
     expect(untied).toEqual([]);
   });

@@ -89,7 +89,8 @@ export async function fillAccount(owner: ClientBase, home: Founded): Promise<voi
   const reading = { metric_id, initiative_id: initiative, value: 12, role: 'reading' };
   const studied = { ...reading, source_type: 'time_study', time_study_id };
   const observation = await add('ledger.observations', studied);
-  await add('ledger.observations', { ...reading, source_type: 'manual', recorded_by_id: person });
+  const ofAccount = { ...reading, initiative_id: null };
+  await add('ledger.observations', { ...ofAccount, source_type: 'manual', recorded_by_id: person });
   await add('ledger.assumptions', { key: 'rate', label: 'Rate', value: 50, effective_from: DAY });
   const formula_id = await add('ledger.formulas', { formula_key: 'time_saved' });
   const formula_version_id = await add('ledger.formula_versions', {

@@ -15,7 +15,7 @@ const WHY = {
   tombstone: 'the fence of a build that died long ago; deletable since',
 } as const satisfies Record<Removal['why'], string>;
 
-/** Prunes the store of the settings; throws if an account had to be left alone. */
+/** Prunes the store of the settings; throws if the pruning of an account ended with a fault. */
 export function prune(options: PruneOptions, context: CommandContext): Promise<void> {
   const { settings } = openSettings(context);
   // Before the databases open: on a full disk the embedded database needs the freed space to start.
@@ -35,16 +35,21 @@ async function pruneWith(
     dryRun,
     onRemoval: (account_id, removal) =>
       context.print(json ? asJson(account_id, removal) : asLine(account_id, removal)),
-    onFault: (account_id, fault) => context.say(`account ${account_id} is left alone: ${said(fault)}`),
+    onFault: (account_id, fault) =>
+      context.say(`account ${account_id} was not pruned to its end: ${said(fault)}`),
     onSweep: (path) =>
       context.print(json ? JSON.stringify({ why: 'left over', path }) : `left over  ${path}`),
   });
   const verb = dryRun ? 'would go' : 'gone';
   context.say(`${shownCount(accounts)} accounts looked at, ${shownCount(removed)} builds ${verb}`);
   if (faults === 0) return;
-  throw new CrossfootError('prune_incomplete', `${faults} of ${accounts} accounts were left alone.`, {
-    hint: 'The faults are listed above; nothing of these accounts was deleted.',
-  });
+  throw new CrossfootError(
+    'prune_incomplete',
+    `${faults} of ${accounts} accounts were not pruned to their end.`,
+    {
+      hint: 'Correct the faults listed above, then run npx crossfoot prune again. Nothing is deleted while the log or the newest snapshot of an account is damaged.',
+    },
+  );
 }
 
 function asLine(account_id: bigint, { why, snapshot_id, keys, since }: Removal): string {

@@ -55,7 +55,7 @@ function accountLines(
     `account ${account}`,
     ...attempts.flatMap((attempt, index) => attemptLines(attempt, fates[index] ?? 'died')),
     ...(newest.left_out === null ? [] : leftOutLines(newest.left_out)).map((line) => `  ${line}`),
-    ...(failed ? ['  the snapshot published before is still served'] : []),
+    ...(failed ? ['  the newest published snapshot is still served'] : []),
     `  next: ${command}`,
     `        ${reason}`,
   ];

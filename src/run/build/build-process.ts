@@ -40,7 +40,7 @@ export function startBuilder(env: Readonly<Record<string, string | undefined>>):
   });
 }
 
-/** The environment of a build. The embedded server has a new login at every start, so the parent's address is passed on. */
+/** The environment of a build. The passwords of an embedded server are new at each start, so the parent passes its URLs on. */
 export function buildEnvironment({
   env,
   settings,

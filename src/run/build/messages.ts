@@ -29,7 +29,7 @@ export type BuildMessage =
 
 /** How a build ended, and the memory of the process. */
 export interface BuildEnd {
-  /** 0 published, superseded or skipped, 1 failed, 2 wrong usage or settings, 3 refused by the audit. */
+  /** 0 published, superseded or skipped, 1 failed, 2 wrong usage or settings, 3 figures refused. */
   readonly exit_code: number;
   readonly rss_bytes: number;
 }

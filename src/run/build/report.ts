@@ -1,4 +1,4 @@
-/** A build as a person follows it: one line per table, one for the audit, one for the end; on a terminal, what runs. */
+/** Shows a build to a person: a line per table, one for the audit and one for the end; on a terminal the running step too. */
 import { leftOutLines } from '../../figures/left-out-words.ts';
 import type { BuildEvent } from '../../snapshot/build/events.ts';
 import { TABLES } from '../../tables/all.ts';
@@ -12,10 +12,10 @@ const SECONDS_WIDTH = 7;
 /** Megabytes with three decimals, so that no table shows as 0. */
 const SIZE_DECIMALS = 3;
 
-/** What is told once, and stays told. */
+/** The events that print a line; `rows.written` only moves the progress on a terminal. */
 type ToldEvent = Exclude<BuildEvent, { readonly kind: 'rows.written' }>;
 
-/** Takes the events of one build: prints its lines, and on a terminal shows the step that runs and sums its tables up. */
+/** Prints a line for each event of one build. On a terminal it also shows the running step and, at the end, the sum of the tables. */
 export function followBuild({
   print,
   say,
@@ -71,14 +71,14 @@ export function buildLine(event: ToldEvent): string {
   }
 }
 
-/** The step that begins after this event, or null for none; undefined where the same goes on. */
+/** The step that begins after this event; null at the end of the build, undefined if the running step goes on. */
 function stepAfter(event: ToldEvent): string | null | undefined {
   if (event.kind === 'table.written') {
     const next = TABLES[tableNumber(event.table)];
     return next === undefined ? '  control totals and audit' : tableStep(next.name);
   }
   if (event.kind === 'audit.passed') return '  publishing';
-  // Of the ends of a build each has a number in the log.
+  // Only the events that end a build name a log entry.
   return 'seq' in event ? null : undefined;
 }
 

@@ -1,9 +1,9 @@
-/** Retention as a job: deletions, and accounts left alone, are logged. */
+/** Retention as a job: logs each deletion, and each account whose pruning ended with a fault. */
 import { errorFields, type Logger } from '../../log.ts';
 import { type PruneSettings, pruneStore, type StorePruneJob } from './prune-store.ts';
 import { withReserve } from '../with-reserve.ts';
 
-/** Prunes every account; false if some were left alone because of damage. */
+/** Prunes every account; false if the pruning of an account ended with a fault. */
 export async function retainByLog(
   settings: PruneSettings,
   ledgerUrl: string,

@@ -24,7 +24,7 @@ import { WRITER } from '../../version.ts';
 const MAX_SESSIONS = 3;
 /** Deliveries at once: four receivers that hang delay the others by one timeout. */
 const LANES = 4;
-/** Maximum number of publish logs whose position is remembered; a log of ten years takes 1.5 MB in memory. */
+/** Maximum number of cached publish logs; a log of ten years takes 1.5 MB. */
 const MAX_LOGS = 1_000;
 /** How often a worker checks whether a search is due. */
 const LOOK_MS = 60_000;

@@ -72,7 +72,7 @@ function troubleOf({ trouble, tries, night }: OwnNight) {
     <h2 id="next">Run next</h2>
     ${copyable(next.command, 'The command to run next')}
     <p>
-      ${sentence(next.why)} The snapshot published before is still served;
+      ${sentence(next.why)} The newest published snapshot is still served;
       <a href="docs/bad-night">what else to look at</a>.
     </p>`;
 }

@@ -17,7 +17,7 @@ interface Tools {
 
 /**
  * Throws if the newest snapshot is damaged. Publishing reads a snapshot back whole, so during the next day only
- * the manifest is checked again. An older snapshot is read now, to its last byte.
+ * its manifest is checked again. After that day all its tables are read to their last byte.
  */
 export async function requireWholeHead(log: PublishLog, now: bigint, { store, pace }: Tools): Promise<void> {
   const head = log.entries.at(-1);

@@ -42,14 +42,14 @@ export interface PruneTools extends MarkTools {
   readonly checkHead?: CheckHead;
   /** Called for each removal, in a dry run too. */
   readonly onRemoval: (account_id: bigint, removal: Removal) => void;
-  /** Called for an account that is skipped because of a fault; the other accounts continue. */
+  /** Called for an account whose pruning ended with a fault; the other accounts continue. */
   readonly onFault: (account_id: bigint, fault: unknown) => void;
 }
 
 export interface Pruned {
   readonly accounts: number;
   readonly removed: number;
-  /** Number of accounts that were skipped because of a fault. */
+  /** Number of accounts whose pruning ended with a fault. */
   readonly faults: number;
 }
 

@@ -68,7 +68,7 @@ export interface VerifyReport {
   readonly unchecked: readonly string[];
 }
 
-/** Verifies the folder. Returns a report even for damaged files; throws only if the disk cannot be read. */
+/** Verifies the folder. Damaged files are in the report; it throws if the disk fails or the signal is aborted. */
 export async function verifySnapshot(job: VerifyJob): Promise<VerifyReport> {
   const bytes = await readWhole(job, 'manifest.json', MANIFEST_CAP_BYTES);
   const { content, offences } = checkManifest(bytes, job.expected);

@@ -42,7 +42,7 @@ it('says what was refused, by how many cents, since when, and the one command to
   expect(page).toContain('1 cent ($0.01)');
   expect(page).toContain('the night of 2026-11-18');
   expect(page).toMatch(/<textarea[^>]*readonly[^>]*>\s*npx crossfoot build --account 7</);
-  expect(page).toContain('Once the rows are right. The snapshot');
+  expect(page).toContain('Once the rows are right. The newest');
   expect(page).toMatch(/<th scope="row">2026-11-17<\/th>\s*<td><strong class="good">published</);
 });
 
