@@ -15,7 +15,6 @@ import {
   type RecordBatch,
   type WriterProperties,
 } from 'parquet-wasm';
-import type { Column } from '../tables/table.ts';
 import { ArrowStream } from './arrow-stream.ts';
 import { isText, memoryOf, type Batch } from './batch.ts';
 import type { EncodeJob, FromEncoder, ToEncoder } from './messages.ts';
@@ -83,10 +82,10 @@ async function encode(job: EncodeJob): Promise<void> {
   await Promise.race([failed, sendFile(batches, job)]);
 }
 
-async function sendFile(batches: ReadableStream<RecordBatch>, { columns, root }: EncodeJob): Promise<void> {
+async function sendFile(batches: ReadableStream<RecordBatch>, job: EncodeJob): Promise<void> {
   const file: ReadableStream<Uint8Array<ArrayBuffer>> = await transformParquetStream(
     batches,
-    writerProperties(columns),
+    writerProperties(job),
   );
   // The library gives a row group at a time, and the footer whole with the last one. Only the next chunk shows that a chunk
   // was not the last.
@@ -95,7 +94,7 @@ async function sendFile(batches: ReadableStream<RecordBatch>, { columns, root }:
     await sendBytes(last);
     last = bytes;
   }
-  const { pages, footer } = nameRoot(last, root);
+  const { pages, footer } = nameRoot(last, job.root);
   await sendBytes(pages);
   await sendBytes(footer);
 }
@@ -124,11 +123,11 @@ async function nextBatch(arrow: ArrowStream): Promise<RecordBatch | undefined> {
 }
 
 /** New properties for each file: a write consumes them, and a second file would silently be uncompressed. */
-function writerProperties(columns: readonly Column[]): WriterProperties {
+function writerProperties({ columns, group_rows = ROW_GROUP_ROWS }: EncodeJob): WriterProperties {
   let builder = new WriterPropertiesBuilder()
     .setWriterVersion(WriterVersion.V1) // data pages V1: not every warehouse reads V2
     .setCompression(Compression.ZSTD) // level 1, the library's own choice; 3 was slower and no smaller
-    .setMaxRowGroupSize(ROW_GROUP_ROWS)
+    .setMaxRowGroupSize(group_rows)
     .setStatisticsEnabled(EnabledStatistics.Page)
     .setDictionaryEnabled(false);
   for (const { name, kind, repeats, near } of columns) {

@@ -7,6 +7,8 @@ export interface EncodeJob {
   /** The name of the schema's root: the table's. */
   readonly root: string;
   readonly columns: readonly Column[];
+  /** The most rows of a row group; the thread's own number if undefined. */
+  readonly group_rows?: number | undefined;
   /** Columns outside the batches, each with the text of every row. */
   readonly constants: Readonly<Record<string, string>>;
   /** The metadata of the file, on its Arrow schema. */

@@ -1,9 +1,9 @@
 /**
- * Reads a Parquet file, a few thousand rows at a time. Memory holds one stored row group and the values of one piece,
- * for a file of any length.
+ * Reads a Parquet file, a few thousand rows at a time. Memory holds the requested columns of one stored row group and the
+ * values of one piece, for a file of any length.
  */
 import { zstdDecompressSync } from 'node:zlib';
-import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 
 /** A file by its ranges; both ends are inclusive. */
 export interface ParquetSource {
@@ -32,38 +32,87 @@ const AS_STORED = {
   useOffsetIndex: true,
 };
 
+/** A file whose footer was read. It can be cached with the digest of the file, and read many times. */
+export interface OpenFile {
+  readonly rows: number;
+  readonly groups: readonly RowGroup[];
+  /** The memory that it holds. */
+  readonly held_bytes: number;
+  readonly metadata: FileMetaData;
+  /** The part after the last row group: it has the positions of the pages, which every column needs. */
+  readonly tail: Held;
+}
+
+export interface RowGroup {
+  readonly first: number;
+  readonly rows: number;
+  /** Least and greatest value of a column; undefined if the file does not state them. */
+  readonly bounds: (column: string) => { readonly least: StoredValue; readonly greatest: StoredValue };
+}
+
+/** Reads the footer of a file. */
+export async function openFile(source: ParquetSource): Promise<OpenFile> {
+  const slice = slicer(source);
+  const metadata = await parquetMetadataAsync(
+    { byteLength: source.size_bytes, slice },
+    { ...AS_STORED, geoparquet: false },
+  );
+  const end = Math.max(
+    0,
+    ...metadata.row_groups.flatMap((group) => chunksOf(group).map((chunk) => chunk.end)),
+  );
+  const tail = await held(source, end, source.size_bytes);
+  let rows = 0;
+  const groups = metadata.row_groups.map((group) => {
+    const first = rows;
+    rows += Number(group.num_rows);
+    return { first, rows: Number(group.num_rows), bounds: (name: string) => boundsOf(group, name) };
+  });
+  // The parsed metadata takes several times its bytes in the file.
+  return { rows, groups, held_bytes: 8 * (source.size_bytes - end), metadata, tail };
+}
+
+interface ReadOptions {
+  /** The file, if it is open already. */
+  readonly file?: OpenFile;
+  /** The first row; 0 if omitted. */
+  readonly from?: number;
+  /** The end of the rows, not included; the end of the file if omitted. */
+  readonly to?: number;
+}
+
 /**
  * The rows of these columns in the order of the file; a column that the file lacks has no values. `turn` yields to other
- * work between two columns, because decoding one takes milliseconds.
+ * work between two columns, because decoding one takes milliseconds. A piece never crosses two row groups.
  */
 export async function* readColumns(
   source: ParquetSource,
   names: readonly string[],
   turn: () => Promise<void>,
+  { file, from = 0, to = Infinity }: ReadOptions = {},
 ): AsyncGenerator<Piece> {
-  const whole = { byteLength: source.size_bytes, slice: slicer(source) };
-  const metadata = await parquetMetadataAsync(whole);
-  const groups = groupRanges(metadata);
-  // Read the part after the last row group once: it has the positions of the pages and is needed for every column.
-  const tail = await held(source, groups.at(-1)?.end ?? 0, source.size_bytes);
+  const { metadata, groups, tail } = file ?? (await openFile(source));
+  const slice = slicer(source);
   const has = new Set(metadata.schema.map(({ name }) => name));
-  let rowStart = 0;
-  for (const { start, end, rows } of groups) {
-    const group = await held(source, start, end);
-    const file = {
+  for (const [index, { first, rows }] of groups.entries()) {
+    const end = Math.min(first + rows, to);
+    let rowStart = Math.max(first, from);
+    if (rowStart >= end) continue;
+    const group = metadata.row_groups[index];
+    const parts = group === undefined ? [] : await heldChunks(source, group, names);
+    const own = {
       byteLength: source.size_bytes,
-      slice: (from: number, to?: number) => group(from, to) ?? tail(from, to) ?? whole.slice(from, to),
+      slice: (start: number, stop?: number) => find([...parts, tail], start, stop) ?? slice(start, stop),
     };
-    const groupEnd = rowStart + rows;
-    while (rowStart < groupEnd) {
-      const rowEnd = Math.min(rowStart + PIECE_ROWS, groupEnd);
+    while (rowStart < end) {
+      const rowEnd = Math.min(rowStart + PIECE_ROWS, end);
       const columns: StoredValue[][] = [];
       for (const name of names) {
         if (!has.has(name)) {
           columns.push([]);
           continue;
         }
-        const read = { file, metadata, columns: [name], rowStart, rowEnd, ...AS_STORED };
+        const read = { file: own, metadata, columns: [name], rowStart, rowEnd, ...AS_STORED };
         const values = await parquetReadObjects(read);
         columns.push(values.map((row) => row[name] as StoredValue)); // the parsers above give nothing else
         await turn();
@@ -74,38 +123,67 @@ export async function* readColumns(
   }
 }
 
-interface GroupRange {
+type StoredGroup = FileMetaData['row_groups'][number];
+
+interface Chunk {
+  readonly name: string;
   readonly start: number;
   /** Not included. */
   readonly end: number;
-  readonly rows: number;
 }
 
-function groupRanges({ row_groups }: FileMetaData): readonly GroupRange[] {
-  return row_groups.map(({ columns, num_rows }) => {
-    const chunks = columns.flatMap(({ meta_data: chunk }) => {
-      if (chunk === undefined) return [];
-      const start = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset);
-      return [{ start, end: start + Number(chunk.total_compressed_size) }];
-    });
-    return {
-      start: Math.min(...chunks.map(({ start }) => start)),
-      end: Math.max(...chunks.map(({ end }) => end)),
-      rows: Number(num_rows),
-    };
+function chunksOf({ columns }: StoredGroup): readonly Chunk[] {
+  return columns.flatMap(({ meta_data: chunk }) => {
+    if (chunk === undefined) return [];
+    const start = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset);
+    return [
+      { name: chunk.path_in_schema.join('.'), start, end: start + Number(chunk.total_compressed_size) },
+    ];
   });
 }
 
-function slicer(source: ParquetSource): AsyncBuffer['slice'] {
+function boundsOf(group: StoredGroup, name: string) {
+  const chunk = group.columns.find(({ meta_data }) => meta_data?.path_in_schema.join('.') === name);
+  const { min_value: least, max_value: greatest } = chunk?.meta_data?.statistics ?? {};
+  return { least: least as StoredValue, greatest: greatest as StoredValue }; // the parsers above give nothing else
+}
+
+/** The bytes of these columns in a row group. Chunks that touch are read together. */
+async function heldChunks(
+  source: ParquetSource,
+  group: StoredGroup,
+  names: readonly string[],
+): Promise<readonly Held[]> {
+  const ranges: { start: number; end: number }[] = [];
+  for (const { start, end } of chunksOf(group)
+    .filter(({ name }) => names.includes(name))
+    .toSorted((a, b) => a.start - b.start)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last.end === start) last.end = end;
+    else ranges.push({ start, end });
+  }
+  return await Promise.all(ranges.map(({ start, end }) => held(source, start, end)));
+}
+
+function slicer(source: ParquetSource): (from: number, to?: number) => Promise<ArrayBuffer> {
   return async (from, to = source.size_bytes) => {
     const bytes = await source.read(from, to - 1);
     return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
   };
 }
 
-/** A part of the file, read once; undefined for a range outside it. */
-async function held(source: ParquetSource, start: number, end: number) {
+/** A part of the file in memory; null for a range outside it. */
+type Held = (from: number, to: number) => ArrayBuffer | null;
+
+async function held(source: ParquetSource, start: number, end: number): Promise<Held> {
   const bytes = await slicer(source)(start, end);
-  return (from: number, to = source.size_bytes): ArrayBuffer | null =>
-    from >= start && to <= end ? bytes.slice(from - start, to - start) : null;
+  return (from, to) => (from >= start && to <= end ? bytes.slice(from - start, to - start) : null);
+}
+
+function find(parts: readonly Held[], from: number, to = Infinity): ArrayBuffer | null {
+  for (const part of parts) {
+    const bytes = part(from, to);
+    if (bytes !== null) return bytes;
+  }
+  return null;
 }

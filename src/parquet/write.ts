@@ -109,7 +109,13 @@ async function writeIn(thread: WarmThread, job: WriteJob, feed: Feed): Promise<W
     tail.add(bytes);
     await job.sink(bytes);
   };
-  const encoded = { root: table.name, columns: table.columns, constants, metadata };
+  const encoded = {
+    root: table.name,
+    columns: table.columns,
+    group_rows: table.group_rows,
+    constants,
+    metadata,
+  };
   const encoder = new Encoder({ table, columns, job: encoded, sink }, thread, halt);
   signal?.addEventListener('abort', abort);
   try {

@@ -13,6 +13,7 @@ import { createSessions } from '../../src/serve/pages/sessions.ts';
 import { createRateLimiter } from '../../src/serve/limits/rate-limiter.ts';
 import { makeToken, tokenDigest } from '../../src/serve/auth/token.ts';
 import type { ByteRange, SnapshotReader } from '../../src/snapshot/read/reader.ts';
+import type { TableRows } from '../../src/snapshot/read/rows.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import { noLedger } from './fake-ledger.ts';
 import { heldToContract } from './contract/held-to-contract.ts';
@@ -151,6 +152,10 @@ export class FakeSnapshots implements SnapshotReader {
   }
 
   async refuseDamaged(): Promise<void> {}
+
+  async openRows(): Promise<TableRows> {
+    throw new Error("the fake store has no rows");
+  }
 
   async openCsv(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
     this.opened += 1;

@@ -4,7 +4,9 @@
  */
 import { CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
+import { type OpenFile, openFile, type ParquetSource } from '../../parquet/read-columns.ts';
 import { tableNamed } from '../../tables/all.ts';
+import type { Table } from '../../tables/table.ts';
 import { Cache } from '../../cache.ts';
 import { CheckedBytes } from './checked-bytes.ts';
 import { joined, openStream, readChecked, readWhole } from './checked-read.ts';
@@ -17,12 +19,14 @@ import { chainCache } from './chain-cache.ts';
 import type { Manifest } from '../format/manifest.ts';
 import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
+import { isQuarantined, noFile, type Published, quarantinedFile } from './published-file.ts';
 import { readLog, readOn } from './read-log.ts';
 import { readMarks, readMarksOn } from './read-marks.ts';
 import { expiryOf, RETENTION_DAYS, exactExpiryOf } from '../format/retention.ts';
 import { type CheckHead, passing } from './seen-heads.ts';
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
 import { heldUntil, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
+import { type TableRows, tableRows } from './rows.ts';
 import { type CsvOptions, tableCsv } from './table-csv.ts';
 
 /** A manifest has about 4 KiB. */
@@ -33,6 +37,8 @@ const LOG_FRESH_MICROSECONDS = 5_000_000n;
 const MARKS_FRESH_MICROSECONDS = 60_000_000n;
 /** 64 blocks: the footers and often-read columns of a few accounts. A scan of a large file does not fit. */
 const CACHE_BYTES = 67_108_864;
+/** The open footers. That of a million rows in small row groups takes 5 MB. */
+const FOOTER_BYTES = 33_554_432;
 
 /** A range of a file; both ends are inclusive and inside the file. */
 export interface ByteRange {
@@ -70,6 +76,8 @@ export interface SnapshotReader {
     table: string,
     options: CsvOptions,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** The rows of one table, read from checked bytes. */
+  openRows(account_id: bigint, snapshot_id: string, table: Table): Promise<TableRows>;
   /** The file of that name beside the tables, checked against its digest; throws if the manifest does not name it. */
   readFile(account_id: bigint, snapshot_id: string, name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -90,13 +98,6 @@ interface ReaderTools {
   readonly cache_bytes?: number;
   /** Yields to other work while a CSV is made. */
   readonly turn?: () => Promise<void>;
-}
-
-/** An entry of the log, with the status of its snapshot. */
-interface Published {
-  readonly log: PublishLog;
-  readonly entry: LogEntry;
-  readonly status: SnapshotStatus;
 }
 
 /** Makes the reader of a store. Its caches hold only checked bytes, which cannot change. */
@@ -125,6 +126,10 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     readOn: (known) => readMarksOn(store, known),
   });
   const manifests = new Cache<string, Manifest>({ max_entries: MAX_MANIFESTS });
+  const footers = new Cache<string, OpenFile>({
+    max_bytes: FOOTER_BYTES,
+    bytesOf: ({ held_bytes }) => held_bytes,
+  });
 
   function manifestOf(account_id: bigint, entry: LogEntry): Promise<Manifest> {
     return manifests.get(entry.prefix, () => readEntryManifest(store, account_id, entry));
@@ -185,10 +190,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       throw noFile();
     }
     if (isQuarantined(found, name)) {
-      throw new CrossfootError('file_corrupt', `${name} of ${snapshot_id}: a scrub found it damaged.`, {
-        hint: 'Restore the file from a copy, then run npx crossfoot scrub: it lifts the quarantine once every byte is right.',
-        data: { snapshot: snapshot_id, table: name },
-      });
+      throw quarantinedFile(snapshot_id, name);
     }
     const { prefix } = found.entry;
     const { size_bytes, blocks_sha256 } = table;
@@ -204,6 +206,13 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       damaged.note(file, error);
       throw error;
     }
+  }
+
+  function sourceOf(file: CheckedFile): ParquetSource {
+    return {
+      size_bytes: file.size_bytes,
+      read: (from, to) => joined(readNoting(file, from, to)),
+    };
   }
 
   return {
@@ -258,11 +267,16 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       await damaged.refuse(file);
       const table = tableNamed(name);
       if (table === undefined) throw noFile(); // a manifest names only tables that exist
-      const checked = {
-        size_bytes: file.size_bytes,
-        read: (from: number, to: number) => joined(readNoting(file, from, to)),
-      };
-      return await openStream(tableCsv(checked, table, options, turn));
+      return await openStream(tableCsv(sourceOf(file), table, options, turn));
+    },
+
+    async openRows(account_id, snapshot_id, table) {
+      const file = await fileOf(account_id, snapshot_id, table.name);
+      await damaged.refuse(file);
+      const source = sourceOf(file);
+      // By the digest of the whole file: another snapshot with the same bytes has the same footer.
+      const footer = await footers.get(file.blocks_sha256, () => openFile(source));
+      return await tableRows(source, table, turn, footer);
     },
 
     async readFile(account_id, snapshot_id, name) {
@@ -273,12 +287,4 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       return await readWhole(store, fileKey(found.entry.prefix, name), file, cache);
     },
   };
-}
-
-function isQuarantined({ status }: Published, name: string): boolean {
-  return status.quarantine?.files.some((file) => file.startsWith(`${name}.`)) === true;
-}
-
-function noFile(): CrossfootError {
-  return new CrossfootError('not_found', 'There is no such file in this account.');
 }

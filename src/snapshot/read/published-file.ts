@@ -1,0 +1,29 @@
+/** A snapshot that the log names, and the refusals of its files. */
+import { CrossfootError } from '../../errors.ts';
+import type { LogEntry, PublishLog } from '../format/publish-log.ts';
+import type { SnapshotStatus } from '../format/snapshot-status.ts';
+
+/** An entry of the log, with the status of its snapshot. */
+export interface Published {
+  readonly log: PublishLog;
+  readonly entry: LogEntry;
+  readonly status: SnapshotStatus;
+}
+
+/** True if a scrub found the table's file damaged. */
+export function isQuarantined({ status }: Published, name: string): boolean {
+  return status.quarantine?.files.some((file) => file.startsWith(`${name}.`)) === true;
+}
+
+/** The error for a file that the account's snapshot does not have. */
+export function noFile(): CrossfootError {
+  return new CrossfootError('not_found', 'There is no such file in this account.');
+}
+
+/** The error for a file that a scrub found damaged. */
+export function quarantinedFile(snapshot_id: string, name: string): CrossfootError {
+  return new CrossfootError('file_corrupt', `${name} of ${snapshot_id}: a scrub found it damaged.`, {
+    hint: 'Restore the file from a copy, then run npx crossfoot scrub: it lifts the quarantine once every byte is right.',
+    data: { snapshot: snapshot_id, table: name },
+  });
+}

@@ -1,0 +1,128 @@
+/**
+ * The rows of a snapshot's table, read from its checked Parquet file: only the requested columns and row groups. Whole
+ * numbers are never turned into floating-point numbers. Memory holds the requested columns of one row group.
+ */
+import { CrossfootError } from '../../errors.ts';
+import type { FieldKind, FieldValues } from '../../fields.ts';
+import { utcDay } from '../../figures/calendar.ts';
+import {
+  type OpenFile,
+  openFile,
+  type ParquetSource,
+  readColumns,
+  type StoredValue,
+} from '../../parquet/read-columns.ts';
+import type { Column, Table } from '../../tables/table.ts';
+
+/** A value as its column's kind says: days are `YYYY-MM-DD`, instants are microseconds since 1970 UTC. */
+export type FieldValue = FieldValues[FieldKind] | null;
+
+/** Consecutive rows; the columns in the order of the request. */
+export interface RowPiece {
+  /** The number of the first row in the file, from 0. */
+  readonly first: number;
+  readonly rows: number;
+  readonly columns: readonly (readonly FieldValue[])[];
+}
+
+export interface RowRange {
+  /** The first row, from 0; the first of the file if omitted. */
+  readonly from?: number;
+  /** The end of the rows, not included; the end of the file if omitted. */
+  readonly to?: number;
+}
+
+/** A table whose rows can be read. */
+export interface TableRows {
+  readonly count: number;
+  /** The rows as they are stored together, with the least and the greatest value of an instant's column. */
+  readonly groups: readonly {
+    readonly first: number;
+    readonly rows: number;
+    readonly greatest: (column: string) => bigint | null;
+  }[];
+  /** The values of these columns, piece by piece, in the order of the file. */
+  read(names: readonly string[], range?: RowRange): AsyncGenerator<RowPiece>;
+}
+
+/** Reads the footer, or takes the one that is open; `turn` yields to other work between two columns. */
+export async function tableRows(
+  source: ParquetSource,
+  table: Table,
+  turn: () => Promise<void>,
+  opened?: OpenFile,
+): Promise<TableRows> {
+  const file = opened ?? (await openFile(source));
+  return {
+    count: file.rows,
+    groups: file.groups.map(({ first, rows, bounds }) => ({
+      first,
+      rows,
+      greatest: (name) => {
+        const { greatest } = bounds(name);
+        return typeof greatest === 'bigint' ? greatest : null;
+      },
+    })),
+    async *read(names, { from = 0, to = file.rows } = {}) {
+      const typed = names.map((name) => typedBy(columnOf(table, name, file), table));
+      let first = from;
+      for await (const { rows, columns } of readColumns(source, names, turn, { file, from, to })) {
+        yield { first, rows, columns: columns.map((values, index) => values.map(typed[index] ?? untyped)) };
+        first += rows;
+      }
+    },
+  };
+}
+
+function columnOf(table: Table, name: string, { metadata }: OpenFile): Column {
+  const column = table.columns.find((each) => each.name === name);
+  if (column === undefined) throw new RangeError(`${table.name} has no column ${name}`);
+  if (metadata.schema.some((element) => element.name === name)) return column;
+  // An empty value would say that the ledger had none.
+  throw new CrossfootError(
+    'parameter_refused',
+    `This snapshot was built before ${table.name} had the column ${name}; ask for a newer snapshot.`,
+  );
+}
+
+const TYPES = {
+  string: 'string',
+  text: 'string',
+  json: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'number',
+  timestamp: 'bigint',
+  id: 'bigint',
+  cents: 'bigint',
+} as const satisfies Record<FieldKind, string>;
+
+const DAY_MICROSECONDS = 86_400_000_000n;
+
+/** Converts the stored values of a column, and refuses a value of another type: a decimal would arrive as a float. */
+function typedBy({ name, kind, nullable }: Column, table: Table): (value: StoredValue) => FieldValue {
+  const days = new Map<number, string>();
+  return (value) => {
+    if (value === null || value === undefined) {
+      if (nullable) return null;
+      throw notAsDeclared('value_missing', `${table.name}: the column ${name} has an empty value.`);
+    }
+    if (typeof value !== TYPES[kind]) {
+      const found = `found ${typeof value}, expected ${TYPES[kind]}`;
+      throw notAsDeclared('value_not_of_kind', `${table.name}: a value of ${name}: ${found}.`);
+    }
+    if (kind !== 'date' || typeof value !== 'number') return value;
+    let day = days.get(value);
+    if (day === undefined) days.set(value, (day = utcDay(BigInt(value) * DAY_MICROSECONDS)));
+    return day;
+  };
+}
+
+function notAsDeclared(code: 'value_missing' | 'value_not_of_kind', message: string): CrossfootError {
+  return new CrossfootError(code, message, { hint: 'Run npx crossfoot verify on the snapshot.' });
+}
+
+function untyped(): never {
+  throw new RangeError('more columns were read than requested');
+}
