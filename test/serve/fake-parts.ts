@@ -154,7 +154,7 @@ export class FakeSnapshots implements SnapshotReader {
   async refuseDamaged(): Promise<void> {}
 
   async openRows(): Promise<TableRows> {
-    throw new Error("the fake store has no rows");
+    throw new Error('the fake store has no rows');
   }
 
   async openCsv(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {

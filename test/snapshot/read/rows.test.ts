@@ -121,7 +121,9 @@ describe('the rows of a table', () => {
     objects.set(key, damaged);
     const opened = await open();
     // The last group lies in other blocks than the damaged one.
-    expect(await opened.read(['id'], { from: 48 }).next()).toMatchObject({ value: { columns: [[48n, 49n]] } });
+    expect(await opened.read(['id'], { from: 48 }).next()).toMatchObject({
+      value: { columns: [[48n, 49n]] },
+    });
     await expect(taken(opened.read(['notes']), ['notes'])).rejects.toMatchObject({ code: 'file_corrupt' });
     // Known as damaged now: the file is refused as a whole.
     await expect(open()).rejects.toMatchObject({ code: 'file_corrupt' });
