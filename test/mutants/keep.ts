@@ -122,9 +122,16 @@ export const KEEP: Mutants = {
     replace: 'return true;',
     caughtBy: ['test/snapshot/keep/scrub.test.ts'],
   },
+  'rows-exact': {
+    rule: 'a whole number of a file is never read as a floating-point number',
+    file: 'src/snapshot/read/rows.ts',
+    find: 'if (typeof value !== TYPES[kind]) {',
+    replace: "if (typeof value !== TYPES[kind] && kind !== 'cents') {",
+    caughtBy: ['test/snapshot/read/rows.test.ts'],
+  },
   'scrub-refused': {
     rule: 'a file in quarantine is refused (2.7)',
-    file: 'src/snapshot/read/reader.ts',
+    file: 'src/snapshot/read/published-file.ts',
     find: 'return status.quarantine?.files.some((file) => file.startsWith(`${name}.`)) === true;',
     replace: 'return status.quarantine?.files.slice(1).some((file) => file.startsWith(`${name}.`)) === true;',
     caughtBy: ['test/snapshot/keep/scrub.test.ts'],

@@ -45,7 +45,7 @@ export interface TableRows {
   read(names: readonly string[], range?: RowRange): AsyncGenerator<RowPiece>;
 }
 
-/** Reads the footer, or takes the one that is open; `turn` yields to other work between two columns. */
+/** Reads the footer, or takes `opened`; `turn` yields to other work between two columns. */
 export async function tableRows(
   source: ParquetSource,
   table: Table,
