@@ -8,9 +8,14 @@ export const SQLSTATE = {
   deadlock_detected: '40P01',
   foreign_key_violation: '23503',
   insufficient_privilege: '42501',
+  invalid_authorization_specification: '28000',
+  invalid_catalog_name: '3D000',
+  invalid_parameter_value: '22023',
+  invalid_password: '28P01',
   lock_not_available: '55P03',
   numeric_value_out_of_range: '22003',
   query_canceled: '57014',
+  too_many_connections: '53300',
   undefined_table: '42P01',
 } as const;
 

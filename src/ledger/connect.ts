@@ -3,7 +3,7 @@ import { Client, Pool } from 'pg';
 import type { ClientBase, ClientConfig } from 'pg';
 import type { Socket } from 'node:net';
 import { CrossfootError } from '../errors.ts';
-import { hasSqlState, SQLSTATE } from '../postgres-errors.ts';
+import { connectError } from './connect-errors.ts';
 import { TYPE_PARSERS } from './type-parsers.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
@@ -11,13 +11,6 @@ const CONNECT_LIMIT_MS = 10_000;
 export const MAX_SESSION_WAIT_MS = 5_000;
 // With Node's fixed ten probes a second apart, a peer that vanished is noticed within half a minute.
 const KEEPALIVE_AFTER_MS = 15_000;
-
-/** The setting that a person corrects when the login of a role is refused. */
-const URL_OF: ReadonlyMap<string, string> = new Map([
-  ['cf_reader', 'LEDGER_URL (or DATABASE_URL, when that is not set)'],
-  ['cf_service', 'DATABASE_URL'],
-  ['cf_owner', 'OWNER_URL'],
-]);
 
 export interface ConnectOptions {
   readonly url: string;
@@ -61,43 +54,23 @@ export function openPool(options: PoolOptions): Pool {
 
 /** One dedicated connection as `role`, connected; its owner ends it, or disposes of it. */
 export async function openClient(options: ClientOptions): Promise<Client & AsyncDisposable> {
-  const client = Object.assign(new Client(config(options)), {
-    [Symbol.asyncDispose]: (): Promise<void> => client.end(),
-  });
-  // Without a listener Node would end the program.
-  client.on('error', options.onError ?? (() => undefined));
   try {
-    await client.connect();
+    // The driver reads the files of TLS that the URL names when the client is made.
+    const client = Object.assign(new Client(config(options)), {
+      [Symbol.asyncDispose]: (): Promise<void> => client.end(),
+    });
+    // Without a listener Node would end the program.
+    client.on('error', options.onError ?? (() => undefined));
+    await client.connect().catch((cause: unknown) => {
+      // The driver leaves the socket open if the server offers no TLS.
+      void client.end();
+      throw cause;
+    });
     if (options.silenceMs !== undefined) breakWhenSilent(client, options.silenceMs);
+    return client;
   } catch (cause) {
-    // PostgreSQL refuses the role that `config` requests.
-    if (hasSqlState(cause, SQLSTATE.insufficient_privilege)) {
-      throw new CrossfootError(
-        'role_refused',
-        `The login of ${options.applicationName} may not be ${options.role}.`,
-        {
-          hint: `Set ${settingOf(options.role)} to a login that is ${options.role} or a member of it.`,
-          cause,
-        },
-      );
-    }
-    // The driver's message holds no password, and no login that the settings do not hold.
-    throw new CrossfootError(
-      'database_unreachable',
-      `${options.applicationName} could not connect as ${options.role}: ${reason(cause)}`,
-      { hint: unreachable(options.role), cause },
-    );
+    throw connectError(cause, options);
   }
-  return client;
-}
-
-function settingOf(role: string): string {
-  return URL_OF.get(role) ?? 'its URL';
-}
-
-/** What to do when a connection with the URL of this role fails. */
-export function unreachable(role: string): string {
-  return `Check ${settingOf(role)}, and that the database is up.`;
 }
 
 /**
@@ -124,7 +97,7 @@ function config(options: ConnectOptions): ClientConfig {
   const before = url.searchParams.get('options') ?? '';
   url.searchParams.delete('options');
   return {
-    connectionString: url.href,
+    connectionString: withCheckedTls(url),
     application_name: options.applicationName,
     // Set at start-up, so that no statement ever runs in the login's own role, time zone or date style.
     options:
@@ -136,13 +109,20 @@ function config(options: ConnectOptions): ClientConfig {
   };
 }
 
+/**
+ * The URL whose `sslmode` says what the driver does: it checks the certificate for `prefer` and `require` too, as for
+ * `verify-full`, and prints a warning for each but the last.
+ */
+export function withCheckedTls(url: URL): string {
+  const { searchParams } = url;
+  const mode = searchParams.get('sslmode') ?? '';
+  if (['prefer', 'require', 'verify-ca'].includes(mode) && !searchParams.has('uselibpqcompat')) {
+    searchParams.set('sslmode', 'verify-full');
+  }
+  return url.href;
+}
+
 function appUrlOption(appUrl: string | undefined): string {
   // A blank or a backslash would end or change the option.
   return appUrl === undefined ? '' : ` -c app.app_url=${appUrl.replaceAll(/[\\\s]/g, String.raw`\$&`)}`;
-}
-
-export function reason(cause: unknown): string {
-  // Node puts one error per tried address into an AggregateError, whose own message is empty.
-  const error = cause instanceof AggregateError ? cause.errors[0] : cause;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
-/** The documented way onto a PostgreSQL of one's own, step by step, with logins that are no superusers. */
+/** The documented way onto a PostgreSQL of one's own, step by step, with logins that are no superusers and must use TLS. */
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBuildCommand } from '../../src/commands/build.ts';
@@ -16,12 +17,27 @@ import { Folder } from './instances.ts';
 import { get, readManifest, wrongTables } from './published.ts';
 
 const TOP = new URL('../../', import.meta.url);
+const TLS = new URL('../support/tls/', import.meta.url);
 let folder: Folder;
 let server: EmbeddedPostgres;
 let section: string;
 beforeAll(async () => {
   folder = await Folder.make();
-  server = await startEmbedded({ dataDir: folder.path, durable: false, ...PROGRAMS });
+  const tls = join(folder.path, 'tls');
+  await mkdir(tls);
+  for (const name of ['server.crt', 'server.key']) await copyFile(new URL(name, TLS), join(tls, name));
+  await chmod(join(tls, 'server.key'), 0o600); // PostgreSQL refuses a key that others may read.
+  await writeFile(
+    join(tls, 'hba'),
+    `host all postgres 127.0.0.1/32 scram-sha-256\nhostssl all all 127.0.0.1/32 scram-sha-256\n`,
+  );
+  const settings = {
+    ssl: 'on',
+    ssl_cert_file: join(tls, 'server.crt'),
+    ssl_key_file: join(tls, 'server.key'),
+    hba_file: join(tls, 'hba'),
+  };
+  server = await startEmbedded({ dataDir: folder.path, durable: false, settings, ...PROGRAMS });
   section = await readFile(new URL('docs/articles/own-postgresql.md', TOP), 'utf8');
 });
 afterAll(async () => {
@@ -29,10 +45,21 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** The URL of a login, whose password is the article's. */
-function urlOf(login: string, password: string, database = 'ledger_of_ours'): string {
+/** How the article's URLs end where the server demands TLS. */
+const CHECKED: Readonly<Record<string, string>> = {
+  sslmode: 'verify-full',
+  sslrootcert: fileURLToPath(new URL('ca.crt', TLS)),
+};
+
+/** The URL of a login, whose password is the article's; the certificate is for `localhost`. */
+function urlOf(
+  login: string,
+  password: string,
+  { database = 'ledger_of_ours', hostname = 'localhost', tls = CHECKED } = {},
+): string {
   const url = new URL(server.adminUrl);
-  Object.assign(url, { username: login, password, pathname: database });
+  Object.assign(url, { username: login, password, pathname: database, hostname });
+  url.search = new URLSearchParams(tls).toString();
   return url.href;
 }
 
@@ -45,7 +72,7 @@ const statements = (): readonly string[] =>
 const migrating = () => runCommand(addMigrateCommand, { OWNER_URL: urlOf('admin', 'choose one') }, 'migrate');
 
 const migratingAs = (login: string, database?: string) =>
-  runCommand(addMigrateCommand, { OWNER_URL: urlOf(login, login, database) }, 'migrate');
+  runCommand(addMigrateCommand, { OWNER_URL: urlOf(login, login, { database }) }, 'migrate');
 
 it('says to a login that may not make roles that OWNER_URL must be another', async () => {
   await asAdmin(server.adminUrl, async (admin) => {
@@ -59,22 +86,58 @@ it('says to a login that may not make roles that OWNER_URL must be another', asy
   });
 });
 
-it('names OWNER_URL when its login is refused, with any other settings', async () => {
-  const env = { OWNER_URL: urlOf('admin', 'wrong'), DATABASE_URL: urlOf('ledger_server', 'choose one') };
-  const hint = 'Check OWNER_URL, and that the database is up.';
-  const migrated = await runCommand(addMigrateCommand, env, 'migrate');
-  expect(migrated.error).toMatchObject({ code: 'database_unreachable', hint });
-  const catalogue = fileURLToPath(new URL('docs', TOP));
-  const loaded = await runCommand(
-    addLoadCommand,
-    { ...env, DATA_DIR: folder.path },
-    'load',
-    catalogue,
-    '--mode',
-    'upsert',
-  );
-  expect(loaded.error).toMatchObject({ code: 'database_unreachable', hint });
-});
+interface Place {
+  readonly password?: string;
+  readonly database?: string;
+  readonly hostname?: string;
+  readonly port?: string;
+  readonly tls?: Readonly<Record<string, string>>;
+}
+
+it.each<[string, Place, string]>([
+  ['a wrong password', { password: 'wrong' }, 'Correct the user or the password in OWNER_URL.'],
+  [
+    'another database',
+    { database: 'none' },
+    'Correct the database in OWNER_URL, or create it: create database none;',
+  ],
+  ['a port where nothing listens', { port: '1' }, 'Check OWNER_URL, and that the database is up.'],
+  [
+    'no TLS',
+    { tls: {} },
+    'Add sslmode=verify-full to OWNER_URL: the server lets this login in over TLS only, or not at all.',
+  ],
+  [
+    'a certificate of a CA that it does not know',
+    { tls: { sslmode: 'require' } },
+    "Add sslrootcert=<file> to OWNER_URL: the file of the CA that signed the server's certificate.",
+  ],
+  [
+    'a file of a CA that is not there',
+    { tls: { ...CHECKED, sslrootcert: '/none/ca.crt' } },
+    'Correct the path of sslrootcert, sslcert or sslkey in OWNER_URL: the file cannot be read.',
+  ],
+  [
+    'a certificate of another host',
+    { hostname: '127.0.0.1' },
+    'Name the server in OWNER_URL as its certificate does.',
+  ],
+])(
+  'names OWNER_URL and the remedy of %s, to migrate and to load',
+  async (_, { password, port, ...place }, hint) => {
+    const url = new URL(urlOf('admin', password ?? 'choose one', place));
+    if (port !== undefined) url.port = port;
+    const env = {
+      OWNER_URL: url.href,
+      DATABASE_URL: urlOf('ledger_server', 'choose one'),
+      DATA_DIR: folder.path,
+    };
+    const error = { code: 'database_unreachable', hint };
+    expect((await runCommand(addMigrateCommand, env, 'migrate')).error).toMatchObject(error);
+    const files = fileURLToPath(new URL('fixtures/second', TOP));
+    expect((await runCommand(addLoadCommand, env, 'load', files)).error).toMatchObject(error);
+  },
+);
 
 it('is true: the steps of the article end in a catalogue and in served snapshots, without a superuser', async () => {
   const migrated = await migrating();

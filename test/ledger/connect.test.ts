@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as fc from 'fast-check';
+import type { CrossfootError } from '../../src/errors.ts';
 import { openClient, openPool } from '../../src/ledger/connect.ts';
 import { parseInstant } from '../../src/ledger/type-parsers.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
@@ -12,6 +13,13 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const ignore = (): void => undefined;
+
+/** The code and the hint with which a connection is refused. */
+const refusal = async (to: string, role: string): Promise<unknown> =>
+  await openClient({ url: to, role, applicationName: 'builder' }).then(
+    (client) => client.end(),
+    ({ code, hint }: CrossfootError) => [code, hint],
+  );
 
 describe('openPool', () => {
   it('works as the role that the login is', async () => {
@@ -127,6 +135,43 @@ describe('openClient', () => {
       message: 'The database sent nothing for 0.1 s.',
     });
     await proxy.close();
+  });
+
+  it('names the statement or the setting that a refused session lacks', async () => {
+    const login = `Outsider of ${database.name}`;
+    const admin = await database.admin();
+    await admin.query(
+      `create role "${login}" login password 'x'; revoke connect on database ${database.name} from public; grant connect on database ${database.name} to cf_reader`,
+    );
+    const url = new URL(database.url('cf_reader'));
+    const plain = url.href;
+    url.search = '?sslmode=require';
+    const encrypted = url.href;
+    Object.assign(url, { username: encodeURIComponent(login), password: 'x', search: '' });
+    const reader = 'LEDGER_URL (or DATABASE_URL, when that is not set)';
+    expect([
+      await refusal(plain, 'cf_service'),
+      await refusal(plain, 'cf_nobody'),
+      await refusal(encrypted, 'cf_reader'),
+      await refusal(url.href, 'cf_owner'),
+      await refusal(plain.replace(/:[^:@/]+@/, '@'), 'cf_reader'),
+    ]).toEqual([
+      [
+        'role_refused',
+        'Set DATABASE_URL to a login that is cf_service or a member of it, or have an administrator run: grant cf_service to cf_reader;',
+      ],
+      [
+        'database_unreachable',
+        'Run npx crossfoot migrate with OWNER_URL: the server of its URL has no role cf_nobody.',
+      ],
+      ['database_unreachable', `Remove sslmode from ${reader}, or switch TLS on at the server.`],
+      [
+        'database_unreachable',
+        `Have the owner of the database of OWNER_URL run: grant connect on database ${database.name} to "${login}";`,
+      ],
+      ['database_unreachable', `Put the password into ${reader}: the server asks for one.`],
+    ]);
+    await admin.query(`grant connect on database ${database.name} to public; drop role "${login}"`);
   });
 
   it('refuses a server that is not there', async () => {

@@ -10,7 +10,8 @@ import { Client } from 'pg';
 import type { DatabaseError } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
-import { reason, unreachable } from '../connect.ts';
+import { connectError } from '../connect-errors.ts';
+import { withCheckedTls } from '../connect.ts';
 import { type AppliedFile, refuseChangedHistory } from './history.ts';
 import { type SqlFile, digestOf, readSqlFiles } from './files.ts';
 
@@ -51,7 +52,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
   options.signal?.throwIfAborted();
   const [roles, files] = partition(await readSqlFiles(join(options.folder, 'ledger')));
   const views = await readSqlFiles(join(options.folder, 'views'));
-  const client = new Client({ connectionString: options.adminUrl, application_name: 'crossfoot migrate' });
+  const client = openAdmin(options.adminUrl);
   // Ignore the event: the running statement fails too, and its error is thrown.
   client.on('error', () => undefined);
   // Ending a busy connection closes its socket, and PostgreSQL rolls the transaction back.
@@ -63,11 +64,7 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const db = new Kysely<Book>({ dialect: new PostgresDialect({ pool }) });
   try {
     await client.connect().catch((cause: unknown) => {
-      const why = reason(cause);
-      throw new CrossfootError('database_unreachable', `crossfoot migrate could not connect: ${why}`, {
-        hint: unreachable('cf_owner'),
-        cause,
-      });
+      throw connectError(cause, attempted(options.adminUrl));
     });
     return await db.connection().execute(async (session) => {
       await sql`select pg_advisory_lock(${LOCK})`.execute(session);
@@ -82,6 +79,17 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
   } finally {
     options.signal?.removeEventListener('abort', cut);
     await db.destroy();
+  }
+}
+
+const APPLICATION = 'crossfoot migrate';
+const attempted = (url: string) => ({ url, role: 'cf_owner', applicationName: APPLICATION }) as const;
+
+function openAdmin(url: string): Client {
+  try {
+    return new Client({ connectionString: withCheckedTls(new URL(url)), application_name: APPLICATION });
+  } catch (cause) {
+    throw connectError(cause, attempted(url));
   }
 }
 
