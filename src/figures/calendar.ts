@@ -21,7 +21,8 @@ export function firstOfMonth(day: Day): Day {
 
 /** The last day of the month a day is in. */
 export function lastOfMonth(day: Day): Day {
-  return addDays(addMonths(day, 1), -1);
+  // December has 31 days in every year; after that of 9999 there is no month to count back from.
+  return day.slice(5, 7) === '12' ? `${day.slice(0, 8)}31` : addDays(addMonths(day, 1), -1);
 }
 
 /** The first day of the month that lies `months` after (negative: before) the month of a day. */

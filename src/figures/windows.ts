@@ -1,5 +1,5 @@
 /** The windows of `reported_totals`: all time, and every fiscal year and quarter since the scope's first entry. */
-import { addDays, laterOf, monthAt, monthNumber } from './calendar.ts';
+import { lastOfMonth, laterOf, monthAt, monthNumber } from './calendar.ts';
 import type { Day } from './calendar.ts';
 
 export interface Window {
@@ -51,6 +51,29 @@ export function* fiscalWindows(moment: FiscalMoment, firstDay: Day, lastDay: Day
   }
 }
 
+/** The window of a fiscal year, by its name, or of one of its quarters, 1 to 4. */
+export function fiscalWindow(
+  moment: FiscalMoment,
+  { year: name, quarter }: { readonly year: number; readonly quarter: number | null },
+): FiscalWindow {
+  const year = name - nameAhead(moment);
+  return quarter === null ? yearWindow(moment, year) : quarterWindow(moment, year * 4 + quarter - 1);
+}
+
+/** The fiscal quarter and year that the day described is in, and the ones before them. */
+export function nearbyWindows(
+  moment: FiscalMoment,
+): Record<'quarter' | 'lastQuarter' | 'year' | 'lastYear', FiscalWindow> {
+  const quarter = quarterNumber(moment, moment.as_of);
+  const year = Math.floor(quarter / 4);
+  return {
+    quarter: quarterWindow(moment, quarter),
+    lastQuarter: quarterWindow(moment, quarter - 1),
+    year: yearWindow(moment, year),
+    lastYear: yearWindow(moment, year - 1),
+  };
+}
+
 /** The number of a fiscal quarter, counted without gaps; `quarter / 4` is the number of its fiscal year. */
 function quarterNumber({ fiscal_year_start_month }: FiscalMoment, day: Day): number {
   return Math.floor((monthNumber(day) - (fiscal_year_start_month - 1)) / 3);
@@ -77,9 +100,13 @@ function quarterWindow(moment: FiscalMoment, quarter: number): FiscalWindow {
   };
 }
 
+function yearName(moment: FiscalMoment, year: number): number {
+  return year + nameAhead(moment);
+}
+
 /** A fiscal year is named after the calendar year in which it ends. */
-function yearName({ fiscal_year_start_month }: FiscalMoment, year: number): number {
-  return fiscal_year_start_month === 1 ? year : year + 1;
+function nameAhead({ fiscal_year_start_month }: FiscalMoment): 0 | 1 {
+  return fiscal_year_start_month === 1 ? 0 : 1;
 }
 
 function span(
@@ -88,6 +115,6 @@ function span(
   months: number,
 ): Pick<FiscalWindow, 'from_date' | 'through_date' | 'window_complete'> {
   const first = fiscalMonth + fiscal_year_start_month - 1;
-  const through_date = addDays(monthAt(first + months), -1);
+  const through_date = lastOfMonth(monthAt(first + months - 1));
   return { from_date: monthAt(first), through_date, window_complete: through_date < as_of };
 }

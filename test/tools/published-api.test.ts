@@ -52,6 +52,15 @@ function contract(changed: Changes = {}): string {
   });
 }
 
+const windows = (asked: Json, told: Json): string =>
+  contract({
+    path: '/roi',
+    parameters: [{ name: 'window', in: 'query', schema: asked }],
+    row: { properties: { period: { type: 'object', properties: { window: told, label: told } } } },
+  });
+
+const pattern = (text: string) => ({ type: 'string', pattern: text });
+
 const before = contract();
 const NEW_PATH = { '/new': { get: { operationId: 'x', security: [], parameters: [STAGE], responses: {} } } };
 const ownerOf = (...types: string[]) =>
@@ -203,6 +212,22 @@ describe('the published contract', () => {
   ];
   it.each(breaks)('may not change so that %s', (sentence, changed) => {
     expect(brokenApiPromises(before, contract(changed))).toEqual([sentence]);
+  });
+
+  it('may replace a list of values by a pattern that takes each of them, in a request and in the answer that repeats it', () => {
+    const listed = { type: 'string', enum: ['1yr', 'all'] };
+    const [taken, not] = [pattern('^(1yr|all|fy.*)$'), pattern('^(1yr|fy.*)$')];
+    const was = windows(listed, listed);
+    const label = 'GET /roi answer 200 application/json period label';
+    // Only the window repeats a parameter; the label beside it must stay as it is.
+    expect(brokenApiPromises(was, windows(taken, taken))).toEqual([
+      `${label}: enum was ["1yr","all"] and became absent`,
+      `${label}: pattern was absent and became "^(1yr|all|fy.*)$"`,
+    ]);
+    expect(brokenApiPromises(was, windows(not, listed))).toEqual([
+      'GET /roi query window: enum was ["1yr","all"] and became absent',
+      'GET /roi query window: pattern was absent and became "^(1yr|fy.*)$"',
+    ]);
   });
 
   it('may not lose a component, whose name is that of a class at a client', () => {

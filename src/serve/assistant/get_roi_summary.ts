@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { roiPercentage } from '../../figures/roi.ts';
-import { TRAILING_WINDOWS, type TrailingKey } from '../../figures/trailing.ts';
+import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { inFigureMoment } from '../live/figure-moment.ts';
 import { readRoi } from '../live/roi.ts';
 import { roiFigures, showRoi } from '../live/roi-shape.ts';
@@ -10,9 +10,7 @@ import { app_url, readLinks } from './application-links.ts';
 import { initiative_id } from './inputs.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, DATA_NOTE, quoted } from './user-text.ts';
-
-// The cast is safe: the object is a constant.
-const WINDOWS = Object.keys(TRAILING_WINDOWS) as TrailingKey[];
+import { requireToolWindow, windowInputs } from './window-inputs.ts';
 
 const output = z.strictObject({
   ...roiFigures.shape,
@@ -34,25 +32,26 @@ export const get_roi_summary = defineTool({
     'Gives cash value and freed capacity as two figures that must never be added, cost in its capex and opex parts, net cash and cash ROI, ' +
     'all in integer cents of the stated currency for the stated window. ' +
     'Omit initiative_id for the portfolio; find the id of an initiative with search or list_initiatives first. ' +
-    'A trailing window counts only entries whose period starts in it. A null ROI means that the cost is zero or less, not that the return is zero.',
+    'A window other than all time counts only entries whose period starts in it. A null ROI means that the cost is zero or less, not that the return is zero.',
+  namesPeriods: true,
   input: z.strictObject({
     initiative_id: initiative_id.optional().meta({
       description: 'One initiative; omit it for the whole portfolio.',
     }),
-    window: z.enum(WINDOWS).default('all').meta({
-      description: 'The last 1, 3 or 5 years that end today, or all time.',
-    }),
+    ...windowInputs,
   }),
   output,
-  async answer(parts, account_id, { initiative_id: requested_id, window }) {
+  async answer(parts, account_id, { initiative_id: requested_id, ...asked }) {
     const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
     return await inFigureMoment(parts, session, async (client, today) => {
+      const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
+      const moment = { as_of: today, fiscal_year_start_month };
       const query = {
-        window,
+        window: requireToolWindow(asked, moment),
         initiative_id: requested_id === undefined ? undefined : BigInt(requested_id),
         include_sample: false,
       };
-      const { figures, initiative } = await readRoi(client, { ...query, account_id, today });
+      const { figures, initiative } = await readRoi(client, { ...query, account_id, moment });
       const link = await readLinks(client, account_id);
       const shown = showRoi(figures, initiative);
       const { cash_value_cents, cost_cents } = figures.figures;

@@ -1,8 +1,14 @@
 /** The assistant at /mcp: Streamable HTTP, a new server object for every request, no state between requests. */
 import { hostHeaderValidation, originValidation } from '@modelcontextprotocol/hono';
-import { createMcpHandler, localhostAllowedHostnames, McpServer } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isJSONRPCRequest,
+  localhostAllowedHostnames,
+  McpServer,
+} from '@modelcontextprotocol/server';
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { errorFields } from '../../log.ts';
 import {
   type Authenticate,
@@ -14,7 +20,8 @@ import { acceptNoParameters } from '../http/parameters.ts';
 import { TOOLS } from './all.ts';
 import { refuseParams } from './message-params.ts';
 import { ASSISTANT_PATH, readMessage } from './request-body.ts';
-import type { Caller, Tool, ToolParts } from './tool.ts';
+import { type Caller, type Tool, TOOL_TIMEOUT_MS, type ToolParts } from './tool.ts';
+import { periodWords } from './window-inputs.ts';
 
 export interface AssistantParts extends Omit<ToolParts, 'docsUrl'> {
   readonly authenticate: Authenticate;
@@ -48,9 +55,12 @@ export function assistantRoutes(options: AssistantParts): Hono<ServeEnv> {
     refuseReportingTokens,
     acceptNoParameters,
     async (c) => {
-      const caller = { account_id: c.var.principal.account_id, logger: c.var.logger };
+      const { account_id } = c.var.principal;
+      const { logger } = c.var;
       const read = await readMessage(c.req.raw);
       if ('refusal' in read) return read.refusal;
+      const periods = await readPeriods(parts, { account_id, logger }, read.message);
+      const caller = { account_id, logger, periods };
       return (
         (await refuseParams(c.req.raw, read.message, names)) ??
         (await answer(parts, caller, c.req.raw, read.message))
@@ -58,6 +68,27 @@ export function assistantRoutes(options: AssistantParts): Hono<ServeEnv> {
     },
   );
   return routes;
+}
+
+/** The account's periods for a list of tools; null for any other message. */
+async function readPeriods(
+  { inAccount, readToday }: ToolParts,
+  { account_id, logger }: Omit<Caller, 'periods'>,
+  message: unknown,
+): Promise<string | null> {
+  if (!isJSONRPCRequest(message) || message.method !== 'tools/list') return null;
+  try {
+    return await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) =>
+      periodWords({
+        as_of: await readToday(client),
+        fiscal_year_start_month: await readFiscalYearStart(client, account_id),
+      }),
+    );
+  } catch (error) {
+    // The list is right without them, and a client that cannot list tools offers none.
+    logger.error('request.failed', errorFields(error));
+    return null;
+  }
 }
 
 const pass = async (): Promise<void> => undefined;

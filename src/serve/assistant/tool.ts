@@ -16,6 +16,8 @@ export interface ToolParts extends FigureParts {
 export interface Caller {
   readonly account_id: bigint;
   readonly logger: Logger;
+  /** What people call the account's periods today, for the descriptions of a list of tools; null for other messages. */
+  readonly periods: string | null;
 }
 
 interface Declaration<Input extends z.ZodObject, Output extends z.ZodType<JsonObject>> {
@@ -23,6 +25,8 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodType<JsonOb
   readonly title: string;
   /** Tells a model when to use the tool, and what it must not conclude from the answer. */
   readonly description: string;
+  /** True if the description ends with the account's periods. False if omitted. */
+  readonly namesPeriods?: boolean;
   /** Strict: an unknown parameter is refused by name. */
   readonly input: Input;
   readonly output: Output;
@@ -57,14 +61,15 @@ const READ_ONLY = {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType<JsonObject>>(
   declaration: Declaration<Input, Output>,
 ): Tool {
-  const { name, title, description, input, output, answer, tell } = declaration;
+  const { name, title, description, namesPeriods = false, input, output, answer, tell } = declaration;
   // The explicit type is needed: the library cannot infer it from a generic schema.
   const inputSchema: StandardSchemaWithJSON = input;
   const outputSchema: StandardSchemaWithJSON = output;
-  const config = { title, description, inputSchema, outputSchema, annotations: READ_ONLY };
   return {
     name,
-    register(server, parts, { account_id, logger }) {
+    register(server, parts, { account_id, logger, periods }) {
+      const words = namesPeriods && periods !== null ? `${description} ${periods}` : description;
+      const config = { title, description: words, inputSchema, outputSchema, annotations: READ_ONLY };
       server.registerTool(name, config, async (checked: unknown) => {
         try {
           // The server has parsed the input by `input`.

@@ -1,15 +1,15 @@
-/** The figures of a scope and a trailing window, for `/roi` and the assistant. */
+/** The figures of a scope and a window, for `/roi` and the assistant. */
 import type { ClientBase } from 'pg';
-import type { Day } from '../../figures/calendar.ts';
+import {
+  countedDays,
+  type RequestedWindow,
+  windowOf,
+  type WindowRequest,
+} from '../../figures/requested-window.ts';
 import { liveRoi } from '../../figures/roi.ts';
 import { type Figures, openRollup } from '../../figures/rollup.ts';
-import {
-  TRAILING_WINDOWS,
-  type TrailingKey,
-  type TrailingWindow,
-  trailingWindow,
-} from '../../figures/trailing.ts';
 import { settleBeside, type Unsettled } from '../../figures/unsettled.ts';
+import type { FiscalMoment } from '../../figures/windows.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
 import { readScopeSums } from '../../ledger/moment/entry-sums.ts';
 import { requireExactLeftOut } from '../../ledger/moment/left-out.ts';
@@ -18,13 +18,13 @@ import { requireExactSums } from '../../sum-limit.ts';
 
 /** The scope and window of the requested figures. */
 export interface RoiQuestion extends Omit<EntryScope, 'days'> {
-  readonly window: TrailingKey;
-  /** Today's date. */
-  readonly today: Day;
+  readonly window: WindowRequest;
+  /** The day that the figures describe, and the account's fiscal year. */
+  readonly moment: FiscalMoment;
 }
 
 export interface RoiFigures extends Unsettled {
-  readonly window: TrailingWindow;
+  readonly window: RequestedWindow;
   readonly figures: Figures;
   /** Null where cost is not above zero. */
   readonly roi: number | null;
@@ -33,21 +33,20 @@ export interface RoiFigures extends Unsettled {
 /** Reads the figures. Call it in a transaction that sees one moment, so that all parts of an answer agree. */
 export async function readRoiFigures(
   client: ClientBase,
-  { window: key, today, ...of }: RoiQuestion,
+  { window: request, moment, ...of }: RoiQuestion,
 ): Promise<RoiFigures> {
-  const { from, through } = trailingWindow(key, today, null);
-  const scope = { ...of, days: from === null ? null : { from, through } };
+  const scope = { ...of, days: countedDays(request, moment) };
   const rollup = openRollup();
   for (const sums of await readScopeSums(client, scope)) rollup.add(sums);
   const figures = rollup.figures();
   const unsettled = settleBeside(await readUnsettledAmounts(client, scope));
-  const { label } = TRAILING_WINDOWS[key];
-  const subject = `${of.initiativeId === null ? 'portfolio' : `initiative ${of.initiativeId}`}, ${label}`;
+  const window = windowOf(request, moment, rollup.latestDay());
+  const subject = `${of.initiativeId === null ? 'portfolio' : `initiative ${of.initiativeId}`}, ${window.label}`;
   requireExactSums(() => subject, figures);
   requireExactSums(() => subject, unsettled);
   requireExactLeftOut(subject, unsettled);
   return {
-    window: trailingWindow(key, today, rollup.latestDay()),
+    window,
     figures,
     roi: liveRoi(figures.cash_value_cents, figures.cost_cents),
     ...unsettled,

@@ -1,9 +1,10 @@
 /** The answer of `/roi`: every field with its meaning, and the conversion of figures to it. */
 import { z } from '@hono/zod-openapi';
+import { ANSWERED_WINDOW_PATTERN } from '../../figures/requested-window.ts';
 import type { LeftOut, ValueLeftOut } from '../../figures/unsettled.ts';
 import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { RoiFigures } from './roi-figures.ts';
-import { day, integer, number, oneOfThese, text } from './shapes.ts';
+import { day, integer, matching, number, oneOfThese, text } from './shapes.ts';
 import { whole } from './shown.ts';
 
 const leftOut = {
@@ -45,11 +46,14 @@ export const roiFigures = z
       .meta({ description: 'The portfolio or the initiative that the figures belong to.' }),
     period: z
       .strictObject({
-        window: oneOfThese(['1yr', '3yr', '5yr', 'all'], 'The window covered.'),
+        window: matching(
+          ANSWERED_WINDOW_PATTERN,
+          'The window covered, as requested; `custom` for months, `from` and `through`.',
+        ),
         label: text('The window as a person reads it.'),
-        from: day('The first day covered; absent for all time.').optional(),
+        from: day('The first day covered; absent for all time and for months without a first.').optional(),
         through: day(
-          'The last day covered: today in UTC, so that trailing windows move daily; for all time the day the latest-dated entry begins, if later.',
+          'The last day covered: of a fiscal window or of months, their last; of the others today in UTC, so that trailing windows move daily; for all time the day the latest-dated entry begins, if later.',
         ),
       })
       .meta({ description: 'The time that the figures cover.' }),

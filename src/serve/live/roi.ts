@@ -2,41 +2,45 @@
 import { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
-import { TRAILING_WINDOWS, type TrailingKey } from '../../figures/trailing.ts';
+import type { WindowRequest } from '../../figures/requested-window.ts';
+import { readFiscalYearStart } from '../../ledger/accounts.ts';
+import type { FiscalMoment } from '../../figures/windows.ts';
 import { changedSince, readSeen } from '../../ledger/lists/account-changes.ts';
 import { requireInitiative, type SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import { FigureCache } from './figure-cache.ts';
 import { answerLive } from './live-answer.ts';
-import { include_sample, initiative_id, oneOf } from './queries.ts';
+import { include_sample, initiative_id } from './queries.ts';
 import { NO_INITIATIVE } from './records.ts';
 import { type RoiFigures, readRoiFigures } from './roi-figures.ts';
 import { roiFigures, showRoi } from './roi-shape.ts';
-
-// The cast is safe: the object is a constant.
-const WINDOWS = Object.keys(TRAILING_WINDOWS) as TrailingKey[];
+import { requireWindow, windowParameters } from './window-parameters.ts';
 
 const query = z.strictObject({
-  window: oneOf(WINDOWS, 'The window: the years that end today, or all time.')
-    .default('all')
-    .openapi({ default: 'all' }),
+  ...windowParameters,
   initiative_id: initiative_id.openapi({
     description: 'The figures of that initiative; 404 when this account has none of that id.',
   }),
   include_sample,
 });
 
-type RoiQuery = z.output<typeof query>;
+/** The parsed parameters. */
+interface RoiQuery {
+  readonly window: WindowRequest;
+  readonly initiative_id?: bigint | undefined;
+  readonly include_sample: boolean;
+}
 
 // All time of 1.7 million entries takes 1.5 seconds of two processors.
 const TIMEOUT_MS = 20_000;
 
 type RoiAnswer = z.output<typeof roiFigures>;
 
-/** Proof of a cached answer: it is valid on this day, while no row of the account changes. */
+/** Proof of a cached answer: it is valid on this day and for this fiscal year, while no row of the account changes. */
 interface RoiProof {
   readonly today: Day;
+  readonly fiscal_year_start_month: number;
   /** The version of the account's rows that the transaction saw. */
   readonly seen: string;
 }
@@ -63,8 +67,11 @@ export const roi = defineRoute(
       404: NO_INITIATIVE,
     },
   },
-  (parts: RoiParts) => async (c) =>
-    answerLive(c, await answerRoi(parts, c.var.principal.account_id, c.req.valid('query'))),
+  (parts: RoiParts) => async (c) => {
+    const { initiative_id: id, include_sample: sample, ...asked } = c.req.valid('query');
+    const question = { window: requireWindow(asked), initiative_id: id, include_sample: sample };
+    return answerLive(c, await answerRoi(parts, c.var.principal.account_id, question));
+  },
 );
 
 /** The requested figures, computed at one moment of the ledger, or from the cache if nothing has changed since. */
@@ -73,16 +80,19 @@ export async function answerRoi(parts: RoiParts, account_id: bigint, parsed: Roi
   return await parts.roiCache.answer(
     JSON.stringify([String(account_id), parsed.window, String(parsed.initiative_id), parsed.include_sample]),
     {
-      stands: ({ today, seen }) =>
+      stands: ({ today, fiscal_year_start_month, seen }) =>
         parts.inAccount(session, async (client) => {
           if ((await parts.readToday(client)) !== today) return false;
+          if ((await readFiscalYearStart(client, account_id)) !== fiscal_year_start_month) return false;
           return !(await changedSince(client, account_id, seen));
         }),
       workOut: () =>
         inFigureMoment(parts, session, async (client, today) => {
           const seen = await readSeen(client);
-          const { figures, initiative } = await readRoi(client, { ...parsed, account_id, today });
-          return { answer: showRoi(figures, initiative), proof: { today, seen } };
+          const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
+          const moment = { as_of: today, fiscal_year_start_month };
+          const { figures, initiative } = await readRoi(client, { ...parsed, account_id, moment });
+          return { answer: showRoi(figures, initiative), proof: { today, fiscal_year_start_month, seen } };
         }),
     },
   );
@@ -91,13 +101,13 @@ export async function answerRoi(parts: RoiParts, account_id: bigint, parsed: Roi
 /** Reads the figures and their initiative (null: the portfolio) in the caller's transaction. */
 export async function readRoi(
   client: ClientBase,
-  parsed: RoiQuery & { readonly account_id: bigint; readonly today: Day },
+  parsed: RoiQuery & { readonly account_id: bigint; readonly moment: FiscalMoment },
 ): Promise<{ readonly figures: RoiFigures; readonly initiative: SeenInitiative | null }> {
-  const { account_id, today, window, initiative_id: id, include_sample: includeSample } = parsed;
+  const { account_id, moment, window, initiative_id: id, include_sample: includeSample } = parsed;
   const initiative =
     id === undefined
       ? null
       : await requireInitiative(client, account_id, { id, include_sample: includeSample });
-  const question = { account_id, initiativeId: initiative?.id ?? null, includeSample, window, today };
+  const question = { account_id, initiativeId: initiative?.id ?? null, includeSample, window, moment };
   return { figures: await readRoiFigures(client, question), initiative };
 }

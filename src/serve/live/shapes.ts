@@ -4,6 +4,8 @@ import { z } from '@hono/zod-openapi';
 /** A whole number; JSON keeps it exact below 2^53. */
 export const integer = (description: string) => z.int().meta({ description });
 export const text = (description: string) => z.string().meta({ description });
+export const matching = (pattern: string, description: string) =>
+  z.string().regex(new RegExp(pattern)).meta({ description });
 export const number = (description: string) => z.number().meta({ description });
 export const truth = (description: string) => z.boolean().meta({ description });
 export const oneOfThese = <const Value extends string>(values: readonly Value[], description: string) =>

@@ -5,12 +5,22 @@ import { type Asking, openAsking } from './questions.ts';
 
 let asking: Asking;
 beforeAll(async () => {
-  asking = await openAsking();
+  asking = await openAsking({ readToday: async () => '2026-07-15' });
 });
 afterAll(() => asking.company.close());
 
 it.each([
-  ['get_roi_summary', { window: '2yr' }, 'window: Invalid option: expected one of "1yr"|"3yr"|"5yr"|"all"'],
+  [
+    'get_roi_summary',
+    { window: 'last quarter' },
+    'window must be one of 1yr, 3yr, 5yr, all, a fiscal year such as fy2026, or a fiscal quarter such as fy2026-q3. On 2026-07-15, by this account\'s fiscal year, "this quarter" is window=fy2027-q2 (2026-07-01 to 2026-09-30), "last quarter" window=fy2027-q1 (2026-04-01 to 2026-06-30), "this fiscal year" window=fy2027 (2026-04-01 to 2027-03-31), "last fiscal year" window=fy2026 (2025-04-01 to 2026-03-31), and "last month" from=through=2026-06. Call again with one of these.',
+  ],
+  ['get_roi_summary', { from: 'June' }, 'from must be a month such as 2026-01. On 2026-07-15'],
+  [
+    'get_roi_summary',
+    { window: 'fy2026', through: '2026-01' },
+    'window excludes from and through: send either window, or from and through. On 2026-07-15',
+  ],
   [
     'get_roi_summary',
     { initiative_id: '101' },

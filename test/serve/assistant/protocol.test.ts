@@ -29,6 +29,18 @@ const asAccount = (account_id: number) => ({
   requestInit: { headers: { authorization: `Bearer ${tokenOf(account_id)}` } },
 });
 
+const list = async (account_id: number) =>
+  await company.app.request('/mcp', {
+    method: 'POST',
+    headers: {
+      host: 'localhost',
+      authorization: `Bearer ${tokenOf(account_id)}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: PING,
+  });
+
 describe('a client', () => {
   it('of protocol 2026-07-28 lists the tools and calls one', async () => {
     const client = new CurrentClient(IDENTITY, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
@@ -50,6 +62,13 @@ describe('a client', () => {
     const answer = await earlier.callTool(CALL);
     expect(answer.structuredContent).toEqual((await current.callTool(CALL)).structuredContent);
     await Promise.all([earlier.close(), current.close()]);
+  });
+
+  it('finds the quarters of its own account in the description', async () => {
+    const lists = await Promise.all([1, 2].map(async (id) => (await list(id)).text()));
+    // The first account's fiscal year begins in April, the second's in January.
+    expect(lists[0]).toContain('\\"last quarter\\" window=fy2027-q1 (2026-04-01 to 2026-06-30)');
+    expect(lists[1]).toContain('\\"last quarter\\" window=fy2026-q2 (2026-04-01 to 2026-06-30)');
   });
 
   it('without a valid token is not let in', async () => {

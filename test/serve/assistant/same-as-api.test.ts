@@ -5,7 +5,7 @@ import { type Asking, openAsking } from './questions.ts';
 type Record_ = Readonly<Record<string, unknown>>;
 
 const TODAY = '2026-07-15';
-const WINDOWS = ['1yr', '3yr', '5yr', 'all'];
+const WINDOWS = ['window=1yr', 'window=3yr', 'window=5yr', 'window=all', 'window=fy2027-q1', 'from=2026-05'];
 
 let asking: Asking;
 let initiatives: readonly Record_[];
@@ -55,16 +55,17 @@ function holdEqual(shown: Record_, row: Record_ | undefined, fields: number): vo
 describe('get_roi_summary', () => {
   it.each(WINDOWS)(
     'shows what /roi answers for %s, of the portfolio and of every initiative',
-    async (window) => {
+    async (parameter) => {
+      const [name = '', value] = parameter.split('=');
       // Every initiative once: the other windows differ by their days alone.
       const ids = initiatives.map(({ id }) => Number(id));
       expect(ids.length).toBeGreaterThan(10);
-      const scopes = [undefined, ...(window === 'all' ? ids : ids.slice(0, 3))];
+      const scopes = [undefined, ...(value === 'all' ? ids : ids.slice(0, 3))];
       for (const initiative_id of scopes) {
         const filter = initiative_id === undefined ? '' : `&initiative_id=${initiative_id}`;
-        const { body } = await asking.company.ask(`/roi?window=${window}${filter}`);
+        const { body } = await asking.company.ask(`/roi?${parameter}${filter}`);
         const { as_of, roi_percentage, app_url, ...shown } = await structured('get_roi_summary', {
-          window,
+          [name]: value,
           initiative_id,
         });
         expect(shown).toEqual(body);

@@ -46,15 +46,24 @@ beforeEach(async () => {
   workedOut = 0;
 });
 
+const ALL_TIME = { window: { kind: 'trailing', key: 'all' }, include_sample: false } as const;
+
 /** What the account's portfolio costs, in cents. */
 async function cost(initiative_id?: bigint): Promise<number> {
-  const query = { window: 'all', include_sample: false } as const;
-  const named = initiative_id === undefined ? query : { ...query, initiative_id };
+  const named = initiative_id === undefined ? ALL_TIME : { ...ALL_TIME, initiative_id };
   return (await answerRoi(parts, home.account, named)).total_cost_cents;
 }
 
 const change = (text: string): Promise<unknown> =>
   inAccount(owner, home.account, () => owner.query(text, [home.account]));
+
+const year = async (): Promise<number> => {
+  const window = { kind: 'fiscal', year: 2026, quarter: null } as const;
+  return (await answerRoi(parts, home.account, { window, include_sample: false })).total_cost_cents;
+};
+
+const starts = (month: number) =>
+  change(`update ledger.accounts set fiscal_year_start_month = ${month} where id = $1`);
 
 describe('/roi', () => {
   it('is worked out once while nothing of the account changes', async () => {
@@ -95,9 +104,7 @@ describe('/roi', () => {
 
   it('follows value that is approved', async () => {
     const value = (): Promise<number> =>
-      answerRoi(parts, home.account, { window: 'all', include_sample: false }).then(
-        (roi) => roi.cash_value_cents,
-      );
+      answerRoi(parts, home.account, ALL_TIME).then((roi) => roi.cash_value_cents);
     expect(await value()).toBe(0);
     await inAccount(owner, home.account, () => addValue(owner, home)); // 500.00 dollars
     expect(await value()).toBe(50_000);
@@ -118,8 +125,7 @@ describe('/roi', () => {
 
   it('follows who removes all rows of a table at once', async () => {
     await inAccount(owner, home.account, () => addValue(owner, home)); // 500.00 dollars
-    const net = async (): Promise<number> =>
-      (await answerRoi(parts, home.account, { window: 'all', include_sample: false })).net_value_cents;
+    const net = async (): Promise<number> => (await answerRoi(parts, home.account, ALL_TIME)).net_value_cents;
     expect(await net()).toBe(40_000); // 50,000 − 10,000
     await owner.query('truncate ledger.cost_entries');
     expect(await net()).toBe(50_000);
@@ -166,6 +172,13 @@ describe('/roi', () => {
     today = '2026-07-16';
     await cost();
     expect(workedOut).toBe(2);
+  });
+
+  it('is worked out anew where the fiscal year begins in another month', async () => {
+    await starts(1);
+    expect(await year()).toBe(10_000);
+    await starts(3);
+    expect(await year()).toBe(0); // March 2026 is the first month of FY2027
   });
 
   it('forgets after three days which transactions changed an account, and no earlier', async () => {

@@ -1,6 +1,7 @@
 /** The company's figures by window, against the page that works all time by hand and against the working here. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseWindow } from '../../../src/figures/requested-window.ts';
 import { type RoiFigures, type RoiQuestion, readRoiFigures } from '../../../src/serve/live/roi-figures.ts';
 import { readWorkedSection, readWorkedTotals } from '../../fixtures/worked/totals.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
@@ -14,14 +15,27 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function figuresOf(asked: Partial<RoiQuestion>): Promise<RoiFigures> {
+interface Asked extends Partial<Pick<RoiQuestion, 'initiativeId' | 'includeSample'>> {
+  readonly window?: string;
+  readonly today?: string;
+}
+
+async function figuresOf({
+  window: text = 'all',
+  today = '2026-07-15',
+  ...asked
+}: Asked): Promise<RoiFigures> {
+  const window = parseWindow(text);
+  if (window === null) throw new Error(`${text} is no window`);
+  // The fiscal year of the company begins in April.
+  const moment = { as_of: today, fiscal_year_start_month: 4 };
   return inAccount(reader, 1n, () =>
     readRoiFigures(reader, {
       account_id: 1n,
       initiativeId: null,
       includeSample: false,
-      window: 'all',
-      today: '2026-07-15',
+      window,
+      moment,
       ...asked,
     }),
   );

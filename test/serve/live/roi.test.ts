@@ -109,6 +109,73 @@ describe('/roi', () => {
   });
 });
 
+/** The figures of initiative 113 that the windows below tell apart. */
+const worked = (cash: number, cost: number) => ({
+  cash_value_cents: cash,
+  total_cost_cents: cost,
+  net_value_cents: cash - cost,
+});
+
+describe('a window of /roi in months or fiscal years', () => {
+  it.each([
+    // April: V2071; C3071 108000 + C3075 60000 + C3076 2800.
+    ['from=2026-04&through=2026-04', worked(40_000, 170_800), 'April 2026', '2026-04-01', '2026-04-30'],
+    // May and June: V2074; C3073 100000 + C3074 60000.
+    [
+      'from=2026-05&through=2026-06',
+      worked(3_000, 160_000),
+      'May 2026 to June 2026',
+      '2026-05-01',
+      '2026-06-30',
+    ],
+    // From June, without a last month: V2072 of October; C3074.
+    ['from=2026-06', worked(500, 60_000), 'From June 2026', '2026-06-01', '2026-10-31'],
+    ['through=2026-04', worked(40_000, 170_800), 'Through April 2026', undefined, '2026-04-30'],
+    // The fiscal year begins in April: V2071 + V2074, and all costs; V2072 is in the third quarter.
+    ['window=fy2027-q1', worked(43_000, 330_800), 'FY2027 Q1', '2026-04-01', '2026-06-30'],
+    ['window=fy2027-q3', worked(500, 0), 'FY2027 Q3', '2026-10-01', '2026-12-31'],
+    ['window=fy2026', worked(0, 0), 'FY2026', '2025-04-01', '2026-03-31'],
+    // Before the first entry and after the last: well-formed, and empty.
+    ['window=fy1', worked(0, 0), 'FY1', '0000-04-01', '0001-03-31'],
+    ['window=fy9999-q4', worked(0, 0), 'FY9999 Q4', '9999-01-01', '9999-03-31'],
+    ['through=0001-01', worked(0, 0), 'Through January 0001', undefined, '0001-01-31'],
+    ['from=9999-12', worked(0, 0), 'From December 9999', '9999-12-01', '9999-12-31'],
+  ])(
+    '?%s counts the entries that begin in it, as worked by hand',
+    async (query, expected, label, from, through) => {
+      const { status, body } = await ask(`/roi?initiative_id=113&${query}`);
+      expect(status).toBe(200);
+      const [, window = 'custom'] = /window=(.*)/.exec(query) ?? [];
+      expect(body).toMatchObject(expected);
+      expect(body['period']).toEqual({ window, label, ...(from !== undefined && { from }), through });
+    },
+  );
+
+  it('counts no entry without a date, and floors freed capacity in each month', async () => {
+    // V2084 20000 of February, whose V2085 26000 of March became cash; neither C3086 nor V2081 to V2083 has a date.
+    const { body } = await ask('/roi?initiative_id=114&through=2026-03');
+    expect(body).toMatchObject({ ...worked(26_000, 12_000), freed_capacity_cents: 20_000 });
+  });
+
+  it.each([
+    [
+      'window=fy2026-q5',
+      'The parameter window must be one of 1yr, 3yr, 5yr, all, a fiscal year such as fy2026, or a fiscal quarter such as fy2026-q3.',
+    ],
+    ['from=2026-13', 'The parameter from must be a month such as 2026-01.'],
+    ['through=2026-01-31', 'The parameter through must be a month such as 2026-01.'],
+    ['window=all&from=2026-01', 'window excludes from and through: send either window, or from and through.'],
+    [
+      'window=fy2026&through=2026-01',
+      'window excludes from and through: send either window, or from and through.',
+    ],
+    ['from=2026-02&through=2026-01', 'The month of through is before the month of from: exchange them.'],
+  ])('?%s is refused, saying what is accepted', async (query, message) => {
+    const { status, body } = await ask(`/roi?${query}`);
+    expect([status, body]).toEqual([400, { error: { status: 400, message } }]);
+  });
+});
+
 describe('the figures of one session', () => {
   it('describe one moment, even if rows are committed meanwhile', async () => {
     const home = await foundAccount(owner);
@@ -118,8 +185,8 @@ describe('the figures of one session', () => {
       account_id: home.account,
       initiativeId: null,
       includeSample: false,
-      window: 'all',
-      today: '2026-07-15',
+      window: { kind: 'trailing', key: 'all' },
+      moment: { as_of: '2026-07-15', fiscal_year_start_month: 1 },
     } as const;
     const costs = await asAccount(database.pool('cf_reader'), session, async (client) => {
       const before = await readRoiFigures(client, question);

@@ -1,0 +1,76 @@
+/** The window of a tool's figures: its parameters, and the account's own periods in descriptions and refusals. */
+import { z } from '@hono/zod-openapi';
+import { CrossfootError } from '../../errors.ts';
+import { addMonths, type Day } from '../../figures/calendar.ts';
+import {
+  MONTH_FORM,
+  MONTH_PATTERN,
+  parseMonth,
+  parseWindow,
+  requestedWindow,
+  WINDOW_FORMS,
+  WINDOW_PATTERN,
+  type WindowRequest,
+} from '../../figures/requested-window.ts';
+import { type FiscalMoment, type FiscalWindow, nearbyWindows } from '../../figures/windows.ts';
+
+// No form is longer. The server parses the text itself, so that a refusal can name the account's own quarters.
+const LONGEST = 40;
+const written = (pattern: string, description: string) =>
+  z.string().max(LONGEST).optional().meta({ pattern, description });
+
+/** The parameters. */
+export const windowInputs = {
+  window: written(
+    WINDOW_PATTERN,
+    'The last 1, 3 or 5 years that end today (1yr, 3yr, 5yr), all time (all), a fiscal year (fy2026) or a fiscal quarter (fy2026-q3). Not with from or through.',
+  ).meta({ default: 'all' }),
+  from: written(MONTH_PATTERN, 'The first month, YYYY-MM; alone: it and all later months.'),
+  through: written(MONTH_PATTERN, 'The last month, YYYY-MM; alone: it and all earlier months.'),
+};
+
+interface WindowTexts {
+  readonly window?: string | undefined;
+  readonly from?: string | undefined;
+  readonly through?: string | undefined;
+}
+
+/** The requested window; all time if none was sent. A refusal says which window the next call can send. */
+export function requireToolWindow(
+  { window, from, through }: WindowTexts,
+  moment: FiscalMoment,
+): WindowRequest {
+  const refuse = (sentence: string): never => {
+    throw new CrossfootError(
+      'parameter_refused',
+      `${sentence} ${periodWords(moment)} Call again with one of these.`,
+    );
+  };
+  const parsed = <Value>(name: string, text: string | undefined, value: Value | null, form: string) =>
+    text === undefined ? undefined : (value ?? refuse(`${name} must be ${form}.`));
+  const request = requestedWindow({
+    window: parsed('window', window, parseWindow(window ?? ''), WINDOW_FORMS),
+    from: parsed('from', from, parseMonth(from ?? ''), MONTH_FORM),
+    through: parsed('through', through, parseMonth(through ?? ''), MONTH_FORM),
+  });
+  return typeof request === 'string' ? refuse(request) : request;
+}
+
+/** What people call the quarters, years and months around a day, in the words of a tool's parameters. */
+export function periodWords(moment: FiscalMoment): string {
+  const { quarter, lastQuarter, year, lastYear } = nearbyWindows(moment);
+  const lastMonth = monthOf(addMonths(moment.as_of, -1));
+  return [
+    `On ${moment.as_of}, by this account's fiscal year, "this quarter" is ${named(quarter)}, "last quarter" ${named(lastQuarter)}`,
+    `"this fiscal year" ${named(year)}, "last fiscal year" ${named(lastYear)}`,
+    `and "last month" from=through=${lastMonth}.`,
+  ].join(', ');
+}
+
+function named({ window_key, from_date, through_date }: FiscalWindow): string {
+  return `window=${window_key} (${from_date} to ${through_date})`;
+}
+
+function monthOf(day: Day): string {
+  return day.slice(0, 7);
+}
