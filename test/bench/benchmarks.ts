@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark.ts';
 import { conversion } from './conversion.ts';
 import { downloads } from './downloads.ts';
 import { fileSize } from './file-size.ts';
+import { ledgerLoad } from './ledger-load.ts';
 import { monthClose } from './month-close.ts';
 import { readApi } from './read-api.ts';
 import { search } from './search.ts';
@@ -22,4 +23,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   startUp,
   conversion,
   monthClose,
+  ledgerLoad,
 ];
