@@ -20,6 +20,9 @@ import { type LimitParts, limitRequests } from './limits/limit-requests.ts';
 import { createRoiCache } from './live/roi.ts';
 import { pageRoutes, type PageParts } from './pages/page-routes.ts';
 import { schemaRoutes } from './pages/schema-routes.ts';
+import { SHARING_PATH } from './sharing/sharing-path.ts';
+import { protocolErrors } from './sharing/protocol-errors.ts';
+import { sharingRoutes } from './sharing/routes.ts';
 import { linkedTable, type LinkedTableParts } from './reporting/linked-table.ts';
 import { type PullClients, pullRoutes } from './reporting/pull-routes.ts';
 import { limitCsv } from './reporting/table-csv.ts';
@@ -72,6 +75,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     }
     return errorAnswer(503, `Not ready: no answer from the ${missing.join(' and the ')}.`);
   });
+  app.use(`${SHARING_PATH}/*`, protocolErrors);
   // The health routes come before every limit: a probe may share its address with a client that has used up its quota.
   app.use(limitRequests(parts));
   // The page of the API comes first: its address has the form of an article's address.
@@ -93,6 +97,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   for (const route of API_ROUTES) route.register(api, shared);
   app.route('/v1', api);
   app.route('/', assistantRoutes(shared));
+  app.route('/', sharingRoutes(parts));
   return app;
 }
 

@@ -2,6 +2,20 @@
 import type { Mutants } from './mutant.ts';
 
 export const ANSWERS: Mutants = {
+  'sharing-expired': {
+    rule: 'an expired version is not shared',
+    file: 'src/serve/sharing/chosen-version.ts',
+    find: 'return !expired && !damaged_files.some(',
+    replace: 'return !damaged_files.some(',
+    caughtBy: ['test/serve/sharing/sharing.test.ts'],
+  },
+  'sharing-timestamp': {
+    rule: 'a timestamp names a version that was built at or before it',
+    file: 'src/serve/sharing/chosen-version.ts',
+    find: 'if ((await momentOfVersion(parts, c, version, at)) <= at) return version;',
+    replace: 'return version;',
+    caughtBy: ['test/serve/sharing/sharing.test.ts'],
+  },
   'answer-cached-retraction': {
     rule: 'caches ask again for a file of a retracted snapshot',
     file: 'src/serve/reporting/table-file.ts',

@@ -139,6 +139,13 @@ export class FakeSnapshots implements SnapshotReader {
     return (account_id === OURS ? [LATEST, EARLIER] : [LATEST]).map((id) => snapshotOf(account_id, id));
   }
 
+  async versions(account_id: bigint) {
+    const ids = (await this.list(account_id)).map(({ snapshot_id }) => snapshot_id).toReversed();
+    return ids.map((snapshot_id, index) => {
+      return { seq: index + 1, snapshot_id, expired: false, pins: [], damaged_files: [] };
+    });
+  }
+
   async logBrokenAt(): Promise<null> {
     return null;
   }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTokenHolder, insertToken } from '../../src/ledger/tokens.ts';
 import { makeToken, tokenDigest, type TokenKind, tokenMarks } from '../../src/serve/auth/token.ts';
+import { isSharing } from '../../src/serve/sharing/sharing-path.ts';
 import { bearer, fakeApp, LATEST, linkTo } from './fake-parts.ts';
 import { type LiveCompany, openLive } from './live/live-company.ts';
 
@@ -12,9 +13,26 @@ type Door = 'live' | 'public' | 'reporting';
 /** Of somebody else: what it reads is no matter of whoever uses it. */
 const LINK = linkTo('costs');
 
+const SCHEMAS = '/delta-sharing/shares/crossfoot/schemas';
+const SHARED_TABLE = `${SCHEMAS}/reporting/tables/costs`;
+
 /** Each route of the application, what it is for, and an address of it that answers. */
 const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> = {
   '/': ['public', '/'],
+  '/delta-sharing/shares': ['reporting', '/delta-sharing/shares'],
+  '/delta-sharing/shares/:share': ['reporting', '/delta-sharing/shares/crossfoot'],
+  '/delta-sharing/shares/:share/all-tables': ['reporting', '/delta-sharing/shares/crossfoot/all-tables'],
+  '/delta-sharing/shares/:share/schemas': ['reporting', SCHEMAS],
+  '/delta-sharing/shares/:share/schemas/:schema/tables': ['reporting', `${SCHEMAS}/reporting/tables`],
+  '/delta-sharing/shares/:share/schemas/:schema/tables/:table': ['reporting', SHARED_TABLE],
+  '/delta-sharing/shares/:share/schemas/:schema/tables/:table/metadata': [
+    'reporting',
+    `${SHARED_TABLE}/metadata`,
+  ],
+  '/delta-sharing/shares/:share/schemas/:schema/tables/:table/version': [
+    'reporting',
+    `${SHARED_TABLE}/version`,
+  ],
   '/docs': ['public', '/docs'],
   '/docs/api': ['public', '/docs/api'],
   '/docs/api/page.css': ['public', '/docs/api/page.css'],
@@ -169,7 +187,9 @@ describe.each(Object.entries(CALLERS))('%s', (who, behind) => {
         await get.arrayBuffer(); // what is never taken is never over
         continue;
       }
-      expect(await get.json()).toMatchObject({ error: { status: get.status } });
+      const body = { error: { status: get.status } };
+      const own = { errorCode: expect.any(String), message: expect.any(String) };
+      expect(await get.json()).toMatchObject(isSharing(address) ? own : body);
       expect(get.headers.has('www-authenticate')).toBe(get.status === 401);
     }
     expect(seen).toEqual(expected);

@@ -8,6 +8,8 @@ import type { Duplex } from 'node:stream';
 import { ASSISTANT_PATH, MAX_BODY_BYTES } from '../assistant/request-body.ts';
 import { errorBody, errorHeaders } from './error-answer.ts';
 import { FORM_PATHS, MAX_FORM_BYTES } from '../pages/own-form.ts';
+import { protocolError } from '../sharing/protocol-errors.ts';
+import { isSharing, isSharingQuery, MAX_QUERY_BYTES } from '../sharing/sharing-path.ts';
 import { settleTarget } from './request-target.ts';
 
 export interface Refusal {
@@ -67,14 +69,17 @@ const BODIES: ReadonlyMap<string, Body> = new Map([
   ...FORM_PATHS.map((path) => [path, { name: 'A form', most: MAX_FORM_BYTES }] as const),
 ]);
 
+const QUERY: Body = { name: 'A query', most: MAX_QUERY_BYTES };
+
 /** The body that this request may have, if any. */
 function bodyOf({ method, url }: IncomingMessage): Body | undefined {
-  return method === 'POST' ? BODIES.get(url?.split('?', 1)[0] ?? '') : undefined;
+  if (method !== 'POST') return undefined;
+  return isSharingQuery(url) ? QUERY : BODIES.get(url?.split('?', 1)[0] ?? '');
 }
 
 /** Refuses a parsed request and closes the connection: the bytes that follow cannot be trusted. */
 export function refuse(response: ServerResponse, { status, message }: Refusal, request_id: string): void {
-  const body = errorBody(status, message);
+  const body = isSharing(response.req.url) ? protocolError(status, message) : errorBody(status, message);
   response.writeHead(status, headersOf(status, body, request_id).flat());
   response.end(body);
 }

@@ -1,6 +1,8 @@
 /** Makes links: addresses of single files for readers that send no Authorization header. */
 import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { formatInstant } from '../../time.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
 import { readToken } from '../auth/credentials.ts';
 import { tokenDigest } from '../auth/token.ts';
 import { defineRoute } from '../contract/define-route.ts';
@@ -8,7 +10,7 @@ import { notFound } from '../contract/refusals.ts';
 import { answerJson } from '../http/json-answer.ts';
 import { integer, text, timestamp } from '../live/shapes.ts';
 import { ABSENT, NO_SNAPSHOT, pinned, type ReportingParts, snapshot_id } from './chosen-snapshot.ts';
-import type { LinkGrants } from './link-grants.ts';
+import type { Grant, LinkGrants } from './link-grants.ts';
 
 /** An hour: enough to scan a large file in many ranges, too short to stay usable in a browser's history. */
 const GOOD_FOR_MICROSECONDS = 3_600_000_000n;
@@ -61,21 +63,24 @@ export const links = defineRoute(
     const snapshot = await pinned(parts, c, c.req.valid('param').snapshot_id);
     const { snapshot_id: id, tables } = snapshot;
     c.set('logger', c.var.logger.with({ snapshot: id }));
-    const { account_id } = c.var.principal;
-    const token_sha256 = tokenDigest(readToken(c.req.header('authorization')) ?? ''); // the guard has checked that there is a token
     const expires_at = parts.now() + GOOD_FOR_MICROSECONDS;
     const made = tables.map(({ name, size_bytes, sha256 }) => {
-      const grant = parts.linkGrants.seal({
-        account_id,
-        snapshot_id: id,
-        table: name,
-        token_sha256,
-        expires_at,
-      });
-      const url = `${parts.baseUrl().replace(/\/v1$/, '')}/links/${grant}/${name}.parquet`;
+      const url = linkUrl(parts, c, { snapshot_id: id, table: name, expires_at });
       return { name, size_bytes, sha256, url };
     });
     const body = { snapshot_id: id, expires_at: formatInstant(expires_at), links: made };
     return answerJson(c, body, { 'cache-control': 'private, no-store', 'x-snapshot-id': id });
   },
 );
+
+/** The address of a table for the token of the request; it works until then, or until the token is revoked. */
+export function linkUrl(
+  { linkGrants, baseUrl }: LinksParts,
+  c: Context<ServeEnv>,
+  named: Pick<Grant, 'snapshot_id' | 'table' | 'expires_at'>,
+): string {
+  const { account_id } = c.var.principal;
+  const token_sha256 = tokenDigest(readToken(c.req.header('authorization')) ?? ''); // the guard has checked that there is a token
+  const grant = linkGrants.seal({ ...named, account_id, token_sha256 });
+  return `${baseUrl().replace(/\/v1$/, '')}/links/${grant}/${named.table}.parquet`;
+}

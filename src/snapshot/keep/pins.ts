@@ -7,7 +7,9 @@ import { manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import { requirePublished } from '../read/published-entry.ts';
-import { snapshotStatus } from '../format/snapshot-status.ts';
+import type { Marks } from '../format/marks.ts';
+import { pinClash } from '../format/pin-schema.ts';
+import { pinsAt, snapshotStatus } from '../format/snapshot-status.ts';
 
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
 /** A year of closed months, and one month more to look at the oldest. */
@@ -46,6 +48,8 @@ export async function pin(
       if (removed) throw gone(snapshot_id);
       const known = pins.get(name);
       if (known?.released_at === null && known.until === until) return null;
+      const clash = pinClash(name, pinNames(marks, instant(wanted.now)));
+      if (clash !== null) throw new CrossfootError('usage_invalid', clash);
       return { kind: 'pinned', snapshot_id, name, until, at: instant(wanted.now), by };
     },
     tools,
@@ -71,6 +75,11 @@ export async function unpin(
     },
     tools,
   );
+}
+
+/** The names of all pins of the account that hold now. */
+function pinNames(marks: Marks, now: bigint): readonly string[] {
+  return [...marks.of.keys()].flatMap((id) => pinsAt(snapshotStatus(marks, id), now).map(({ name }) => name));
 }
 
 // Snapshots deleted by a version without marks have no mark: only the missing manifest shows it.

@@ -27,6 +27,7 @@ import { type CheckHead, passing } from './seen-heads.ts';
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
 import { heldUntil, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
 import { type TableRows, tableRows } from './rows.ts';
+import { type SnapshotVersion, versionOf } from './snapshot-version.ts';
 import { type CsvOptions, tableCsv } from './table-csv.ts';
 
 /** A manifest has about 4 KiB. */
@@ -60,6 +61,8 @@ export interface SnapshotReader {
   countBrokenLogs(): Promise<number>;
   /** All readable snapshots, newest first. */
   list(account_id: bigint): Promise<readonly ReadableSnapshot[]>;
+  /** Every entry of the log that can be read, oldest first, also those whose snapshot has expired. */
+  versions(account_id: bigint): Promise<readonly SnapshotVersion[]>;
   /** How many files are known to be damaged now. */
   countDamaged(): number;
   /** Throws if the table's file is known to be damaged. Reads nothing for any other file. */
@@ -186,9 +189,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     }
     const manifest = found === null ? null : await manifestOf(account_id, found.entry);
     const table = manifest?.tables.find((one) => one.name === name);
-    if (found === null || manifest === null || table === undefined) {
-      throw noFile();
-    }
+    if (found === null || manifest === null || table === undefined) throw noFile();
     if (isQuarantined(found, name)) {
       throw quarantinedFile(snapshot_id, name);
     }
@@ -241,6 +242,14 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
 
     async list(account_id) {
       return await Promise.all((await readable(account_id)).map(read));
+    },
+
+    async versions(account_id) {
+      const { log, marks } = await published(account_id);
+      return log.entries.map((entry) => {
+        const status = snapshotStatus(marks, entry.snapshot_id);
+        return versionOf(entry, status, { now: now(), expired: expiredAt(log, entry, status) !== null });
+      });
     },
 
     async quarantined(account_id) {

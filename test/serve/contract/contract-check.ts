@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ASSISTANT_PATH } from '../../../src/serve/assistant/request-body.ts';
 import { describeApi } from '../../../src/serve/contract/document.ts';
+import { isSharing } from '../../../src/serve/sharing/sharing-path.ts';
 
 /** What is read here of the contract; the linter has judged the rest of it. */
 const reference = z.object({ $ref: z.string() });
@@ -62,7 +63,8 @@ export const ERROR_SCHEMA = { $ref: '#/components/schemas/Error' };
 
 /** The answer that is promised, or a sentence when none is; null where nothing is. */
 function promisedAnswer(method: string, path: string, status: number): Answer | string | null {
-  if (path === ASSISTANT_PATH) return null; // it speaks a protocol of its own, to which its own tests hold it
+  // Each speaks a protocol of its own, to which its own tests hold it.
+  if (path === ASSISTANT_PATH || isSharing(path)) return null;
   const refused =
     status >= 400 ? { headers: {}, content: { 'application/json': { schema: ERROR_SCHEMA } } } : null;
   const route = ROUTES.find(({ pattern }) => pattern.test(path));

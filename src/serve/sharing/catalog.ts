@@ -1,0 +1,80 @@
+/**
+ * What an account shares: one share with the schema `reporting`, in which each published snapshot is a version, and a
+ * schema for each name of a pin, for clients without time travel. Names do not depend on upper or lower case.
+ */
+import { createHash } from 'node:crypto';
+import { CrossfootError } from '../../errors.ts';
+import { REPORTING_SCHEMA, schemaOfPin } from '../../snapshot/format/pin-schema.ts';
+import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
+import { tableNamed, TABLES } from '../../tables/all.ts';
+import type { Table } from '../../tables/table.ts';
+
+export const SHARE = 'crossfoot';
+
+export interface SharedSchema {
+  readonly name: string;
+  /** Oldest first; in `reporting` also the versions that can no longer be read. */
+  readonly versions: readonly SnapshotVersion[];
+}
+
+/** `reporting` first, then the schemas of the pins by name. */
+export function schemasOf(versions: readonly SnapshotVersion[]): readonly SharedSchema[] {
+  const pinned = Map.groupBy(
+    versions.flatMap((version) => version.pins.map((pin) => [schemaOfPin(pin), version] as const)),
+    ([name]) => name,
+  );
+  pinned.delete(REPORTING_SCHEMA); // a pin from before this name was refused
+  const schemas = [...pinned].map(([name, pairs]) => ({
+    name,
+    versions: [...new Set(pairs.map(([, version]) => version))],
+  }));
+  return [{ name: REPORTING_SCHEMA, versions }, ...schemas.toSorted((a, b) => (a.name < b.name ? -1 : 1))];
+}
+
+/** Throws 404 for a share that is not the account's. */
+export function requireShare(name: string): void {
+  if (name.toLowerCase() === SHARE) return;
+  throw missing(`There is no share ${JSON.stringify(name)}. The account has one: ${SHARE}.`);
+}
+
+/** The schema of that name; throws 404 if there is none. */
+export function requireSchema(versions: readonly SnapshotVersion[], name: string): SharedSchema {
+  const schemas = schemasOf(versions);
+  const schema = schemas.find((each) => each.name === name.toLowerCase());
+  if (schema !== undefined) return schema;
+  const names = schemas.map((each) => each.name).join(', ');
+  throw missing(`There is no schema ${JSON.stringify(name)}. The share has ${names}.`);
+}
+
+/** The table of that name; throws 404 if there is none. */
+export function requireSharedTable(name: string): Table {
+  const table = tableNamed(name.toLowerCase());
+  if (table !== undefined) return table;
+  const names = TABLES.map((each) => each.name).join(', ');
+  throw missing(`There is no table ${JSON.stringify(name)}. Every schema has ${names}.`);
+}
+
+/** The id of what is shared: a UUID that depends on nothing else, so that it never changes. */
+export function sharedId(account_id: bigint, ...names: readonly string[]): string {
+  const hash = createHash('sha256').update(['crossfoot share', account_id, ...names].join('\n'));
+  const hex = hash.digest('hex');
+  // Version 8 (RFC 9562): made in a way of our own.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The shared tables of these schemas, as the protocol lists them. */
+export function listTables(account_id: bigint, schemas: readonly SharedSchema[]) {
+  return schemas.flatMap(({ name: schema }) =>
+    TABLES.map(({ name }) => ({
+      name,
+      schema,
+      share: SHARE,
+      shareId: sharedId(account_id),
+      id: sharedId(account_id, schema, name),
+    })),
+  );
+}
+
+function missing(message: string): CrossfootError {
+  return new CrossfootError('not_found', message);
+}

@@ -1,0 +1,146 @@
+/** Finds the version of a shared table that a request names, or refuses the request with the versions that it may name. */
+import type { Context } from 'hono';
+import { CrossfootError } from '../../errors.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
+import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
+import type { Instant } from '../../time.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { readMoment } from '../live/rfc3339.ts';
+import { accountOf, pinned, type ReportingParts, UNBUILT } from '../reporting/chosen-snapshot.ts';
+import type { SharedSchema } from './catalog.ts';
+
+const SECOND = 1_000_000n;
+
+/** What a request names; the newest version if it names none. */
+export interface NamedVersion {
+  readonly version?: number | undefined;
+  readonly timestamp?: string | undefined;
+}
+
+/** A version that may be read, with its snapshot. */
+export interface ChosenVersion {
+  readonly seq: number;
+  readonly snapshot: ReadableSnapshot;
+}
+
+/** The version of the table that the request names: by number, by time, or the newest. */
+export async function chosenVersion(
+  parts: ReportingParts,
+  c: Context<ServeEnv>,
+  { name: schema, versions }: SharedSchema,
+  table: string,
+  { version, timestamp }: NamedVersion,
+): Promise<ChosenVersion> {
+  if (version !== undefined && timestamp !== undefined) {
+    throw refused('Name a version or a timestamp, not both.');
+  }
+  const found =
+    version !== undefined
+      ? versions.find(({ seq }) => seq === version)
+      : timestamp !== undefined
+        ? await newestAt(parts, c, versions, momentOf(timestamp))
+        : versions.at(-1);
+  if (found !== undefined) return await openVersion(parts, c, versions, table, found);
+  await requireWholeLog(parts, c);
+  if (versions.length === 0) throw new CrossfootError('not_found', UNBUILT);
+  const what = version === undefined ? `no version from ${timestamp} or before` : `no version ${version}`;
+  throw refused(`${schema}.${table} has ${what}. ${readableWords(versions, table)}`);
+}
+
+/** The snapshot of a version; throws 400 with the readable versions if it expired or if its file is damaged. */
+export async function openVersion(
+  parts: ReportingParts,
+  c: Context<ServeEnv>,
+  versions: readonly SnapshotVersion[],
+  table: string,
+  version: SnapshotVersion,
+): Promise<ChosenVersion> {
+  const { seq, snapshot_id, expired } = version;
+  if (!isReadable(version, table)) {
+    const why = expired ? 'has expired' : 'is quarantined: a scrub found its file damaged';
+    throw refused(`Version ${seq} of ${table} ${why}. ${readableWords(versions, table)}`);
+  }
+  const snapshot = await pinned(parts, c, snapshot_id);
+  if (!snapshot.tables.some(({ name }) => name === table)) {
+    throw refused(`Version ${seq} was built before it had the table ${table}. Name a newer version.`);
+  }
+  await parts.snapshots.refuseDamaged(accountOf(c), snapshot_id, table);
+  c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table }));
+  return { seq, snapshot };
+}
+
+/** The oldest version from that time or later; undefined if there is none. */
+export async function oldestFrom(
+  parts: ReportingParts,
+  c: Context<ServeEnv>,
+  versions: readonly SnapshotVersion[],
+  at: Instant,
+): Promise<SnapshotVersion | undefined> {
+  for (const version of versions) {
+    if ((await momentOfVersion(parts, c, version, at)) >= at) return version;
+  }
+  return undefined;
+}
+
+/** The newest version from that time or earlier; undefined if there is none. */
+export async function newestAt(
+  parts: ReportingParts,
+  c: Context<ServeEnv>,
+  versions: readonly SnapshotVersion[],
+  at: Instant,
+): Promise<SnapshotVersion | undefined> {
+  for (const version of versions.toReversed()) {
+    if ((await momentOfVersion(parts, c, version, at)) <= at) return version;
+  }
+  return undefined;
+}
+
+/** Throws 400 for a text that is no instant. */
+export function momentOf(text: string): Instant {
+  const at = readMoment(text);
+  if (at !== null) return at;
+  throw refused(`A timestamp is written as 2026-11-20T02:00:00Z, found ${JSON.stringify(text)}.`);
+}
+
+/** True if the version is kept and no scrub found its file damaged. */
+export function isReadable({ expired, damaged_files }: SnapshotVersion, table: string): boolean {
+  return !expired && !damaged_files.some((file) => file.startsWith(`${table}.`));
+}
+
+/** Throws 503 while the log cannot be read to its end: the version may stand in the unread part. */
+async function requireWholeLog({ snapshots }: ReportingParts, c: Context<ServeEnv>): Promise<void> {
+  const seq = await snapshots.logBrokenAt(accountOf(c));
+  if (seq === null) return;
+  throw new CrossfootError('publish_log_broken', `The publish log cannot be read from entry ${seq} on.`);
+}
+
+/** The moment of a version. Its id has the second; the manifest is read only if the second does not decide. */
+async function momentOfVersion(
+  parts: ReportingParts,
+  c: Context<ServeEnv>,
+  { snapshot_id, expired }: SnapshotVersion,
+  at: Instant,
+): Promise<bigint> {
+  const second = secondOfSnapshotId(snapshot_id);
+  if (expired || second !== at - (at % SECOND)) return second;
+  return (await pinned(parts, c, snapshot_id)).generated_at;
+}
+
+/** The versions of the table that can be read, in one sentence: `Versions that can be read: 3, 5 to 9.` */
+export function readableWords(versions: readonly SnapshotVersion[], table: string): string {
+  const readable = versions.filter((each) => isReadable(each, table)).map(({ seq }) => seq);
+  const runs: [first: number, last: number][] = [];
+  for (const seq of readable) {
+    const run = runs.at(-1);
+    if (run !== undefined && run[1] === seq - 1) run[1] = seq;
+    else runs.push([seq, seq]);
+  }
+  if (runs.length === 0) return 'No version of it can be read.';
+  const words = runs.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(', ');
+  return `Versions that can be read: ${words}.`;
+}
+
+export function refused(message: string): CrossfootError {
+  return new CrossfootError('parameter_refused', message);
+}

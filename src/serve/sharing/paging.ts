@@ -1,0 +1,33 @@
+/** Pages of a list of the protocol: `maxResults` items, and a token for the next page. */
+import { CrossfootError } from '../../errors.ts';
+
+const WHOLE = /^\d{1,9}$/;
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Absent on the last page: clients take an empty text for a token. */
+  readonly nextPageToken?: string;
+}
+
+/**
+ * A page of the items. The token names the first item of the next page and not its number, so that a pin set between two
+ * requests neither repeats nor skips an item.
+ */
+export function pageOf<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  query: Readonly<Record<string, string>>,
+): Page<Item> {
+  const { maxResults, pageToken = '' } = query;
+  if (maxResults !== undefined && !WHOLE.test(maxResults)) {
+    throw refused(`maxResults must be a whole number from 0, found ${JSON.stringify(maxResults)}.`);
+  }
+  const first = pageToken === '' ? 0 : items.findIndex(({ id }) => id === pageToken);
+  if (first === -1) throw refused('The pageToken is not one of this list. List again from the first page.');
+  const next = items[first + Number(maxResults ?? items.length)];
+  const page = { items: items.slice(first, next === undefined ? undefined : items.indexOf(next)) };
+  return next === undefined ? page : { ...page, nextPageToken: next.id };
+}
+
+function refused(message: string): CrossfootError {
+  return new CrossfootError('parameter_refused', message);
+}

@@ -1,0 +1,35 @@
+/** Errors in the shape of the sharing protocol: `{"errorCode","message"}`, which its clients print. */
+import { createMiddleware } from 'hono/factory';
+import { z } from 'zod';
+
+const CODES: Readonly<Record<number, string>> = {
+  400: 'INVALID_PARAMETER_VALUE',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'RESOURCE_DOES_NOT_EXIST',
+  405: 'METHOD_NOT_ALLOWED',
+  413: 'REQUEST_TOO_LARGE',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'TEMPORARILY_UNAVAILABLE',
+};
+
+const ours = z.object({ error: z.object({ message: z.string() }) });
+
+/** The body of an error in the protocol's shape. */
+export function protocolError(status: number, message: string): string {
+  const errorCode = CODES[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR');
+  return JSON.stringify({ errorCode, message });
+}
+
+/** Gives every error below the protocol's path this shape, whichever middleware refused the request. */
+export const protocolErrors = createMiddleware(async (c, next) => {
+  await next();
+  const { status, headers } = c.res;
+  if (status < 400) return;
+  const read = ours.safeParse(await c.res.json());
+  if (!read.success) return;
+  const body = protocolError(status, read.data.error.message);
+  headers.set('content-length', String(Buffer.byteLength(body)));
+  c.res = undefined; // otherwise the framework copies the old length
+  c.res = new Response(body, { status, headers });
+});

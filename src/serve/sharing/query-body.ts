@@ -1,0 +1,56 @@
+/** Reads the body of a query. Unknown fields and hints are ignored, as the protocol says: clients filter themselves. */
+import { z } from 'zod';
+import { errorAnswer } from '../http/error-answer.ts';
+import { readBody } from '../http/read-body.ts';
+import { refused, type NamedVersion } from './chosen-version.ts';
+import { MAX_QUERY_BYTES } from './sharing-path.ts';
+
+/** A client that asks again before its addresses expire returns this, and gets addresses of the same version. */
+const TOKEN = /^v(\d{1,15})$/;
+
+const body = z.looseObject({
+  version: z.int().min(0).nullish(),
+  timestamp: z.string().nullish(),
+  refreshToken: z.string().nullish(),
+  startingVersion: z.unknown().optional(),
+  startingTimestamp: z.unknown().optional(),
+});
+
+/** The token with which addresses of that version are asked for again. */
+export function refreshToken(seq: number): string {
+  return `v${seq}`;
+}
+
+/** The version that the body names, or the refusal of a body that is too large; its rest is not read. */
+export async function readQuery(request: Request): Promise<NamedVersion | Response> {
+  const read = await readBody(request, MAX_QUERY_BYTES);
+  if (read.tooLarge) {
+    return errorAnswer(413, `A query may hold ${MAX_QUERY_BYTES} bytes.`, [['connection', 'close']]);
+  }
+  const parsed = body.safeParse(parse(read.text));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refused(`The query must be a JSON object: ${issue?.path.join('.') || 'body'}: ${issue?.message}.`);
+  }
+  const { version, timestamp, refreshToken: token } = parsed.data;
+  for (const name of ['startingVersion', 'startingTimestamp'] as const) {
+    if ((parsed.data[name] ?? null) !== null) {
+      throw refused(`A query answers one version. Read changes with GET …/changes?${name}=….`);
+    }
+  }
+  const again = TOKEN.exec(token ?? '')?.[1];
+  if ((token ?? '') !== '' && again === undefined) {
+    throw refused('The refreshToken is not one of this server. Ask again without it.');
+  }
+  if (again !== undefined) return { version: Number(again) };
+  return { version: version ?? undefined, timestamp: timestamp ?? undefined };
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

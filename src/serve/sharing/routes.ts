@@ -1,0 +1,209 @@
+/**
+ * The sharing protocol (OpenSharing, until 2026 Delta Sharing), beside `/v1`: warehouses and BI tools mount the tables
+ * and load nothing. A version of every table is an entry of the publish log, one number for all tables.
+ */
+import { type Context, Hono } from 'hono';
+import { decodeDigests, DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
+import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
+import type { Table } from '../../tables/table.ts';
+import { type Authenticate, requireToken, type ServeEnv } from '../auth/authenticate.ts';
+import { BufferedResponse } from '../http/buffered-response.ts';
+import { answerJson } from '../http/json-answer.ts';
+import { accountOf, behindLog, snapshotHeaders } from '../reporting/chosen-snapshot.ts';
+import { linkUrl, type LinksParts } from '../reporting/links.ts';
+import { askedForm } from './capabilities.ts';
+import {
+  listTables,
+  requireSchema,
+  requireShare,
+  requireSharedTable,
+  schemasOf,
+  SHARE,
+  type SharedSchema,
+  sharedId,
+} from './catalog.ts';
+import {
+  chosenVersion,
+  type ChosenVersion,
+  momentOf,
+  type NamedVersion,
+  oldestFrom,
+  openVersion,
+  readableWords,
+  refused,
+} from './chosen-version.ts';
+import { linkLifetime } from './link-lifetime.ts';
+import { pageOf } from './paging.ts';
+import { readQuery, refreshToken } from './query-body.ts';
+import { SHARING_PATH } from './sharing-path.ts';
+import { fileFields, metadataLine, milliseconds, PROTOCOL_LINE, statistics } from './table-lines.ts';
+import { REPORTING_SCHEMA } from '../../snapshot/format/pin-schema.ts';
+
+export interface SharingParts extends LinksParts {
+  readonly authenticate: Authenticate;
+}
+
+/** A table of a schema of the token's account. */
+interface SharedTable {
+  readonly account_id: bigint;
+  readonly schema: SharedSchema;
+  readonly table: Table;
+}
+
+const CACHE = { 'cache-control': 'private, no-cache' } as const;
+/** Answers with addresses of files are secrets. */
+const SECRET = { 'cache-control': 'private, no-store' } as const;
+const NDJSON = 'application/x-ndjson; charset=utf-8';
+const WHOLE = /^\d{1,15}$/;
+
+const SHARE_AT = '/shares/:share';
+const SCHEMA_AT = `${SHARE_AT}/schemas/:schema`;
+const TABLE_AT = `${SCHEMA_AT}/tables/:table`;
+
+/** The routes of the protocol, for any token of the account. */
+export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
+  const routes = new Hono<ServeEnv>().basePath(SHARING_PATH);
+  const token = requireToken(parts.authenticate);
+
+  routes.get('/shares', token, (c) => answerJson(c, pageOf([shareOf(c)], c.req.query()), CACHE));
+  routes.get(SHARE_AT, token, (c) => {
+    requireShare(c.req.param('share'));
+    return answerJson(c, { share: shareOf(c) }, CACHE);
+  });
+  routes.get(`${SHARE_AT}/schemas`, token, async (c) => {
+    requireShare(c.req.param('share'));
+    const schemas = schemasOf(await versionsOf(parts, c)).map(({ name }) => {
+      return { name, share: SHARE, id: sharedId(accountOf(c), name) };
+    });
+    return answerJson(c, pageOf(schemas, c.req.query()), CACHE);
+  });
+  routes.get(`${SCHEMA_AT}/tables`, token, async (c) => {
+    requireShare(c.req.param('share'));
+    const schema = requireSchema(await versionsOf(parts, c), c.req.param('schema'));
+    return answerJson(c, pageOf(listTables(accountOf(c), [schema]), c.req.query()), CACHE);
+  });
+  routes.get(`${SHARE_AT}/all-tables`, token, async (c) => {
+    requireShare(c.req.param('share'));
+    const schemas = schemasOf(await versionsOf(parts, c));
+    return answerJson(c, pageOf(listTables(accountOf(c), schemas), c.req.query()), CACHE);
+  });
+
+  // HEAD of the table itself is the older form of the same question.
+  for (const path of [`${TABLE_AT}/version`, TABLE_AT]) {
+    routes.get(path, token, async (c) => {
+      const shared = await sharedTable(parts, c);
+      const chosen = await versionSince(parts, c, shared, c.req.query('startingTimestamp'));
+      return await answerLines(parts, c, chosen, []);
+    });
+  }
+  routes.get(`${TABLE_AT}/metadata`, token, async (c) => {
+    const shared = await sharedTable(parts, c);
+    const chosen = await chosenVersion(parts, c, shared.schema, shared.table.name, namedIn(c));
+    const { headers } = askedForm((name) => c.req.header(name));
+    return await answerLines(parts, c, chosen, headLines(shared, chosen), headers);
+  });
+  routes.post(`${TABLE_AT}/query`, token, async (c) => {
+    const shared = await sharedTable(parts, c);
+    const { endLine, headers } = askedForm((name) => c.req.header(name));
+    const named = await readQuery(c.req.raw);
+    if (named instanceof Response) return named;
+    const chosen = await chosenVersion(parts, c, shared.schema, shared.table.name, named);
+    const { line, expires_at } = await fileLine(parts, c, shared, chosen);
+    const lines = [...headLines(shared, chosen), line];
+    const minUrlExpirationTimestamp = milliseconds(expires_at);
+    const end = { endStreamAction: { refreshToken: refreshToken(chosen.seq), minUrlExpirationTimestamp } };
+    return await answerLines(parts, c, chosen, endLine ? [...lines, end] : lines, headers);
+  });
+  return routes;
+}
+
+function shareOf(c: Context<ServeEnv>) {
+  return { name: SHARE, id: sharedId(accountOf(c)) };
+}
+
+async function versionsOf({ snapshots }: SharingParts, c: Context<ServeEnv>) {
+  return await snapshots.versions(accountOf(c));
+}
+
+async function sharedTable(parts: SharingParts, c: Context<ServeEnv>): Promise<SharedTable> {
+  const { share = '', schema: schemaName = '', table: tableName = '' } = c.req.param();
+  requireShare(share);
+  const schema = requireSchema(await versionsOf(parts, c), schemaName);
+  return { account_id: accountOf(c), schema, table: requireSharedTable(tableName) };
+}
+
+/** The version that the parameters of a request name. */
+function namedIn(c: Context<ServeEnv>): NamedVersion {
+  const { version, timestamp } = c.req.query();
+  if (version === undefined) return { timestamp };
+  if (WHOLE.test(version)) return { version: Number(version), timestamp };
+  throw refused(`version must be a whole number, found ${JSON.stringify(version)}.`);
+}
+
+/** The oldest version from the time on; without a time the newest version. */
+async function versionSince(
+  parts: SharingParts,
+  c: Context<ServeEnv>,
+  { schema, table }: SharedTable,
+  since: string | undefined,
+): Promise<ChosenVersion> {
+  const { versions } = schema;
+  if (since === undefined) return await chosenVersion(parts, c, schema, table.name, {});
+  const found: SnapshotVersion | undefined = await oldestFrom(parts, c, versions, momentOf(since));
+  if (found !== undefined) return await openVersion(parts, c, versions, table.name, found);
+  throw refused(`${table.name} has no version since ${since}. ${readableWords(versions, table.name)}`);
+}
+
+function headLines({ account_id, schema, table }: SharedTable, chosen: ChosenVersion): readonly object[] {
+  const size_bytes = storedTable(chosen, table).size_bytes;
+  const id = sharedId(account_id, schema.name, table.name);
+  const changes = schema.name === REPORTING_SCHEMA;
+  return [PROTOCOL_LINE, metadataLine(table, chosen, { id, size_bytes, changes })];
+}
+
+async function fileLine(
+  parts: SharingParts,
+  c: Context<ServeEnv>,
+  { account_id, table }: SharedTable,
+  chosen: ChosenVersion,
+) {
+  const { snapshot } = chosen;
+  const stored = storedTable(chosen, table);
+  const expires_at = parts.now() + linkLifetime(stored.size_bytes);
+  const url = linkUrl(parts, c, { snapshot_id: snapshot.snapshot_id, table: table.name, expires_at });
+  const digests = snapshot.files.some(({ name }) => name === DIGESTS_FILE)
+    ? decodeDigests(await parts.snapshots.readFile(account_id, snapshot.snapshot_id, DIGESTS_FILE))
+    : undefined;
+  const digest = digests?.tables.find(({ name }) => name === table.name);
+  const stats = statistics(table, stored.row_count, digest);
+  return { expires_at, line: { file: { ...fileFields(stored, chosen, { url, expires_at }), stats } } };
+}
+
+/** The stored table; the version was chosen because it has the table. */
+function storedTable({ snapshot }: ChosenVersion, { name }: Table) {
+  const stored = snapshot.tables.find((each) => each.name === name);
+  if (stored === undefined) throw new RangeError(`version without ${name}`);
+  return stored;
+}
+
+/** One JSON object a line, without a line after the last: clients take an empty line for a file. */
+async function answerLines(
+  parts: SharingParts,
+  c: Context<ServeEnv>,
+  { seq, snapshot }: ChosenVersion,
+  lines: readonly object[],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const body = new TextEncoder().encode(lines.map((line) => JSON.stringify(line)).join('\n'));
+  return new BufferedResponse(body, {
+    headers: {
+      ...SECRET,
+      ...headers,
+      ...snapshotHeaders(parts, snapshot),
+      ...(await behindLog(parts, c)),
+      'delta-table-version': String(seq),
+      'content-length': String(body.length),
+      'content-type': NDJSON,
+    },
+  });
+}

@@ -1,0 +1,23 @@
+/** The schema in which the snapshots of a pin are shared with warehouses and spreadsheets. */
+
+/** The schema of all snapshots; no pin may have its name. */
+export const REPORTING_SCHEMA = 'reporting';
+
+/** The schema of a pin: schema names have no period, and do not depend on upper or lower case. */
+export function schemaOfPin(name: string): string {
+  return name.toLowerCase().replaceAll('.', '-');
+}
+
+/** Why no pin may have this name beside the other pins of the account; null if it may. */
+export function pinClash(name: string, others: Iterable<string>): string | null {
+  const schema = schemaOfPin(name);
+  if (schema === REPORTING_SCHEMA) {
+    return `${REPORTING_SCHEMA} is the schema in which every snapshot is shared. Choose another name.`;
+  }
+  for (const other of others) {
+    if (other !== name && schemaOfPin(other) === schema) {
+      return `${name} and the pin ${other} would be shared as one schema, ${schema}. Choose another name.`;
+    }
+  }
+  return null;
+}

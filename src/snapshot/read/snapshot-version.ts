@@ -1,0 +1,24 @@
+import type { LogEntry } from '../format/publish-log.ts';
+import { pinsAt, type SnapshotStatus } from '../format/snapshot-status.ts';
+
+/** An entry of the publish log, as a version of every table. */
+export interface SnapshotVersion {
+  /** One number for all tables: that of the entry. */
+  readonly seq: number;
+  readonly snapshot_id: string;
+  readonly expired: boolean;
+  /** The names of the pins that keep it now. */
+  readonly pins: readonly string[];
+  /** The files that a scrub found damaged. */
+  readonly damaged_files: readonly string[];
+}
+
+/** The entry as a version. */
+export function versionOf(
+  { seq, snapshot_id }: LogEntry,
+  status: SnapshotStatus,
+  { now, expired }: { readonly now: bigint; readonly expired: boolean },
+): SnapshotVersion {
+  const pins = expired ? [] : pinsAt(status, now).map(({ name }) => name);
+  return { seq, snapshot_id, expired, pins, damaged_files: status.quarantine?.files ?? [] };
+}
