@@ -15,6 +15,13 @@ import { flipStored, markTools, scrubNow } from '../../snapshot/keep/scrub-harne
 import { clockedStore } from '../../store/clocked-store.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 
+/** A request as the tests make it. */
+interface Asked {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A quarter of a second within the second that the id names. */
 const PART = SECOND / 4n;
 export const IDS = ['20260301T000000Z', '20260302T000000Z', '20260303T000000Z', '20260304T000000Z'] as const;
@@ -48,7 +55,7 @@ export async function shareCompany() {
   const { app } = fakeApp({ snapshots, now: () => clock.now });
 
   /** Asks with the reporting token of the account, unless the headers name another. */
-  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  async function ask(path: string, init: Asked = {}): Promise<Response> {
     const { headers = {} } = init;
     if (path.startsWith('/links/')) return await app.request(path, init);
     const own = { authorization: `Bearer ${TOKENS.reporting}`, ...headers };
