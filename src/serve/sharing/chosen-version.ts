@@ -136,7 +136,7 @@ export function readableWords(versions: readonly SnapshotVersion[], table: strin
     if (run !== undefined && run[1] === seq - 1) run[1] = seq;
     else runs.push([seq, seq]);
   }
-  if (runs.length === 0) return 'No version of it can be read.';
+  if (runs.length === 0) return 'No version of this table can be read.';
   const words = runs.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(', ');
   return `Versions that can be read: ${words}.`;
 }
