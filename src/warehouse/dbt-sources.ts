@@ -11,7 +11,7 @@ const FRESHNESS = {
   error_after: { count: 54, period: 'hour' },
 };
 
-/** The text of `sources.yml`; its tests of combined keys come from the package dbt_utils. */
+/** The text of `sources.yml`, in the form of dbt 1.10.5. Its tests of combined keys come from the package dbt_utils. */
 export function dbtSources(tables: readonly Table[] = TABLES): string {
   const source = {
     version: 2,
@@ -24,7 +24,7 @@ export function dbtSources(tables: readonly Table[] = TABLES): string {
       },
     ],
   };
-  return `# Made from the declarations of the tables; it needs the package dbt-labs/dbt_utils. Set the variable\n# crossfoot_schema to where the tables were loaded.\n${yaml(source)}`;
+  return `# Made from the declarations of the tables; it needs dbt 1.10.5 or newer and the package\n# dbt-labs/dbt_utils. Set the variable crossfoot_schema to where the tables were loaded.\n${yaml(source)}`;
 }
 
 function sourceTable(table: Table) {
@@ -34,11 +34,12 @@ function sourceTable(table: Table) {
     name,
     description: `${grain}: ${description}`,
     ...(columns.some((column) => column.name === 'generated_at') && {
-      loaded_at_field: 'generated_at',
-      freshness: FRESHNESS,
+      config: { loaded_at_field: 'generated_at', freshness: FRESHNESS },
     }),
     ...(key.length > 1 && {
-      data_tests: [{ 'dbt_utils.unique_combination_of_columns': { combination_of_columns: key } }],
+      data_tests: [
+        { 'dbt_utils.unique_combination_of_columns': { arguments: { combination_of_columns: key } } },
+      ],
     }),
     columns: columns.map((column) => sourceColumn(column, key)),
   };
@@ -48,8 +49,8 @@ function sourceColumn({ name, description, nullable, values, references }: Colum
   const tests = [
     ...(key.length === 1 && key.includes(name) ? ['unique'] : []),
     ...(key.includes(name) && !nullable ? ['not_null'] : []),
-    ...(values === undefined ? [] : [{ accepted_values: { values } }]),
-    ...(references === undefined ? [] : [{ relationships: relation(references) }]),
+    ...(values === undefined ? [] : [{ accepted_values: { arguments: { values } } }]),
+    ...(references === undefined ? [] : [{ relationships: { arguments: relation(references) } }]),
   ];
   return { name, description, ...(tests.length > 0 && { data_tests: tests }) };
 }

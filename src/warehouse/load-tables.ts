@@ -1,7 +1,7 @@
 /** Generates the script that creates the reporting tables in a warehouse and loads a snapshot into them. */
 import { TABLES } from '../tables/all.ts';
 import { createTableSql, qualifiedName } from '../tables/create-table.ts';
-import { type Dialect, EXECUTED, nameIn } from '../tables/dialects.ts';
+import { type Dialect, nameIn } from '../tables/dialects.ts';
 import { SCHEMA_VERSION } from '../tables/describe.ts';
 import { snapshot } from '../tables/snapshot.ts';
 import type { Table } from '../tables/table.ts';
@@ -10,15 +10,15 @@ import { runNote } from './run-note.ts';
 // Load `snapshot` last: where there is no transaction, its row shows that all other tables are loaded.
 const LOADED: readonly Table[] = [...TABLES.slice(1), ...TABLES.slice(0, 1)];
 
-const TWICE_SAYS = 'A snapshot that is here already is not loaded again, and the last row says so.';
-const TWICE_DOUBLES =
-  'Nothing here refuses a second load: run it once for each snapshot. The compare statement finds rows that are there twice.';
+const SKIPPED = 'A snapshot that is here already is not loaded again, and the last row says so.';
+const REFUSED =
+  'A snapshot that is here already is refused, and nothing is loaded. After a load that broke off, delete its rows first.';
 
-/** The last statement: one row that says in words what the script did. */
-const SAY_LOADED =
-  "select case when count(*) = 0 then 'This snapshot is here already. Nothing was loaded.' else 'Loaded.' end as note from new_snapshot;\n";
+/** The last statement: one row that says in words what the script did. `what` names what was found. */
+const sayLoaded = (what: string): string =>
+  `select case when count(*) = 0 then '${what} is here already. Nothing was loaded.' else 'Loaded.' end as note from new_snapshot;\n`;
 
-/** Two rows of one snapshot. A snapshot id is a second, so two accounts may share one. */
+/** Two rows of one snapshot. A snapshot id is a second, so two accounts may share one; then a primary key refuses the rows. */
 const SAME = 'h.snapshot_id = n.snapshot_id and h.account_id = n.account_id';
 
 /** psql has no condition on \\copy: the rows go to a table of this transaction first. */
@@ -27,78 +27,121 @@ const copyAside = (name: string, table: Table): string =>
 \\copy new_${table.name} (${columnNames(table, 'postgres')}) from '${table.name}.csv' with (format csv, header match)
 `;
 
-/** How the script of each dialect begins, loads one file and ends; the reader replaces the words in capitals. */
-const LOADS: Readonly<
-  Record<Dialect, { about: string; begin: (held: string) => string; load: Load; end: string }>
-> = {
+type Load = (name: string, table: Table) => string;
+
+interface Script {
+  /** How to run it; the reader replaces the words in capitals. */
+  readonly about: string;
+  /** What a second load of a snapshot does. */
+  readonly twice: string;
+  /** The loading statements. `held` is the table of the loaded snapshots; `each` joins the statements for each table. */
+  readonly body: (held: string, each: (load: Load) => string) => string;
+}
+
+/**
+ * A script that reads every file into a temporary table, by `read`, and then adds all rows in one transaction. These
+ * warehouses enforce no primary key, so it skips a snapshot whose id is here already, also that of another account.
+ */
+function staged(dialect: Dialect, read: (staged: string, name: string, table: Table) => string) {
+  const stagedName = (table: Table): string => nameIn(dialect, `new_${table.name}`);
+  const rowsOf = (name: string, table: Table): string => {
+    const columns = columnNames(table, dialect);
+    return `insert into ${name} (${columns}) select ${columns} from ${stagedName(table)} where exists (select 1 from new_snapshot);\n`;
+  };
+  return (held: string, each: (load: Load) => string): string =>
+    `${each((name, table) => read(stagedName(table), name, table))}begin transaction;
+delete from new_snapshot where snapshot_id in (select snapshot_id from ${held});
+${each(rowsOf)}${sayLoaded('A snapshot of this id')}commit;
+`;
+}
+
+const SCRIPTS: Readonly<Record<Dialect, Script>> = {
   duckdb: {
     about: 'Run it where the Parquet files lie: duckdb warehouse.duckdb < this file.',
-    begin: (held) =>
-      `begin transaction;\ncreate or replace temp table new_snapshot as from read_parquet('snapshot.parquet') as n where not exists (from ${held} as h where ${SAME});\n`,
-    load: (name, table) =>
-      `insert into ${name} by name select * from read_parquet('${table.name}.parquet') where exists (from new_snapshot);\n`,
-    end: `${SAY_LOADED}commit;\n`,
+    twice: SKIPPED,
+    body: (held, each) =>
+      `begin transaction;
+create or replace temp table new_snapshot as from read_parquet('snapshot.parquet') as n where not exists (from ${held} as h where ${SAME});
+${each(
+  (name, table) =>
+    `insert into ${name} by name select * from read_parquet('${table.name}.parquet') where exists (from new_snapshot);\n`,
+)}${sayLoaded('This snapshot')}commit;
+`,
   },
   postgres: {
     about: 'PostgreSQL reads no Parquet: run it with psql where the CSV files lie.',
-    begin: (held) =>
-      `begin;\n${copyAside(held, snapshot)}delete from new_snapshot as n using ${held} as h where ${SAME};\n`,
-    load: (name, table) => {
-      const aside = table === snapshot ? '' : copyAside(name, table);
-      const columns = columnNames(table, 'postgres');
-      const rows = `select ${columns} from new_${table.name}${table === snapshot ? '' : ' where exists (select from new_snapshot)'}`;
-      return `${aside}insert into ${name} (${columns}) ${rows};\n`;
-    },
-    end: `${SAY_LOADED}commit;\n`,
+    twice: SKIPPED,
+    body: (held, each) =>
+      `begin;
+${copyAside(held, snapshot)}delete from new_snapshot as n using ${held} as h where ${SAME};
+${each((name, table) => {
+  const aside = table === snapshot ? '' : copyAside(name, table);
+  const columns = columnNames(table, 'postgres');
+  const rows = `select ${columns} from new_${table.name}${table === snapshot ? '' : ' where exists (select from new_snapshot)'}`;
+  return `${aside}insert into ${name} (${columns}) ${rows};\n`;
+})}${sayLoaded('This snapshot')}commit;
+`,
   },
   snowflake: {
     about:
-      "Put the Parquet files into the stage first: put 'file:///FOLDER/*.parquet' @crossfoot auto_compress = false",
-    begin: () =>
-      'create stage if not exists crossfoot file_format = (type = parquet use_logical_type = true);\nbegin;\n',
-    load: (name, table) =>
-      `copy into ${name} from @crossfoot/${table.name}.parquet match_by_column_name = case_insensitive;\n`,
-    end: 'commit;\n',
+      "Run the statement `create stage` alone first. Then put the Parquet files into the stage: put 'file:///FOLDER/*.parquet' @crossfoot auto_compress = false overwrite = true",
+    twice: SKIPPED,
+    body: (held, each) =>
+      `create stage if not exists crossfoot file_format = (type = parquet use_logical_type = true);
+${staged(
+  'snowflake',
+  (stagedName, name, table) =>
+    `create or replace temporary table ${stagedName} like ${name};
+copy into ${stagedName} from @crossfoot/${table.name}.parquet match_by_column_name = case_insensitive;
+`,
+)(held, each)}`,
   },
   bigquery: {
-    about: 'Copy the Parquet files into a bucket first; the tables are made in the default dataset.',
-    begin: () => '',
-    load: (name, table) =>
-      `load data into ${name} from files (format = 'PARQUET', uris = ['gs://BUCKET/FOLDER/${table.name}.parquet']);\n`,
-    end: '',
+    about:
+      'Copy the Parquet files into a bucket first, and run all statements as one query; the tables are made in the default dataset.',
+    twice: SKIPPED,
+    body: staged(
+      'bigquery',
+      (stagedName, _, table) =>
+        `load data into temp table ${stagedName} from files (format = 'PARQUET', uris = ['gs://BUCKET/FOLDER/${table.name}.parquet']);\n`,
+    ),
   },
   redshift: {
     about: 'Copy the Parquet files into a bucket first, which the default role of the cluster can read.',
-    begin: () => 'begin;\n',
-    load: (name, table) =>
-      `copy ${name} from 's3://BUCKET/FOLDER/${table.name}.parquet' iam_role default format as parquet;\n`,
-    end: 'commit;\n',
+    twice: SKIPPED,
+    body: staged(
+      'redshift',
+      (stagedName, name, table) =>
+        `create temp table ${stagedName} (like ${name});
+copy ${stagedName} from 's3://BUCKET/FOLDER/${table.name}.parquet' iam_role default format as parquet;
+`,
+    ),
   },
   clickhouse: {
     about: 'Run it where the Parquet files lie: clickhouse-client --multiquery < this file.',
-    begin: () => '',
-    load: (name, table) => `insert into ${name} from infile '${table.name}.parquet' format Parquet;\n`,
-    end: '',
+    twice: REFUSED,
+    // The client stops at the first error, and so before any row is added.
+    body: (held, each) =>
+      `create temporary table new_snapshot (snapshot_id String);
+insert into new_snapshot from infile 'snapshot.parquet' format Parquet;
+select throwIf(count() > 0, 'A snapshot of this id is here already. Nothing was loaded.') from ${held} where snapshot_id in (select snapshot_id from new_snapshot);
+${each((name, table) => `insert into ${name} from infile '${table.name}.parquet' format Parquet;\n`)}`,
   },
 };
 
-type Load = (name: string, table: Table) => string;
-
-/**
- * The whole script. It appends a snapshot to those that are there. In DuckDB and PostgreSQL it says of a snapshot that is
- * there already that nothing was loaded.
- */
+/** The whole script. It appends a snapshot to those that are there, unless it is there already. */
 export function loadSql(dialect: Dialect, schema?: string): string {
-  const { about, begin, load, end } = LOADS[dialect];
+  const { about, twice, body } = SCRIPTS[dialect];
   const created = TABLES.map((table) => createTableSql(table, dialect, schema));
-  const loads = LOADED.map((table) => load(qualifiedName(table, dialect, schema), table));
+  const each = (load: Load): string =>
+    LOADED.map((table) => load(qualifiedName(table, dialect, schema), table)).join('');
   return `-- The reporting tables of ${SCHEMA_VERSION}: made where they are not there yet, then loaded with one snapshot.
 ${runNote(dialect)}
 -- ${about}
--- ${EXECUTED.includes(dialect) ? TWICE_SAYS : TWICE_DOUBLES}
+-- ${twice}
 
 ${created.join('\n')}
-${begin(qualifiedName(snapshot, dialect, schema))}${loads.join('')}${end}`;
+${body(qualifiedName(snapshot, dialect, schema), each)}`;
 }
 
 function columnNames(table: Table, dialect: Dialect): string {

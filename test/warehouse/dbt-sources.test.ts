@@ -18,8 +18,8 @@ const small = defineTable({
 
 it('tests the key within a snapshot, what is never empty in it, listed values and references', () => {
   expect(dbtSources([small]))
-    .toBe(`# Made from the declarations of the tables; it needs the package dbt-labs/dbt_utils. Set the variable
-# crossfoot_schema to where the tables were loaded.
+    .toBe(`# Made from the declarations of the tables; it needs dbt 1.10.5 or newer and the package
+# dbt-labs/dbt_utils. Set the variable crossfoot_schema to where the tables were loaded.
 version: 2
 sources:
   - name: crossfoot
@@ -30,32 +30,36 @@ sources:
         description: "one row per part: It says \\"no\\"."
         data_tests:
           - dbt_utils.unique_combination_of_columns:
-              combination_of_columns:
-                - snapshot_id
-                - id
-                - part
+              arguments:
+                combination_of_columns:
+                  - snapshot_id
+                  - id
+                  - part
         columns:
           - name: snapshot_id
             description: "The snapshot this row belongs to; joins every table to the \`snapshot\` row."
             data_tests:
               - not_null
               - relationships:
-                  to: "source('crossfoot', 'snapshot')"
-                  field: snapshot_id
+                  arguments:
+                    to: "source('crossfoot', 'snapshot')"
+                    field: snapshot_id
           - name: id
             description: "The row."
             data_tests:
               - not_null
               - relationships:
-                  to: "source('crossfoot', 'costs')"
-                  field: cost_entry_id
+                  arguments:
+                    to: "source('crossfoot', 'costs')"
+                    field: cost_entry_id
           - name: part
             description: "A part."
             data_tests:
               - accepted_values:
-                  values:
-                    - left
-                    - "yes"
+                  arguments:
+                    values:
+                      - left
+                      - "yes"
           - name: amount_cents
             description: "An amount."
 `);
@@ -71,14 +75,15 @@ it('names every table and column, and watches how fresh the one with the moment 
   expect(text.match(/loaded_at_field: .*/g)).toEqual(['loaded_at_field: generated_at']);
   expect(text).toContain(`      - name: snapshot
         description: "one row: What this snapshot describes: the account, the moment, and how its fiscal year runs."
-        loaded_at_field: generated_at
-        freshness:
-          warn_after:
-            count: 30
-            period: hour
-          error_after:
-            count: 54
-            period: hour
+        config:
+          loaded_at_field: generated_at
+          freshness:
+            warn_after:
+              count: 30
+              period: hour
+            error_after:
+              count: 54
+              period: hour
         columns:
           - name: snapshot_id
             description: "The snapshot this row belongs to; joins every table to the \`snapshot\` row."

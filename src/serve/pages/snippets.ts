@@ -61,7 +61,7 @@ spark.read.parquet("costs.parquet").show()
       client: 'Snowflake',
       code: `${pulled}curl --fail --silent --show-error -o load.sql ${baseUrl}/reporting/load/snowflake.sql
 snowsql -q "create stage if not exists crossfoot file_format = (type = parquet use_logical_type = true)"
-snowsql -q "put 'file://$PWD/snapshots/${snapshot_id}/*.parquet' @crossfoot auto_compress = false"
+snowsql -q "put 'file://$PWD/snapshots/${snapshot_id}/*.parquet' @crossfoot auto_compress = false overwrite = true"
 snowsql -f load.sql
 `,
       article: 'load-into-snowflake',
