@@ -18,7 +18,7 @@ const MICROSECONDS_PER_SECOND = 1_000_000n;
 const SPOOL_FACTOR = 2;
 /** For an account without a snapshot: the audit engine alone may write some hundred megabytes. */
 const LEAST_SPOOL_BYTES = 1_000_000_000;
-/** A build of any size takes less time. */
+/** A writing transaction of this age delays vacuum and `changes_from`. */
 const LONG_WRITER_SECONDS = 3_600;
 
 export function fine(found: string): Finding {

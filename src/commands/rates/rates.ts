@@ -29,10 +29,10 @@ export function addRatesCommand(program: Command, context: CommandContext): void
   rates
     .command('import')
     .description(
-      "read the European Central Bank's history of rates, a CSV or its zip; what is there is not changed",
+      "read the European Central Bank's history of rates, a CSV or its zip; a published rate that differs is refused",
     )
     .argument('<file or url>', 'a file, or an https:// address')
-    .option('--revise', 'take over what the file says otherwise than was published', false)
+    .option('--revise', 'replace published rates that differ from the file', false)
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', EXAMPLES)
     .action(async (named: string, options: { revise: boolean; json: boolean }) => {
@@ -42,7 +42,9 @@ export function addRatesCommand(program: Command, context: CommandContext): void
     });
   rates
     .command('convert')
-    .description('give every entry the rate of its period, where one is published and its month is open')
+    .description(
+      'give every entry the rate of its period or booking day, where one is published and its month is open',
+    )
     .option('--account <id>', 'only this account', parseId)
     .option('--json', 'print one JSON object', false)
     .addHelpText('after', EXAMPLES)
@@ -69,7 +71,7 @@ export function addRatesCommand(program: Command, context: CommandContext): void
 /** Parses a currency other than the dollar. */
 function parseCurrency(text: string): string {
   if (!/^[A-Z]{3}$/.test(text)) throw new InvalidArgumentError('A currency is three capital letters.');
-  if (text === 'USD') throw new InvalidArgumentError('A dollar is a dollar: name the other currency.');
+  if (text === 'USD') throw new InvalidArgumentError('USD needs no rate: name another currency.');
   return text;
 }
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 
 /** An id of the ledger: of an account, a person or a token. */
 export function parseId(text: string): bigint {
-  if (!/^[1-9]\d{0,17}$/.test(text)) throw new InvalidArgumentError('An id is a whole number.');
+  if (!/^[1-9]\d{0,17}$/.test(text)) throw new InvalidArgumentError('An id is a whole number above 0.');
   return BigInt(text);
 }
 

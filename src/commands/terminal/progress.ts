@@ -1,10 +1,10 @@
-/** One line at the foot of a terminal that says what is being done and how fast, rewritten every second. */
+/** The progress line: the running step and its speed, rewritten every second as the last line of a terminal. */
 import { shownCount, shownMegabytes, shownRate } from '../../format.ts';
 import type { Done, Follow } from '../../run/context.ts';
 
 export interface Progress {
   readonly follow: Follow;
-  /** Takes the line away, before anything else is written. */
+  /** Removes the line; call it before other output. */
   readonly clear: () => void;
 }
 
@@ -17,7 +17,7 @@ interface Terminal {
 interface Time {
   /** In milliseconds, from any moment. */
   readonly clock: () => number;
-  /** Calls it again and again, and gives what stops that. */
+  /** Calls `run` at this interval until the returned function is called. */
   readonly every: (ms: number, run: () => void) => () => void;
 }
 
@@ -40,7 +40,7 @@ export function openProgress(terminal: Terminal, { clock, every }: Time): Progre
   const draw = (): void => {
     const ms = step === null ? 0 : clock() - step.began;
     if (step === null || ms < PATIENCE_MS) return;
-    // A line that wraps could not be taken back.
+    // A line that wraps could not be erased.
     const width = terminal.columns ?? 0;
     const line = `${step.name} … ${shownDone(step.done, ms)}`;
     const text = line.slice(0, (width > 0 ? width : USUAL_WIDTH) - 1);
@@ -62,7 +62,7 @@ export function openProgress(terminal: Terminal, { clock, every }: Time): Progre
   };
 }
 
-/** What is done and how fast; the seconds of a step that counts nothing. */
+/** The rows or bytes so far and their rate; of a step that counts neither, its seconds. */
 function shownDone(done: Done | undefined, ms: number): string {
   if (done === undefined) return `${Math.floor(ms / 1_000)} s`;
   if ('rows' in done) return `${shownCount(done.rows)} rows, ${shownRate(done.rows, ms)}`;
