@@ -17,7 +17,7 @@ the builds do. Exit code 1: a check failed.`;
 export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .description('check settings, store, database, roles, clocks and disk, and say what to do')
+    .description('check settings, store, database, logins, grants, clocks and disk, and say what to do')
     .option('--json', 'print one JSON array', false)
     .addHelpText('after', EXAMPLES)
     .action(async ({ json }: { json: boolean }) => {
@@ -37,5 +37,5 @@ const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
 
 function lines({ name, outcome, found, advice }: Examined): readonly string[] {
   const line = `${MARKS[outcome]}  ${name}: ${found}`;
-  return advice === null ? [line] : [line, `         ${advice}`];
+  return [line, ...(advice?.split('\n') ?? []).map((each) => `         ${each}`)];
 }

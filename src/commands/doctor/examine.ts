@@ -8,8 +8,10 @@ import { readReportingAccounts } from '../../ledger/accounts.ts';
 import { readBuildCost } from '../../ledger/moment/build-cost.ts';
 import { readClock } from '../../ledger/clock.ts';
 import { openClient } from '../../ledger/connect.ts';
+import { readMissingGrants } from '../../ledger/grants.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
 import { readServerVersion } from '../../ledger/server-version.ts';
+import { checkRights } from '../../ops/rights-check.ts';
 import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { glanceAtHead } from '../../snapshot/read/read-log.ts';
 import { readMarks } from '../../snapshot/read/read-marks.ts';
@@ -19,16 +21,19 @@ import { readStoreClock } from '../../store/clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import type { CommandContext } from '../../run/context.ts';
-import { openDatabases, spoolFolder } from '../../run/databases.ts';
+import { type Databases, openDatabases, spoolFolder } from '../../run/databases.ts';
 import {
   type Finding,
   failure,
   fine,
   judgeClocks,
   judgeCost,
+  judgeGrants,
   judgeHeads,
+  judgeLogin,
   judgeSettings,
   judgeSpool,
+  judgeVersion,
 } from './findings.ts';
 import { openObjectStore } from '../../run/object-store.ts';
 import { PACE } from '../../run/surroundings.ts';
@@ -37,7 +42,19 @@ import { PACE } from '../../run/surroundings.ts';
 const MAX_ACCOUNTS = 100;
 
 /** The order of the report: prerequisites of other checks first. */
-const ORDER = ['settings', 'store', 'database', 'roles', 'clocks', 'heads', 'spool', 'build cost'] as const;
+const ORDER = [
+  'settings',
+  'store',
+  'database',
+  'DATABASE_URL',
+  'OWNER_URL',
+  'roles',
+  'grants',
+  'clocks',
+  'heads',
+  'spool',
+  'build cost',
+] as const;
 
 export interface Examined extends Finding {
   readonly name: (typeof ORDER)[number];
@@ -65,7 +82,11 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
     return fine('conditional writes, checksums, listings, ranges and deletions hold');
   });
   await noting('database', () =>
-    withLedger(checked_settings, signal, async (client) => {
+    withLedger(checked_settings, signal, async (client, databases) => {
+      for (const login of loginsOf(checked_settings, databases)) {
+        await noting(login.name, async () => judgeLogin(await loginFault(login), login));
+      }
+      await noting('grants', async () => judgeGrants(await readMissingGrants(client)));
       await noting('roles', async () => {
         await checkRoles(client);
         return fine('this login sees one account at a time, and no more');
@@ -110,7 +131,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
 async function withLedger(
   settings: Settings,
   signal: AbortSignal,
-  look: (client: Client) => Promise<void>,
+  look: (client: Client, databases: Databases) => Promise<void>,
 ): Promise<Finding> {
   await using databases = await openDatabases(settings, signal);
   await using client = await openClient({
@@ -118,8 +139,35 @@ async function withLedger(
     role: 'cf_reader',
     applicationName: 'crossfoot doctor',
   });
-  await look(client);
-  return fine(`the ledger answers, on PostgreSQL ${await readServerVersion(client)}`);
+  await look(client, databases);
+  return judgeVersion(await readServerVersion(client));
+}
+
+interface Login {
+  readonly name: 'DATABASE_URL' | 'OWNER_URL';
+  readonly url: string;
+  readonly role: 'cf_service' | 'cf_owner';
+  /** False if the URL is that of LEDGER_URL. */
+  readonly isNamed: boolean;
+}
+
+/** The further logins of the settings; the embedded server has its own. */
+function loginsOf(settings: Settings, { embedded, serviceUrl, ownerUrl }: Databases): readonly Login[] {
+  if (embedded) return [];
+  const isNamed = settings.databaseUrl !== settings.ledgerUrl;
+  const service: Login = { name: 'DATABASE_URL', url: serviceUrl, role: 'cf_service', isNamed };
+  if (ownerUrl === null) return [service];
+  return [service, { name: 'OWNER_URL', url: ownerUrl, role: 'cf_owner', isNamed: true }];
+}
+
+async function loginFault({ url, role }: Login): Promise<Finding | null> {
+  try {
+    await using client = await openClient({ url, role, applicationName: 'crossfoot doctor' });
+    if (role === 'cf_service') await checkRights(client);
+    return null;
+  } catch (error) {
+    return failure(error);
+  }
 }
 
 async function largestSnapshot(store: Store, accounts: readonly bigint[]): Promise<number> {

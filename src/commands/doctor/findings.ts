@@ -5,6 +5,8 @@ import type { BuildCost } from '../../ledger/moment/build-cost.ts';
 import { CLOCKS_AGREE_SECONDS, clockThatIsOff } from '../../clock-offsets.ts';
 import { isOfFuture } from '../../snapshot/keep/future-heads.ts';
 import { shownMegabytes } from '../../format.ts';
+import { grantScript, type MissingGrant } from '../../ledger/grants.ts';
+import { SUPPORTED_VERSIONS } from '../../ledger/server-version.ts';
 
 export interface Finding {
   readonly outcome: 'ok' | 'warning' | 'failed';
@@ -18,6 +20,8 @@ const MICROSECONDS_PER_SECOND = 1_000_000n;
 const SPOOL_FACTOR = 2;
 /** For an account without a snapshot: the audit engine alone may write some hundred megabytes. */
 const LEAST_SPOOL_BYTES = 1_000_000_000;
+const NIGHT_ROLES: readonly string[] = ['cf_reader', 'cf_service'];
+const LISTED = new Intl.ListFormat('en-GB');
 /** A writing transaction of this age delays vacuum and `changes_from`. */
 const LONG_WRITER_SECONDS = 3_600;
 
@@ -35,6 +39,50 @@ export function failure(error: unknown): Finding {
     found: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     advice: 'This is an unexpected error; please report it.',
   };
+}
+
+/** The version of the ledger's server, such as `17.10`. */
+export function judgeVersion(version: string): Finding {
+  const found = `the ledger answers, on PostgreSQL ${version}; ${LISTED.format(SUPPORTED_VERSIONS.map(String))} are supported`;
+  if (SUPPORTED_VERSIONS.includes(Number.parseInt(version, 10))) return fine(found);
+  return {
+    outcome: 'warning',
+    found,
+    advice: 'Move the ledger to a supported version: this one was never tried.',
+  };
+}
+
+/** The grants that the roles of the product lack. Without those of the first two no night and no server works. */
+export function judgeGrants(missing: readonly MissingGrant[]): Finding {
+  if (missing.length === 0) return fine('each role has every grant that it needs');
+  const absent = [
+    ...new Set(missing.filter(({ statement }) => statement === null).map(({ object }) => object)),
+  ];
+  if (absent.length > 0) {
+    return {
+      outcome: 'failed',
+      found: `${absent.length} objects of the ledger are not there, such as ${absent[0]}`,
+      advice: 'Run npx crossfoot migrate with OWNER_URL.',
+    };
+  }
+  const roles = [...new Set(missing.map(({ role }) => role))];
+  const lacking = roles.map(
+    (role) => `${role} on ${missing.filter((each) => each.role === role).length} objects`,
+  );
+  return {
+    outcome: roles.some((role) => NIGHT_ROLES.includes(role)) ? 'failed' : 'warning',
+    found: `grants are missing: ${lacking.join(', ')}`,
+    advice: ['Run as the login of OWNER_URL:', ...grantScript(missing)].join('\n'),
+  };
+}
+
+/** The login of a URL that a build alone does not need: a fault is a warning if no setting names it by itself. */
+export function judgeLogin(
+  fault: Finding | null,
+  { role, isNamed }: { readonly role: string; readonly isNamed: boolean },
+): Finding {
+  if (fault === null) return fine(`its login may be ${role}`);
+  return isNamed ? fault : { ...fault, outcome: 'warning' };
 }
 
 /** Settings that are valid one by one but do not fit together. */

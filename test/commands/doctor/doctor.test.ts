@@ -21,7 +21,9 @@ beforeAll(async () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   env = {
-    DATABASE_URL: database.url('cf_reader'),
+    LEDGER_URL: database.url('cf_reader'),
+    DATABASE_URL: database.url('cf_service'),
+    OWNER_URL: database.url('cf_owner'),
     DATA_DIR: folder,
     OBJECT_STORE: `s3://${BUCKET}/doctor`,
     S3_ENDPOINT: s3.endpoint,
@@ -48,13 +50,18 @@ describe('doctor', () => {
       'settings',
       'store',
       'database',
+      'DATABASE_URL',
+      'OWNER_URL',
       'roles',
+      'grants',
       'clocks',
       'heads',
       'spool',
       'build cost',
     ]);
-    expect(all[2]?.found).toMatch(/^the ledger answers, on PostgreSQL 1[678]\.\d+$/);
+    expect(all[2]?.found).toMatch(
+      /^the ledger answers, on PostgreSQL 1[678]\.\d+; 16, 17 and 18 are supported$/,
+    );
     // A test machine may be short of disk, which is a warning.
     expect(all.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     expect([...s3.bucket.objects.keys()]).toEqual([]);
@@ -82,7 +89,16 @@ describe('doctor', () => {
       outcome: 'failed',
       found: expect.stringContaining('"a second create loses and changes nothing"'),
     });
-    expect(all.map(({ name }) => name)).toEqual(['settings', 'store', 'database', 'roles', 'build cost']);
+    expect(all.map(({ name }) => name)).toEqual([
+      'settings',
+      'store',
+      'database',
+      'DATABASE_URL',
+      'OWNER_URL',
+      'roles',
+      'grants',
+      'build cost',
+    ]);
   });
 
   it('says which login the bucket refused, and what to allow', async () => {
@@ -97,7 +113,7 @@ describe('doctor', () => {
   });
 
   it('fails over a login that row security does not hold', async () => {
-    const { of, error } = await examined({ DATABASE_URL: database.adminUrl });
+    const { of, error } = await examined({ LEDGER_URL: database.adminUrl });
     expect(error).toMatchObject({ code: 'doctor_failed' });
     expect(of('roles')).toMatchObject({
       outcome: 'failed',
@@ -105,8 +121,45 @@ describe('doctor', () => {
     });
   });
 
+  it('says which statements give the roles the grants that they lack', async () => {
+    const owner = await database.client('cf_owner');
+    await owner.query(`revoke select on ledger.vendors, reporting.cost_entries from cf_reader;
+      revoke execute on function service.authenticate(bytea) from cf_reader;
+      revoke select, insert, update on ledger.vendors from cf_writer;
+      revoke update (name) on vault.access_tokens from cf_writer`);
+    const { of, error } = await examined({});
+    expect(error).toMatchObject({ code: 'doctor_failed', message: 'A night would fail: grants.' });
+    const { found, advice } = of('grants') ?? {};
+    expect(found).toBe('grants are missing: cf_reader on 3 objects, cf_writer on 2 objects');
+    expect(advice?.split('\n').toSorted()).toEqual([
+      'Run as the login of OWNER_URL:',
+      'grant execute on function service.authenticate(bytea) to cf_reader;',
+      'grant insert, select, update on table ledger.vendors to cf_writer;',
+      'grant select on table ledger.vendors to cf_reader;',
+      'grant select on table reporting.cost_entries to cf_reader;',
+      'grant update (name) on table vault.access_tokens to cf_writer;',
+      'set role cf_owner;',
+    ]);
+    await owner.query(advice?.split('\n').slice(1).join('\n') ?? '');
+    expect((await examined({})).of('grants')).toMatchObject({ outcome: 'ok', advice: null });
+  });
+
+  it('names the URL whose login lacks its role, and only warns if no setting names the login', async () => {
+    const swapped = await examined({
+      DATABASE_URL: database.url('cf_owner'),
+      OWNER_URL: database.url('cf_service'),
+    });
+    expect([swapped.of('DATABASE_URL'), swapped.of('OWNER_URL')]).toMatchObject([
+      { outcome: 'failed', advice: expect.stringContaining('grant cf_service to cf_owner;') },
+      { outcome: 'failed', advice: expect.stringContaining('grant cf_owner to cf_service;') },
+    ]);
+    const alone = await examined({ DATABASE_URL: '', OWNER_URL: '' });
+    expect(alone.error).toBeUndefined();
+    expect([alone.of('DATABASE_URL')?.outcome, alone.of('OWNER_URL')]).toEqual(['warning', undefined]);
+  });
+
   it('fails over a database that does not answer, and still examines the store', async () => {
-    const { of } = await examined({ DATABASE_URL: 'postgres://cf_reader@127.0.0.1:1/nowhere' });
+    const { of } = await examined({ LEDGER_URL: 'postgres://cf_reader@127.0.0.1:1/nowhere' });
     expect(of('database')).toMatchObject({
       outcome: 'failed',
       advice: expect.stringContaining('DATABASE_URL'),

@@ -3,9 +3,11 @@ import {
   failure,
   judgeClocks,
   judgeCost,
+  judgeGrants,
   judgeHeads,
   judgeSettings,
   judgeSpool,
+  judgeVersion,
 } from '../../../src/commands/doctor/findings.ts';
 import { readSettings } from '../../../src/config.ts';
 import { CrossfootError } from '../../../src/errors.ts';
@@ -34,6 +36,37 @@ describe('three clocks', () => {
       found:
         "The store's clock is 121 s ahead of the database's clock: database -61 s, store 60 s from this machine",
       advice: expect.stringContaining('nothing is queued, built, published or deleted'),
+    });
+  });
+});
+
+test.each([
+  ['15.18', 'warning'],
+  ['16.14', 'ok'],
+  ['18.1', 'ok'],
+  ['19beta1', 'warning'],
+])('PostgreSQL %s gives: %s', (version, outcome) => {
+  const found = `the ledger answers, on PostgreSQL ${version}; 16, 17 and 18 are supported`;
+  expect(judgeVersion(version)).toMatchObject({ outcome, found });
+});
+
+const lacks = (role: string) => ({
+  role,
+  object: 'table ledger.vendors',
+  statement: `grant select … to ${role};`,
+});
+
+describe('grants', () => {
+  it('are a warning where only an application or a backup lacks them', () => {
+    expect(judgeGrants([lacks('cf_writer'), lacks('cf_backup')]).outcome).toBe('warning');
+    expect(judgeGrants([lacks('cf_writer'), lacks('cf_service')]).outcome).toBe('failed');
+  });
+
+  it('cannot be given on what a migration has still to make', () => {
+    expect(judgeGrants([{ ...lacks('cf_backup'), statement: null }, lacks('cf_reader')])).toEqual({
+      outcome: 'failed',
+      found: '1 objects of the ledger are not there, such as table ledger.vendors',
+      advice: 'Run npx crossfoot migrate with OWNER_URL.',
     });
   });
 });
