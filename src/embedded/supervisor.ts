@@ -2,7 +2,7 @@
 import { CrossfootError } from '../errors.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
 
-/** First wait, doubled after each failure: the waits of ten starts in a row take two minutes. */
+/** First wait, doubled after each failure up to the maximum: the waits of ten starts in a row take two and a half minutes. */
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 const MAX_STARTS = 10;

@@ -8,7 +8,7 @@ export async function tidyAccountChanges(service: Pool): Promise<void> {
   await service.query(FORGET);
 }
 
-// Rows that another worker is removing are its business.
+// Skips the rows that another worker is removing.
 const FORGET = `
   delete from ops.account_changes
   where (account_id, xid) in (

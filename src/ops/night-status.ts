@@ -64,7 +64,7 @@ const STATUS_COLUMNS = {
   dead_letters: 'int4',
 } as const;
 
-/** The state of a row of `ops.job`, in SQL. The parameter has the codes of an audit refusal; other failures follow. */
+/** The state of a row of `ops.job`, in SQL. The code of a failure tells a refusal by the audit from any other error. */
 export const BUILD_STATE = `
   case
     when state = 'created' then 'queued'
@@ -84,7 +84,7 @@ const STATUS = `
     where name = $2 and singleton_key = $1 and state <> 'cancelled' and jsonb_typeof(data -> 'account_id') = 'number'
   ), troubles as (
     select account_id, state, tries, coalesce(output ->> 'code', 'unforeseen') as code,
-      coalesce(output ->> 'message', output -> 'value' ->> 'message', 'Nothing was said.') as message
+      coalesce(output ->> 'message', output -> 'value' ->> 'message', 'No message was recorded.') as message
     from builds where state in ('refused', 'failed', 'dead') order by account_id limit $4
   ), slowest as (
     select account_id, seconds from builds where state = 'published' order by seconds desc, account_id limit $5

@@ -40,7 +40,7 @@ export async function forgetPoints(service: Pool, window_number: number): Promis
   await service.query(FORGET, [window_number]);
 }
 
-// Rows that another server is removing are its business.
+// Skips the rows that another server is removing.
 const FORGET = `
   delete from ops.rate_limits
   where (window_number, subject) in (

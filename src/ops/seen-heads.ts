@@ -23,7 +23,7 @@ export async function readSeenHead(
   return row === null ? null : { ...row, seq: Number(row.seq) };
 }
 
-/** Stores the head unless a later one is stored; does nothing for a deleted account. */
+/** Stores the head unless a later one is stored. Rejects for a deleted account, by the foreign key. */
 export async function keepSeenHead(
   service: ClientBase | Pool,
   account_id: bigint,

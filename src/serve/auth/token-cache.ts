@@ -3,9 +3,9 @@ import { Cache } from '../../cache.ts';
 import type { TokenHolder } from '../../ledger/tokens.ts';
 
 /**
- * A revoked token, or the token of a holder who left, is refused within five seconds: four in this cache, one for the
- * look-up. Published files need the database for this look-up only. Without a database they are served to cached tokens for
- * these four seconds, then answered with 503. A longer time would serve a token that was revoked meanwhile (A-12).
+ * A look-up is used for this long, counted from its start. So a token that was revoked or expired, or whose holder left, is
+ * refused within five seconds (attack A-12). Published files need the database for this look-up only. Without a database
+ * they are served to cached tokens for these four seconds, then answered with 503.
  */
 const CACHE_MS = 4_000;
 /** A holder takes about 200 bytes. With more tokens than this, the least recently used are looked up again. */

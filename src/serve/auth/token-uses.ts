@@ -6,7 +6,10 @@ import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 export interface UseNotes {
   /** Notes a use, in memory only. */
   note(use: TokenUse): void;
-  /** Writes the uses noted since the last flush, each token once. Never rejects: uses that could not be written stay noted. */
+  /**
+   * Writes the uses noted since the last flush, each token once. Never rejects: uses that could not be written stay noted,
+   * except a batch with a deleted token.
+   */
   flush(): Promise<void>;
 }
 

@@ -53,14 +53,14 @@ export const latestHeaderShapes = {
   ...behindLogShape,
 };
 
-/** The newest snapshot of the token's account; throws 409 or 404 if there is none. */
+/** The newest snapshot of the token's account; throws 404 if there is none, or if reporting is off. */
 export async function latest({ snapshots }: ReportingParts, c: Context<ServeEnv>): Promise<ReadableSnapshot> {
   const snapshot = await snapshots.latest(accountOf(c));
   if (snapshot !== null) return snapshot;
   throw new CrossfootError('not_found', UNBUILT);
 }
 
-/** The named snapshot of the token's account; throws 404 if there is none. */
+/** The named snapshot of the token's account; throws 404 if there is none, if it has expired, or if reporting is off. */
 export async function pinned(
   { snapshots }: ReportingParts,
   c: Context<ServeEnv>,

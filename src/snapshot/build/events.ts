@@ -2,7 +2,7 @@
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 
 export type BuildEvent =
-  /** Rows of a large table so far, for progress alone: none tells of the last rows. */
+  /** The rows of a large table so far, for progress only; `table.written` has their final number. */
   | { readonly kind: 'rows.written'; readonly table: string; readonly rows: number }
   | {
       readonly kind: 'table.written';

@@ -1,4 +1,4 @@
-/** Reading the ledger at one moment into Parquet files: steps S3 and S4 of a build. */
+/** Reads the ledger at one moment into the Parquet files of the spool. */
 import type { Client } from 'pg';
 import { FIELD_KINDS } from '../../fields.ts';
 import { copyOut } from '../../ledger/moment/copy.ts';

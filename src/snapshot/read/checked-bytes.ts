@@ -13,7 +13,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export class CheckedBytes {
   readonly #cache: Cache<string, Bytes>;
 
-  /** `max_bytes`: the most bytes that it holds. */
+  /** `max_bytes`: the maximum of cached bytes. */
   constructor(max_bytes: number) {
     this.#cache = new Cache({ max_bytes, bytesOf: (bytes) => bytes.length + ENTRY_BYTES });
   }

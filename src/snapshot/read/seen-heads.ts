@@ -37,10 +37,8 @@ export function watchHeads(memories: readonly SeenHeads[]): CheckHead {
   return async (log) => {
     const { account_id } = log;
     const known = checked.get(account_id);
-    // A log that only grew since this process checked it needs no second check.
-    if (known !== undefined && !isOlder(log, known)) {
-      if (known.seq === log.entries.length) return;
-    }
+    // This process has checked and remembered this head before.
+    if (known !== undefined && !isOlder(log, known) && known.seq === log.entries.length) return;
     const found = await Promise.all(memories.map((memory) => memory.read(account_id)));
     const seen = found.filter((each) => each !== null);
     const generation = seen.reduce(
