@@ -89,6 +89,16 @@ describe('a vendor’s name', () => {
     expect(await vendorOf(cost)).toBe(await vendorNamed('Bolt'));
   });
 
+  it('that two writers bring at once makes one vendor: the second waits for the first', async () => {
+    await other.query(`begin; set local app.account_id = '${home.account}'`);
+    const first = await addCost(other, home, { vendor_name: 'Newcomer' });
+    const second = await processOf(writer);
+    const bought = buy('newcomer');
+    expect(await blockersOf(owner, second)).toEqual([await processOf(other)]);
+    await other.query('commit');
+    expect(await vendorsOf([first, await bought])).toEqual(new Set([await vendorNamed('Newcomer')]));
+  });
+
   it('creates a vendor in the account of the bill', async () => {
     const first = await vendorOf(await buy('Acme'));
     const neighbour = await foundAccount(owner);

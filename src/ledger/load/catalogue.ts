@@ -59,7 +59,7 @@ export interface LoadTable {
   /** Columns that a file may have instead of a reference's id. */
   readonly spellings: readonly Spelling[];
   /** Triggers that complete a row from its own values before it is written, in the order they fire. */
-  readonly settlers: readonly { readonly name: string; readonly call: string }[];
+  readonly settlers: readonly { readonly name: string; readonly fires: string }[];
   /** True for rows that are never changed once written. */
   readonly immutable: boolean;
 }
@@ -128,10 +128,14 @@ select l.schema::text as schema, l.name::text as name,
     join pg_namespace tn on tn.oid = tc.relnamespace
     where k.conrelid = l.oid and k.contype = 'f'), '[]') as references,
   -- Row triggers before insert, except those with the rights of their owner: these read other rows and run in the real write.
-  coalesce((select json_agg(json_build_object('name', g.tgname, 'call', g.tgfoid::regprocedure::text) order by g.tgname)
+  coalesce((select json_agg(json_build_object(
+      'name', g.tgname,
+      -- With its condition: FOR EACH ROW WHEN (…) EXECUTE FUNCTION …
+      'fires', substring(pg_get_triggerdef(g.oid) from 'FOR EACH ROW .*')
+    ) order by g.tgname)
     from pg_trigger g
     join pg_proc p on p.oid = g.tgfoid
-    where g.tgrelid = l.oid and not g.tgisinternal and g.tgtype & 7 = 7 and g.tgqual is null
+    where g.tgrelid = l.oid and not g.tgisinternal and g.tgtype & 7 = 7
       and not p.prosecdef and p.proname <> 'stamp'), '[]') as settlers,
   exists (select from pg_trigger g where g.tgrelid = l.oid and g.tgqual is null and g.tgtype & 19 = 19
     and g.tgfoid::regproc::text in ('service.refuse_change', 'service.keep_decision')) as immutable

@@ -23,10 +23,8 @@ export async function makeRows(client: Client, staged: StagedFile, faults: LoadF
   await client.query(
     `create temp table ${temporary} (_line bigint, _known boolean, ${columns.join(', ')}) on commit drop`,
   );
-  for (const { name, call } of table.settlers) {
-    await client.query(
-      `create trigger ${escapeIdentifier(name)} before insert on ${rows} for each row execute function ${call}`,
-    );
+  for (const { name, fires } of table.settlers) {
+    await client.query(`create trigger ${escapeIdentifier(name)} before insert on ${rows} ${fires}`);
   }
   const fill = fillStatement(staged);
   await applyByLine(client, staged, faults, (from, through) => client.query(fill, [from, through]));
