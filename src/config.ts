@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { CrossfootError } from './errors.ts';
+import { KEY_SETTINGS, type SigningSettings } from './key-settings.ts';
 import { LOG_FORMATS, type LogFormat } from './log-format.ts';
 import { NETWORK_SETTINGS } from './network-settings.ts';
 import { type BucketSettings, STORE_SETTINGS } from './store-settings.ts';
@@ -34,8 +35,6 @@ const requestsPerMinute = z
   .transform(Number)
   .pipe(z.int().min(1));
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-/** Minimum length of a signing key: 128 bits, even in hex. */
-export const MIN_SECRET_CHARACTERS = 32;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -131,18 +130,7 @@ export const SETTINGS = {
     sentence: 'The application whose pages `app_url` links to, for accounts without an address of their own.',
     secret: false,
   },
-  SECRET_KEYS: {
-    schema: z
-      .string()
-      .transform((text) => text.split(',').map((key) => key.trim()))
-      .pipe(z.array(z.string().min(MIN_SECRET_CHARACTERS)))
-      .optional(),
-    expected: `one or more keys of at least ${MIN_SECRET_CHARACTERS} characters, separated by commas`,
-    absent: 'one below `DATA_DIR`; with `DATABASE_URL` or `LEDGER_URL`, `serve` and `start` require it',
-    sentence:
-      'Keys that sign cursors, links and sessions, the same on every server. The first key signs and all keys verify. Add a new key last, and put it first once every server has it.',
-    secret: true,
-  },
+  ...KEY_SETTINGS,
   ...NETWORK_SETTINGS,
   TOKEN_REQUESTS_PER_MINUTE: {
     schema: requestsPerMinute.default(600),
@@ -214,6 +202,7 @@ export interface Settings {
   readonly appUrl: string | null;
   /** Null: not set; see `openSecretKeys`. */
   readonly secretKeys: readonly string[] | null;
+  readonly signing: SigningSettings;
   /** Addresses, or networks in CIDR notation. */
   readonly trustedProxies: readonly string[];
   /** Private networks that webhooks may reach, in the same form. */
@@ -241,10 +230,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (!read.success) throw settingsInvalid(given, read.error);
   const value = read.data;
   const dataDir = resolve(value.DATA_DIR);
+  const ledgerUrl = value.LEDGER_URL ?? value.DATABASE_URL ?? null;
   return {
     dataDir,
     databaseUrl: value.DATABASE_URL ?? value.LEDGER_URL ?? null,
-    ledgerUrl: value.LEDGER_URL ?? value.DATABASE_URL ?? null,
+    ledgerUrl,
     ownerUrl: value.OWNER_URL ?? null,
     ratesUrl: value.RATES_URL ?? null,
     objectStore: value.OBJECT_STORE ?? pathToFileURL(resolve(dataDir, 'objects')),
@@ -261,6 +251,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     baseUrl: value.BASE_URL ?? null,
     appUrl: value.APP_URL ?? null,
     secretKeys: value.SECRET_KEYS ?? null,
+    signing: {
+      seeds: value.SIGNING_KEYS ?? null,
+      public_keys: value.SIGNING_PUBLIC_KEYS,
+      folder: ledgerUrl === null ? dataDir : null,
+    },
     trustedProxies: value.TRUSTED_PROXIES,
     webhookNetworks: value.WEBHOOK_NETWORKS,
     limits: { address: value.ADDRESS_REQUESTS_PER_MINUTE, token: value.TOKEN_REQUESTS_PER_MINUTE },

@@ -238,6 +238,11 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       ['A stored snapshot holds a file that its manifest does not name.', 'The file is never served.'],
       'Find out who wrote it.',
     ),
+    'signature.unknown': warn(
+      'account snapshot found',
+      ['A snapshot is signed with a key that is not among those of the settings.', 'It is served.'],
+      'If the key is yours, add its public part to `SIGNING_PUBLIC_KEYS`; else find out who published.',
+    ),
     'scrub.skipped': error(
       'account error',
       'The snapshots of an account could not be read again.',

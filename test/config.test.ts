@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applicationUrl, publicBaseUrl, readSettings, SETTINGS } from '../src/config.ts';
 import { CrossfootError } from '../src/errors.ts';
+import { OTHER_SEED, PUBLIC_KEY, SEED } from './support/signing.ts';
 
 const KEY = 'k'.repeat(32);
 
@@ -36,6 +37,7 @@ describe('settings', () => {
       baseUrl: null,
       appUrl: null,
       secretKeys: null,
+      signing: { seeds: null, public_keys: [], folder: `${process.cwd()}/data` },
       trustedProxies: [],
       webhookNetworks: [],
       limits: { address: 1200, token: 600 },
@@ -65,6 +67,8 @@ describe('settings', () => {
       BASE_URL: 'https://api.example.com/roi/v1',
       APP_URL: 'https://app.example.com',
       SECRET_KEYS: `${KEY}, ${KEY}2`,
+      SIGNING_KEYS: `${SEED}, ${OTHER_SEED}`,
+      SIGNING_PUBLIC_KEYS: `ssh-ed25519 ${PUBLIC_KEY}, ${PUBLIC_KEY}@2026-01-01..`,
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       WEBHOOK_NETWORKS: '127.0.0.0/8',
       TOKEN_REQUESTS_PER_MINUTE: '60',
@@ -94,6 +98,11 @@ describe('settings', () => {
       baseUrl: 'https://api.example.com/roi/v1',
       appUrl: 'https://app.example.com',
       secretKeys: [KEY, `${KEY}2`],
+      signing: {
+        seeds: [SEED, OTHER_SEED],
+        public_keys: [`ssh-ed25519 ${PUBLIC_KEY}`, `${PUBLIC_KEY}@2026-01-01..`],
+        folder: null,
+      },
       trustedProxies: ['10.0.0.0/8', '::1'],
       webhookNetworks: ['127.0.0.0/8'],
       limits: { address: 90, token: 60 },
@@ -179,6 +188,8 @@ describe('settings', () => {
     BASE_URL: ['https://x/v2', 'https://x/v1/', 'ftp://x/v1', 'https://x/v1?a=/v1', 'x/v1'],
     APP_URL: ['app', 'file:///app'],
     SECRET_KEYS: ['short', `${KEY},`, `${KEY},short`],
+    SIGNING_KEYS: ['short', `${SEED},`, SEED.toUpperCase(), `${SEED}0`],
+    SIGNING_PUBLIC_KEYS: ['key', `${PUBLIC_KEY},`, `${PUBLIC_KEY}@2026`],
     TRUSTED_PROXIES: ['proxy', '10.0.0.0/33', '::1/129', '10.0.0.1,', '10.0.0.0/8/8', '10.0.0.0/'],
     WEBHOOK_NETWORKS: ['intranet', '10.0.0.0/33'],
     TOKEN_REQUESTS_PER_MINUTE: ['0', '-1', '1.5', 'many', '9999999999'],
@@ -222,6 +233,7 @@ describe('settings', () => {
       'RATES_URL',
       'OBJECT_STORE',
       'SECRET_KEYS',
+      'SIGNING_KEYS',
     ]) {
       const error = faultsOf({ [name]: 'hunter2' });
       expect(JSON.stringify({ message: error.message, data: error.data })).not.toContain('hunter2');

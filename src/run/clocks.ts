@@ -9,7 +9,7 @@ import { PACE } from './surroundings.ts';
 
 /** Reads all three. A store that does not answer gives no clock: builds then fail, and queueing them does not. */
 export function clockReader(
-  settings: ObjectStoreSettings,
+  settings: Pick<ObjectStoreSettings, 'bucket' | 'objectStore'>,
   readDatabaseClock: () => Promise<bigint>,
 ): () => Promise<Clocks> {
   let store: Promise<Store> | undefined;

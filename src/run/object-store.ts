@@ -7,12 +7,22 @@ import { openFolderReader, openFolderStore } from '../store/folder.ts';
 import { keepReserve, type ReserveFolder } from '../store/reserve.ts';
 import { testStore } from '../store/self-test.ts';
 import type { Store, StoreReader } from '../store/store.ts';
+import { openSigning, readSigning } from './signing.ts';
 import { PACE } from './surroundings.ts';
 
-export type ObjectStoreSettings = Pick<Settings, 'bucket' | 'objectStore'>;
+export type ObjectStoreSettings = Pick<Settings, 'bucket' | 'objectStore' | 'signing'>;
 
-/** Opens the store for writing, and proves that it keeps its guarantees before anything relies on them. */
+/** The settings of a store in which nothing is published or read. */
+type BareSettings = Pick<ObjectStoreSettings, 'bucket' | 'objectStore'>;
+
+/** Opens the store for writing, with the key that signs what is published, and proves that it keeps its guarantees. */
 export async function openObjectStore(settings: ObjectStoreSettings): Promise<Store> {
+  const signing = await openSigning(settings.signing);
+  return { ...(await openTested(settings)), signing };
+}
+
+/** Opens the store without a key, and proves that it keeps its guarantees before anything relies on them. */
+export async function openTested(settings: BareSettings): Promise<Store> {
   const store = await openUntested(settings);
   await testStore(store, { pace: PACE, randomUuid: randomUUID });
   const folder = reserveFolder(settings);
@@ -28,7 +38,7 @@ export function reserveFolder({ objectStore }: Pick<Settings, 'objectStore'>): R
 }
 
 /** Opens the store without a self-test, to read its clock. */
-export async function openUntested(settings: ObjectStoreSettings): Promise<Store> {
+export async function openUntested(settings: BareSettings): Promise<Store> {
   const { objectStore } = settings;
   return objectStore.protocol === 'file:'
     ? await openFolderStore({ fs, root: fileURLToPath(objectStore), randomUuid: randomUUID })
@@ -38,12 +48,14 @@ export async function openUntested(settings: ObjectStoreSettings): Promise<Store
 /** Opens the store for reading. It needs no right to write: the folder or the credentials may be read-only. */
 export async function openStoreToRead(settings: ObjectStoreSettings): Promise<StoreReader> {
   const { objectStore } = settings;
-  return objectStore.protocol === 'file:'
-    ? await openFolderReader({ fs, root: fileURLToPath(objectStore) })
-    : await openBucket(settings);
+  const store =
+    objectStore.protocol === 'file:'
+      ? await openFolderReader({ fs, root: fileURLToPath(objectStore) })
+      : await openBucket(settings);
+  return { ...store, signing: await readSigning(settings.signing) };
 }
 
-async function openBucket({ objectStore, bucket }: ObjectStoreSettings): Promise<Store> {
+async function openBucket({ objectStore, bucket }: BareSettings): Promise<Store> {
   // Loading the SDK takes 0.12 s and 33 MB, so only processes with a bucket load it.
   const { openS3Store } = await import('../store/s3.ts');
   return openS3Store({ ...bucket, location: objectStore });

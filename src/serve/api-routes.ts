@@ -15,7 +15,8 @@ import { loadStatements } from './reporting/load-sql.ts';
 import { latestManifest, manifest } from './reporting/manifest.ts';
 import { schemaJson, type SchemaParts } from './reporting/schema-json.ts';
 import { latestSha256sums, sha256sums } from './reporting/sha256sums.ts';
-import { snapshotFile } from './reporting/snapshot-file.ts';
+import { allowedSignersFile, logEntry, signingKeys } from './reporting/signing-keys.ts';
+import { type FileParts, snapshotFile } from './reporting/snapshot-file.ts';
 import { snapshots } from './reporting/snapshots.ts';
 import { type CsvParts, latestTableCsv, tableCsv } from './reporting/table-csv.ts';
 import { latestTableParquet, tableParquet } from './reporting/table-parquet.ts';
@@ -23,7 +24,16 @@ import { RESOURCES } from './resources/all.ts';
 
 /** What the handlers of all routes need. */
 export interface ApiParts
-  extends GuardParts, CsvParts, DiffParts, DocumentParts, LinksParts, ListParts, RoiParts, SchemaParts {}
+  extends
+    GuardParts,
+    CsvParts,
+    DiffParts,
+    DocumentParts,
+    FileParts,
+    LinksParts,
+    ListParts,
+    RoiParts,
+    SchemaParts {}
 
 /** One line for each route; all resources are one line. */
 export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
@@ -41,6 +51,9 @@ export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
   snapshotFile,
   sha256sums,
   latestSha256sums,
+  signingKeys,
+  allowedSignersFile,
+  logEntry,
   compareQuery,
   schemaJson,
   loadStatements,

@@ -17,6 +17,7 @@ export function stoppableStore(store: Store, signal: AbortSignal): Store {
     return begin();
   }
   return {
+    ...store,
     create: (key, body) =>
       call(() =>
         store.create(

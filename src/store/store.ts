@@ -5,6 +5,7 @@
  * After `store_outcome_unknown` no usable answer came (a timeout, a reset, a 5xx), and the call may have been applied: the
  * caller retries the same call or reads again. After any other failure, such as `store_unavailable`, a retry is pointless.
  */
+import type { Signing } from '../signing/keys.ts';
 
 /** Bytes that can be read again from the start, so that a retry sends the same bytes. */
 export interface Content {
@@ -22,6 +23,9 @@ export interface StoredObject {
 
 /** The reading part of a store. It needs no right to write; the store may be mounted read-only. */
 export interface StoreReader {
+  /** The keys that sign what is published here, and those whose signatures count; without it nothing is signed or checked. */
+  readonly signing?: Signing;
+
   /** The whole object; null if it is missing. Throws `store_object_too_large` if it has more than `cap_bytes`. */
   readSmall(key: string, cap_bytes: number): Promise<Uint8Array | null>;
 

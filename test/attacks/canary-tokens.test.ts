@@ -10,6 +10,7 @@ import { createLogger } from '../../src/log.ts';
 import { runCommand } from '../commands/in-process.ts';
 import { exchange } from '../serve/http/raw-http.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
+import { SEED } from '../support/signing.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -55,7 +56,11 @@ async function everyRow(): Promise<string> {
 it('A-9: stands afterwards in no log, no table, no file and no answer, whole or encoded', async () => {
   const lines: string[] = [];
   const logger = createLogger('debug', { write: (line) => lines.push(line) });
-  const urls = { DATABASE_URL: database.url('cf_service'), LEDGER_URL: database.url('cf_reader') };
+  const urls = {
+    DATABASE_URL: database.url('cf_service'),
+    SIGNING_KEYS: SEED,
+    LEDGER_URL: database.url('cf_reader'),
+  };
   const settings = readSettings({
     DATA_DIR: folder,
     PORT: '0',

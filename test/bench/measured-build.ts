@@ -8,6 +8,7 @@ import { buildLine } from '../../src/run/build/report.ts';
 import type { Databases } from '../../src/run/databases.ts';
 import type { BuildEvent } from '../../src/snapshot/build/events.ts';
 import { type MemorySample, watchMemory } from './process-tree.ts';
+import { SEED } from '../support/signing.ts';
 
 /** A step of the build, named as its line begins; its samples are those since the step before. */
 export interface MeasuredStep {
@@ -30,7 +31,7 @@ export function builderEnv(
   store: string,
 ): Readonly<Record<string, string | undefined>> {
   const OBJECT_STORE = pathToFileURL(join(folder, store)).href;
-  return { ...process.env, LEDGER_URL: ledgerUrl, OBJECT_STORE, DATA_DIR: folder };
+  return { ...process.env, LEDGER_URL: ledgerUrl, SIGNING_KEYS: SEED, OBJECT_STORE, DATA_DIR: folder };
 }
 
 /** Builds the account in a child with this environment; throws unless it was published, and so passed its audit. */

@@ -10,6 +10,7 @@ import { asOwner } from '../../src/run/as-owner.ts';
 import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
 import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
 import type { GeneratedLedger } from './ledgers/generated-ledger.ts';
+import { SEED } from '../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const UNLIMITED = '999999999';
@@ -36,6 +37,7 @@ export async function serveAccount(
       DATA_DIR: folder,
       LEDGER_URL: databases.ledgerUrl,
       DATABASE_URL: databases.serviceUrl,
+      SIGNING_KEYS: SEED,
       OBJECT_STORE: pathToFileURL(join(folder, 'store')).href,
       PORT: '0',
       SECRET_KEYS: 'the key of a server that is measured',

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Benchmark, type BenchRequest, type Figure, figure } from './benchmark.ts';
 import { median, timed } from './rounds.ts';
+import { SEED } from '../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const RUNS = 3;
@@ -50,6 +51,7 @@ async function starts({ ledger, folder }: BenchRequest): Promise<readonly Figure
         SECRET_KEYS: 'the key of a server that is measured',
         LEDGER_URL: databases.ledgerUrl,
         DATABASE_URL: databases.serviceUrl,
+        SIGNING_KEYS: SEED,
         OBJECT_STORE: pathToFileURL(join(folder, 'store')).href,
       }),
     );

@@ -109,7 +109,8 @@ function countCalls(store: Store): { readonly store: Store; calls: number } {
     store: new Proxy(store, {
       get: (target, name: keyof Store) => {
         counted.calls += 1; // every method is called as it is taken
-        return target[name].bind(target);
+        const part = target[name];
+        return typeof part === 'function' ? part.bind(target) : part;
       },
     }),
   };

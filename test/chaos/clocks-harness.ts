@@ -7,6 +7,7 @@ import { issueToken } from '../run/server/service-harness.ts';
 import type { Environment, Outcome, Program } from '../commands/program.ts';
 import { createDatabase } from '../support/database.ts';
 import { type Ahead, type ClockedCluster, clockedProgram } from './moved-clocks.ts';
+import { SEED } from '../support/signing.ts';
 
 const POLL_MS = 250;
 const LIMIT_MS = 400_000;
@@ -43,6 +44,7 @@ export async function openClocksHarness({ cluster }: ClockedCluster): Promise<Cl
   const env: Environment = {
     LEDGER_URL: database.url('cf_reader'),
     DATABASE_URL: database.url('cf_service'),
+    SIGNING_KEYS: SEED,
     SECRET_KEYS: KEY,
     // Due within the last hour, and not again before the campaign is over.
     SCHEDULE: `0 ${begun.getUTCHours()} * * *`,

@@ -13,6 +13,7 @@ import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 import { asAdmin, startCluster } from '../support/cluster.ts';
+import { SEED } from '../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const POLL_MS = 20;
@@ -58,6 +59,7 @@ export async function openProcessHarness(): Promise<ProcessHarness> {
       PATH: process.env['PATH'],
       DATA_DIR: dataDir,
       LEDGER_URL: harness.database.url('cf_reader'),
+      SIGNING_KEYS: SEED,
       OBJECT_STORE: `file:${root}`,
       LOG_LEVEL: 'error',
       // One thread for all calls to the file system: the n-th is then the same one each time.

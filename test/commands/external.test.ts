@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findIssuer, insertToken } from '../../src/ledger/tokens.ts';
 import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
+import { SEED } from '../support/signing.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { Folder } from './instances.ts';
 import { programHere } from './program-here.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
     LEDGER_URL: database.url('cf_reader'),
     OWNER_URL: database.url('cf_owner'),
     SECRET_KEYS: 'the same key for every server of one ledger',
+    SIGNING_KEYS: SEED,
   };
 });
 afterAll(async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { programHere } from './program-here.ts';
+import { SEED } from '../support/signing.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -23,6 +24,7 @@ async function run(...args: readonly string[]): Promise<readonly string[]> {
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url('cf_service'),
     LEDGER_URL: database.url('cf_reader'),
+    SIGNING_KEYS: SEED,
     OWNER_URL: database.url('cf_owner'),
   });
   await program.parseAsync(args, { from: 'user' });

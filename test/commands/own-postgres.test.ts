@@ -15,6 +15,7 @@ import { asAdmin, PROGRAMS } from '../support/cluster.ts';
 import { runCommand } from './in-process.ts';
 import { Folder } from './instances.ts';
 import { get, readManifest, wrongTables } from './published.ts';
+import { SEED } from '../support/signing.ts';
 
 const TOP = new URL('../../', import.meta.url);
 const TLS = new URL('../support/tls/', import.meta.url);
@@ -167,6 +168,7 @@ it('is true: the steps of the article end in a catalogue and in served snapshots
     DATA_DIR: folder.path,
     SECRET_KEYS: 'the same key for every server of one ledger',
     DATABASE_URL: urlOf('ledger_server', server_password),
+    SIGNING_KEYS: SEED,
     OWNER_URL: urlOf('ledger_owner', owner_password),
   };
   const [from = '', ...others] = [...section.matchAll(/npx crossfoot load (\S+)/g)].map(([, path]) => path);

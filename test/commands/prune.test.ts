@@ -10,6 +10,7 @@ import { openFolderStore } from '../../src/store/folder.ts';
 import { aBuild, DAY, MIDNIGHT, publishNow } from '../snapshot/build/build-harness.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type Ran, runCommand } from './in-process.ts';
+import { SEED } from '../support/signing.ts';
 
 let database: TestDatabase;
 let root: string;
@@ -29,7 +30,7 @@ afterAll(async () => {
 function run(...args: readonly string[]): Promise<Ran> {
   return runCommand(
     addPruneCommand,
-    { DATA_DIR: root, DATABASE_URL: database.url('cf_reader') },
+    { DATA_DIR: root, DATABASE_URL: database.url('cf_reader'), SIGNING_KEYS: SEED },
     'prune',
     ...args,
   );
@@ -73,7 +74,12 @@ it('prune lists what it would delete and why, deletes it, and then finds nothing
 });
 
 it('the retention job prunes too, and logs it', async () => {
-  const env = { PATH: process.env['PATH'], DATA_DIR: root, DATABASE_URL: database.url('cf_reader') };
+  const env = {
+    PATH: process.env['PATH'],
+    DATA_DIR: root,
+    DATABASE_URL: database.url('cf_reader'),
+    SIGNING_KEYS: SEED,
+  };
   const store = await openFolderStore({ fs, root: join(root, 'objects'), randomUuid: randomUUID });
   await publishNow(store, aBuild('day 3', MIDNIGHT - 362n * DAY));
   const job = await promisify(execFile)(process.execPath, ['jobs/retention.ts'], { env });

@@ -41,6 +41,7 @@ export async function openPublishedFolder(): Promise<PublishedFolder> {
         appUrl: 'https://app.example',
         objectStore: pathToFileURL(objects),
         bucket: readSettings({}).bucket,
+        signing: { ...readSettings({}).signing, folder: root },
         spoolRoot: join(root, 'spool'),
         signal: new AbortController().signal,
         onEvent: () => undefined,

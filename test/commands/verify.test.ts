@@ -202,6 +202,7 @@ describe('a copied folder', () => {
         fs: { open },
         directory: copy,
         expected: null,
+        signed_by: null,
         tempDirectory: join(copy, 'spill'),
         memory_mb: 256,
         signal: new AbortController().signal,

@@ -11,6 +11,7 @@ import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { Folder } from './instances.ts';
 import type { Environment, Outcome } from './program.ts';
 import { itInSweeps } from '../support/sweeps.ts';
+import { SEED } from '../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const STOP_LIMIT_MS = 5_000;
@@ -23,6 +24,7 @@ beforeAll(async () => {
   env = {
     LEDGER_URL: database.url('cf_reader'),
     DATABASE_URL: database.url('cf_service'),
+    SIGNING_KEYS: SEED,
     SCHEDULE: '0 0 * * *',
     JITTER_SECONDS: '0',
   };
@@ -170,7 +172,10 @@ describe('a login that is not of the queue', () => {
   });
 
   it('is asked for where only a ledger is named', async () => {
-    const { code, stderr } = await folder.run(['work'], { LEDGER_URL: database.url('cf_reader') }).ended;
+    const { code, stderr } = await folder.run(['work'], {
+      LEDGER_URL: database.url('cf_reader'),
+      SIGNING_KEYS: SEED,
+    }).ended;
     expect(code).toBe(2);
     expect(stderr.join('\n')).toContain('DATABASE_URL');
   });

@@ -9,6 +9,7 @@ import { startService } from '../../src/run/server/service.ts';
 import { openWorkerMetrics } from '../../src/run/worker/metrics.ts';
 import { createLogger } from '../../src/log.ts';
 import { type TestDatabase, createDatabase } from '../support/database.ts';
+import { SEED } from '../support/signing.ts';
 
 const TOP = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, TOP), 'utf8');
@@ -73,6 +74,7 @@ beforeAll(async () => {
     DATA_DIR: folder,
     LEDGER_URL: urls.ledgerUrl,
     DATABASE_URL: urls.serviceUrl,
+    SIGNING_KEYS: SEED,
     SECRET_KEYS: 'the same key for every server of one ledger',
     PORT: '0',
     METRICS_PORT: '0',

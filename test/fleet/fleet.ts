@@ -29,6 +29,7 @@ import { readNightStatus } from '../../src/ops/night-status.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { buildCpuSeconds } from './build-cpu.ts';
 import { spoilAccount } from './spoil-account.ts';
+import { SEED } from '../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const ENQUEUERS = 5;
@@ -117,6 +118,7 @@ const env = {
   DATA_DIR: root,
   LEDGER_URL: databases.ledgerUrl,
   DATABASE_URL: databases.serviceUrl ?? '',
+  SIGNING_KEYS: SEED,
   SCHEDULE: settings.schedule,
   JITTER_SECONDS: '0',
   LOG_LEVEL: 'error',

@@ -18,6 +18,7 @@ import { QUEUE } from './queue.ts';
 import { RATES } from './rates.ts';
 import { REQUESTS } from './requests.ts';
 import { SECRETS } from './secrets.ts';
+import { SIGNING } from './signing.ts';
 import { STORE } from './store.ts';
 import { WEBHOOKS } from './webhooks.ts';
 import { WORK } from './worker.ts';
@@ -43,6 +44,7 @@ const ROOMS: readonly Mutants[] = [
   RATES,
   REQUESTS,
   SECRETS,
+  SIGNING,
   STORE,
   WEBHOOKS,
   WORK,

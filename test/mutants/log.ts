@@ -54,9 +54,8 @@ export const LOG: Mutants = {
       },
       {
         file: 'src/snapshot/build/publish.ts',
-        find: `await createManifest(store, pace, manifestKey(prefix), manifest);
-  return published_at;`,
-        replace: 'return published_at;',
+        find: '  await createManifest(store, pace, manifestKey(prefix), manifest);\n  const signer',
+        replace: '  const signer',
       },
     ],
     schedules: 3000,
@@ -213,8 +212,8 @@ export const LOG: Mutants = {
   'mark-chain': {
     rule: 'marks are a chain of digests',
     file: 'src/snapshot/format/marks.ts',
-    find: "return found.prev_sha256 === head_sha256 ? null : 'does not follow the mark before it';",
-    replace: "return found.prev_sha256 === '' ? 'does not follow the mark before it' : null;",
+    find: "return found.prev_sha256 === head_sha256 ? found : 'does not follow the mark before it';",
+    replace: "return found.prev_sha256 === '' ? 'does not follow the mark before it' : found;",
     caughtBy: ['test/snapshot/format/marks.test.ts'],
   },
   'once-a-night': {

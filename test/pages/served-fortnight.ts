@@ -8,6 +8,7 @@ import { programHere } from '../commands/program-here.ts';
 import { flipBit } from '../commands/published-folder.ts';
 import { openBuildHarness } from '../snapshot/build/real-build.ts';
 import { passFortnight } from './fortnight.ts';
+import { SEED } from '../support/signing.ts';
 
 export interface ServedFortnight extends AsyncDisposable {
   /** The server, without a path. */
@@ -32,6 +33,7 @@ export async function serveFortnight(): Promise<ServedFortnight> {
       DATA_DIR: folder.path,
       DATABASE_URL: harness.database.url('cf_service'),
       LEDGER_URL: harness.database.url('cf_reader'),
+      SIGNING_KEYS: SEED,
       OWNER_URL: harness.database.url('cf_owner'),
       SECRET_KEYS: 'the same key for every server of one ledger',
       // Every page several times in a minute is more than a person asks for.

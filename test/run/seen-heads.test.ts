@@ -10,6 +10,7 @@ import { createLogger } from '../../src/log.ts';
 import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { runCommand } from '../commands/in-process.ts';
 import { openPublishedFolder, type PublishedFolder } from '../commands/published-folder.ts';
+import { SEED } from '../support/signing.ts';
 
 let folder: PublishedFolder;
 beforeAll(async () => {
@@ -19,7 +20,12 @@ afterAll(() => folder.close());
 
 it('a store that was emptied and rebuilt is refused by each memory alone, until its head is accepted', async () => {
   const url = folder.database.url('cf_service');
-  const env = { ...folder.env, DATABASE_URL: url, LEDGER_URL: folder.database.url('cf_reader') };
+  const env = {
+    ...folder.env,
+    DATABASE_URL: url,
+    SIGNING_KEYS: SEED,
+    LEDGER_URL: folder.database.url('cf_reader'),
+  };
   const settings = readSettings(env);
   const logger = createLogger('silent');
   const check = async (parts: { readonly database: boolean }): Promise<void> => {

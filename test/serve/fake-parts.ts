@@ -1,4 +1,5 @@
 /** Stand-ins for the ledger and the store behind the application: two accounts, each with its own bytes. */
+import type { SignedReader } from '../../src/snapshot/read/signed-reader.ts';
 import { createHash } from 'node:crypto';
 import { cacheDiffs } from '../../src/diff/diff-cache.ts';
 import { CrossfootError } from '../../src/errors.ts';
@@ -191,6 +192,17 @@ function endedInMemory(): EndedSessions {
   };
 }
 
+const unsigned = async (): Promise<never> => {
+  throw new CrossfootError('not_found', 'This snapshot is not signed.');
+};
+const NO_SIGNATURES: SignedReader = {
+  keys: new Map(),
+  manifest: unsigned,
+  signature: unsigned,
+  entryOf: unsigned,
+  entry: unsigned,
+};
+
 /** An application over the fakes; `lines` collects its log. */
 export function fakeApp(replaced: Partial<AppParts> = {}) {
   const lines: string[] = [];
@@ -206,6 +218,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     ownNights: async () => [],
     now: () => NOW,
     snapshots,
+    signatures: NO_SIGNATURES,
     diffs: cacheDiffs(async () => ({
       tables: [],
       size_bytes: 0,

@@ -15,6 +15,7 @@ import { asAdmin, startCluster } from '../support/cluster.ts';
 import { createDatabase } from '../support/database.ts';
 import { readWhole } from './reading.ts';
 import { type Sample, slopeOf } from './slopes.ts';
+import { SEED } from '../support/signing.ts';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } });
 const seconds = Number(values.minutes) * 60;
@@ -43,6 +44,7 @@ try {
   const env = {
     LEDGER_URL: database.url('cf_reader'),
     DATABASE_URL: database.url('cf_service'),
+    SIGNING_KEYS: SEED,
     OWNER_URL: database.url('cf_owner'),
     SECRET_KEYS: 'the key of a server that is read for long',
     TOKEN_REQUESTS_PER_MINUTE: '100000',

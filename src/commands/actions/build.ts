@@ -57,7 +57,8 @@ async function enqueueRefusals(refusals: readonly WebhookEvent[], builds: Builds
 async function buildAccounts(accounts: readonly bigint[], builds: Builds): Promise<void> {
   const failures = new Map<bigint, CrossfootError>();
   const refusals: WebhookEvent[] = [];
-  const processes = new BuildProcesses(() => startBuilder(buildEnvironment(builds)));
+  const env = await buildEnvironment(builds);
+  const processes = new BuildProcesses(() => startBuilder(env));
   for (const account of accounts) {
     builds.print(`account ${account}`);
     try {

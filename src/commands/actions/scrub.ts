@@ -30,6 +30,10 @@ export async function scrubWith(
       say(
         `account ${account_id}  ${entry.snapshot_id}  ${file} belongs to no published snapshot; it is not served`,
       ),
+    onUnknownKey: ({ account_id, entry }, key_id) =>
+      say(
+        `account ${account_id}  ${entry.snapshot_id}  is signed with the key ${key_id}, which SIGNING_PUBLIC_KEYS does not name`,
+      ),
     onFault: (account_id, fault) => say(`account ${account_id} could not be read: ${said(fault)}`),
   });
   const verb = dryRun ? 'due' : `read again, ${shownMegabytes(bytes)}`;

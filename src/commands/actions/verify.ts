@@ -7,6 +7,7 @@ import { fetchSnapshot } from '../../snapshot/keep/fetch-snapshot.ts';
 import type { LogEntry } from '../../snapshot/format/publish-log.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
 import { sentenceOf } from '../../snapshot/audit/report.ts';
+import { signedBy } from '../../snapshot/keep/verify-signatures.ts';
 import { verifySnapshot, type VerifyReport } from '../../snapshot/keep/verify.ts';
 import { inVerified } from '../../snapshot/spool/failure.ts';
 import { hasCode } from '../../store/directories.ts';
@@ -48,6 +49,7 @@ async function verifyStored(
     ...surroundings(context),
     directory,
     expected: { ...entry, account_id: account },
+    signed_by: signedBy(entry, store.signing?.keys ?? new Map()),
     tempDirectory: join(directory, 'spill'),
   });
 }
@@ -75,6 +77,7 @@ async function verifyFolder(
     ...surroundings(context),
     directory: await fs.realpath(directory),
     expected: null,
+    signed_by: null,
     tempDirectory: spill.path,
   });
   if (account !== undefined && report.account_id !== null && report.account_id !== String(account)) {

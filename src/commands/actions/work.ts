@@ -43,7 +43,7 @@ export async function work({ concurrency, untilEmpty }: WorkOptions, context: Co
         session,
         enqueueEvent: webhooks.enqueueEvent,
         night: async () => nightAt(settings, await session.readDatabaseClock()).day,
-        env: buildEnvironment({ ...context, settings, ...databases }),
+        env: await buildEnvironment({ ...context, settings, ...databases }),
         logger,
       }),
     ),

@@ -35,7 +35,12 @@ import {
   judgeSpool,
   judgeVersion,
 } from './findings.ts';
-import { openObjectStore } from '../../run/object-store.ts';
+import { openTested } from '../../run/object-store.ts';
+import { readSigning } from '../../run/signing.ts';
+import { decodeManifest } from '../../snapshot/format/manifest.ts';
+import { readStoredManifest } from '../../snapshot/read/entry-manifest.ts';
+import { readSignature } from '../../snapshot/read/read-signatures.ts';
+import { type FoundSignature, judgeSignatures } from './judge-signatures.ts';
 import { PACE } from '../../run/surroundings.ts';
 
 /** How many accounts are checked for the size of their newest snapshot: a sample to estimate the maximum. */
@@ -52,6 +57,7 @@ const ORDER = [
   'grants',
   'clocks',
   'heads',
+  'signatures',
   'spool',
   'build cost',
 ] as const;
@@ -78,7 +84,7 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
 
   let store: Store | undefined;
   await noting('store', async () => {
-    store = await openObjectStore(checked_settings);
+    store = { ...(await openTested(checked_settings)), signing: await readSigning(checked_settings.signing) };
     return fine('conditional writes, checksums, listings, ranges and deletions hold');
   });
   await noting('database', () =>
@@ -118,6 +124,12 @@ export async function examine({ env, signal }: CommandContext): Promise<readonly
         );
         return judgeHeads(heads.flat(), await readClock(client));
       });
+      await noting('signatures', async () =>
+        judgeSignatures(await newestSignatures(opened, await readReportingAccounts(client)), {
+          keys: [...(opened.signing?.keys.values() ?? [])],
+          embedded: checked_settings.signing.folder !== null,
+        }),
+      );
       await noting('spool', async () => {
         const folder = spoolFolder(checked_settings);
         const largest_bytes = await largestSnapshot(opened, await readReportingAccounts(client));
@@ -168,6 +180,23 @@ async function loginFault({ url, role }: Login): Promise<Finding | null> {
   } catch (error) {
     return failure(error);
   }
+}
+
+/** The signature of the newest snapshot of each account. */
+async function newestSignatures(
+  store: Store,
+  accounts: readonly bigint[],
+): Promise<readonly FoundSignature[]> {
+  return await Promise.all(
+    accounts.slice(0, MAX_ACCOUNTS).map(async (account_id) => {
+      const entry = await glanceAtHead(store, account_id);
+      if (entry === null) return { account_id, checked: null };
+      const bytes = await readStoredManifest(store, account_id, entry);
+      const manifest = decodeManifest(bytes, { ...entry, account_id });
+      const read = await readSignature(store, 'manifest.json.sig', { entry, manifest, bytes });
+      return { account_id, checked: read?.checked ?? null };
+    }),
+  );
 }
 
 async function largestSnapshot(store: Store, accounts: readonly bigint[]): Promise<number> {

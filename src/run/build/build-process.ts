@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Settings } from '../../config.ts';
 import type { CommandContext } from '../context.ts';
 import type { Databases } from '../databases.ts';
+import { openSeeds } from '../signing.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../jobs/build.ts', import.meta.url));
 
@@ -40,16 +41,18 @@ export function startBuilder(env: Readonly<Record<string, string | undefined>>):
   });
 }
 
-/** The environment of a build. The passwords of an embedded server are new at each start, so the parent passes its URLs on. */
-export function buildEnvironment({
+/**
+ * The environment of a build. The passwords of an embedded server are new at each start, so the parent passes its URLs on,
+ * and the signing key of its folder, which a build with a URL would not look for.
+ */
+export async function buildEnvironment({
   env,
   settings,
   ledgerUrl,
   serviceUrl,
 }: Pick<CommandContext, 'env'> &
-  Pick<Databases, 'ledgerUrl' | 'serviceUrl'> & { readonly settings: Settings }): Record<
-  string,
-  string | undefined
+  Pick<Databases, 'ledgerUrl' | 'serviceUrl'> & { readonly settings: Settings }): Promise<
+  Record<string, string | undefined>
 > {
   return {
     ...env,
@@ -57,5 +60,6 @@ export function buildEnvironment({
     DATABASE_URL: serviceUrl,
     OBJECT_STORE: settings.objectStore.href,
     DATA_DIR: settings.dataDir,
+    SIGNING_KEYS: (await openSeeds(settings.signing)).join(),
   };
 }

@@ -57,6 +57,7 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
       appUrl: applicationUrl(settings),
       objectStore: settings.objectStore,
       bucket: settings.bucket,
+      signing: settings.signing,
       spoolRoot: spoolFolder(settings),
       thread,
       signal,

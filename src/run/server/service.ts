@@ -22,6 +22,7 @@ import { watchReadiness } from '../../serve/http/readiness.ts';
 import { type Listener, listen } from '../../serve/http/server.ts';
 import { tokenDigest } from '../../serve/auth/token.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
+import { createSignedReader } from '../../snapshot/read/signed-reader.ts';
 import { describeTables } from '../../tables/describe.ts';
 import { readApiPageFiles } from './api-page-files.ts';
 import { spoolFolder } from '../databases.ts';
@@ -100,6 +101,7 @@ export async function startService({
     checkHead: openHeadWatch({ settings, onService: (run) => run(records.service), logger }),
     turn: () => setImmediate(),
   });
+  const signatures = createSignedReader(store, snapshots);
   const diffs = await openDiffs({ snapshots, root: spoolFolder(settings) });
   opened.defer(() => diffs.close());
   const proxies = trustProxies(settings.trustedProxies);
@@ -129,6 +131,7 @@ export async function startService({
     articles: () => readHelpArticles(reader),
     pullClients: await readPullClients(),
     snapshots,
+    signatures,
     diffs,
     cursors: createCursors(keys),
     inAccount: (session, run) => asAccount(reader, session, run),

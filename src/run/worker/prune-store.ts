@@ -14,7 +14,7 @@ import { openObjectStore } from '../object-store.ts';
 import { type HeadSettings, openHeadWatch } from '../seen-heads.ts';
 import { MARKING, PACE } from '../surroundings.ts';
 
-export type PruneSettings = HeadSettings & Pick<Settings, 'logFormat'>;
+export type PruneSettings = HeadSettings & Pick<Settings, 'logFormat' | 'signing'>;
 
 export interface StorePruneJob extends PruneJob {
   readonly settings: PruneSettings;

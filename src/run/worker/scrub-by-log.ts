@@ -34,6 +34,8 @@ export async function scrubByLog(
       logger.info('snapshot.restored', { account, snapshot: entry.snapshot_id }),
     onStrange: ({ account_id: account, entry }, file) =>
       logger.warn('file.unexpected', { account, snapshot: entry.snapshot_id, file }),
+    onUnknownKey: ({ account_id: account, entry }, key_id) =>
+      logger.warn('signature.unknown', { account, snapshot: entry.snapshot_id, found: key_id }),
     onFault: (account, fault) => logger.error('scrub.skipped', { account, ...errorFields(fault) }),
   });
   logger.info('scrub.completed', {

@@ -7,7 +7,7 @@ import { MARKING, PACE } from '../surroundings.ts';
 import { withReserve } from '../with-reserve.ts';
 
 export type StoreScrubJob = ScrubJob &
-  Pick<ScrubTools, 'onDue' | 'onDamage' | 'onRestored' | 'onStrange' | 'onFault'> & {
+  Pick<ScrubTools, 'onDue' | 'onDamage' | 'onRestored' | 'onStrange' | 'onUnknownKey' | 'onFault'> & {
     readonly settings: ObjectStoreSettings;
   };
 

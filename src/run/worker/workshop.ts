@@ -83,7 +83,7 @@ async function work(
     enqueueEvent: session.webhooks.enqueueEvent,
     night: async () => nightAt(settings, await session.readDatabaseClock()).day,
     logger,
-    env: buildEnvironment({ ...context, settings, ...databases }),
+    env: await buildEnvironment({ ...context, settings, ...databases }),
     onBegin: ({ account_id }) => {
       context.print(`account ${account_id}`);
       report = followBuild(context);

@@ -2,6 +2,8 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { SIGNATURE_FILES } from '../../snapshot/format/signature-files.ts';
+import type { SignedReader } from '../../snapshot/read/signed-reader.ts';
 import { DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
@@ -17,6 +19,10 @@ import {
 } from './chosen-snapshot.ts';
 import { cachePinned } from './table-file.ts';
 
+export interface FileParts extends ReportingParts {
+  readonly signatures: SignedReader;
+}
+
 /** All files that a build writes beside its tables; older snapshots may lack some. */
 const FILES = ['audit.json', 'audit.sql', 'control.json', DIGESTS_FILE, 'schema.json'];
 
@@ -25,6 +31,15 @@ const TOO_OLD = 'This snapshot was built before it had this file.';
 const name = text('The name of a file in the manifest.').openapi({
   param: { example: 'audit.json' },
 });
+
+/** The files that prove a snapshot: the manifest as it is stored, its log entry, and the signatures. */
+const PROOFS = ['manifest.json', 'log-entry.json', ...SIGNATURE_FILES];
+
+const TYPES: readonly (readonly [string, string])[] = [
+  ['.sql', 'application/sql'],
+  ['.sig', 'text/plain; charset=utf-8'],
+  ['.ed25519', 'application/octet-stream'],
+];
 
 /** A file of one snapshot. */
 export const snapshotFile = defineRoute(
@@ -36,13 +51,13 @@ export const snapshotFile = defineRoute(
     request: { params: z.object({ snapshot_id, name }) },
     responses: {
       200: {
-        description: 'The file; it matches the digest in the manifest.',
+        description: 'The file, as it is stored: every byte was checked against the manifest or the log.',
         headers: z.object(snapshotHeaderShapes),
         content: {
           'application/json': {
             schema: z.looseObject({}).meta({
               description:
-                '`audit.json`: every check with its result. `control.json`: the sums of the ledger itself. `digests.json`: the rows, sums, empty values, minimum and maximum of each table. `schema.json`: the declarations of the tables.',
+                '`audit.json`: every check with its result. `control.json`: the sums of the ledger itself. `digests.json`: the rows, sums, empty values, minimum and maximum of each table. `schema.json`: the declarations of the tables. `manifest.json`: the manifest that is signed. `log-entry.json`: the entry of the publish log. `audit.dsse.json`: the audit as a signed statement.',
             }),
           },
           'application/sql': {
@@ -50,16 +65,30 @@ export const snapshotFile = defineRoute(
               .string()
               .meta({ description: '`audit.sql`: the audit, to run in the folder of the files.' }),
           },
+          'text/plain': {
+            schema: z.string().meta({
+              description: '`manifest.json.sig`: the signature that `ssh-keygen -Y verify` checks.',
+            }),
+          },
+          'application/octet-stream': {
+            schema: z.string().meta({
+              description:
+                '`manifest.json.ed25519`: the 64 bytes that `openssl pkeyutl -verify -rawin` checks.',
+            }),
+          },
         },
       },
       404: notFound(`${ABSENT.snapshot} Also when the snapshot has no such file.`, TOO_OLD),
     },
   },
-  (parts: ReportingParts) => async (c) => {
+  (parts: FileParts) => async (c) => {
     const parameters = c.req.valid('param');
     const snapshot = await pinned(parts, c, parameters.snapshot_id);
-    const bytes = await readFile(parts, c.var.principal.account_id, snapshot, parameters.name);
-    const type = parameters.name.endsWith('.sql') ? 'application/sql' : 'application/json';
+    const { account_id } = c.var.principal;
+    const { name: file } = parameters;
+    const proof = await readProof(parts, account_id, snapshot.snapshot_id, file);
+    const bytes = proof ?? (await readFile(parts, account_id, snapshot, file));
+    const type = TYPES.find(([suffix]) => parameters.name.endsWith(suffix))?.[1] ?? 'application/json';
     const headers = { 'cache-control': cachePinned(snapshot), ...snapshotHeaders(parts, snapshot) };
     return sendStatic(c, staticResponse(bytes, type), headers);
   },
@@ -75,6 +104,21 @@ export async function readFile(
   if (files.some((each) => each.name === file)) return await snapshots.readFile(account_id, id, file);
   throw new CrossfootError(
     'not_found',
-    FILES.includes(file) ? TOO_OLD : `There is no such file; a snapshot has ${FILES.join(', ')}.`,
+    FILES.includes(file)
+      ? TOO_OLD
+      : `There is no such file; a snapshot has ${[...FILES, ...PROOFS].join(', ')}.`,
   );
+}
+
+async function readProof(
+  { signatures }: FileParts,
+  account_id: bigint,
+  snapshot: string,
+  file: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const signature = SIGNATURE_FILES.find((each) => each === file);
+  if (signature !== undefined)
+    return Buffer.from(await signatures.signature(account_id, snapshot, signature));
+  if (file === 'manifest.json') return Buffer.from(await signatures.manifest(account_id, snapshot));
+  return file === 'log-entry.json' ? Buffer.from(await signatures.entryOf(account_id, snapshot)) : null;
 }

@@ -1,7 +1,7 @@
 /**
  * Publishing an audited build. The order makes it safe: 1. store the objects, and read each back whole  2. confirm that
  * the account still reports and that the clocks agree  3. create the manifest, which names the objects' digests  4.
- * create the log entry, which names the manifest's digest. Nothing is visible before step 4.
+ * store its signatures  5. create the log entry, which names the manifest's digest. Nothing is visible before step 5.
  */
 import { CrossfootError } from '../../errors.ts';
 import type { Pace } from '../../clock.ts';
@@ -15,8 +15,9 @@ import { blocksKey, buildPrefix, fileKey, manifestKey, tableKey } from '../forma
 import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from '../format/manifest.ts';
 import type { NewEntry, PublishLog } from '../format/publish-log.ts';
 import { rememberCreated } from './remember-created.ts';
+import { signSnapshot, type SignedSnapshot } from '../format/signature-files.ts';
 import { snapshotIdOf } from '../format/snapshot-id.ts';
-import { type BlockedContent, upload, uploadBlocked } from '../spool/upload.ts';
+import { type BlockedContent, contentOfBytes, upload, uploadBlocked } from '../spool/upload.ts';
 
 /** A build that passed its audit, with the facts that its manifest states. */
 export interface AuditedBuild {
@@ -104,7 +105,7 @@ export async function publish(
   return await appendEntry(store, pace, known, entry, { once: build.once });
 }
 
-/** Steps 1 to 3; returns the time of publishing. */
+/** Steps 1 to 4; returns the time of publishing. */
 async function storeObjects(
   build: AuditedBuild,
   { prefix, manifest }: { readonly prefix: string; readonly manifest: Uint8Array },
@@ -121,7 +122,30 @@ async function storeObjects(
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
   const published_at = (await confirm?.()) ?? pace.now();
   await createManifest(store, pace, manifestKey(prefix), manifest);
+  const signer = store.signing?.signer ?? null;
+  if (signer === null) return published_at;
+  const signatures = signSnapshot(await signedSnapshot(build, manifest), signer);
+  for (const [name, bytes] of Object.entries(signatures)) {
+    await upload(store, pace, fileKey(prefix, name), contentOfBytes(bytes));
+  }
   return published_at;
+}
+
+async function signedSnapshot(
+  { tables, files }: AuditedBuild,
+  manifest: Uint8Array,
+): Promise<SignedSnapshot> {
+  const contentOf = (wanted: string): Content => {
+    const file = files.find(({ name }) => name === wanted);
+    if (file === undefined) throw new Error(`the build has no ${wanted}`);
+    return file.content;
+  };
+  return {
+    manifest,
+    tables: tables.map(({ name, content }) => ({ name, sha256: content.sha256 })),
+    audit: Buffer.concat(await Array.fromAsync(contentOf('audit.json').open())),
+    control_sha256: contentOf('control.json').sha256,
+  };
 }
 
 async function createManifest(store: Store, pace: Pace, key: string, bytes: Uint8Array): Promise<void> {

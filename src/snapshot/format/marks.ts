@@ -8,9 +8,18 @@
  */
 import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
-import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
+import type { Signing } from '../../signing/keys.ts';
+import { formatInstant } from '../../time.ts';
+import { decodeCanonical } from './canonical-json.ts';
 import { sha256Hex } from './digest.ts';
 import { instantText } from './instant-text.ts';
+import {
+  encodeSigned,
+  followSignature,
+  SIGNATURE_FIELDS,
+  type SignedChain,
+  unsigned,
+} from './signed-record.ts';
 import { isSnapshotId } from './snapshot-id.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -26,6 +35,7 @@ const statement = {
   at: instantText,
   by: z.string().min(1).max(200),
   snapshot_id,
+  ...SIGNATURE_FIELDS,
 };
 
 const mark = z.discriminatedUnion('kind', [
@@ -54,12 +64,14 @@ const mark = z.discriminatedUnion('kind', [
 ]);
 
 export type Mark = z.infer<typeof mark>;
-type Unplaced<Entry> = Entry extends Mark ? Omit<Entry, 'seq' | 'prev_sha256' | 'nonce'> : never;
-/** A mark without the fields that follow from its position in the chain. */
+type Unplaced<Entry> = Entry extends Mark
+  ? Omit<Entry, 'seq' | 'prev_sha256' | 'nonce' | keyof typeof SIGNATURE_FIELDS>
+  : never;
+/** A mark without its signature and the fields that follow from its position in the chain. */
 export type NewMark = Unplaced<Mark>;
 
 /** The valid marks read so far. */
-export interface Marks {
+export interface Marks extends SignedChain {
   readonly account_id: bigint;
   readonly length: number;
   /** SHA-256 of the last mark's exact bytes, which the next mark must name. */
@@ -73,32 +85,32 @@ export interface Marks {
 const NO_MARK = '0'.repeat(64);
 
 /** An empty chain of marks. */
-export function noMarks(account_id: bigint): Marks {
-  return { account_id, length: 0, head_sha256: NO_MARK, of: new Map(), fault: null };
+export function noMarks(account_id: bigint, signing?: Signing): Marks {
+  return { account_id, length: 0, head_sha256: NO_MARK, of: new Map(), fault: null, ...unsigned(signing) };
 }
 
 /** The bytes of the next mark; throws if the mark is malformed. */
 export function encodeNextMark(marks: Marks, next: NewMark, nonce: string): Uint8Array {
   const place = { seq: marks.length + 1, prev_sha256: marks.head_sha256, nonce };
-  return encodeCanonical(z.encode(mark, { ...next, ...place }));
+  return encodeSigned(z.encode(mark, { ...next, ...place }), 'crossfoot-mark', marks);
 }
 
 /** Appends these marks, up to the first that is invalid: `fault` then says why. */
 export function followMarks(marks: Marks, bodies: readonly Uint8Array[]): Marks {
   const of = new Map(marks.of);
-  let { length, head_sha256 } = marks;
+  let followed: Marks = { ...marks, of, fault: null };
   for (const bytes of bodies) {
-    const seq = length + 1;
-    const next = decodeMark(bytes);
-    const wrong = next === null ? 'is malformed' : whatIsWrong(next, seq, head_sha256);
-    if (next === null || wrong !== null) {
-      return { ...marks, length, head_sha256, of, fault: brokenMarks(marks.account_id, seq, wrong ?? '') };
+    const seq = followed.length + 1;
+    const next = nextMark(bytes, seq, followed);
+    if (typeof next === 'string') return { ...followed, fault: brokenMarks(marks.account_id, seq, next) };
+    const signature = signatureOf(bytes, next, followed);
+    if (typeof signature === 'string') {
+      return { ...followed, fault: brokenMarks(marks.account_id, seq, signature) };
     }
     of.set(next.snapshot_id, [...(of.get(next.snapshot_id) ?? []), next]);
-    length = seq;
-    head_sha256 = sha256Hex(bytes);
+    followed = { ...followed, ...signature, length: seq, head_sha256: sha256Hex(bytes) };
   }
-  return { ...marks, length, head_sha256, of, fault: null };
+  return followed;
 }
 
 /** The error for a chain of marks that cannot be read to its end. */
@@ -117,7 +129,14 @@ function decodeMark(bytes: Uint8Array): Mark | null {
   }
 }
 
-function whatIsWrong(found: Mark, seq: number, head_sha256: string): string | null {
+/** The mark in these bytes, or a clause that says why it cannot be the next mark. */
+function nextMark(bytes: Uint8Array, seq: number, { head_sha256 }: Marks): Mark | string {
+  const found = decodeMark(bytes);
+  if (found === null) return 'is malformed';
   if (found.seq !== seq) return `says it is mark ${found.seq}`;
-  return found.prev_sha256 === head_sha256 ? null : 'does not follow the mark before it';
+  return found.prev_sha256 === head_sha256 ? found : 'does not follow the mark before it';
+}
+
+function signatureOf(bytes: Uint8Array, { at }: Mark, marks: Marks): SignedChain | string {
+  return followSignature(bytes, formatInstant(at).slice(0, 10), 'crossfoot-mark', marks);
 }

@@ -4,10 +4,19 @@
  */
 import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
-import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
+import type { Signing } from '../../signing/keys.ts';
+import { formatInstant } from '../../time.ts';
+import { decodeCanonical } from './canonical-json.ts';
 import { sha256Hex } from './digest.ts';
 import { instantText } from './instant-text.ts';
 import { buildPrefix } from './keys.ts';
+import {
+  encodeSigned,
+  followSignature,
+  SIGNATURE_FIELDS,
+  type SignedChain,
+  unsigned,
+} from './signed-record.ts';
 import { isSnapshotId } from './snapshot-id.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -30,14 +39,18 @@ const logEntry = z.object({
    * Only after such entries may an entry have a smaller id than the entry before. Older readers refuse such an entry.
    */
   follows_retracted: z.array(z.string().refine(isSnapshotId)).min(1).max(MAX_RETRACTED_HEADS).optional(),
+  ...SIGNATURE_FIELDS,
 });
 
 export type LogEntry = z.infer<typeof logEntry>;
-/** An entry without the fields that follow from its position in the log. */
-export type NewEntry = Omit<LogEntry, 'seq' | 'prefix' | 'prev_sha256' | 'follows_retracted'>;
+/** An entry without its signature and the fields that follow from its position in the log. */
+export type NewEntry = Omit<
+  LogEntry,
+  'seq' | 'prefix' | 'prev_sha256' | 'follows_retracted' | keyof typeof SIGNATURE_FIELDS
+>;
 
 /** The valid entries of a log read so far. */
-export interface PublishLog {
+export interface PublishLog extends SignedChain {
   readonly account_id: bigint;
   /** Entry `seq` has the index `seq - 1`. */
   readonly entries: readonly LogEntry[];
@@ -51,8 +64,8 @@ export interface PublishLog {
 const NO_ENTRY = '0'.repeat(64);
 
 /** The log before its first entry. */
-export function emptyLog(account_id: bigint): PublishLog {
-  return { account_id, entries: [], head_sha256: NO_ENTRY, fault: null };
+export function emptyLog(account_id: bigint, signing?: Signing): PublishLog {
+  return { account_id, entries: [], head_sha256: NO_ENTRY, fault: null, ...unsigned(signing) };
 }
 
 /** The first entry that was published for this night, if there is one. */
@@ -83,24 +96,25 @@ export function encodeNextEntry(
   const prefix = buildPrefix(log.account_id, entry.snapshot_id, entry.nonce);
   const follows = retracted.length === 0 ? {} : { follows_retracted: [...retracted] };
   const next = { ...entry, ...follows, seq, prefix, prev_sha256: log.head_sha256 };
-  return encodeCanonical(z.encode(logEntry, next));
+  return encodeSigned(z.encode(logEntry, next), 'crossfoot-log', log);
 }
 
 /** Appends these entries, up to the first that is invalid: `fault` then says why. */
 export function follow(log: PublishLog, bodies: readonly Uint8Array[]): PublishLog {
   const entries = [...log.entries];
-  let head_sha256 = log.head_sha256;
+  let followed: PublishLog = { ...log, entries, fault: null };
   for (const bytes of bodies) {
     const seq = entries.length + 1;
-    const next = nextEntry(bytes, seq, log.account_id, head_sha256, entries);
-    if (typeof next === 'string') {
-      const fault = brokenLog(log.account_id, seq, next);
-      return { ...log, entries, head_sha256, fault };
+    const next = nextEntry(bytes, seq, followed);
+    if (typeof next === 'string') return { ...followed, fault: brokenLog(log.account_id, seq, next) };
+    const signature = signatureOf(bytes, next, followed);
+    if (typeof signature === 'string') {
+      return { ...followed, fault: brokenLog(log.account_id, seq, signature) };
     }
     entries.push(next);
-    head_sha256 = sha256Hex(bytes);
+    followed = { ...followed, ...signature, head_sha256: sha256Hex(bytes) };
   }
-  return { ...log, entries, head_sha256, fault: null };
+  return followed;
 }
 
 /** The error for a log that cannot be read to its end. */
@@ -134,9 +148,7 @@ function withNight(entry: unknown): unknown {
 function nextEntry(
   bytes: Uint8Array,
   seq: number,
-  account_id: bigint,
-  head_sha256: string,
-  before: readonly LogEntry[],
+  { account_id, head_sha256, entries: before }: PublishLog,
 ): LogEntry | string {
   const entry = decodeEntry(bytes);
   if (entry === null) return 'is malformed';
@@ -146,6 +158,10 @@ function nextEntry(
   if (entry.prefix !== buildPrefix(account_id, entry.snapshot_id, entry.nonce))
     return 'names a foreign prefix';
   return whatIsOutOfOrder(before, entry) ?? entry;
+}
+
+function signatureOf(bytes: Uint8Array, { published_at }: LogEntry, log: PublishLog): SignedChain | string {
+  return followSignature(bytes, formatInstant(published_at).slice(0, 10), 'crossfoot-log', log);
 }
 
 /** An id must be unique, and greater than the id before, except for retracted entries that the entry names. */

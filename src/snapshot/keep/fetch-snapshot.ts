@@ -5,6 +5,7 @@ import type { StoreReader } from '../../store/store.ts';
 import { fileKey, manifestKey } from '../format/keys.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
+import { SIGNATURE_FILES } from '../format/signature-files.ts';
 import type { SpoolFileSystem } from '../spool/spool.ts';
 
 interface FetchJob {
@@ -35,6 +36,7 @@ function namesIn(bytes: Uint8Array, expected: Parameters<typeof decodeManifest>[
   try {
     const { tables, files } = decodeManifest(bytes, expected);
     return [
+      ...SIGNATURE_FILES,
       ...tables.flatMap(({ name }) => [`${name}.parquet`, `${name}.blocks`]),
       ...files.map(({ name }) => name),
     ];

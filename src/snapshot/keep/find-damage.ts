@@ -8,12 +8,16 @@ import { readChecked } from '../read/checked-read.ts';
 import { blocksKey, fileKey, manifestKey, secondOfCheckedKey, tableKey } from '../format/keys.ts';
 import { decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
+import { SIGNATURE_FILES } from '../format/signature-files.ts';
+import { type PublishedManifest, readSignature } from '../read/read-signatures.ts';
 
 export interface Findings {
   /** Names of files that are missing or differ from the audited files. */
   readonly damaged: readonly string[];
   /** Names of files that the manifest does not name. */
   readonly strange: readonly string[];
+  /** The keys of signatures that no known key can check. */
+  readonly unknown_keys: readonly string[];
 }
 
 interface ReadJob {
@@ -33,33 +37,50 @@ interface ReadTools {
 /** Reads every object of the snapshot. Throws if the store does not answer, because that says nothing about the bytes. */
 export async function findDamage({ account_id, entry, keys }: ReadJob, tools: ReadTools): Promise<Findings> {
   const { store, pace } = tools;
-  const manifest = await readManifestOf(account_id, entry, tools);
-  if (manifest === null) return { damaged: ['manifest.json'], strange: [] };
+  const { manifest, bytes } = await readManifestOf(account_id, entry, tools);
+  if (manifest === null) return { damaged: ['manifest.json'], strange: [], unknown_keys: [] };
   const damaged: string[] = [];
   for (const { name, size_bytes, check } of filesOf(entry.prefix, manifest)) {
     if (!(await untilAnswered(pace, () => isWhole(store, check)))) damaged.push(name);
     await tools.onRead(size_bytes);
   }
+  const signatures = await checkSignatures({ entry, manifest, bytes }, tools);
+  damaged.push(...signatures.damaged);
   const named = new Set(namesOf(manifest).map((name) => fileKey(entry.prefix, name)));
   const strange = keys
     .filter((key) => !named.has(key) && secondOfCheckedKey(entry.prefix, key) === null)
     .map((key) => key.slice(entry.prefix.length + 1));
-  return { damaged, strange };
+  return { damaged, strange, unknown_keys: signatures.unknown_keys };
 }
 
 async function readManifestOf(
   account_id: bigint,
   entry: LogEntry,
   { store, pace }: ReadTools,
-): Promise<Manifest | null> {
+): Promise<{ readonly manifest: Manifest | null; readonly bytes: Uint8Array }> {
+  const none = { manifest: null, bytes: new Uint8Array() };
   try {
     const key = manifestKey(entry.prefix);
     const bytes = await untilAnswered(pace, () => store.readSmall(key, MANIFEST_CAP_BYTES));
-    return bytes === null ? null : decodeManifest(bytes, { ...entry, account_id });
+    return bytes === null ? none : { manifest: decodeManifest(bytes, { ...entry, account_id }), bytes };
   } catch (error) {
-    if (isDamage(error)) return null;
+    if (isDamage(error)) return none;
     throw error;
   }
+}
+
+async function checkSignatures(
+  published: PublishedManifest,
+  { store, pace }: ReadTools,
+): Promise<Pick<Findings, 'damaged' | 'unknown_keys'>> {
+  const damaged: string[] = [];
+  const unknown_keys = new Set<string>();
+  for (const name of SIGNATURE_FILES) {
+    const read = await untilAnswered(pace, () => readSignature(store, name, published));
+    if (read?.checked.outcome === 'invalid') damaged.push(name);
+    if (read?.checked.outcome === 'unknown-key') unknown_keys.add(read.checked.key_id);
+  }
+  return { damaged, unknown_keys: [...unknown_keys] };
 }
 
 interface StoredFile {
@@ -98,6 +119,7 @@ function filesOf(prefix: string, { tables, files, block_bytes }: Manifest): read
 function namesOf({ tables, files }: Manifest): readonly string[] {
   return [
     'manifest.json',
+    ...SIGNATURE_FILES,
     ...tables.flatMap(({ name }) => [`${name}.parquet`, `${name}.blocks`]),
     ...files.map(({ name }) => name),
   ];

@@ -38,6 +38,8 @@ export interface SnapshotScrubTools extends MarkTools {
   readonly onRestored: (snapshot: DueSnapshot) => void;
   /** Called for a file that the manifest does not name. It is never served, and not deleted. */
   readonly onStrange: (snapshot: DueSnapshot, file: string) => void;
+  /** Called for a signature by a key that is not among those of the settings. */
+  readonly onUnknownKey: (snapshot: DueSnapshot, key_id: string) => void;
 }
 
 /** Reads the snapshot to its last byte, sets or lifts its quarantine, and reports that. */
@@ -45,6 +47,7 @@ export async function scrubSnapshot(snapshot: DueSnapshot, tools: SnapshotScrubT
   const findings = await findLastingDamage(snapshot, tools);
   const files = [...findings.damaged];
   for (const file of findings.strange) tools.onStrange(snapshot, file);
+  for (const key_id of findings.unknown_keys) tools.onUnknownKey(snapshot, key_id);
   if (files.length > 0) {
     const status = await say(snapshot, tools, ({ quarantine }) =>
       quarantine?.files.join() === files.join() ? null : { kind: 'quarantined', files },

@@ -22,8 +22,10 @@ import {
   readSentManifest,
   type SentManifest,
 } from '../format/manifest.ts';
+import { SIGNATURE_CAP_BYTES, type SignedBy } from '../format/signature-files.ts';
 import { readSpooled, type SpoolFileSystem } from '../spool/spool.ts';
 import { inVerified } from '../spool/failure.ts';
+import { type VerifiedSignatures, verifySignatures } from './verify-signatures.ts';
 import { type AbsentFiles, compareFiles, type Layout, NONE_ABSENT, uncheckedParts } from './verify-files.ts';
 
 export interface VerifyJob {
@@ -32,6 +34,8 @@ export interface VerifyJob {
   readonly directory: string;
   /** What the log entry says about the manifest; null for a copy without a log entry. */
   readonly expected: ExpectedManifest | null;
+  /** Who signed it, as the log entry says; null without a log entry, and for an unsigned one. */
+  readonly signed_by: SignedBy | null;
   readonly tempDirectory: string;
   /** Memory limit of the audit's engine in megabytes; it is raised if the files need more. */
   readonly memory_mb: number;
@@ -74,7 +78,11 @@ export async function verifySnapshot(job: VerifyJob): Promise<VerifyReport> {
   const { content, offences } = checkManifest(bytes, job.expected);
   const { checks, absent } =
     content === null ? { checks: [], absent: NONE_ABSENT } : await checkContent(job, content);
-  const all = [result('manifest', offences), ...checks];
+  const signatures =
+    content === null || job.expected === null ? null : await checkSignatures(job, content.manifest);
+  const signed =
+    signatures === null || job.signed_by === null ? [] : [result('signatures', signatures.offences)];
+  const all = [result('manifest', offences), ...signed, ...checks];
   return {
     snapshot_id: content?.manifest.snapshot_id ?? null,
     account_id: content === null ? null : String(content.manifest.account_id),
@@ -83,8 +91,17 @@ export async function verifySnapshot(job: VerifyJob): Promise<VerifyReport> {
     engine: ENGINE,
     passed: all.every((check) => check.passed),
     checks: all,
-    unchecked: content === null ? [] : uncheckedParts(content.layout, job.expected !== null, absent),
+    unchecked: [
+      ...(content === null ? [] : uncheckedParts(content.layout, job.expected !== null, absent)),
+      ...(signatures?.unchecked ?? []),
+    ],
   };
+}
+
+function checkSignatures(job: VerifyJob, manifest: SentManifest): Promise<VerifiedSignatures> {
+  return verifySignatures(job.signed_by, manifest, (name) =>
+    readWhole(job, name, Math.max(MANIFEST_CAP_BYTES, SIGNATURE_CAP_BYTES)),
+  );
 }
 
 interface FolderContent {
@@ -139,7 +156,7 @@ async function checkContent(
 
 /** Runs the folder's own audit again on files whose digests were checked: the result must equal the published one. */
 export async function auditAgain(
-  job: Omit<VerifyJob, 'expected'>,
+  job: Omit<VerifyJob, 'expected' | 'signed_by'>,
   snapshot: AuditedSnapshot,
 ): Promise<readonly VerifiedCheck[]> {
   const now = await audit(job, snapshot);
@@ -154,7 +171,7 @@ export async function auditAgain(
 }
 
 async function audit(
-  job: Omit<VerifyJob, 'expected'>,
+  job: Omit<VerifyJob, 'expected' | 'signed_by'>,
   { tables, ...manifest }: AuditedSnapshot,
 ): Promise<AuditReport> {
   const script = new TextDecoder().decode(await readExisting(job, 'audit.sql'));
@@ -201,7 +218,10 @@ function result(name: string, offences: readonly Offence[]): VerifiedCheck {
 }
 
 /** Reads a file that existed when its digest was computed. */
-async function readExisting(job: Omit<VerifyJob, 'expected'>, name: string): Promise<Uint8Array> {
+async function readExisting(
+  job: Omit<VerifyJob, 'expected' | 'signed_by'>,
+  name: string,
+): Promise<Uint8Array> {
   const bytes = await readWhole(job, name, Number.MAX_SAFE_INTEGER);
   if (bytes === null) throw new Error(`${name} was deleted during the verification`);
   return bytes;

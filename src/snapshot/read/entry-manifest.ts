@@ -11,11 +11,21 @@ export async function readEntryManifest(
   account_id: bigint,
   entry: LogEntry,
 ): Promise<Manifest> {
+  const bytes = await readStoredManifest(store, account_id, entry);
+  return decodeManifest(bytes, { ...entry, account_id });
+}
+
+/** The manifest as it is stored; throws as `readEntryManifest` does, but for a manifest that only differs. */
+export async function readStoredManifest(
+  store: StoreReader,
+  account_id: bigint,
+  entry: LogEntry,
+): Promise<Uint8Array> {
   const bytes = await store.readSmall(manifestKey(entry.prefix), MANIFEST_CAP_BYTES);
   if (bytes === null) {
     throw new CrossfootError('manifest_invalid', 'manifest: refused, because it is missing.', {
       data: { account: account_id, seq: entry.seq },
     });
   }
-  return decodeManifest(bytes, { ...entry, account_id });
+  return bytes;
 }

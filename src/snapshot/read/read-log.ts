@@ -1,4 +1,5 @@
 /** Reading the publish log from a store. */
+import type { Signing } from '../../signing/keys.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { logKey, logPrefix, seqOfLogKey } from '../format/keys.ts';
 import {
@@ -11,9 +12,9 @@ import {
 } from '../format/publish-log.ts';
 import { type ChainKind, highestListed, readChain, readChainOn, readEntry } from './read-chain.ts';
 
-function logOf(account_id: bigint): ChainKind<PublishLog> {
+function logOf(account_id: bigint, signing?: Signing): ChainKind<PublishLog> {
   return {
-    empty: emptyLog(account_id),
+    empty: emptyLog(account_id, signing),
     prefix: logPrefix(account_id),
     keyOf: (seq) => logKey(account_id, seq),
     seqOf: (key) => seqOfLogKey(account_id, key),
@@ -25,7 +26,7 @@ function logOf(account_id: bigint): ChainKind<PublishLog> {
 
 /** Reads the whole log and checks every entry against the one before. */
 export async function readLog(store: StoreReader, account_id: bigint): Promise<PublishLog> {
-  return await readChain(store, logOf(account_id));
+  return await readChain(store, logOf(account_id, store.signing));
 }
 
 /** Reads the entries published since; one store call if there are none. */

@@ -1,12 +1,13 @@
 /** Reading the marks of an account from a store. */
+import type { Signing } from '../../signing/keys.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { markKey, marksPrefix, seqOfMarkKey } from '../format/keys.ts';
 import { brokenMarks, followMarks, type Marks, noMarks } from '../format/marks.ts';
 import { type ChainKind, readChain, readChainOn } from './read-chain.ts';
 
-function marksOf(account_id: bigint): ChainKind<Marks> {
+function marksOf(account_id: bigint, signing?: Signing): ChainKind<Marks> {
   return {
-    empty: noMarks(account_id),
+    empty: noMarks(account_id, signing),
     prefix: marksPrefix(account_id),
     keyOf: (seq) => markKey(account_id, seq),
     seqOf: (key) => seqOfMarkKey(account_id, key),
@@ -18,7 +19,7 @@ function marksOf(account_id: bigint): ChainKind<Marks> {
 
 /** Reads all marks and checks each against the one before. */
 export async function readMarks(store: StoreReader, account_id: bigint): Promise<Marks> {
-  return await readChain(store, marksOf(account_id));
+  return await readChain(store, marksOf(account_id, store.signing));
 }
 
 /** Reads the marks added since; one store call if there are none. */

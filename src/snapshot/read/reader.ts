@@ -23,6 +23,7 @@ import { isQuarantined, noFile, type Published, quarantinedFile } from './publis
 import { readLog, readOn } from './read-log.ts';
 import { readMarks, readMarksOn } from './read-marks.ts';
 import { expiryOf, RETENTION_DAYS, exactExpiryOf } from '../format/retention.ts';
+import type { LogReader } from './signed-reader.ts';
 import { type CheckHead, passing } from './seen-heads.ts';
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
 import { heldUntil, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
@@ -104,7 +105,7 @@ interface ReaderTools {
 }
 
 /** Makes the reader of a store. Its caches hold only checked bytes, which cannot change. */
-export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWatch {
+export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWatch & LogReader {
   const { store, now, cache_bytes = CACHE_BYTES, turn = async () => undefined } = tools;
   const cache = new CheckedBytes(cache_bytes);
   const damaged = damagedFiles(tools);
@@ -217,6 +218,12 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
   }
 
   return {
+    logOf,
+
+    async entryOf(account_id, snapshot_id) {
+      return (await pinnedEntry(account_id, snapshot_id))?.entry ?? null;
+    },
+
     async latest(account_id) {
       const { log, marks } = await published(account_id);
       const entry = log.entries.at(-1);

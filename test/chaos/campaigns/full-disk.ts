@@ -19,6 +19,7 @@ import { issueToken } from '../../run/server/service-harness.ts';
 import { badSentence } from '../bad-sentence.ts';
 import type { Campaign, CampaignRequest, CampaignResult } from '../campaign.ts';
 import { lacksSmallDisk, makeSmallDisk, type SmallDisk } from '../disks/small-disk.ts';
+import { SEED } from '../../support/signing.ts';
 
 const DISK_MB = 64;
 /** An embedded PostgreSQL takes 120 MB when it is made. */
@@ -81,6 +82,7 @@ async function fillBelowCommands(figures: Figures): Promise<readonly string[]> {
     DATA_DIR: disk.path,
     LEDGER_URL: database.url('cf_reader'),
     DATABASE_URL: database.url('cf_service'),
+    SIGNING_KEYS: SEED,
     SECRET_KEYS: KEY,
     PORT: '0',
     LOG_LEVEL: 'error',

@@ -56,6 +56,7 @@ export async function scrubAll({ scheduler, history }: World, process: Process):
           history.bad.push(`${actor.name} calls ${files.join(', ')} of entry ${entry.seq} damaged`),
         onRestored: () => undefined,
         onStrange: () => undefined,
+        onUnknownKey: () => undefined,
         onFault: (_, fault) => onlyForeseen(history, actor.name, fault),
       },
     );

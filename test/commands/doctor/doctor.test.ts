@@ -7,6 +7,7 @@ import type { Examined } from '../../../src/commands/doctor/examine.ts';
 import { BUCKET, type ScriptedS3, startScriptedS3 } from '../../support/scripted-s3.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { runCommand } from '../in-process.ts';
+import { SEED } from '../../support/signing.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -24,6 +25,7 @@ beforeAll(async () => {
     LEDGER_URL: database.url('cf_reader'),
     DATABASE_URL: database.url('cf_service'),
     OWNER_URL: database.url('cf_owner'),
+    SIGNING_KEYS: SEED,
     DATA_DIR: folder,
     OBJECT_STORE: `s3://${BUCKET}/doctor`,
     S3_ENDPOINT: s3.endpoint,
@@ -56,6 +58,7 @@ describe('doctor', () => {
       'grants',
       'clocks',
       'heads',
+      'signatures',
       'spool',
       'build cost',
     ]);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../program.ts';
+import { SEED } from '../../support/signing.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -55,7 +56,7 @@ describe('the log of a job', () => {
 async function failBuild(asked: object, env: Readonly<Record<string, string>>) {
   const builder = fork('jobs/build.ts', {
     execArgv: [],
-    env: { DATA_DIR: folder, LEDGER_URL: 'postgres://127.0.0.1:1/none', ...env },
+    env: { DATA_DIR: folder, LEDGER_URL: 'postgres://127.0.0.1:1/none', SIGNING_KEYS: SEED, ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const log = builder.stderr === null ? '' : text(builder.stderr);

@@ -11,6 +11,7 @@ import { spoilAccount } from '../../fleet/spoil-account.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { opens, openReceiver, type Received, type Receiver } from '../../webhooks/receiver.ts';
 import { type Ran, runCommand } from '../in-process.ts';
+import { SEED } from '../../support/signing.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -28,6 +29,7 @@ beforeAll(async () => {
     DATA_DIR: folder,
     LEDGER_URL: database.url('cf_reader'),
     DATABASE_URL: database.url('cf_service'),
+    SIGNING_KEYS: SEED,
     OWNER_URL: database.url('cf_owner'),
     BASE_URL: 'https://figures.example/v1',
     WEBHOOK_NETWORKS: '127.0.0.0/8',

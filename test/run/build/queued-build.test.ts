@@ -10,6 +10,7 @@ import { createLogger } from '../../../src/log.ts';
 import type { TakenBuild } from '../../../src/ops/queue.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
+import { SEED } from '../../support/signing.ts';
 
 let database: TestDatabase;
 let dataDir: string;
@@ -36,6 +37,7 @@ function builds(night: string, enqueueEvent: Parameters<typeof queuedBuilds>[0][
       PATH: process.env['PATH'],
       DATA_DIR: dataDir,
       LEDGER_URL: database.url('cf_reader'),
+      SIGNING_KEYS: SEED,
       LOG_LEVEL: 'silent',
     },
   });
@@ -84,6 +86,7 @@ it('of a rebuild whose worker was killed after it had published is not built aga
       PATH: process.env['PATH'],
       DATA_DIR: dataDir,
       LEDGER_URL: database.url('cf_reader'),
+      SIGNING_KEYS: SEED,
       LOG_LEVEL: 'silent',
     },
   });

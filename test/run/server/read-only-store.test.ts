@@ -15,6 +15,7 @@ import { BUCKET, type ScriptedS3, startScriptedS3 } from '../../support/scripted
 import { issueToken, startOver } from './service-harness.ts';
 import { runCommand } from '../../commands/in-process.ts';
 import { get } from '../../commands/published.ts';
+import { SEED } from '../../support/signing.ts';
 
 const ID = '20260301T000000Z';
 const WRITES = new Set(['PUT', 'POST', 'DELETE']);
@@ -89,7 +90,11 @@ describe('credentials that may only read a bucket', () => {
 
   it('are refused by build, which proves first that it may write', async () => {
     s3.script(({ method }) => (WRITES.has(method) ? { answer: 403, code: 'AccessDenied' } : null));
-    const urls = { DATABASE_URL: database.url('cf_service'), LEDGER_URL: database.url('cf_reader') };
+    const urls = {
+      DATABASE_URL: database.url('cf_service'),
+      SIGNING_KEYS: SEED,
+      LEDGER_URL: database.url('cf_reader'),
+    };
     const ran = await runCommand(addBuildCommand, { ...bucketEnv(), ...urls }, 'build', '--account', '1');
     expect(ran.error).toMatchObject({
       code: 'store_self_test_failed',

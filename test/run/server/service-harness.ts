@@ -5,6 +5,7 @@ import { type Service, startService } from '../../../src/run/server/service.ts';
 import { findIssuer, insertToken } from '../../../src/ledger/tokens.ts';
 import { createLogger } from '../../../src/log.ts';
 import { makeToken, tokenMarks } from '../../../src/serve/auth/token.ts';
+import { SEED } from '../../support/signing.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import type { Environment } from '../../commands/program.ts';
 
@@ -21,6 +22,7 @@ export async function startOver(
       LEDGER_URL: ledgerUrl,
       DATABASE_URL: serviceUrl,
       SECRET_KEYS: 'the same key for every server of one ledger',
+      SIGNING_KEYS: SEED,
       PORT: '0',
       ...env,
     }),

@@ -22,6 +22,7 @@ import { outcomeOf } from '../../support/waiting.ts';
 import { type Ran, runCommand } from '../../commands/in-process.ts';
 import { startProgram } from '../../commands/program.ts';
 import { describeInSweeps, itInSweeps } from '../../support/sweeps.ts';
+import { SEED } from '../../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../../', import.meta.url));
 /** Two days of March 2020: 100.00 euros are 100.00 × (1.1 + 1.2) / 2 = 115.00 dollars. */
@@ -68,6 +69,7 @@ const addEuros = (): Promise<bigint> =>
   );
 const settings = (): Record<string, string> => ({
   DATABASE_URL: database.url('cf_reader'),
+  SIGNING_KEYS: SEED,
   OWNER_URL: database.url('cf_owner'),
   DATA_DIR: folder,
 });
@@ -257,6 +259,7 @@ describeInSweeps('start', () => {
       ...settings(),
       DATABASE_URL: database.url('cf_service'),
       LEDGER_URL: database.url('cf_reader'),
+      SIGNING_KEYS: SEED,
       PORT: '0',
       RATES_URL: pathToFileURL(path).href,
       SECRET_KEYS: 'the same key for every server of one ledger',

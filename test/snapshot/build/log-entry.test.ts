@@ -28,6 +28,9 @@ const entry: LogEntry = {
   builder: 'b',
 };
 
+/** What a log without signatures knows of them. */
+const UNSIGNED = { signing: null, signed: false, unknown_key: null };
+
 /** The same as it is stored. */
 const stored = { ...entry, published_at: '2026-03-01T02:01:00.000000Z' };
 
@@ -105,6 +108,7 @@ describe('the fault of a log', () => {
   test('is null while each entry follows the one before', () => {
     expect(after({})).toEqual({
       account_id: 7n,
+      ...UNSIGNED,
       entries: [entry, second],
       head_sha256: sha256Hex(encodeCanonical(storedSecond)),
       fault: null,
@@ -119,7 +123,7 @@ describe('the fault of a log', () => {
     ['is not newer than the one before', { snapshot_id: entry.snapshot_id, prefix: entry.prefix }],
   ])('says that an entry %s, and leaves the log where it was', (wrong, change) => {
     const { fault, ...rest } = after(change);
-    expect(rest).toEqual({ account_id: 7n, entries: [entry], head_sha256: sha256Hex(first) });
+    expect(rest).toEqual({ account_id: 7n, ...UNSIGNED, entries: [entry], head_sha256: sha256Hex(first) });
     expect(fault).toMatchObject({
       code: 'publish_log_broken',
       message: `publish log of account 7: entry 2 ${wrong}.`,

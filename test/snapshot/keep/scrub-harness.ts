@@ -42,6 +42,7 @@ export async function scrubNow(
         told.push(`damaged ${entry.snapshot_id} ${files.join(' ')}${lost}${head ? ' head' : ''}`);
       },
       onRestored: ({ entry }) => told.push(`restored ${entry.snapshot_id}`),
+      onUnknownKey: ({ entry }, key) => told.push(`unknown ${entry.snapshot_id} ${key}`),
       onStrange: ({ entry }, file) => told.push(`strange ${entry.snapshot_id} ${file}`),
       onFault: (_, fault) => faults_told.push(fault),
       ...tools,

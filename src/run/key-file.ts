@@ -1,0 +1,98 @@
+/** A secret key in a file of its own below the data folder: made once, and readable by its owner alone. */
+import { randomBytes } from 'node:crypto';
+import * as promises from 'node:fs/promises';
+import { join } from 'node:path';
+import { CrossfootError } from '../errors.ts';
+import { type FileSystem, hasCode, openDirectories } from '../store/directories.ts';
+
+const KEY_BYTES = 32;
+/** Only the owner may read the file: a key is a password. */
+const FILE_MODE = 0o600;
+const OTHERS = 0o077;
+
+export interface KeyFile {
+  /** Its name, with `-` between the words. */
+  readonly name: string;
+  /** Says what a usable key needs: "at least 32 are needed". Null for a usable key. */
+  readonly lacks: (key: string) => string | null;
+  /** What a new key in its place ends, as a sentence. */
+  readonly renewed: string;
+}
+
+/** The key of the file; made if there is none yet. */
+export async function openKeyFile(
+  dataDir: string,
+  file: KeyFile,
+  fs: FileSystem = promises,
+): Promise<string> {
+  return (await readKeyFile(dataDir, file, fs)) ?? (await createKey(dataDir, file, fs));
+}
+
+/** The stored key; null if there is none yet. Throws for a key that is unusable or readable by other users. */
+export async function readKeyFile(
+  dataDir: string,
+  file: KeyFile,
+  fs: FileSystem = promises,
+): Promise<string | null> {
+  const path = join(dataDir, file.name);
+  await using handle = await fs.open(path, 'r').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  });
+  if (handle === null) return null;
+  const mode = (await handle.stat()).mode & 0o777;
+  // Windows has no file modes.
+  if (process.getuid !== undefined && (mode & OTHERS) !== 0) throw readableByOthers(path, mode, file);
+  const key = await handle.readFile('utf8');
+  const lacks = file.lacks(key);
+  if (lacks !== null) throw unusable(path, key, lacks, file);
+  return key;
+}
+
+// 1. write to another name  2. flush the file  3. link it, which is atomic and never replaces an existing key
+// 4. flush the folder. A power cut leaves the whole key or none.
+async function createKey(dataDir: string, file: KeyFile, fs: FileSystem): Promise<string> {
+  const directories = await openDirectories(fs, dataDir);
+  const path = join(directories.root, file.name);
+  const fresh = `${path}.${process.pid}`;
+  const handle = await fs.open(fresh, 'w', FILE_MODE);
+  try {
+    {
+      await using opened = handle;
+      await opened.writeFile(randomBytes(KEY_BYTES).toString('hex'));
+      await opened.sync();
+    }
+    await fs.link(fresh, path).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    });
+    await directories.flush(directories.root);
+  } finally {
+    await fs.unlink(fresh);
+  }
+  const key = await readKeyFile(dataDir, file, fs);
+  if (key !== null) return key;
+  throw new CrossfootError('settings_invalid', `The ${nounOf(file)} ${path} vanished while it was made.`);
+}
+
+const nounOf = ({ name }: KeyFile): string => name.replace('-', ' ');
+
+function unusable(path: string, key: string, lacks: string, file: KeyFile): CrossfootError {
+  const found = key.trim().length;
+  return new CrossfootError(
+    'settings_invalid',
+    `The ${nounOf(file)} ${path} has ${found} characters; ${lacks}.`,
+    { hint: `Delete ${path}: the next start makes a new key. ${file.renewed}`, data: { found } },
+  );
+}
+
+function readableByOthers(path: string, mode: number, file: KeyFile): CrossfootError {
+  const [expected, found] = [FILE_MODE, mode].map((bits) => bits.toString(8).padStart(4, '0'));
+  return new CrossfootError(
+    'settings_invalid',
+    `The ${nounOf(file)} ${path} has mode ${found}: others may read it. The mode must be ${expected}.`,
+    {
+      hint: `Run \`chmod 600 ${path}\`. If others may have read it, delete it instead: the next start makes a new key.`,
+      data: { expected, found },
+    },
+  );
+}

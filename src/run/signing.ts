@@ -1,0 +1,42 @@
+/** The keys with which a store is signed and checked: those of the settings, or a key beside the embedded database. */
+import { CrossfootError } from '../errors.ts';
+import { keysById, readPublicKey, type Signing, type SigningKey, signingKeyOf } from '../signing/keys.ts';
+import type { SigningSettings } from '../key-settings.ts';
+import { type KeyFile, openKeyFile, readKeyFile } from './key-file.ts';
+
+const SEED = /^[0-9a-f]{64}$/;
+const SIGNING_KEY: KeyFile = {
+  name: 'signing-key',
+  lacks: (key) => (SEED.test(key.trim()) ? null : '64 hexadecimal digits are needed'),
+  renewed:
+    'Keep its public key in SIGNING_PUBLIC_KEYS: without it the signatures of earlier snapshots are not checked.',
+};
+
+/** The seeds to sign with, the first first. Makes a key beside an embedded database; a database of one's own needs a setting. */
+export async function openSeeds({ seeds, folder }: SigningSettings): Promise<readonly string[]> {
+  if (seeds !== null) return seeds;
+  if (folder !== null) return [(await openKeyFile(folder, SIGNING_KEY)).trim()];
+  throw new CrossfootError(
+    'settings_invalid',
+    'SIGNING_KEYS must be set to publish from a database of your own.',
+    { hint: 'Give every builder the same key, for example one made by `openssl rand -hex 32`.' },
+  );
+}
+
+/** The keys of a process that publishes snapshots or marks. */
+export async function openSigning(settings: SigningSettings): Promise<Signing> {
+  return signingOf(await openSeeds(settings), settings);
+}
+
+/** The keys of a process that only reads: it signs nothing, and makes no key. */
+export async function readSigning(settings: SigningSettings): Promise<Signing> {
+  const { seeds, folder } = settings;
+  const kept = seeds !== null || folder === null ? null : await readKeyFile(folder, SIGNING_KEY);
+  return { ...signingOf(seeds ?? (kept === null ? [] : [kept.trim()]), settings), signer: null };
+}
+
+function signingOf(seeds: readonly string[], { public_keys }: SigningSettings): Signing {
+  const pairs: readonly SigningKey[] = seeds.map(signingKeyOf);
+  const stated = public_keys.map(readPublicKey).filter((key) => key !== null);
+  return { signer: pairs[0] ?? null, keys: keysById([...pairs.map((pair) => pair.public_key), ...stated]) };
+}

@@ -1,0 +1,102 @@
+/** Ed25519 keys: those that sign what is published, and those whose signatures count. */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { sshString, takeSshString } from './ssh-strings.ts';
+
+/** The name of the algorithm in OpenSSH's formats. */
+export const KEY_TYPE = 'ssh-ed25519';
+const KEY_BYTES = 32;
+
+/** A public key whose signatures count, and for how long. */
+export interface PublicKey {
+  /** OpenSSH's fingerprint, `SHA256:` and 43 characters, as `ssh-keygen -l` prints it. */
+  readonly key_id: string;
+  readonly key: KeyObject;
+  /** OpenSSH's encoding of the key in base64: the second word of a line in `authorized_keys`. */
+  readonly openssh: string;
+  /** The first day on which it signs, `YYYY-MM-DD` in UTC; null: since ever. */
+  readonly valid_from: string | null;
+  /** The last day on which it signs; null: no end is known. */
+  readonly valid_until: string | null;
+}
+
+/** A private key, and its public part. */
+export interface SigningKey {
+  readonly key: KeyObject;
+  readonly public_key: PublicKey;
+}
+
+/** Public keys by their ids. */
+export type PublicKeys = ReadonlyMap<string, PublicKey>;
+
+/** The keys with which a store's snapshots are signed and checked. */
+export interface Signing {
+  /** Null where nothing is published. */
+  readonly signer: SigningKey | null;
+  readonly keys: PublicKeys;
+}
+
+// What stands before the 32 bytes of a key in its DER encoding (RFC 8410).
+const PRIVATE_DER = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC_DER = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** The key pair of a seed: 64 hexadecimal digits. */
+export function signingKeyOf(seed: string): SigningKey {
+  const der = Buffer.concat([PRIVATE_DER, Buffer.from(seed, 'hex')]);
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const encoded = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  return { key, public_key: publicKeyOf(encoded.subarray(PUBLIC_DER.length)) };
+}
+
+/** The public key of its 32 bytes. */
+function publicKeyOf(
+  raw: Uint8Array,
+  valid: Pick<PublicKey, 'valid_from' | 'valid_until'> = { valid_from: null, valid_until: null },
+): PublicKey {
+  const blob = Buffer.concat([sshString(KEY_TYPE), sshString(raw)]);
+  return {
+    key_id: keyIdOf(blob),
+    key: createPublicKey({ key: Buffer.concat([PUBLIC_DER, raw]), format: 'der', type: 'spki' }),
+    openssh: blob.toString('base64'),
+    ...valid,
+  };
+}
+
+/** The fingerprint of a public key in OpenSSH's encoding. */
+export function keyIdOf(blob: Uint8Array): string {
+  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
+}
+
+const TRUSTED = /^(?:ssh-ed25519 +)?([A-Za-z0-9+/]{68})(?:@(\d{4}-\d\d-\d\d)?\.\.(\d{4}-\d\d-\d\d)?)?$/;
+
+/**
+ * A public key as people write it: OpenSSH's base64, with or without `ssh-ed25519` before it, and with `@from..until`
+ * after it if it signs on certain days only. Null for any other text.
+ */
+export function readPublicKey(text: string): PublicKey | null {
+  const [, base64, from, until] = TRUSTED.exec(text.trim()) ?? [];
+  if (base64 === undefined) return null;
+  const blob = Buffer.from(base64, 'base64');
+  const type = takeSshString(blob, 0);
+  const raw = type === null ? null : takeSshString(blob, type.end);
+  if (type?.bytes.toString() !== KEY_TYPE || raw?.bytes.length !== KEY_BYTES || raw.end !== blob.length) {
+    return null;
+  }
+  if (from !== undefined && until !== undefined && until < from) return null;
+  return publicKeyOf(raw.bytes, { valid_from: from ?? null, valid_until: until ?? null });
+}
+
+/** The keys by their ids; of two entries for one key the later counts. */
+export function keysById(keys: readonly PublicKey[]): PublicKeys {
+  return new Map(keys.map((each) => [each.key_id, each]));
+}
+
+/** Whether the key signs on this day, `YYYY-MM-DD`. */
+export function isValidOn({ valid_from, valid_until }: PublicKey, day: string): boolean {
+  return (valid_from === null || day >= valid_from) && (valid_until === null || day <= valid_until);
+}
+
+/** One line a key, as `ssh-keygen -Y verify -f` reads them. A day is left out: `ssh-keygen` compares it with today. */
+export function allowedSigners(keys: PublicKeys): string {
+  const namespaces = 'namespaces="crossfoot,crossfoot-log,crossfoot-mark"';
+  return [...keys.values()].map(({ openssh }) => `crossfoot ${namespaces} ${KEY_TYPE} ${openssh}\n`).join('');
+}

@@ -1,0 +1,78 @@
+/** What proves a snapshot to a stranger: the manifest as it is stored, its signatures, and the entries of the publish log. */
+import { CrossfootError } from '../../errors.ts';
+import type { PublicKeys } from '../../signing/keys.ts';
+import type { StoreReader } from '../../store/store.ts';
+import { readStoredManifest } from './entry-manifest.ts';
+import { decodeManifest } from '../format/manifest.ts';
+import { logKey } from '../format/keys.ts';
+import type { SignatureFile } from '../format/signature-files.ts';
+import { readEntry } from './read-chain.ts';
+import { type PublishedManifest, readSignature } from './read-signatures.ts';
+import type { LogEntry, PublishLog } from '../format/publish-log.ts';
+
+/** The publish log, as a reader knows it. */
+export interface LogReader {
+  /** The log, at most a few seconds old. */
+  logOf(account_id: bigint): Promise<PublishLog>;
+  /** The entry of a snapshot that may be read; null if there is none. Throws `snapshot_expired` after its expiry. */
+  entryOf(account_id: bigint, snapshot_id: string): Promise<LogEntry | null>;
+}
+
+export interface SignedReader {
+  /** The keys whose signatures count. */
+  readonly keys: PublicKeys;
+  /** The manifest byte for byte as it is stored: what the signatures sign. */
+  manifest(account_id: bigint, snapshot_id: string): Promise<Uint8Array>;
+  /** A signature, checked if its key is known. Throws 404 for a snapshot that is not signed. */
+  signature(account_id: bigint, snapshot_id: string, name: SignatureFile): Promise<Uint8Array>;
+  /** The entry of the publish log that names the snapshot. */
+  entryOf(account_id: bigint, snapshot_id: string): Promise<Uint8Array>;
+  /** The entry of this number, also after its snapshot expired; throws 404 if there is none. */
+  entry(account_id: bigint, seq: number): Promise<Uint8Array>;
+}
+
+export function createSignedReader(store: StoreReader, log: LogReader): SignedReader {
+  async function published(account_id: bigint, snapshot_id: string): Promise<PublishedManifest> {
+    const entry = await log.entryOf(account_id, snapshot_id);
+    if (entry === null) throw absent('There is no such snapshot in this account.');
+    const bytes = await readStoredManifest(store, account_id, entry);
+    return { entry, manifest: decodeManifest(bytes, { ...entry, account_id }), bytes };
+  }
+
+  async function entryAt(account_id: bigint, seq: number): Promise<Uint8Array> {
+    const { entries, fault } = await log.logOf(account_id);
+    if (seq > entries.length && fault !== null) throw fault;
+    const bytes = seq > entries.length ? null : await readEntry(store, logKey(account_id, seq));
+    if (bytes === null) throw absent(`The publish log has ${entries.length} entries.`);
+    return bytes;
+  }
+
+  return {
+    keys: store.signing?.keys ?? new Map(),
+
+    async manifest(account_id, snapshot_id) {
+      return (await published(account_id, snapshot_id)).bytes;
+    },
+
+    async signature(account_id, snapshot_id, name) {
+      const read = await readSignature(store, name, await published(account_id, snapshot_id));
+      if (read === null) throw absent('This snapshot is not signed: it was published before snapshots were.');
+      if (read.bytes !== null && read.checked.outcome !== 'invalid') return read.bytes;
+      const why = read.checked.outcome === 'invalid' ? read.checked.why : 'is missing';
+      throw new CrossfootError('file_corrupt', `${name} of ${snapshot_id} ${why}.`, {
+        hint: 'Restore the file from a copy, then run npx crossfoot scrub.',
+        data: { snapshot: snapshot_id },
+      });
+    },
+
+    async entryOf(account_id, snapshot_id) {
+      return await entryAt(account_id, (await published(account_id, snapshot_id)).entry.seq);
+    },
+
+    entry: entryAt,
+  };
+}
+
+function absent(message: string): CrossfootError {
+  return new CrossfootError('not_found', message);
+}

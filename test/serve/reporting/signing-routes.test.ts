@@ -1,0 +1,81 @@
+/** Keys, signatures and log entries as they are served. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createReader } from '../../../src/snapshot/read/reader.ts';
+import { createSignedReader } from '../../../src/snapshot/read/signed-reader.ts';
+import { MIDNIGHT, publishNow } from '../../snapshot/build/build-harness.ts';
+import { aSignedBuild, signedStore } from '../../snapshot/build/signed-build.ts';
+import { KEY_ID, PUBLIC_KEY } from '../../support/signing.ts';
+import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
+
+const ID = '20260301T000000Z';
+const FILES = `/v1/reporting/snapshots/${ID}/files`;
+const store = signedStore({ now: MIDNIGHT });
+const snapshots = createReader({ store, now: () => MIDNIGHT, onFault: () => undefined });
+const { app } = fakeApp({ snapshots, signatures: createSignedReader(store, snapshots) });
+const ask = (path: string, token = TOKENS.reporting) => app.request(path, bearer(token));
+const stored = (name: string): string => {
+  const [, bytes] = [...store.objects].find(([key]) => key.endsWith(`/${name}`)) ?? [];
+  return Buffer.from(bytes ?? []).toString('latin1');
+};
+const bodyOf = async (answer: Response): Promise<string> =>
+  Buffer.from(await answer.arrayBuffer()).toString('latin1');
+
+beforeAll(() => publishNow(store, aSignedBuild('one', MIDNIGHT)));
+
+describe('the signing keys', () => {
+  it('are public, in the forms of OpenSSH and PEM, with their days', async () => {
+    const answer = await app.request('/v1/reporting/keys');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(await answer.json()).toEqual({
+      keys: [
+        {
+          key_id: KEY_ID,
+          algorithm: 'ed25519',
+          openssh: `ssh-ed25519 ${PUBLIC_KEY}`,
+          // The SubjectPublicKeyInfo of RFC 8410 around the 32 bytes d75a98… of RFC 8032's first key.
+          pem: '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n',
+          valid_from: null,
+          valid_until: null,
+        },
+      ],
+    });
+  });
+
+  it('are a file for ssh-keygen, public too', async () => {
+    const answer = await app.request('/v1/reporting/keys/allowed_signers');
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await answer.text()).toBe(
+      `crossfoot namespaces="crossfoot,crossfoot-log,crossfoot-mark" ssh-ed25519 ${PUBLIC_KEY}\n`,
+    );
+  });
+});
+
+describe('the files that prove a snapshot', () => {
+  it.each([
+    ['manifest.json', 'application/json'],
+    ['manifest.json.sig', 'text/plain; charset=utf-8'],
+    ['manifest.json.ed25519', 'application/octet-stream'],
+    ['audit.dsse.json', 'application/json'],
+  ])('are sent byte for byte as stored: %s', async (name, type) => {
+    const answer = await ask(`${FILES}/${name}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(type);
+    expect(answer.headers.get('x-snapshot-id')).toBe(ID);
+    expect(await bodyOf(answer)).toBe(stored(name));
+  });
+
+  it('hold the entry of the publish log, which its number names too', async () => {
+    const entry = stored('0000000001.json');
+    expect(await bodyOf(await ask(`${FILES}/log-entry.json`))).toBe(entry);
+    expect(await bodyOf(await ask('/v1/reporting/log/1'))).toBe(entry);
+    expect((await ask('/v1/reporting/log/2')).status).toBe(404);
+    expect((await ask('/v1/reporting/log/0')).status).toBe(400);
+  });
+
+  it('are for tokens of the account alone', async () => {
+    for (const path of [`${FILES}/manifest.json`, '/v1/reporting/log/1']) {
+      expect((await app.request(path)).status).toBe(401);
+      expect((await ask(path, TOKENS.switchedOff)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,144 @@
+/** The signatures of snapshots as they are published, read and scrubbed. */
+import { verify } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { CrossfootError } from '../../../src/errors.ts';
+import { checkEnvelope } from '../../../src/signing/dsse.ts';
+import { checkSsh, unarmor } from '../../../src/signing/sshsig.ts';
+import { signingKeyOf } from '../../../src/signing/keys.ts';
+import { sha256Hex } from '../../../src/snapshot/format/digest.ts';
+import { SIGNATURE_FILES } from '../../../src/snapshot/format/signature-files.ts';
+import { createReader } from '../../../src/snapshot/read/reader.ts';
+import { createSignedReader } from '../../../src/snapshot/read/signed-reader.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { KEY_ID, OTHER_SEED, SEED, signingWith } from '../../support/signing.ts';
+import { aBuild, ACCOUNT, DAY, HOUR, MIDNIGHT, publishNow } from '../build/build-harness.ts';
+import { aSignedBuild, signedStore } from '../build/signed-build.ts';
+import { flipStored, scrubNow } from './scrub-harness.ts';
+
+const ID = '20260301T000000Z';
+const { keys } = signingWith();
+const day = '2026-03-01';
+
+async function published() {
+  const clock = { now: MIDNIGHT };
+  const store = signedStore(clock);
+  await publishNow(store, aSignedBuild('one', MIDNIGHT));
+  clock.now += DAY + HOUR;
+  const named = (name: string): Uint8Array => {
+    const [, bytes] = [...store.objects].find(([key]) => key.endsWith(`/${name}`)) ?? [];
+    if (bytes === undefined) throw new Error(`there is no ${name}`);
+    return bytes;
+  };
+  return { clock, store, named };
+}
+
+const readerOf = (store: Store) =>
+  createSignedReader(store, createReader({ store, now: () => MIDNIGHT, onFault: () => undefined }));
+
+const codeOf = (reading: Promise<unknown>) =>
+  reading.then(
+    () => 'read',
+    (error: unknown) => (error instanceof CrossfootError ? `${error.code}: ${error.message}` : 'unforeseen'),
+  );
+
+describe('a published snapshot', () => {
+  it('has its signatures after the manifest and before the log entry', async () => {
+    const { store } = await published();
+    const names = [...store.objects.keys()].map((key) => key.split('/').at(-1));
+    expect(names.slice(-5)).toEqual(['manifest.json', ...SIGNATURE_FILES, '0000000001.json']);
+  });
+
+  it('is signed three times over the very bytes of its manifest', async () => {
+    const { named } = await published();
+    const manifest = named('manifest.json');
+    const blob = unarmor(Buffer.from(named('manifest.json.sig')).toString()) ?? Buffer.alloc(0);
+    expect(checkSsh(blob, { namespace: 'crossfoot', message: manifest, day }, keys)).toEqual({
+      outcome: 'valid',
+      key_id: KEY_ID,
+    });
+    const { key } = signingKeyOf(SEED).public_key;
+    expect(verify(null, manifest, key, named('manifest.json.ed25519'))).toBe(true);
+    const statement = {
+      subjects: [
+        { name: 'snapshot.parquet', sha256: sha256Hex(Buffer.from('snapshot of one')) },
+        { name: 'costs.parquet', sha256: sha256Hex(Buffer.from('costs of one')) },
+      ],
+      predicate: {
+        audit: { checks: [], label: 'one', passed: true },
+        control_sha256: sha256Hex(Buffer.from('control of one')),
+      },
+    };
+    const envelope = named('audit.dsse.json');
+    expect(checkEnvelope(envelope, statement, { keys, day })).toEqual({ outcome: 'valid', key_id: KEY_ID });
+    expect(checkEnvelope(envelope, { ...statement, predicate: {} }, { keys, day })).toEqual({
+      outcome: 'invalid',
+      why: 'states other files or another audit than the manifest',
+    });
+  });
+
+  it('is not published again unsigned', async () => {
+    const { store } = await published();
+    const { signing: _, ...keyless } = store;
+    await expect(publishNow(keyless, aBuild('two', MIDNIGHT + 1_000_000n))).rejects.toMatchObject({
+      code: 'settings_invalid',
+    });
+  });
+});
+
+describe('a reader of signatures', () => {
+  it('sends the manifest, the entry and each signature as they are stored', async () => {
+    const { store, named } = await published();
+    const reader = readerOf(store);
+    expect(await reader.manifest(ACCOUNT, ID)).toEqual(named('manifest.json'));
+    expect(await reader.entryOf(ACCOUNT, ID)).toEqual(named('0000000001.json'));
+    expect(await reader.entry(ACCOUNT, 1)).toEqual(named('0000000001.json'));
+    for (const name of SIGNATURE_FILES)
+      expect(await reader.signature(ACCOUNT, ID, name)).toEqual(named(name));
+    expect(await codeOf(reader.entry(ACCOUNT, 2))).toBe('not_found: The publish log has 1 entries.');
+    expect(await codeOf(reader.manifest(ACCOUNT, '20260302T000000Z'))).toContain('not_found');
+  });
+
+  it.each(SIGNATURE_FILES)('refuses %s with a byte changed', async (name) => {
+    const { store } = await published();
+    flipStored(store.objects, new RegExp(`/${name}$`));
+    expect(await codeOf(readerOf(store).signature(ACCOUNT, ID, name))).toMatch(
+      new RegExp(`^file_corrupt: ${name} of ${ID} `),
+    );
+  });
+
+  it('says of a snapshot from before signing that it is not signed', async () => {
+    const { signing: _, ...store } = signedStore({ now: MIDNIGHT });
+    await publishNow(store, aBuild('old', MIDNIGHT));
+    expect(await codeOf(readerOf(store).signature(ACCOUNT, ID, 'manifest.json.sig'))).toBe(
+      'not_found: This snapshot is not signed: it was published before snapshots were.',
+    );
+  });
+});
+
+describe('a scrub', () => {
+  it('finds nothing wrong with right signatures', async () => {
+    const { store, clock } = await published();
+    expect((await scrubNow(store, clock)).told).toEqual([`read ${ID}`]);
+  });
+
+  it.each(SIGNATURE_FILES)('quarantines a snapshot whose %s has a byte changed', async (name) => {
+    const { store, clock } = await published();
+    flipStored(store.objects, new RegExp(`/${name}$`));
+    expect((await scrubNow(store, clock)).told).toEqual([`read ${ID}`, `damaged ${ID} ${name} head`]);
+  });
+
+  it('quarantines a snapshot whose signature is missing', async () => {
+    const { store, clock } = await published();
+    const key = store.keys().find((each) => each.endsWith('.sig')) ?? '';
+    store.objects.delete(key);
+    expect((await scrubNow(store, clock)).told).toContain(`damaged ${ID} manifest.json.sig head`);
+  });
+
+  it('tells of a key that it does not know, and leaves the snapshot readable', async () => {
+    const { store, clock } = await published();
+    const signing = signingWith(OTHER_SEED);
+    const { told, damaged } = await scrubNow({ ...store, signing }, clock);
+    expect(told).toEqual([`read ${ID}`, `unknown ${ID} ${KEY_ID}`]);
+    expect(damaged).toBe(0);
+  });
+});
