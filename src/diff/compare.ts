@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { CrossfootError } from '../errors.ts';
 import { type AuditEngine, type EngineRow, interruptedBy } from '../snapshot/audit/engine.ts';
 import { fillTemplate, inFolder, isTemplate, kindOf, quoted, type SqlScript } from '../sql-scripts.ts';
-import type { SnapshotReader } from '../snapshot/read/reader.ts';
+import type { SnapshotReader } from '../snapshot/read/snapshot-reader.ts';
 import type { ReadableSnapshot } from '../snapshot/format/served-manifest.ts';
 import { TABLES } from '../tables/all.ts';
 import type { Table } from '../tables/table.ts';

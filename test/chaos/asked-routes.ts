@@ -1,5 +1,6 @@
 /** The real routes over a reader that can be changed between two requests, asked without a socket. */
-import { createReader, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
+import { createReader } from '../../src/snapshot/read/reader.ts';
+import type { SnapshotReader } from '../../src/snapshot/read/snapshot-reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import { bearer, fakeApp, NOW, TOKENS } from '../serve/fake-parts.ts';
 

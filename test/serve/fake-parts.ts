@@ -13,7 +13,7 @@ import type { EndedSessions, SessionId } from '../../src/serve/pages/ended-sessi
 import { createSessions } from '../../src/serve/pages/sessions.ts';
 import { createRateLimiter } from '../../src/serve/limits/rate-limiter.ts';
 import { makeToken, tokenDigest } from '../../src/serve/auth/token.ts';
-import type { ByteRange, SnapshotReader } from '../../src/snapshot/read/reader.ts';
+import type { ByteRange, SnapshotReader } from '../../src/snapshot/read/snapshot-reader.ts';
 import type { TableRows } from '../../src/snapshot/read/rows.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import { noLedger } from './fake-ledger.ts';

@@ -2,7 +2,8 @@
 import { isCrossfootError } from '../../errors.ts';
 import { formatInstant, type Instant } from '../../time.ts';
 import { readLog } from '../../snapshot/read/read-log.ts';
-import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
+import { createReader } from '../../snapshot/read/reader.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import { aligned } from '../terminal/aligned.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';

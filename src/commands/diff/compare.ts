@@ -1,7 +1,8 @@
 /** What `crossfoot diff` does: it compares two snapshots in the engine of the audit, and prints the changes. */
 import { changesOf, cacheDiffs, type SnapshotDiff } from '../../diff/diff-cache.ts';
 import { CrossfootError } from '../../errors.ts';
-import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
+import { createReader } from '../../snapshot/read/reader.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { spoolFolder } from '../../run/databases.ts';

@@ -1,7 +1,8 @@
 /** The snapshot that a command names: by its id, or the newest. */
 import type { Settings } from '../../config.ts';
 import { CrossfootError } from '../../errors.ts';
-import { createReader, type SnapshotReader } from '../../snapshot/read/reader.ts';
+import { createReader } from '../../snapshot/read/reader.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { openStoreToRead } from '../../run/object-store.ts';
 import { PACE } from '../../run/surroundings.ts';

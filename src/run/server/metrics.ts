@@ -10,7 +10,7 @@ import { listenForMetrics } from '../../serve/http/metrics-listener.ts';
 import { createMetrics } from '../../serve/http/metrics.ts';
 import { watchSnapshotAges } from '../../serve/reporting/snapshot-ages.ts';
 import { readClocks } from '../../clock-offsets.ts';
-import type { QuarantineWatch, SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { QuarantineWatch, SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { clockGauge } from '../clock-gauge.ts';
 import { nightAt } from '../nights.ts';
 import { PACE } from '../surroundings.ts';

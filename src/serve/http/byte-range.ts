@@ -1,5 +1,5 @@
 /** Parses a Range header, by RFC 9110 section 14. */
-import type { ByteRange } from '../../snapshot/read/reader.ts';
+import type { ByteRange } from '../../snapshot/read/snapshot-reader.ts';
 
 // One range of bytes: `0-499`, `500-` or `-500`, with the blanks and empty list elements of the grammar.
 const ONE_RANGE = /^bytes=[ \t,]*(?:(\d+)-(\d*)|-(\d+))[ \t,]*$/i;

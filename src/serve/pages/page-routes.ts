@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import type { Diffs } from '../../diff/diff-cache.ts';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
-import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { refusalOfError } from '../http/error-answer.ts';

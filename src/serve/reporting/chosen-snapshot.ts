@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
 import { pinnedUrl, type ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { formatInstant } from '../../time.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { text } from '../live/shapes.ts';

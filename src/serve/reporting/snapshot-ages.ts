@@ -1,6 +1,6 @@
 /** The age of the newest snapshot of each reporting account, for an alarm about missed nights. */
 import { Cache } from '../../cache.ts';
-import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 
 /**
  * `fresh`: from the last night. `late`: a night was missed. `missing`: no snapshot yet. `broken`: it cannot be read.

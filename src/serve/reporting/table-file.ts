@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import type { StoredTable } from '../../snapshot/format/manifest.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import type { ByteRange, TableBytes } from '../../snapshot/read/reader.ts';
+import type { ByteRange, TableBytes } from '../../snapshot/read/snapshot-reader.ts';
 import { readRange } from '../http/byte-range.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { rangeCounts } from '../http/preconditions.ts';

@@ -1,5 +1,6 @@
 /** Readers of a schedule: servers that answer with the newest snapshot, with any other, and with the bytes of a table. */
-import { createReader, type SnapshotReader } from '../../../src/snapshot/read/reader.ts';
+import { createReader } from '../../../src/snapshot/read/reader.ts';
+import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { readAll } from '../../store/contract.ts';
 import { ACCOUNT } from './history.ts';
 import { foreseen, type Process, type World } from './world.ts';

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isCrossfootError } from '../../../src/errors.ts';
 import { BLOCK_BYTES } from '../../../src/snapshot/format/digest.ts';
-import type { SnapshotReader } from '../../../src/snapshot/read/reader.ts';
+import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ACCOUNT, DAY, MIDNIGHT, SECOND, aBuild, publishNow, readerAt } from '../build/build-harness.ts';

@@ -1,0 +1,55 @@
+/** What a reader of published snapshots answers. */
+import type { ReadableSnapshot } from '../format/served-manifest.ts';
+import type { Table } from '../../tables/table.ts';
+import type { TableRows } from './rows.ts';
+import type { SnapshotVersion } from './snapshot-version.ts';
+import type { CsvOptions } from './table-csv.ts';
+
+/** A range of a file; both ends are inclusive and inside the file. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Bytes in memory for at most one block; otherwise a stream of blocks. */
+export type TableBytes = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
+
+export interface SnapshotReader {
+  /** The newest snapshot; null if none was published yet. */
+  latest(account_id: bigint): Promise<ReadableSnapshot | null>;
+  /** The snapshot of this id; null if there is none. Throws `snapshot_expired` after its expiry. */
+  pinned(account_id: bigint, snapshot_id: string): Promise<ReadableSnapshot | null>;
+  /** The number of the first log entry that cannot be read (`latest` is older); null if all can be read. */
+  logBrokenAt(account_id: bigint): Promise<number | null>;
+  /** How many accounts read so far have a log that cannot be read to its end. */
+  countBrokenLogs(): Promise<number>;
+  /** All readable snapshots, newest first. */
+  list(account_id: bigint): Promise<readonly ReadableSnapshot[]>;
+  /** Every entry of the log that can be read, oldest first, also those whose snapshot has expired. */
+  versions(account_id: bigint): Promise<readonly SnapshotVersion[]>;
+  /** How many files are known to be damaged now. */
+  countDamaged(): number;
+  /** Throws if the table's file is known to be damaged. Reads nothing for any other file. */
+  refuseDamaged(account_id: bigint, snapshot_id: string, table: string): Promise<void>;
+  /**
+   * The bytes of one table's file, or of a range of the file, each block checked. For a stream, a bad first block throws
+   * before the stream begins; a later bad block breaks the stream.
+   */
+  openTable(account_id: bigint, snapshot_id: string, table: string, range?: ByteRange): Promise<TableBytes>;
+  /** The same table as CSV, made of checked bytes while it is read. */
+  openCsv(
+    account_id: bigint,
+    snapshot_id: string,
+    table: string,
+    options: CsvOptions,
+  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** The rows of one table, read from checked bytes. */
+  openRows(account_id: bigint, snapshot_id: string, table: Table): Promise<TableRows>;
+  /** The file of that name beside the tables, checked against its digest; throws if the manifest does not name it. */
+  readFile(account_id: bigint, snapshot_id: string, name: string): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export interface QuarantineWatch {
+  /** How many readable snapshots have files that a scrub found damaged. */
+  quarantined(account_id: bigint): Promise<number>;
+}
