@@ -53,7 +53,7 @@ const USAGE = `Pulls an audited snapshot of the reporting tables into a folder.
   --to        where <snapshot_id>/ is made; then latest points to it, and latest.json says what it holds
   --snapshot  an id such as 20260715T020000Z, instead of the newest
   --tables    only these tables, separated by commas
-  --retracted pulls a snapshot also after it was retracted, for whoever has to compare
+  --retracted pulls a snapshot although it was retracted, to compare it
 
 Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.`;
 /** Reads what to pull from arguments and environment; null if help is requested. */

@@ -35,7 +35,7 @@ export class ConcurrencyLimit<Key> {
     return await work();
   }
 
-  /** Takes a slot of the key; disposing of it frees the slot. Rejects with `refusal`. */
+  /** Takes a slot of the key; disposing frees the slot. Rejects with `refusal`. */
   async take(key: Key): Promise<Disposable> {
     const slots = this.#slots.get(key) ?? { taken: 0, waiting: new Set() };
     this.#slots.set(key, slots);

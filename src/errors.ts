@@ -83,7 +83,7 @@ export const ERRORS = {
     status: 429,
     meaning: 'Too many figures of one account are being computed at once.',
   },
-  file_corrupt: { exit: 1, status: 503, meaning: 'A stored table file differs from what was audited.' },
+  file_corrupt: { exit: 1, status: 503, meaning: 'A stored file differs from what was audited.' },
   file_unreadable: { exit: 1, status: 500, meaning: 'A file or folder to verify could not be read.' },
   form_refused: { exit: 1, status: 403, meaning: 'A form was not sent by a page of this server.' },
   generated_stale: { exit: 1, status: 500, meaning: 'A generated file does not match what it is made from.' },
@@ -96,7 +96,7 @@ export const ERRORS = {
   instant_out_of_range: { exit: 1, status: 500, meaning: 'An instant is infinite or before the year 1.' },
   ledger_is_standby: { exit: 1, status: 503, meaning: 'A list needs the primary; this is a standby.' },
   ledger_locked: { exit: 1, status: 503, meaning: 'A source table is locked by another session.' },
-  link_expired: { exit: 1, status: 410, meaning: 'A link has expired.' },
+  link_expired: { exit: 1, status: 410, meaning: 'A link or its token is no longer valid.' },
   load_rejected: { exit: 1, status: 500, meaning: 'The files to load have faults; nothing was loaded.' },
   log_older: {
     exit: 1,
@@ -106,7 +106,7 @@ export const ERRORS = {
   manifest_invalid: {
     exit: 1,
     status: 503,
-    meaning: 'A stored manifest is malformed, or differs from the one that its log entry names.',
+    meaning: 'A stored manifest is missing, malformed, or differs from the digest in its log entry.',
   },
   marks_broken: {
     exit: 1,
@@ -122,7 +122,7 @@ export const ERRORS = {
   },
   migration_failed: { exit: 1, status: 503, meaning: 'A migration file could not be applied.' },
   not_found: { exit: 1, status: 404, meaning: 'What a request names does not exist.' },
-  parameter_refused: { exit: 1, status: 400, meaning: 'A parameter is not one the route accepts.' },
+  parameter_refused: { exit: 1, status: 400, meaning: 'A parameter or its value is not accepted.' },
   parquet_failed: { exit: 1, status: 500, meaning: 'A Parquet file could not be encoded.' },
   plan_without_api: { exit: 1, status: 403, meaning: "The account's plan does not include API access." },
   precondition_failed: {

@@ -70,11 +70,11 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     'message.refused': debug('error', 'A message to the assistant was refused before it reached a tool.'),
     'transfer.cut': warn('ms bytes', [
       'A download was cut off: it was too slow or took too long.',
-      'The client starts again.',
+      'The client can continue it with `Range`.',
     ]),
     'transfer.broken': error(
       'error',
-      'A download ended early, because stored bytes are wrong or missing.',
+      'A download ended early, because its bytes could not be read from the store or are wrong.',
       'Run `npx crossfoot verify <id>`, then `npx crossfoot build`.',
     ),
     'log.broken': error(
@@ -172,7 +172,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'telling.skipped': warn(
       'error',
-      'A build by hand could not report its refusal to webhooks, because its login only reads.',
+      'A build by hand could not queue its refusal for webhooks; often its login may only read.',
     ),
     'webhook.delivered': info(
       'account webhook outcome attempt ms status',
@@ -189,7 +189,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'webhook.disabled': warn(
       'account webhook outcome attempt ms status',
-      ['The receiver answered that it is gone.', 'No more messages are sent to it.'],
+      ['The receiver answered 410: its address is gone.', 'No more messages are sent there.'],
       'Run `npx crossfoot webhooks rotate` to use the webhook again.',
     ),
     'watch.failed': error(
@@ -211,7 +211,10 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'retention.skipped': error(
       'account error',
-      'Nothing of this account is deleted, because some of its data is damaged.',
+      [
+        'The deletions of an account ended with a fault.',
+        'While its log or newest snapshot is damaged, no file is deleted.',
+      ],
       'Run `npx crossfoot snapshots`.',
     ),
     'retention.failed': error(

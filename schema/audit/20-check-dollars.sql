@@ -1,5 +1,5 @@
 -- The dollar figure of a dollar entry is its amount. Of any other entry it is the amount times the rate, to the cent, or
--- both are empty. A rate has the days from which it was computed, none of them in the future.
+-- both are empty. A rate has the days from which it was computed; no such day is in the future.
 set variable reads = ['reported_value', 'costs', 'snapshot'];
 with entries as not materialized (
   select 'reported_value' as subject, 'value_entry_id ' || value_entry_id as place, amount_cents, currency,

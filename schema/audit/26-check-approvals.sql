@@ -34,7 +34,7 @@ with latest_ids as (
       or (approval_source = 'auto') <> coalesce(source = 'auto', false) end
   union all
   select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'decided_by_id', null, decided_by_id::varchar,
-    'nobody decides automatically'
+    'an automatic decision names no person'
   from approval_decisions where source = 'auto' and decided_by_id is not null
   union all
   select 'approval_decisions', 'approval_decision_id ' || approval_decision_id, 'amount_cents and currency', 'both or neither',

@@ -18,7 +18,7 @@ with broken as (
   from budget_vs_actual where variance_cents <> budget_to_date_cents::hugeint - actual_to_date_cents
   union all
   select 'budget_vs_actual', as_of || ' initiative ' || initiative_id, 'status', if(status = 'over', 'within', 'over'), status,
-    'a budget is over exactly when one half of it is'
+    'a budget is over exactly when its capex or its opex is'
   from budget_vs_actual
   where (status = 'over') <> (capex_actual_cents > capex_budget_cents or opex_actual_cents > opex_budget_to_date_cents)
   union all

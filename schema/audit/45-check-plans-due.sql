@@ -37,7 +37,7 @@ with due as (
   select window_key, figure, '0', cents::varchar, 'nothing is due of what is still to come'
   from due where from_date > (select as_of from snapshot) and cents <> 0 and figure <> 'planned_capex_cents'
   union all
-  select window_key, figure, '0', cents::varchar, 'nothing is due of what nobody planned'
+  select window_key, figure, '0', cents::varchar, 'nothing is due without a plan'
   from due join planned using (figure) where cents <> 0 and not is_planned
 )
 select 'reported_totals' as subject, * from broken order by all;

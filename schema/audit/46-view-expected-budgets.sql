@@ -60,7 +60,7 @@ from (
 )
 group by all;
 
--- The mean running cost of the last three covered months, fewer where fewer were, as it stands after each covered month.
+-- The mean running cost of the last three covered months, after each covered month; of all of them while there are fewer.
 create table budget_run_rates as
 select initiative_id, month, sum(coalesce(opex, 0)) over last_three as opex, count(*) over last_three as months
 from (
@@ -122,7 +122,7 @@ select
   coalesce(fiscal_opex, 0)::bigint as opex_actual_fiscal_ytd_cents,
   coalesce(before, 0)::bigint as spent_before_budget_cents,
   opex_over(opex_cents, 1, cadence)::bigint as budget_monthly_run_rate_cents,
-  -- Half away from zero, whichever side of it the mean is.
+  -- Rounded half away from zero, also if the mean is negative.
   (sign(recent.opex) * ((2 * abs(recent.opex) + recent.months) // (2 * recent.months)))::bigint as actual_monthly_run_rate_cents,
   currency
 from current

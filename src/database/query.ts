@@ -73,7 +73,7 @@ type Arguments<Taken extends readonly unknown[]> = {
   readonly [At in keyof Taken]: Taken[At] | Expression<Taken[At]>;
 };
 
-/** A call of one of the schema's functions: a value, or the rows of one that returns a table. */
+/** A call of one of the schema's functions: a value, or the rows of a function that returns a table. */
 export function call<Name extends keyof Functions>(
   name: Name,
   ...values: Arguments<Functions[Name]['takes']>

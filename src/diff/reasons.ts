@@ -5,7 +5,7 @@ export const REASONS = {
   rate_became_average: "The latest rate stood in for the period's average, which has now taken its place.",
   rate_arrived: 'It had no dollar figure for want of a rate, and has one now.',
   rate_changed:
-    'Its dollar figure follows another rate, even where it is the same to the cent: a later provisional one, or one that was revised.',
+    'Its dollar figure follows another rate, even where the cents are equal: a later provisional rate, or a revised rate.',
   initiative_entered:
     'By its dates it stood in the ledger before, and so did its initiative: it was in a sample then.',
   initiative_left: 'Its initiative is reported no longer: it was deleted, or marked as a sample.',

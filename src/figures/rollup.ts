@@ -6,7 +6,7 @@ import type { CapacityCents, CashCents, Cents } from './cents.ts';
 
 /**
  * One group: the sums, in dollars, of the entries of one initiative that start in one month. A group exists if there is an
- * approved value entry or a cost, even if none of them has a dollar figure.
+ * approved value entry or a cost, also if no entry has a dollar figure.
  */
 export interface EntrySums {
   readonly initiative_id: bigint;

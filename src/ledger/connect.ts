@@ -14,7 +14,7 @@ const KEEPALIVE_AFTER_MS = 15_000;
 
 export interface ConnectOptions {
   readonly url: string;
-  /** The role of the session. The login may be that role or any member of it. */
+  /** The role of the session. The login is that role or a member of the role. */
   readonly role: string;
   /** The address of the application, with which links begin; used for accounts without an address of their own. */
   readonly appUrl?: string;
@@ -52,7 +52,7 @@ export function openPool(options: PoolOptions): Pool {
   return pool;
 }
 
-/** One dedicated connection as `role`, connected; its owner ends it, or disposes of it. */
+/** One dedicated connection as `role`, connected; its owner ends or disposes it. */
 export async function openClient(options: ClientOptions): Promise<Client & AsyncDisposable> {
   try {
     // The driver reads the files of TLS that the URL names when the client is made.

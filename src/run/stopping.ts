@@ -2,23 +2,23 @@
 import { once } from 'node:events';
 import { PACE } from './surroundings.ts';
 
-/** Resolves when the process is told to stop. */
+/** Resolves when the signal is aborted. */
 export async function stopped(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** Resolves when the process is told to stop; rejects when `lost` does. */
+/** Resolves when the signal is aborted; rejects when `lost` does. */
 export async function stoppedUnless(signal: AbortSignal, lost: Promise<never>): Promise<void> {
   await Promise.race([stopped(signal), lost]);
 }
 
-/** The result of the work; rejects at once when the process is told to stop, even if the work goes on. */
+/** The result of the work; rejects at once when the signal is aborted, even if the work goes on. */
 export async function unlessStopped<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   // `Promise.race` still handles the loser, so its failure is never unhandled.
   return Promise.race([work, stopped(signal).then(() => Promise.reject<Result>(signal.reason))]);
 }
 
-/** Waits for `ending`: without limit until the process is told to stop, from then on at most `grace_ms`. */
+/** Waits for `ending`: without limit until the signal is aborted, from then on at most `grace_ms`. */
 export async function unlessOverdue(
   signal: AbortSignal,
   ending: Promise<unknown>,
@@ -33,7 +33,7 @@ export async function unlessOverdue(
   }
 }
 
-/** The same resource; its disposal is awaited at most this long once the process is told to stop. */
+/** The same resource; once the signal is aborted, its disposal is awaited at most this long. */
 export function endingInTime(
   resource: AsyncDisposable,
   signal: AbortSignal,

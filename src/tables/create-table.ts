@@ -23,7 +23,7 @@ export function qualifiedName(table: Table, dialect: Dialect, schema?: string): 
   return schema === undefined ? name : `${foreignNameIn(dialect, schema)}.${name}`;
 }
 
-/** What identifies a row among all snapshots; none of it is repeated. */
+/** The columns that identify a row among all snapshots, each once. */
 export function wholeKey(table: Table): readonly string[] {
   return [...new Set(['snapshot_id', ...table.key])];
 }

@@ -73,7 +73,7 @@ function typesOf(
   return {
     string: text,
     text,
-    json: text, // canonical as it stands: a JSON type would write it anew
+    json: text, // already canonical: a JSON type would write it anew
     integer,
     id: bigint,
     cents: bigint,

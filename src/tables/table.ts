@@ -38,7 +38,7 @@ export interface Table {
   readonly columns: readonly Column[];
   /**
    * What its rows are selected from, and their order; null where `src/figures` makes them. `:account_id`, `:as_of` and
-   * `:generated_at` stand for the account and moment of the snapshot.
+   * `:generated_at` are the account, the day and the moment of the snapshot.
    */
   readonly from: string | null;
   /**

@@ -45,7 +45,7 @@ export async function listWebhooks(owner: ClientBase, account_id: bigint): Promi
   return await readRows(owner, WEBHOOKS.where('w.account_id', '=', account_id));
 }
 
-/** Removes a webhook with the log of its deliveries; false when the account has none of this id. */
+/** Removes a webhook with the log of its deliveries; false when the account has no webhook of this id. */
 export async function removeWebhook(owner: ClientBase, account_id: bigint, id: bigint): Promise<boolean> {
   const removed = db.deleteFrom('vault.webhooks').where('account_id', '=', account_id).where('id', '=', id);
   return (await countRows(owner, removed)) === 1;

@@ -129,7 +129,7 @@ async function requireLines(root: URL, added: readonly string[]): Promise<void> 
   const untold = added.map((name) => `\`${name}\``).filter((name) => !told.includes(name));
   if (untold.length === 0) return;
   throw new CrossfootError('schema_change_untold', `${CHANGES_FILE} has no line for ${untold.join(', ')}.`, {
-    hint: 'Write there what each is good for, with its name as it stands here.',
+    hint: 'Write a line there for each: its name in backquotes, and what it is for.',
     data: { untold },
   });
 }

@@ -37,7 +37,7 @@ ${markdownTable(
     ['0', 'done'],
     ['1', 'failed'],
     ['2', 'wrong usage or settings'],
-    ['3', 'the audit refused the figures, or a snapshot is not the one that was published'],
+    ['3', 'figures or files were refused: by the audit, by `verify` or by `pull`'],
     ['10', '`pull` found nothing new'],
   ],
 )}

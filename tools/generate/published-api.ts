@@ -1,4 +1,4 @@
-/** The committed contract of the API, and which changes of it break v1. */
+/** The committed contract of the API, and the changes that break v1. */
 import { type ApiPromise, apiPromises } from './api-promises.ts';
 
 /** The text of the file: the document with a note of its origin, one value per line. */

@@ -1,4 +1,4 @@
-/** The committed description of the published tables, and what of it may never change within a version. */
+/** The committed description of the published tables, and what may never change within a version. */
 import { z } from 'zod';
 import type { SchemaDescription } from '../../src/tables/describe.ts';
 

@@ -5,7 +5,7 @@ import type { SeedStep } from './step.ts';
 const MONTH_RATE = `left join pg_temp.period_rates r
   on r.key = pg_temp.rate_key(drawn.currency, drawn.month, (drawn.month + interval '1 month - 1 day')::date, null)`;
 
-/** One bill: credits are negative, and the AI part is the whole bill or a part of it. */
+/** One bill: credits are negative, and the AI part is at most the whole bill. */
 const BILL = `lateral (
   select (p.first_month + make_interval(months => pg_temp.draw(p.seed, 'bill month', n, p.months)::integer))::date as month,
     case when n % 4 = 0 then 'EUR' else 'USD' end as currency,

@@ -1,4 +1,4 @@
-/** The action of `crossfoot serve`: serves until the process is told to stop. */
+/** The action of `crossfoot serve`: serves until a signal stops the process. */
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import { openDatabases } from '../../run/databases.ts';
 import { startService } from '../../run/server/service.ts';

@@ -13,7 +13,7 @@ import { openWorkshop } from '../../run/worker/workshop.ts';
 
 const APPLICATION = 'crossfoot start';
 
-/** Starts everything, and runs until the process is told to stop. */
+/** Starts everything, and runs until a signal stops the process. */
 export async function start(context: CommandContext): Promise<void> {
   const { settings, logger } = openSettings(context);
   context.follow?.('opening the database');

@@ -1,6 +1,6 @@
 /**
  * Imports a file of reference rates into the ledger. Published rates do not change. A file that changes or omits one is
- * refused as a whole, because none of its rates can be trusted.
+ * refused as a whole, because then no rate in it can be trusted.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -46,7 +46,7 @@ export async function readLastPublished(client: ClientBase, today: string): Prom
   return (await readOne(client, newest)).day;
 }
 
-/** A currency's published days in a period, none of them after today, and its averages. */
+/** The published days of a currency in a period, through today at most, and its averages. */
 export async function readPublishedPeriod(client: ClientBase, asked: AskedPeriod): Promise<PublishedPeriod> {
   const { currency, from, through, today } = asked;
   const published = db

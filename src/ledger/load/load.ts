@@ -23,7 +23,7 @@ import { type LoadedTable, writeRows } from './write.ts';
 const LOCK = 4_216_001_358;
 
 export interface LoadRequest {
-  /** A login that is `cf_owner` or a member of it. */
+  /** The URL of a login that may take the role `cf_owner`. */
   readonly url: string;
   /** Files and folders; `-` is standard input. */
   readonly paths: readonly string[];

@@ -13,7 +13,7 @@ export interface PageTable {
   readonly columns: Readonly<Record<string, PagePart>>;
   /** Creates one row for each comma-separated part of this column's value. */
   readonly each?: string;
-  /** Creates no row if the page has none of these. */
+  /** Creates a row only if the page has one of these keys. */
   readonly unless?: readonly string[];
 }
 

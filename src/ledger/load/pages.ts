@@ -16,7 +16,7 @@ interface PlacedRow extends PageRow {
 export interface Pages {
   /** By the name that a CSV file of the table would have; the first row counts as line 2. */
   readonly files: ReadonlyMap<string, readonly PlacedRow[]>;
-  /** Faults of pages, each with the names of the files that lack rows because of it. */
+  /** Faults of pages, each with the names of the files that therefore lack rows. */
   readonly faults: readonly { readonly fault: LoadFault; readonly files: readonly string[] }[];
 }
 

@@ -46,7 +46,7 @@ const MAX_QUERY_MS = 30_000;
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 1_000;
 
-/** Disposing of it stops accepting requests, waits a moment for running answers, and closes its resources. */
+/** Its disposal stops accepting requests, waits a moment for running answers, and closes its resources. */
 export interface Service extends AsyncDisposable {
   /** The public address of the API, ending in /v1. */
   readonly baseUrl: string;

@@ -11,7 +11,7 @@ import { openSessions } from '../sessions.ts';
 // Taking a build, sending its heartbeat and settling it are short statements, so a few sessions serve many builds.
 const MAX_SESSIONS = 3;
 
-/** Disposing of it closes the queue and ends its sessions. */
+/** Its disposal closes the queue and ends the sessions. */
 export interface QueueSession extends AsyncDisposable {
   readonly queue: BuildQueue;
   /** The reporting accounts, by ascending id. */

@@ -22,7 +22,7 @@ import { openWebhooks, runWebhooks, type Webhooks } from './webhooks.ts';
 // Ctrl-C promises an end within five seconds, and the embedded database may need most of them.
 const GRACE_MS = 2_000;
 
-/** Disposing of it ends running work, once the process was told to stop. */
+/** Its disposal ends running work; call it after the stop signal. */
 export interface Workshop extends AsyncDisposable {
   /** Resolves when no due build is left, successful or not; rejects when the worker cannot work. */
   readonly idle: Promise<void>;

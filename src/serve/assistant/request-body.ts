@@ -5,7 +5,7 @@ import { readBody } from '../http/read-body.ts';
 /** The path of the assistant. */
 export const ASSISTANT_PATH = '/mcp';
 
-/** The maximum size of a message: the largest question of any tool is a hundredth of it. */
+/** The maximum size of a message: a hundred times the largest question to any tool. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 const PARSE_ERROR = -32_700;

@@ -89,7 +89,7 @@ const left_out = z
     cost: z.array(costLeftOut).meta({ description: 'Cost, by currency; empty when every cost has dollars.' }),
     value: z
       .array(valueLeftOut)
-      .meta({ description: 'Approved value, by currency; empty when all of it has dollars.' }),
+      .meta({ description: 'Approved value, by currency; empty when all entries have dollars.' }),
   })
   .nullable()
   .meta({

@@ -1,6 +1,6 @@
 /**
  * Cursors: the position where a list continues, valid for one account, route and set of filters. A version byte, the
- * change time and id of the last row, and an HMAC over these and over what they are bound to; all of it as base64url.
+ * change time and id of the last row, and an HMAC over these and over what they are bound to, together as base64url.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CrossfootError } from '../../errors.ts';

@@ -90,7 +90,7 @@ export const initiative_id = parameter(readId, 'the id of an initiative', {
   type: 'integer',
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Only rows of that initiative; 404 when this account has none of that id.',
+  description: 'Only rows of that initiative; 404 when this account has no initiative of that id.',
   example: 101,
 });
 

@@ -20,7 +20,7 @@ import { requireWindow, windowParameters } from './window-parameters.ts';
 const query = z.strictObject({
   ...windowParameters,
   initiative_id: initiative_id.openapi({
-    description: 'The figures of that initiative; 404 when this account has none of that id.',
+    description: 'The figures of that initiative; 404 when this account has no initiative of that id.',
   }),
   include_sample,
 });

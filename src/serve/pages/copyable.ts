@@ -1,4 +1,4 @@
-/** Text to be copied, as a field: there the keyboard selects all of it without a script. */
+/** Text to be copied, as a field: there the keyboard selects the whole text without a script. */
 import { html } from 'hono/html';
 import type { Html } from '../site/site-layout.ts';
 

@@ -21,8 +21,9 @@ export async function signInPage(refusal: string | null): Promise<string> {
         aria-describedby="${refusal === null ? 'where' : 'refusal where'}"
       />
       <p id="where">
-        An Owner or Admin makes one; <a href="docs/tokens">the documentation tells how</a>. It is kept
-        nowhere: your browser holds a sealed note of it for at most twelve hours, which no script can read.
+        An Owner or Admin makes one; <a href="docs/tokens">the documentation tells how</a>. The server does
+        not store the token. Your browser holds a sealed cookie for at most twelve hours, which no script can
+        read.
       </p>
       <button>Sign in</button>
     </form>`;

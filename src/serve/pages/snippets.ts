@@ -89,8 +89,8 @@ export function snippetsSection(snapshot_id: string, baseUrl: string) {
   return html`<h2 id="read">Read it</h2>
     <p>
       Where a snippet needs an access token, it reads <code>TOKEN</code> or has a place for it. In a text,
-      Ctrl+A and Ctrl+C copy all of it (⌘ on a Mac). <a href="../docs/clients">Which clients were tried</a>;
-      the others are written from their manuals.
+      Ctrl+A and Ctrl+C copy the whole text (⌘ on a Mac).
+      <a href="../docs/clients">Which clients were tried</a>; the others are written from their manuals.
     </p>
     ${snippetsFor(snapshot_id, baseUrl).map(
       ({ client, code, article }, place) =>

@@ -10,7 +10,7 @@ export interface PullClients {
   readonly python: string;
 }
 
-// A newer server has a newer program; a client learns of it by the entity tag.
+// A newer server has a newer program, with another entity tag.
 const PUBLIC = { 'cache-control': 'public, no-cache' } as const;
 
 /** The routes of the programs; each body is hashed once. */

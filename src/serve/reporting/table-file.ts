@@ -19,7 +19,7 @@ export const CACHE_LATEST = 'private, no-cache, no-transform';
 /** The address names a snapshot, and the files of a snapshot never change. */
 const CACHE_PINNED = `private, max-age=${PINNED_SECONDS}, immutable, no-transform`;
 
-/** How caches keep a file of a pinned address. After a retraction they must revalidate, so that a reader learns of it. */
+/** How caches keep a file of a pinned address. After a retraction they must revalidate. */
 export function cachePinned({ retraction }: Pick<ReadableSnapshot, 'retraction'>): string {
   return retraction === null ? CACHE_PINNED : CACHE_LATEST;
 }

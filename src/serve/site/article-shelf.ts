@@ -10,7 +10,7 @@ const KEPT_MS = 60_000;
 export interface ArticleShelf {
   /** The page of all articles. */
   list(): Promise<StaticResponse>;
-  /** The page of an article; null when there is none of that name. */
+  /** The page of an article; null when there is no article of that name. */
   article(slug: string): Promise<StaticResponse | null>;
 }
 

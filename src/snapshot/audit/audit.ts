@@ -56,7 +56,7 @@ export interface AuditJob {
   readonly signal: AbortSignal;
 }
 
-/** Audits the files. Returns a report whatever the files hold; throws only if the audit could not run. */
+/** Audits the files. Faults of the files are in the report; it throws only if the audit could not run. */
 export async function auditSnapshot(job: AuditJob): Promise<AuditReport> {
   const { snapshot_id, account_id } = job.snapshot;
   const bytes = await checkBytes(job);

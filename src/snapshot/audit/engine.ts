@@ -35,7 +35,7 @@ export function threadsFor(tables: readonly { readonly rows: number }[]): number
 /** The name of the engine in a report. */
 export const ENGINE = `DuckDB ${version()}`;
 
-/** Opens an engine without a database file; disposing of it frees its memory. */
+/** Opens an engine without a database file; its disposal frees the memory. */
 export async function openEngine({
   directory,
   tempDirectory,

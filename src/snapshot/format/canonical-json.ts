@@ -19,7 +19,7 @@ export function encodeCanonical(value: unknown): Buffer {
  */
 export function decodeCanonical(bytes: Uint8Array): unknown {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  // A reviver doubles the cost of parsing, so it runs only if the key occurs. Canonical text has no other spelling of it.
+  // A reviver doubles the cost of parsing, so it runs only if the key occurs. Canonical text has no other spelling of the key.
   const value: unknown = text.includes('"__proto__"') ? JSON.parse(text, refuseProto) : JSON.parse(text);
   if (!encodeCanonical(value).equals(bytes)) throw new SyntaxError('not canonical');
   return value;

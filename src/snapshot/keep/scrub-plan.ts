@@ -43,7 +43,7 @@ export function dueSnapshots(
     if (status.removed || !kept) return [];
     const head = entry.seq === log.entries.length;
     const checked_at = lastChecked(entry, keys);
-    // A quarantined snapshot is read each time, so that it is served again soon after it was restored.
+    // A quarantined snapshot is read each time: soon after it was restored, it is served again.
     const quarantined = status.quarantine !== null;
     const due = quarantined || now - checked_at >= (head ? HEAD_DUE_AFTER : DUE_AFTER);
     return due ? [{ account_id, entry, head, quarantined, checked_at, keys }] : [];

@@ -21,7 +21,7 @@ export async function lookAtFence(store: Store, pace: Pace, prefix: string): Pro
   return Buffer.from(bytes).equals(TOMBSTONE) ? 'tombstone' : 'manifest';
 }
 
-/** Creates the tombstone unless the manifest exists already; returns which of the two is there. */
+/** Creates the tombstone unless the manifest exists already; returns what is there now. */
 export async function fenceOff(store: Store, pace: Pace, prefix: string): Promise<'tombstone' | 'manifest'> {
   await untilAnswered(pace, () => store.create(manifestKey(prefix), TOMBSTONE));
   return (await lookAtFence(store, pace, prefix)) === 'tombstone' ? 'tombstone' : 'manifest';

@@ -1,4 +1,4 @@
-/** A cache of checked bytes: several readers, or one that jumps back and forth, then read each block only once. */
+/** A cache of checked bytes: several readers, or a reader that jumps back and forth, then read each block only once. */
 import { Cache } from '../../cache.ts';
 
 /** Size of an entry's key and bookkeeping. Without it, a million tiny blocks would count as nothing. */
