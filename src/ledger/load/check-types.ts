@@ -37,15 +37,26 @@ const TEXT: Form = { pattern: '', expected: 'text' };
  * prepares the list of a row's cells anew for each row, which costs more than the checks.
  */
 export async function checkTypes(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
-  const verdicts = staged.given.map(verdict);
-  const checked = verdicts.flatMap((text, place) => (text === null ? [] : [`(${place}, ${text})`]));
-  if (checked.length === 0) return;
+  const checks = staged.given.flatMap((column, place) => {
+    const tests = testsOf(column);
+    if (tests.length === 0) return [];
+    const cell = name(column);
+    const cases = tests.map(({ holds, expected }) => `when not ${holds} then ${escapeLiteral(expected)}`);
+    const needed = tests.filter(({ implied }) => implied !== true).map(({ holds }) => holds);
+    return [
+      {
+        verdict: `(${place}, case when ${cell} is not null then case ${cases.join(' ')} end end)`,
+        isWrong: `not (${needed.join(' and ')})`, // unknown for an empty cell
+      },
+    ];
+  });
+  if (checks.length === 0) return;
   const rows = await readStatement(client, {
     name: staged.file,
     text: `select _line as line, place, (array[${staged.given.map((column) => name(column)).join(', ')}])[place + 1] as value, verdict
      from ${staged.stage}
-     cross join lateral (values ${checked.join(', ')}) as checked (place, verdict)
-     where coalesce(${verdicts.filter((text) => text !== null).join(', ')}) is not null and verdict is not null
+     cross join lateral (values ${checks.map((check) => check.verdict).join(', ')}) as checked (place, verdict)
+     where (${checks.map(({ isWrong }) => isWrong).join(' or ')}) and verdict is not null
      order by _line, place
      limit ${faults.room()}`,
     columns: { line: 'int8', place: 'int4', value: 'text', verdict: 'text' },
@@ -57,32 +68,45 @@ export async function checkTypes(client: Client, staged: StagedFile, faults: Loa
   }
 }
 
-/** SQL that is null for a valid text, and otherwise says what was expected; null if every text is valid. */
-function verdict(column: LoadColumn): string | null {
-  if (column.base === 'text' && column.rule === null && !column.json) return null;
+interface TypeTest {
+  /** SQL that is true if a cell passes; a later test may rely on it. */
+  readonly holds: string;
+  readonly expected: string;
+  /** True if a later test refuses the same cells, and more. */
+  readonly implied?: boolean;
+}
+
+/** What a cell of the column must pass; nothing if every text is valid. */
+function testsOf(column: LoadColumn): readonly TypeTest[] {
   const cell = name(column);
   const { pattern, expected } = FORMS[column.base.replace(/\(.*/, '')] ?? TEXT;
   const valid = (type: string): string => `pg_input_is_valid(${cell}, ${escapeLiteral(type)})`;
-  const tests = [
-    ...(pattern === '' ? [] : [wrong(`${cell} ~ ${escapeLiteral(pattern)}`, expected)]),
-    wrong(valid(column.base), pattern === '' ? expected : `${expected} within the range of ${column.base}`),
+  const rounds = column.base.startsWith('numeric(');
+  return [
+    ...(pattern === '' ? [] : [{ holds: `(${cell} ~ ${escapeLiteral(pattern)})`, expected }]),
+    ...(column.base === 'text'
+      ? []
+      : [
+          {
+            holds: valid(column.base),
+            expected: pattern === '' ? expected : `${expected} within the range of ${column.base}`,
+            implied: column.rule !== null && !rounds,
+          },
+        ]),
     // A cast would round silently.
-    ...(column.base.startsWith('numeric(')
+    ...(rounds
       ? [
-          wrong(
-            `${cell}::numeric = ${cell}::${column.base}`,
-            `${expected} with no more places than ${column.base} keeps`,
-          ),
+          {
+            holds: `(${cell}::numeric = ${cell}::${column.base})`,
+            expected: `${expected} with no more places than ${column.base} keeps`,
+          },
         ]
       : []),
-    ...(column.json ? [wrong(valid('jsonb'), 'JSON')] : []),
-    ...(column.rule === null ? [] : [wrong(valid(column.type), column.rule_in_words ?? expected)]),
+    ...(column.json ? [{ holds: valid('jsonb'), expected: 'JSON' }] : []),
+    ...(column.rule === null
+      ? []
+      : [{ holds: valid(column.type), expected: column.rule_in_words ?? expected }]),
   ];
-  return `case when ${cell} is not null then case ${tests.join(' ')} end end`;
-}
-
-function wrong(test: string, right: string): string {
-  return `when not ${test} then ${escapeLiteral(right)}`;
 }
 
 function name(column: LoadColumn): string {

@@ -21,6 +21,8 @@ export interface RowQuestion {
   readonly join?: string;
   /** True if all such rows give one fault, of the header. */
   readonly once?: boolean;
+  /** SQL over all rows of the file that is true if one is wrong: cheaper than the query for the rows. */
+  readonly any?: string;
 }
 
 export interface CheckOptions {
@@ -46,7 +48,27 @@ export async function checkRows(
     ...(options.deletes ? [] : takenKeys(staged.table, staged.rows)),
     ...brokenRules(staged.table),
   ];
-  for (const question of questions) await askRows(client, staged, faults, question);
+  for (const question of await foundWrong(client, staged, questions)) {
+    await askRows(client, staged, faults, question);
+  }
+}
+
+/** The questions to ask: one pass over the file leaves out those that no row would answer. */
+async function foundWrong(
+  client: Client,
+  staged: StagedFile,
+  questions: readonly RowQuestion[],
+): Promise<readonly RowQuestion[]> {
+  const tests = questions.map(({ any, join, wrong }, place) => {
+    const isAny = any ?? (join === undefined ? `bool_or(${wrong})` : 'true');
+    return `case when ${isAny} then '${place}' end`;
+  });
+  const [found] = await readStatement(client, {
+    name: staged.file,
+    text: `select array_remove(array[${tests.join(', ')}], null) as places from ${staged.rows} r`,
+    columns: { places: 'text[]' },
+  });
+  return questions.filter((_, place) => found?.places.includes(String(place)));
 }
 
 /** Adds a fault for each row that the query returns. */
@@ -120,6 +142,7 @@ function repeatedKeys({ table, rows }: StagedFile): RowQuestion[] {
     const filled = nullsDistinct ? `where num_nulls(${names}) = 0` : '';
     return {
       columns,
+      any: `exists (select from ${rows} ${filled} group by ${names} having count(*) > 1)`,
       join: `join (select _line, min(_line) over (partition by ${names}) as first from ${rows} ${filled}) d
         on d._line = r._line`,
       wrong: 'd.first < r._line',
@@ -151,6 +174,7 @@ function takenKeys(table: LoadTable, rows: string): RowQuestion[] {
 function brokenRules(table: LoadTable): RowQuestion[] {
   return table.checks.map(({ name, columns, expression, rule_in_words }) => ({
     columns,
+    any: `bool_or(not (${expression}))`,
     wrong: `r._line in (select _line from pg_temp.${escapeIdentifier(`rows_${table.name}`)} where not (${expression}))`,
     expected: escapeLiteral(rule_in_words ?? wordsOfRule(expression) ?? `a row that keeps the rule ${name}`),
   }));

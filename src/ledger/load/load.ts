@@ -22,6 +22,11 @@ import { type LoadedTable, writeRows } from './write.ts';
 // other's rows and might deadlock.
 const LOCK = 4_216_001_358;
 
+// The staged rows are sorted and joined in memory, and a small sample of them is enough for a plan. Compiling a statement
+// with a hundred expressions takes longer than running it.
+const FOR_MANY_ROWS = `set local work_mem = '64MB'; set local temp_buffers = '64MB';
+  set local default_statistics_target = 10; set local jit = off`;
+
 export interface LoadRequest {
   /** The URL of a login that may take the role `cf_owner`. */
   readonly url: string;
@@ -66,6 +71,7 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
   await client.query('begin');
   // The catalogue omits schemas of the search path from names, and we need full names.
   await client.query('set local search_path = pg_catalog, pg_temp');
+  await client.query(FOR_MANY_ROWS);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
   const loaded = await loadFiles(client, folder, request);
   await client.query(request.dryRun === true ? 'rollback' : 'commit');

@@ -86,13 +86,18 @@ export async function countMissing(
   const shown = missing.source === null ? missing.table.key : ['load_ref'];
   const key = shown.map((name) => `t.${escapeIdentifier(name)}`).join(', ');
   const from = `from ${tableName(missing.table)} t where ${isMissing(missing)}`;
-  const [found] = await readStatement(client, {
+  const [counted] = await readStatement(client, {
     name: missing.table.name,
-    text: `select (select count(*)::int ${from}) as count,
-       array(select concat_ws('/', ${key}) ${from} order by ${key} limit ${SHOWN_KEYS}) as keys`,
-    columns: { count: 'int4', keys: 'text[]' },
+    text: `select count(*)::int as count ${from}`,
+    columns: { count: 'int4' },
   });
-  return found ?? { count: 0, keys: [] };
+  if (counted === undefined || counted.count === 0) return { count: 0, keys: [] };
+  const shownKeys = await readStatement(client, {
+    name: missing.table.name,
+    text: `select concat_ws('/', ${key}) as key ${from} order by ${key} limit ${SHOWN_KEYS}`,
+    columns: { key: 'text' },
+  });
+  return { count: counted.count, keys: shownKeys.map((row) => row.key) };
 }
 
 /** The accounts of a file's rows. */
