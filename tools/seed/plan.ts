@@ -27,9 +27,10 @@ export const PLAN_TABLES: readonly string[] = [
   `create or replace function pg_temp.draw(seed bigint, purpose text, n bigint, below bigint) returns bigint
     language sql immutable parallel safe
     return (hashint8extended(n, hashtextextended(purpose, seed)) & 9223372036854775807) % below`,
-  // What the rate of an entry depends on. Undated costs are booked in the middle of a month.
+  // What the rate of an entry depends on. Undated costs are booked in the middle of a month. PostgreSQL puts the body of a
+  // function into the statement only if the body is no less stable than declared, and a call for each row costs more.
   `create or replace function pg_temp.rate_key(currency text, period_start date, period_end date, booked_on date) returns text
-    language sql immutable parallel safe
+    language sql stable parallel safe
     return currency || coalesce(period_start - date '2000-01-01', -1) || '/' || coalesce(period_end - date '2000-01-01', -1) || '/'
       || case when period_start is null then booked_on - date '2000-01-01' else -1 end`,
   // A few initiatives have most of the entries: the square of an even draw.
@@ -44,7 +45,7 @@ export const PLAN_TABLES: readonly string[] = [
   // One of four shapes of period within or from a month: the month, its start alone, a quarter, or none at all; a
   // dollar entry may also start on any day.
   `create or replace function pg_temp.draw_period(
-    seed bigint, purpose text, n bigint, currency text, month date, out period_start date, out period_end date)
+    seed bigint, purpose text, n bigint, currency text, month date) returns table (period_start date, period_end date)
     language sql immutable parallel safe
     as $$
       select

@@ -22,29 +22,25 @@ const DRAFTS = `
 
 // The inputs of one entry, in turn: a baseline, a reading, an assumption, a derived figure and a sum of a period.
 const INPUTS = `
-  create or replace function pg_temp.inputs(n bigint, initiative_id bigint, input_count bigint, month date) returns text
-  language sql immutable
-  as $$
-    select coalesce(string_agg(format('"input_%s":{"label":"Input %s","source_type":"%s","value":%s%s}', k, k,
-      (array['baseline', 'observation', 'assumption', 'derived', 'period'])[1 + (k - 1) % 5], 1 + (n + k) % 997,
-      case (k - 1) % 5
-        when 0 then format(',"baseline_method":"%s","metric_key":"generated.metric_1","observation_id":%s,"input_period_start":"%s"',
-          (array['history', 'time_study', 'without_ai_sample', 'benchmark', 'estimate', 'history'])[1 + n % 6],
-          (initiative_id - 1) * ${READINGS} + 1 + n % 2, month)
-        when 1 then format(',"metric_key":"generated.metric_2","observation_id":%s,"observed_at":"%sT22:00:00Z"',
-          (initiative_id - 1) * ${READINGS} + 3 + n % ${READINGS - 2}, month)
-        when 2 then format(',"assumption_id":%s,"assumption_key":"generated_rate_%s","assumption_scope":"account","requires_confirmation":%s',
-          1 + n % 6, (1 + n % 6) % 3, (n % 2 = 0)::text)
-        when 3 then ',"expression":"input_1 / 60"'
-        else format(',"input_period_start":"%s"', month)
-      end), ','), '')
-    from generate_series(1, input_count) as k
-  $$`;
+  select coalesce(string_agg(concat('"input_', k, '":{"label":"Input ', k, '","source_type":"',
+    (array['baseline', 'observation', 'assumption', 'derived', 'period'])[1 + (k - 1) % 5], '","value":', 1 + (n + k) % 997,
+    case (k - 1) % 5
+      when 0 then concat(',"baseline_method":"',
+        (array['history', 'time_study', 'without_ai_sample', 'benchmark', 'estimate', 'history'])[1 + n % 6],
+        '","metric_key":"generated.metric_1","observation_id":', (initiative_id - 1) * ${READINGS} + 1 + n % 2,
+        ',"input_period_start":"', month, '"')
+      when 1 then concat(',"metric_key":"generated.metric_2","observation_id":',
+        (initiative_id - 1) * ${READINGS} + 3 + n % ${READINGS - 2}, ',"observed_at":"', month, 'T22:00:00Z"')
+      when 2 then concat(',"assumption_id":', 1 + n % 6, ',"assumption_key":"generated_rate_', (1 + n % 6) % 3,
+        '","assumption_scope":"account","requires_confirmation":', (n % 2 = 0)::text)
+      when 3 then ',"expression":"input_1 / 60"'
+      else concat(',"input_period_start":"', month, '"')
+    end, '}'), ','), '')
+  from generate_series(1, input_count) as k`;
 
 /** The statements, in order. An approval comes before its entry, so that the entry needs no update. */
 export const VALUE_STEPS: readonly SeedStep[] = [
   { table: 'value_entries', sql: DRAFTS },
-  { table: 'value_entries', sql: INPUTS },
   {
     table: 'approval_decisions',
     long: true,
@@ -80,7 +76,7 @@ export const VALUE_STEPS: readonly SeedStep[] = [
         case when source = 'integration' then 1 + n % connections end, case when source in ('integration', 'csv') then 'ref-' || n end,
         case when source = 'calculated' then version end,
         case when source = 'calculated' then
-          format('{"expression":"input_1 * %s","inputs":{%s}}', version, pg_temp.inputs(n, initiative_id, input_count, month)) else '{}' end,
+          concat('{"expression":"input_1 * ', version, '","inputs":{', (${INPUTS}), '}}') else '{}' end,
         case when effects then amount_cents / 3 end, case when effects then amount_cents - amount_cents / 3 end,
         case when n % 7 = 0 then E'Worked out with sales,\\n"twice" — n° ' || n end,
         case when source in ('manual', 'assistant', 'csv') and n % 6 <> 0 then users_before + 1 + n % people end,
