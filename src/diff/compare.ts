@@ -70,7 +70,8 @@ function tablesOfBoth({ earlier, later }: Pair): readonly Table[] {
   );
 }
 
-async function fetchTables(
+/** Copies these tables of both snapshots into the folder, each byte checked. */
+export async function fetchTables(
   { account_id, earlier, later }: Pair,
   tables: readonly Table[],
   directory: string,
@@ -111,7 +112,7 @@ async function runFiles(
     const ready = inFolder(directory, script.sql);
     if (isTemplate(script)) {
       for (const table of tables) {
-        for (const text of fillTemplate(script, placeholdersOf(table, columnsOf(table, columns)))) {
+        for (const text of fillTemplate(script, placeholdersOf(table, columnsIn(table, columns)))) {
           await engine.run(inFolder(directory, text));
         }
       }
@@ -135,7 +136,8 @@ async function runFiles(
 
 const COLUMNS = '05-list-columns';
 
-function columnsOf({ name }: Table, columns: readonly EngineRow[]): ReadonlySet<string> {
+/** The columns of the table among the rows of the script that lists columns. */
+export function columnsIn({ name }: Table, columns: readonly EngineRow[]): ReadonlySet<string> {
   return new Set(columns.flatMap((row) => (row['table_name'] === name ? [row['column_name'] ?? ''] : [])));
 }
 

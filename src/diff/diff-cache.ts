@@ -1,11 +1,11 @@
 /** A cache of comparisons. Snapshots never change, so a comparison of two stays valid. */
-import { Cache } from '../cache.ts';
 import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { CrossfootError } from '../errors.ts';
 import type { ReadableSnapshot } from '../snapshot/format/served-manifest.ts';
 import { type Change, mirrored } from './change.ts';
 import type { ChangesFile, TableChanges } from './changes-file.ts';
 import type { Pair } from './compare.ts';
+import { heldCache } from './held-cache.ts';
 
 /** Each holds an open file. */
 const MAX_ENTRIES = 16;
@@ -39,48 +39,14 @@ export interface Diffs {
   close(): Promise<void>;
 }
 
-interface CachedDiff {
-  readonly file: ChangesFile;
-  users: number;
-  /** True once it has left the cache: the last user closes it. */
-  dropped: boolean;
-}
-
 /** Caches the results of `compare`, up to the limits. */
 export function cacheDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs {
   const limit = new ConcurrencyLimit<'comparison'>({
     at_once: 1,
     waiting: MAX_WAITING,
-    refusal: tooMany,
+    refusal: tooManyComparisons,
   });
-  const cache = new Cache<string, CachedDiff>({
-    max_entries: MAX_ENTRIES,
-    max_bytes: CACHE_BYTES,
-    bytesOf: ({ file }) => file.size_bytes + 1,
-    dispose: (one) => {
-      one.dropped = true;
-      if (one.users === 0) void one.file.close();
-    },
-  });
-
-  /** The rows of a comparison; the file stays open until the result is disposed of. */
-  async function hold(pair: Pair): Promise<AsyncDisposable & { readonly file: ChangesFile }> {
-    const name = `${pair.account_id} ${pair.earlier.snapshot_id} ${pair.later.snapshot_id}`;
-    const one = await cache.get(name, () =>
-      limit.run('comparison', async () => ({ file: await compare(pair), users: 0, dropped: false })),
-    );
-    one.users += 1;
-    // A comparison that is too large for the cache is dropped at once: its last user closes it.
-    if (cache.peek(name) !== one) one.dropped = true;
-    return {
-      file: one.file,
-      [Symbol.asyncDispose]: async () => {
-        one.users -= 1;
-        if (one.dropped && one.users === 0) await one.file.close();
-      },
-    };
-  }
-
+  const cache = heldCache<ChangesFile>({ max_entries: MAX_ENTRIES, max_bytes: CACHE_BYTES });
   return {
     async use(account_id, from, to, work) {
       if (from.snapshot_id === to.snapshot_id) return await work(nothingChanged(from));
@@ -88,8 +54,9 @@ export function cacheDiffs(compare: (pair: Pair) => Promise<ChangesFile>): Diffs
       const pair = backwards
         ? { account_id, earlier: to, later: from }
         : { account_id, earlier: from, later: to };
-      await using held = await hold(pair);
-      return await work(diffIn(held.file, backwards));
+      const key = `${account_id} ${pair.earlier.snapshot_id} ${pair.later.snapshot_id}`;
+      const make = (): Promise<ChangesFile> => limit.run('comparison', () => compare(pair));
+      return await cache.use(key, make, (file) => work(diffIn(file, backwards)));
     },
     close: () => cache.clear(),
   };
@@ -132,7 +99,8 @@ function diffIn(file: ChangesFile, backwards: boolean): SnapshotDiff {
   };
 }
 
-function tooMany(): CrossfootError {
+/** The refusal of one comparison too many. */
+export function tooManyComparisons(): CrossfootError {
   return new CrossfootError('figures_in_flight', 'Too many comparisons of snapshots are running at once.', {
     hint: 'Try again once one of them has ended.',
   });

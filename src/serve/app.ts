@@ -21,9 +21,10 @@ import { createRoiCache } from './live/roi.ts';
 import { pageRoutes, type PageParts } from './pages/page-routes.ts';
 import { schemaRoutes } from './pages/schema-routes.ts';
 import { SHARING_PATH } from './sharing/sharing-path.ts';
+import { linkedChanges, type LinkedChangesParts } from './sharing/linked-changes.ts';
 import { protocolErrors } from './sharing/protocol-errors.ts';
 import { sharingRoutes } from './sharing/routes.ts';
-import { linkedTable, type LinkedTableParts } from './reporting/linked-table.ts';
+import { linkedTable } from './reporting/linked-table.ts';
 import { type PullClients, pullRoutes } from './reporting/pull-routes.ts';
 import { limitCsv } from './reporting/table-csv.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
@@ -38,7 +39,7 @@ export interface AppParts
     ApiPageParts,
     PageParts,
     SiteParts,
-    LinkedTableParts,
+    LinkedChangesParts,
     Omit<ApiParts, Shared>,
     Omit<AssistantParts, Shared> {
   readonly pullClients: PullClients;
@@ -85,6 +86,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   app.route('/', pageRoutes(parts));
   app.route('/', pullRoutes(parts.pullClients));
   linkedTable.register(app, parts);
+  linkedChanges.register(app, parts);
   const shared = {
     readToday,
     ...parts,

@@ -9,6 +9,13 @@ export const ANSWERS: Mutants = {
     replace: 'return !damaged_files.some(',
     caughtBy: ['test/serve/sharing/sharing.test.ts'],
   },
+  'sharing-changes-gap': {
+    rule: 'the changes of a version need the version before it',
+    file: 'src/serve/sharing/change-range.ts',
+    find: 'kept(lowest - 1) && kept(lowest - 2)',
+    replace: 'kept(lowest - 1)',
+    caughtBy: ['test/serve/sharing/sharing.test.ts'],
+  },
   'sharing-timestamp': {
     rule: 'a timestamp names a version that was built at or before it',
     file: 'src/serve/sharing/chosen-version.ts',

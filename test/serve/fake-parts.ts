@@ -2,6 +2,7 @@
 import type { SignedReader } from '../../src/snapshot/read/signed-reader.ts';
 import { createHash } from 'node:crypto';
 import { cacheDiffs } from '../../src/diff/diff-cache.ts';
+import { cacheFeeds } from '../../src/diff/feed-cache.ts';
 import { CrossfootError } from '../../src/errors.ts';
 import type { TokenHolder } from '../../src/ledger/tokens.ts';
 import { createLogger } from '../../src/log.ts';
@@ -225,6 +226,16 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
       read: async () => [],
       close: async () => {},
     })),
+    feeds: cacheFeeds(async ({ table, earlier, later }) => {
+      const bytes = Buffer.from(`PAR1 ${table} ${earlier.snapshot_id} ${later.snapshot_id} PAR1`);
+      return {
+        rows: 1,
+        size_bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        read: async (from, to) => new Uint8Array(bytes.subarray(from, to + 1)),
+        close: async () => {},
+      };
+    }),
     cursors: createCursors(['a key for tests, 32 characters and more']),
     inAccount: noLedger,
     baseUrl: () => 'https://api.example.com/v1',

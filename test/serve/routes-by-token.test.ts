@@ -12,6 +12,7 @@ type Door = 'live' | 'public' | 'reporting';
 
 /** Of somebody else: what it reads is no matter of whoever uses it. */
 const LINK = linkTo('costs');
+const CHANGES_LINK = linkTo('changes/costs');
 
 const SCHEMAS = '/delta-sharing/shares/crossfoot/schemas';
 const SHARED_TABLE = `${SCHEMAS}/reporting/tables/costs`;
@@ -25,6 +26,10 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/delta-sharing/shares/:share/schemas': ['reporting', SCHEMAS],
   '/delta-sharing/shares/:share/schemas/:schema/tables': ['reporting', `${SCHEMAS}/reporting/tables`],
   '/delta-sharing/shares/:share/schemas/:schema/tables/:table': ['reporting', SHARED_TABLE],
+  '/delta-sharing/shares/:share/schemas/:schema/tables/:table/changes': [
+    'reporting',
+    `${SHARED_TABLE}/changes?startingVersion=1`,
+  ],
   '/delta-sharing/shares/:share/schemas/:schema/tables/:table/metadata': [
     'reporting',
     `${SHARED_TABLE}/metadata`,
@@ -42,6 +47,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/docs/site.css': ['public', '/docs/site.css'],
   '/healthz': ['public', '/healthz'],
   '/links/:grant/:table{[a-z_]+\\.parquet}': ['public', LINK],
+  '/links/:grant/changes/:table{[a-z_]+\\.parquet}': ['public', CHANGES_LINK],
   '/pull.mjs': ['public', '/pull.mjs'],
   '/pull.py': ['public', '/pull.py'],
   '/readyz': ['public', '/readyz'],

@@ -30,7 +30,7 @@ import { openStoreToRead } from '../object-store.ts';
 import { readPullClients } from './pull-clients.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openHeadWatch } from '../seen-heads.ts';
-import { openDiffs } from './diffs.ts';
+import { openDiffs, openFeeds } from './diffs.ts';
 import { followDatabaseClock } from '../database-clock.ts';
 import { openMetrics } from './metrics.ts';
 import { readOwnNights } from './nights.ts';
@@ -104,6 +104,8 @@ export async function startService({
   const signatures = createSignedReader(store, snapshots);
   const diffs = await openDiffs({ snapshots, root: spoolFolder(settings) });
   opened.defer(() => diffs.close());
+  const feeds = await openFeeds({ snapshots, root: spoolFolder(settings) });
+  opened.defer(() => feeds.close());
   const proxies = trustProxies(settings.trustedProxies);
   const known = cacheTokens((sha256) => findTokenHolder(reader, sha256), clock);
   const findHolder = async (sha256: Uint8Array): Promise<TokenHolder | null> => {
@@ -133,6 +135,7 @@ export async function startService({
     snapshots,
     signatures,
     diffs,
+    feeds,
     cursors: createCursors(keys),
     inAccount: (session, run) => asAccount(reader, session, run),
     linkGrants: createLinkGrants(keys),

@@ -19,7 +19,7 @@ export interface LinkedTableParts extends LinksParts {
 }
 
 /** The address alone gives access, so no page may pass it on as a referrer. */
-const withoutReferrer = createMiddleware(async (c, next) => {
+export const withoutReferrer = createMiddleware(async (c, next) => {
   await next();
   c.res.headers.set('referrer-policy', 'no-referrer');
 });
@@ -48,7 +48,7 @@ export const linkedTable = defineRoute(
  * The grant of a link, and the holder of its token. A link reads only what its token may still read. An address that was
  * never a link is 404; an expired link is 410, so that the reader asks for a new one.
  */
-async function openGrant(
+export async function openGrant(
   { linkGrants, findHolder, now }: LinkedTableParts,
   sealed: string,
   name: string,

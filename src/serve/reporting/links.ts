@@ -15,6 +15,9 @@ import type { Grant, LinkGrants } from './link-grants.ts';
 /** An hour: enough to scan a large file in many ranges, too short to stay usable in a browser's history. */
 const GOOD_FOR_MICROSECONDS = 3_600_000_000n;
 
+/** What a link to the changes of a table has before its name. */
+export const CHANGES = 'changes';
+
 export interface LinksParts extends ReportingParts {
   readonly linkGrants: LinkGrants;
   /** Microseconds since 1970. */

@@ -84,7 +84,7 @@ export async function oldestFrom(
 }
 
 /** The newest version from that time or earlier; undefined if there is none. */
-async function newestAt(
+export async function newestAt(
   parts: ReportingParts,
   c: Context<ServeEnv>,
   versions: readonly SnapshotVersion[],
@@ -104,7 +104,7 @@ export function momentOf(text: string): Instant {
 }
 
 /** True if the version is kept and no scrub found its file damaged. */
-function isReadable({ expired, damaged_files }: SnapshotVersion, table: string): boolean {
+export function isReadable({ expired, damaged_files }: SnapshotVersion, table: string): boolean {
   return !expired && !damaged_files.some((file) => file.startsWith(`${table}.`));
 }
 

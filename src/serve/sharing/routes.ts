@@ -10,7 +10,7 @@ import { type Authenticate, requireToken, type ServeEnv } from '../auth/authenti
 import { BufferedResponse } from '../http/buffered-response.ts';
 import { answerJson } from '../http/json-answer.ts';
 import { accountOf, behindLog, snapshotHeaders } from '../reporting/chosen-snapshot.ts';
-import { linkUrl, type LinksParts } from '../reporting/links.ts';
+import { linkUrl } from '../reporting/links.ts';
 import { askedForm } from './capabilities.ts';
 import {
   listTables,
@@ -22,6 +22,7 @@ import {
   type SharedSchema,
   sharedId,
 } from './catalog.ts';
+import { type ChangesParts, readChanges } from './changes.ts';
 import {
   chosenVersion,
   type ChosenVersion,
@@ -39,7 +40,7 @@ import { SHARING_PATH } from './sharing-path.ts';
 import { fileFields, metadataLine, milliseconds, PROTOCOL_LINE, statistics } from './table-lines.ts';
 import { REPORTING_SCHEMA } from '../../snapshot/format/pin-schema.ts';
 
-export interface SharingParts extends LinksParts {
+export interface SharingParts extends ChangesParts {
   readonly authenticate: Authenticate;
 }
 
@@ -113,6 +114,12 @@ export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
     const minUrlExpirationTimestamp = milliseconds(expires_at);
     const end = { endStreamAction: { refreshToken: refreshToken(chosen.seq), minUrlExpirationTimestamp } };
     return await answerLines(parts, c, chosen, endLine ? [...lines, end] : lines, headers);
+  });
+  routes.get(`${TABLE_AT}/changes`, token, async (c) => {
+    const shared = await sharedTable(parts, c);
+    const { headers } = askedForm((name) => c.req.header(name));
+    const { first, last, lines } = await readChanges(parts, c, shared.schema, shared.table);
+    return await answerLines(parts, c, first, [...headLines(shared, last), ...lines], headers);
   });
   return routes;
 }

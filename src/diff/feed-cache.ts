@@ -1,0 +1,36 @@
+/** A cache of the files of the change feed. Snapshots never change, so a file stays valid. */
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
+import { tooManyComparisons } from './diff-cache.ts';
+import type { FeedFile, TablePair } from './feed-file.ts';
+import { heldCache } from './held-cache.ts';
+
+/** Each holds an open file. */
+const MAX_ENTRIES = 32;
+/** Disk space of all cached files. */
+const CACHE_BYTES = 536_870_912;
+/** One file is written at a time; this many may wait. */
+const MAX_WAITING = 16;
+
+export interface Feeds {
+  /** Calls `work` with the changed rows of a table from a snapshot to the next; afterwards the file may be evicted. */
+  use<Result>(pair: TablePair, work: (file: FeedFile) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** Caches the files that `write` writes, up to the limits. */
+export function cacheFeeds(write: (pair: TablePair) => Promise<FeedFile>): Feeds {
+  const limit = new ConcurrencyLimit<'feed'>({
+    at_once: 1,
+    waiting: MAX_WAITING,
+    refusal: tooManyComparisons,
+  });
+  const cache = heldCache<FeedFile>({ max_entries: MAX_ENTRIES, max_bytes: CACHE_BYTES });
+  return {
+    use: (pair, work) => {
+      const { account_id, table, earlier, later } = pair;
+      const key = `${account_id} ${table} ${earlier.snapshot_id} ${later.snapshot_id}`;
+      return cache.use(key, () => limit.run('feed', () => write(pair)), work);
+    },
+    close: () => cache.clear(),
+  };
+}

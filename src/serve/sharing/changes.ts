@@ -1,0 +1,83 @@
+/** The change feed of the sharing protocol: the changed rows of a table, version by version. */
+import type { Context } from 'hono';
+import type { Feeds } from '../../diff/feed-cache.ts';
+import type { TablePair } from '../../diff/feed-file.ts';
+import { REPORTING_SCHEMA } from '../../snapshot/format/pin-schema.ts';
+import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
+import type { Table } from '../../tables/table.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { CHANGES, linkUrl, type LinksParts } from '../reporting/links.ts';
+import type { SharedSchema } from './catalog.ts';
+import { changedVersions, type ChangedVersion } from './change-range.ts';
+import { openVersion, type ChosenVersion, refused } from './chosen-version.ts';
+import { linkLifetime } from './link-lifetime.ts';
+import { fileFields } from './table-lines.ts';
+
+export interface ChangesParts extends LinksParts {
+  readonly feeds: Feeds;
+}
+
+interface Changes {
+  /** The first version of the range. */
+  readonly first: ChosenVersion;
+  /** The last version: its columns describe all files. */
+  readonly last: ChosenVersion;
+  /** A line for each version in which a row changed. */
+  readonly lines: readonly object[];
+}
+
+/** The changes that the parameters of the request name. */
+export async function readChanges(
+  parts: ChangesParts,
+  c: Context<ServeEnv>,
+  { name, versions }: SharedSchema,
+  table: Table,
+): Promise<Changes> {
+  if (name !== REPORTING_SCHEMA) {
+    throw refused(`Only the schema ${REPORTING_SCHEMA} has changes. A pin's schema skips versions.`);
+  }
+  const range = await changedVersions(parts, c, versions, table.name);
+  const open = (version: SnapshotVersion): Promise<ChosenVersion> =>
+    openVersion(parts, c, versions, table.name, version);
+  const lines: object[] = [];
+  for (const changed of range) {
+    const line = await lineOf(parts, c, table, changed, open);
+    if (line !== null) lines.push(line);
+  }
+  const last = range.at(-1) ?? range[0];
+  return { first: await open(range[0].version), last: await open(last.version), lines };
+}
+
+/** The file of a version's changes; null if no row changed. The first version adds all its rows. */
+async function lineOf(
+  parts: ChangesParts,
+  c: Context<ServeEnv>,
+  { name }: Table,
+  { version, before }: ChangedVersion,
+  open: (version: SnapshotVersion) => Promise<ChosenVersion>,
+): Promise<object | null> {
+  const chosen = await open(version);
+  const { snapshot_id, tables } = chosen.snapshot;
+  const address = (table: string, size_bytes: number) => {
+    const expires_at = parts.now() + linkLifetime(size_bytes);
+    return { url: linkUrl(parts, c, { snapshot_id, table, expires_at }), expires_at };
+  };
+  const stored = tables.find((each) => each.name === name);
+  if (before === null) {
+    return stored === undefined
+      ? null
+      : { add: fileFields(stored, chosen, address(name, stored.size_bytes)) };
+  }
+  const { snapshot: earlier } = await open(before);
+  const pair: TablePair = {
+    account_id: c.var.principal.account_id,
+    table: name,
+    earlier,
+    later: chosen.snapshot,
+  };
+  return await parts.feeds.use(pair, async ({ rows, size_bytes, sha256 }) => {
+    if (rows === 0) return null;
+    const fields = fileFields({ sha256, size_bytes }, chosen, address(`${CHANGES}/${name}`, size_bytes));
+    return { cdf: fields };
+  });
+}
