@@ -25,7 +25,7 @@ export interface TablePair extends Pair {
 }
 
 /** The folder of a comparison's SQL has more; a feed needs the changed rows only. */
-export const SCRIPTS_OF_DIFF = ['05-list-columns', '10-each-view-changed-rows'];
+const SCRIPTS_OF_DIFF = ['05-list-columns', '10-each-view-changed-rows'];
 
 /** Few columns of two files: less than a whole comparison takes. */
 const MEMORY = '128MB';

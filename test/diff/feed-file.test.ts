@@ -49,8 +49,11 @@ it('has the rows of the diff whole: added, removed, and changed before and after
 
   const file = await writeFeed({ ...pair, table: 'value_inputs' }, feedWith);
   const bytes = Buffer.from(await file.read(0, file.size_bytes - 1));
-  const fed = await askDuckDb(bytes, 'select snapshot_id, variable, label, _change_type from file');
-  expect(fed.map((row) => Object.values(row).join(' '))).toEqual([
+  const fed = await askDuckDb(
+    bytes,
+    "select concat_ws(' ', snapshot_id, variable, label, _change_type) as said from file",
+  );
+  expect(fed.map(({ said: row }) => row)).toEqual([
     `${EARLIER} b old update_preimage`,
     `${LATER} b new update_postimage`,
     `${EARLIER} c gone delete`,
