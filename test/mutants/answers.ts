@@ -14,7 +14,7 @@ export const ANSWERS: Mutants = {
     file: 'src/serve/sharing/change-range.ts',
     find: 'kept(lowest - 1) && kept(lowest - 2)',
     replace: 'kept(lowest - 1)',
-    caughtBy: ['test/serve/sharing/sharing.test.ts'],
+    caughtBy: ['test/serve/sharing/changes.test.ts'],
   },
   'sharing-timestamp': {
     rule: 'a timestamp names a version that was built at or before it',

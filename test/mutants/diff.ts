@@ -242,7 +242,7 @@ export const DIFF: Mutants = {
   },
   'diff-kept-read': {
     rule: 'a comparison that was let go stays open until the last reader is done',
-    file: 'src/diff/diff-cache.ts',
+    file: 'src/diff/held-cache.ts',
     find: 'if (one.dropped && one.users === 0) await',
     replace: 'if (one.dropped) await',
     caughtBy: ['test/diff/kept-diffs.test.ts'],

@@ -8,32 +8,14 @@ import { cacheFeeds, type Feeds } from '../../diff/feed-cache.ts';
 import { feedScripts, writeFeed } from '../../diff/feed-file.ts';
 import { readSqlFiles } from '../../ledger/migrate/files.ts';
 import { SCHEMA_FOLDER } from '../../ledger/migrate/schema-folder.ts';
-import { sqlScripts } from '../../sql-scripts.ts';
+import { type SqlScript, sqlScripts } from '../../sql-scripts.ts';
 
 type Given = Pick<CompareTools, 'snapshots' | 'signal' | 'root'>;
 
 /** Returns the function that compares a pair of snapshots. */
 export async function openComparing(given: Given): Promise<(pair: Pair) => Promise<ChangesFile>> {
-  const sql = sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, 'diff')));
+  const sql = await sqlOf('diff');
   return (pair) => compareSnapshots(pair, { ...given, fs, sql, openEngine: openLater });
-}
-
-/** The change feed of a server; closing stops the running comparison. */
-export async function openFeeds(given: Omit<Given, 'signal'>): Promise<Feeds> {
-  const stopping = new AbortController();
-  const [diff, feed] = await Promise.all(
-    ['diff', 'feed'].map(async (folder) => sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, folder)))),
-  );
-  const sql = feedScripts(diff ?? [], feed ?? []);
-  const tools = { ...given, fs, sql, openEngine: openLater, signal: stopping.signal };
-  const feeds = cacheFeeds((pair) => writeFeed(pair, tools));
-  return {
-    ...feeds,
-    close: () => {
-      stopping.abort();
-      return feeds.close();
-    },
-  };
 }
 
 /** Loading the engine takes tens of megabytes, so a server without comparisons does not load it. */
@@ -42,13 +24,33 @@ const openLater: CompareTools['openEngine'] = async (options) =>
 
 /** The comparisons of a server; closing stops the running one. */
 export async function openDiffs(given: Omit<Given, 'signal'>): Promise<Diffs> {
+  return await stopOnClose(async (signal) => cacheDiffs(await openComparing({ ...given, signal })));
+}
+
+/** The change feed of a server; closing stops the running comparison. */
+export async function openFeeds(given: Omit<Given, 'signal'>): Promise<Feeds> {
+  const [diff, feed] = await Promise.all([sqlOf('diff'), sqlOf('feed')]);
+  const sql = feedScripts(diff, feed);
+  return await stopOnClose(async (signal) =>
+    cacheFeeds((pair) => writeFeed(pair, { ...given, fs, sql, openEngine: openLater, signal })),
+  );
+}
+
+async function sqlOf(folder: string): Promise<readonly SqlScript[]> {
+  return sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, folder)));
+}
+
+/** What `open` opens; closing it raises the signal first. */
+async function stopOnClose<Open extends { close(): Promise<void> }>(
+  open: (signal: AbortSignal) => Promise<Open>,
+): Promise<Open> {
   const stopping = new AbortController();
-  const diffs = cacheDiffs(await openComparing({ ...given, signal: stopping.signal }));
+  const opened = await open(stopping.signal);
   return {
-    ...diffs,
+    ...opened,
     close: () => {
       stopping.abort();
-      return diffs.close();
+      return opened.close();
     },
   };
 }

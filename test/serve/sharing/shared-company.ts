@@ -1,4 +1,5 @@
 /** Four published versions of account 7, as a server shares them twenty days after the first. */
+import { expect } from 'vitest';
 import { pin } from '../../../src/snapshot/keep/pins.ts';
 import { retract } from '../../../src/snapshot/keep/retract.ts';
 import { createReader } from '../../../src/snapshot/read/reader.ts';
@@ -89,3 +90,20 @@ export async function fileOf(response: Response): Promise<FileLine> {
   const [, , line] = await linesOf(response);
   return (line as { readonly file: FileLine }).file; // an answer without a file fails where its fields are compared
 }
+
+/** The version that the answer names. */
+export const versionIn = (response: Response): string | null => response.headers.get('delta-table-version');
+
+/** The path of an address in an answer. */
+export const pathOf = (url: string): string => new URL(url).pathname;
+
+/** Status and body of a refusal, whose length must be that of the body. */
+export async function refusalOf(response: Response) {
+  expect(response.headers.get('content-type')).toBe('application/json');
+  const text = await response.text();
+  expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+  return [response.status, JSON.parse(text)];
+}
+
+/** A refusal of the request's parameters. */
+export const badRequest = (message: string) => [400, { errorCode: 'INVALID_PARAMETER_VALUE', message }];

@@ -3,7 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TABLES } from '../../../src/tables/all.ts';
 import { HOUR, MIDNIGHT, DAY } from '../../snapshot/build/build-harness.ts';
 import { TOKENS } from '../fake-parts.ts';
-import { fileOf, IDS, linesOf, SECOND_AT, shareCompany } from './shared-company.ts';
+import {
+  badRequest,
+  fileOf,
+  IDS,
+  linesOf,
+  pathOf,
+  refusalOf,
+  SECOND_AT,
+  shareCompany,
+  versionIn,
+} from './shared-company.ts';
 
 const REPORTING = '/shares/crossfoot/schemas/reporting';
 const COSTS = `${REPORTING}/tables/costs`;
@@ -17,17 +27,6 @@ afterAll(() => company.close());
 
 const ask: typeof company.ask = (...asked) => company.ask(...asked);
 const query: typeof company.query = (...asked) => company.query(...asked);
-const versionIn = (response: Response): string | null => response.headers.get('delta-table-version');
-const pathOf = (url: string): string => new URL(url).pathname;
-
-async function refusalOf(response: Response) {
-  expect(response.headers.get('content-type')).toBe('application/json');
-  const text = await response.text();
-  expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
-  return [response.status, JSON.parse(text)];
-}
-
-const badRequest = (message: string) => [400, { errorCode: 'INVALID_PARAMETER_VALUE', message }];
 
 describe('the share', () => {
   it('has one schema for every snapshot and one for each name of a pin, and each schema every table', async () => {
@@ -271,61 +270,6 @@ describe('pitfalls of the clients', () => {
     const empty = await ask(`${COSTS}/query`, { method: 'POST' });
     expect((await fileOf(empty)).id).toBe(id);
     expect((await ask(`${COSTS}/metadata?unknown=1`)).status).toBe(200);
-  });
-});
-
-describe('12: changes', () => {
-  const SNAPSHOTS = `${REPORTING}/tables/snapshot`;
-  const changes = (parameters: string, path = SNAPSHOTS) => ask(`${path}/changes?${parameters}`);
-
-  it('are one file for each version, from the version before', async () => {
-    const answer = await changes('startingVersion=3');
-    expect([answer.status, versionIn(answer)]).toEqual([200, '3']);
-    const [protocol, head, ...lines] = await linesOf(answer);
-    expect(protocol).toHaveProperty('protocol');
-    expect(head).toMatchObject({ metaData: { configuration: { enableChangeDataFeed: 'true' } } });
-    const files = lines.map((line) => line['cdf'] as { version: number; url: string; size: number });
-    expect(files.map(({ version }) => version)).toEqual([3, 4]);
-    const path = pathOf(files[0]?.url ?? '');
-    const whole = `PAR1 snapshot ${IDS[1]} ${IDS[2]} PAR1`;
-    expect(await (await ask(path)).text()).toBe(whole);
-    expect(files[0]?.size).toBe(whole.length);
-    const part = await ask(path, { headers: { range: 'bytes=-4' } });
-    expect([part.status, await part.text()]).toEqual([206, 'PAR1']);
-    expect((await ask(path.replace('/changes/', '/'))).status).toBe(404);
-  });
-
-  it('of the first version are all of its rows', async () => {
-    const { now } = company.clock;
-    company.clock.now = MIDNIGHT + 5n * DAY;
-    const lines = await linesOf(await changes('startingVersion=1&endingTimestamp=2026-03-01T12:00:00Z'));
-    company.clock.now = now;
-    expect(lines.at(2)).toMatchObject({ add: { version: 1, size: `snapshot of ${IDS[0]}`.length } });
-    expect(lines).toHaveLength(3);
-  });
-
-  const both = 'each version is compared with the version before it, and both must be kept.';
-  it.each([
-    ['startingVersion=2', `The changes of snapshot can be read from version 3: ${both}`],
-    ['startingTimestamp=2026-03-01T12:00:00Z', `The changes of snapshot can be read from version 3: ${both}`],
-    ['startingVersion=9', 'startingVersion must be a version, from 1 to 4, found "9".'],
-    ['startingVersion=4&endingVersion=3', 'No version lies between the start and the end. The newest is 4.'],
-    ['startingVersion=1&startingTimestamp=x', 'Name startingVersion or startingTimestamp, and not both.'],
-    ['', 'Name startingVersion or startingTimestamp, and not both.'],
-    [
-      'startingVersion=3&endingVersion=4&endingTimestamp=x',
-      'Name endingVersion or endingTimestamp, not both.',
-    ],
-  ])('from %s are refused in words', async (parameters, message) => {
-    expect(await refusalOf(await changes(parameters))).toEqual(badRequest(message));
-  });
-
-  it('are refused across a quarantined version, and in the schema of a pin', async () => {
-    expect(await refusalOf(await changes('startingVersion=4', COSTS))).toEqual(
-      badRequest(`The changes up to version 4 of costs cannot be read: ${both}`),
-    );
-    const pin = '/shares/crossfoot/schemas/year-end/tables/snapshot';
-    expect((await changes('startingVersion=3', pin)).status).toBe(400);
   });
 });
 
