@@ -12,6 +12,7 @@ const KINDS: readonly TokenKind[] = ['personal', 'reporting'];
 const EXAMPLES = `
 Examples:
   npx crossfoot token issue --account 1 --kind reporting --name warehouse --expires 365
+  npx crossfoot token issue --account 1 --kind reporting --name databricks --expires 365 --profile crossfoot.share
   npx crossfoot token list --account 1
   npx crossfoot token revoke 7 --account 1
 
@@ -23,6 +24,7 @@ export interface IssueOptions {
   readonly name: string;
   readonly expires?: number;
   readonly user?: bigint;
+  readonly profile?: string;
 }
 
 /** Adds the command to the program. */
@@ -48,6 +50,10 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .requiredOption('--name <text>', 'its name in the list')
     .option('--expires <days>', 'how many days the token is valid; forever if omitted', parseCount(MAX_DAYS))
     .option('--user <id>', 'who issues it: an owner or admin; the first owner if omitted', parseId)
+    .option(
+      '--profile <file>',
+      'write a profile for OpenSharing with the token, instead of printing the token',
+    )
     .addHelpText('after', EXAMPLES)
     .action((options: IssueOptions) => asOwner(({ issue }, owner) => issue(owner, options, context)));
   token

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addTokenCommand } from '../../src/commands/token.ts';
@@ -49,6 +52,28 @@ describe('token issue', () => {
       `token ${holder?.token_id} of account 1, issued by person 1; it is shown this once:`,
     ]);
     expect(ran.said.join()).not.toMatch(TOKEN_PATTERN);
+  });
+
+  it('writes a profile for clients of the shared tables, and does not print its token', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'crossfoot-profile-'));
+    const path = join(folder, 'crossfoot.share');
+    const args = ['--kind', 'reporting', '--name', 'bi', '--expires', '30', '--profile', path];
+    const ran = await issue(...args);
+    expect([ran.error, ran.printed]).toEqual([undefined, []]);
+    const profile = JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
+    expect(profile).toEqual({
+      shareCredentialsVersion: 1,
+      endpoint: 'http://127.0.0.1:8787/delta-sharing',
+      bearerToken: expect.stringMatching(TOKEN_PATTERN),
+      expirationTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+    expect((await findTokenHolder(reader, tokenDigest(profile['bearerToken'] ?? '')))?.kind).toBe(
+      'reporting',
+    );
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await issue(...args)).error).toMatchObject({ code: 'usage_invalid' });
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(profile);
+    await rm(folder, { recursive: true });
   });
 
   it('acts for the owner or admin it names', async () => {

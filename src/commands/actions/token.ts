@@ -1,15 +1,18 @@
 /** The actions of `crossfoot token`, over one connection as the owner. */
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
+import { publicBaseUrl, readSettings } from '../../config.ts';
 import { CrossfootError } from '../../errors.ts';
 import { requireAccount, requireManager } from '../../ledger/accounts.ts';
 import { findIssuer, insertToken, listTokens, revokeToken, type ListedToken } from '../../ledger/tokens.ts';
 import { makeToken, tokenMarks } from '../../serve/auth/token.ts';
+import { SHARING_PATH } from '../../serve/sharing/sharing-path.ts';
 import { formatInstant } from '../../time.ts';
 import { aligned } from '../terminal/aligned.ts';
 import type { CommandContext } from '../../run/context.ts';
 import { shownInstant } from '../../format.ts';
 import type { IssueOptions } from '../token.ts';
+import { createProfile } from './profile-file.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -17,9 +20,9 @@ const TOKEN_BYTES = 32;
 export async function issue(
   owner: Client,
   options: IssueOptions,
-  { print, say }: CommandContext,
+  { env, print, say }: CommandContext,
 ): Promise<void> {
-  const { account, kind, name, expires, user } = options;
+  const { account, kind, name, expires, user, profile } = options;
   if (name.trim() === '') throw new CrossfootError('usage_invalid', '--name must not be blank.');
   await requireAccount(owner, account);
   if (user !== undefined) await requireManager(owner, account, user);
@@ -29,6 +32,8 @@ export async function issue(
       hint: 'Load an owner or admin into memberships first.',
     });
   }
+  const endpoint = sharingEndpoint(env);
+  await using file = profile === undefined ? null : await createProfile(profile, endpoint);
   const token = makeToken(kind, randomBytes(TOKEN_BYTES));
   const id = await insertToken(owner, {
     account_id: account,
@@ -38,8 +43,22 @@ export async function issue(
     expires_in_days: expires,
     ...tokenMarks(token),
   });
+  if (file !== null) {
+    const issued = (await listTokens(owner, account)).find((each) => each.id === id);
+    await file.write(token, issued?.expires_at ?? null);
+    say(
+      `token ${id} of account ${account}, issued by person ${issued_by_id}; ${profile} has it for ${endpoint}`,
+    );
+    return;
+  }
   say(`token ${id} of account ${account}, issued by person ${issued_by_id}; it is shown this once:`);
   print(token);
+}
+
+/** Where clients of the sharing protocol find the server. */
+function sharingEndpoint(env: CommandContext['env']): string {
+  const settings = readSettings(env);
+  return publicBaseUrl(settings, settings.port).replace(/\/v1$/, SHARING_PATH);
 }
 
 /** Prints the tokens of an account. */

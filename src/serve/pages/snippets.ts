@@ -1,6 +1,7 @@
 /** Code to copy: how each client reads one snapshot. */
 import { html } from 'hono/html';
 import { pinnedUrl } from '../../snapshot/format/served-manifest.ts';
+import { SHARING_PATH } from '../sharing/sharing-path.ts';
 import { copyable } from './copyable.ts';
 
 interface Snippet {
@@ -56,6 +57,16 @@ with open("costs.parquet", "wb") as file:
 spark.read.parquet("costs.parquet").show()
 `,
       article: CLIENTS,
+    },
+    {
+      client: 'Databricks and Power BI',
+      code: `{
+  "shareCredentialsVersion": 1,
+  "endpoint": "${baseUrl.replace(/\/v1$/, SHARING_PATH)}",
+  "bearerToken": "paste a reporting token here"
+}
+`,
+      article: 'mount-the-tables',
     },
     {
       client: 'Snowflake',

@@ -84,7 +84,10 @@ describe('the snapshots of an account', () => {
   it('show how to read one, each way with the address of the very snapshot', async () => {
     const page = await (await signedIn(TOKENS.personal)).page(`/snapshots/${LATEST}`);
     const clients = [...page.matchAll(/<summary>([\w ]+)<\/summary>/g)].map(([, client]) => client);
-    expect(clients).toEqual(['curl', 'DuckDB', 'pandas', 'Polars', 'Spark', 'Snowflake', 'BigQuery', 'dbt']);
+    expect(clients.join(', ')).toBe(
+      'curl, DuckDB, pandas, Polars, Spark, Databricks and Power BI, Snowflake, BigQuery, dbt',
+    );
+    expect(page).toContain('https://api.example.com/delta-sharing');
     expect(page).toContain(`https://api.example.com/v1/reporting/snapshots/${LATEST}/costs.parquet`);
     expect(page).not.toContain(TOKENS.personal);
   });
