@@ -89,6 +89,14 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./plans/list-plans.ts'),
   },
   {
+    name: 'pooler',
+    shows:
+      'Servers, builds and workers work through PgBouncer in transaction mode; the rest is refused in words.',
+    needs: 'pgbouncer',
+    ci: [],
+    run: () => import('./postgres/pooler.ts'),
+  },
+  {
     name: 'postgres',
     shows: 'The ledger works on PostgreSQL 16 and 17, and gives the snapshots that 18 gives.',
     needs: 'npm and its registry',

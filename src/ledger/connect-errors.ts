@@ -18,9 +18,8 @@ interface Attempted {
 
 /** The error for a connection to `url` as `role` that failed. It shows no password: neither does the driver's message. */
 export function connectError(cause: unknown, { url, role, applicationName }: Attempted): CrossfootError {
-  const setting = SETTING_OF.get(role) ?? 'its URL';
-  const { username, pathname } = new URL(url);
-  const [login, database] = [decodeURIComponent(username), decodeURIComponent(pathname.slice(1))];
+  const setting = settingOf(role);
+  const { login, database } = namesOf(url);
   // PostgreSQL refuses the role that the session asks for; CheckMyDatabase refuses the database.
   if (hasSqlState(cause, SQLSTATE.insufficient_privilege) && cause.routine !== 'CheckMyDatabase') {
     return new CrossfootError('role_refused', `The login of ${applicationName} may not be ${role}.`, {
@@ -33,6 +32,17 @@ export function connectError(cause: unknown, { url, role, applicationName }: Att
     `${applicationName} could not connect as ${role}: ${reason(cause)}`,
     { hint: hintFor(cause, { setting, role, login, database }), cause },
   );
+}
+
+/** The setting that a person corrects when a session of the role fails. */
+export function settingOf(role: string): string {
+  return SETTING_OF.get(role) ?? 'its URL';
+}
+
+/** The login and the database of a URL. */
+export function namesOf(url: string): { readonly login: string; readonly database: string } {
+  const { username, pathname } = new URL(url);
+  return { login: decodeURIComponent(username), database: decodeURIComponent(pathname.slice(1)) };
 }
 
 interface Place {
@@ -113,6 +123,11 @@ const HINTS: readonly Hint[] = [
       `Run npx crossfoot migrate with OWNER_URL: the server of ${setting} has no role ${role}.`,
   },
   {
+    matches: byText('unsupported startup parameter'),
+    hint: ({ setting }) =>
+      `Lead ${setting} to PostgreSQL itself. The article own-postgresql says what can go through a pooler, and how.`,
+  },
+  {
     matches: byCode(SQLSTATE.too_many_connections),
     hint: ({ setting }) =>
       `Run fewer servers and workers, or raise max_connections of the server of ${setting}.`,
@@ -143,7 +158,7 @@ function reason(cause: unknown): string {
 }
 
 /** A name as SQL takes it: in quotes if it needs them. */
-function quoted(name: string): string {
+export function quoted(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) ? name : escapeIdentifier(name);
 }
 

@@ -3,7 +3,8 @@ import { Client, Pool } from 'pg';
 import type { ClientBase, ClientConfig } from 'pg';
 import type { Socket } from 'node:net';
 import { CrossfootError } from '../errors.ts';
-import { connectError } from './connect-errors.ts';
+import { connectError, namesOf, quoted, settingOf } from './connect-errors.ts';
+import { requireOneSession, requireOptions } from './session-check.ts';
 import { TYPE_PARSERS } from './type-parsers.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
@@ -52,8 +53,26 @@ export function openPool(options: PoolOptions): Pool {
   return pool;
 }
 
-/** One dedicated connection as `role`, connected; its owner ends or disposes it. */
+/**
+ * One dedicated connection as `role`, connected; its owner ends or disposes it. Throws if a pooler between changed
+ * what was asked for.
+ */
 export async function openClient(options: ClientOptions): Promise<Client & AsyncDisposable> {
+  const client = await connect(options);
+  const setting = settingOf(options.role);
+  if (options.silenceMs !== undefined) breakWhenSilent(client, options.silenceMs);
+  try {
+    await requireOptions(client, { ...options, setting, login: quoted(namesOf(options.url).login) });
+    // The owner's work holds locks of its session.
+    if (options.role === 'cf_owner') await requireOneSession(client, setting, () => connect(options));
+  } catch (error) {
+    void client.end();
+    throw error;
+  }
+  return client;
+}
+
+async function connect(options: ClientOptions): Promise<Client & AsyncDisposable> {
   try {
     // The driver reads the files of TLS that the URL names when the client is made.
     const client = Object.assign(new Client(config(options)), {
@@ -66,7 +85,6 @@ export async function openClient(options: ClientOptions): Promise<Client & Async
       void client.end();
       throw cause;
     });
-    if (options.silenceMs !== undefined) breakWhenSilent(client, options.silenceMs);
     return client;
   } catch (cause) {
     throw connectError(cause, options);

@@ -123,6 +123,13 @@ grant select on all tables in schema vault to cf_reader;`,
     replace: 'pid <> pg_backend_pid()',
     caughtBy: ['test/ledger/lists/horizon.test.ts'],
   },
+  'session-role': {
+    rule: 'a session whose role a pooler dropped is refused',
+    file: 'src/ledger/session-check.ts',
+    find: "...(found.role === role ? [] : [`role = '${role}'`]),",
+    replace: '',
+    caughtBy: ['test/ledger/session-check.test.ts'],
+  },
   'horizon-writer': {
     rule: 'a running transaction that has stamped a row holds the horizon back (fault F-38)',
     file: 'schema/ledger/0023-write-horizon.sql',

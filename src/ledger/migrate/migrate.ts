@@ -11,6 +11,7 @@ import type { DatabaseError } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import { connectError } from '../connect-errors.ts';
+import { requireOneSession } from '../session-check.ts';
 import { withCheckedTls } from '../connect.ts';
 import { type AppliedFile, refuseChangedHistory } from './history.ts';
 import { type SqlFile, digestOf, readSqlFiles } from './files.ts';
@@ -53,8 +54,6 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const [roles, files] = partition(await readSqlFiles(join(options.folder, 'ledger')));
   const views = await readSqlFiles(join(options.folder, 'views'));
   const client = openAdmin(options.adminUrl);
-  // Ignore the event: the running statement fails too, and its error is thrown.
-  client.on('error', () => undefined);
   // Ending a busy connection closes its socket, and PostgreSQL rolls the transaction back.
   const cut = (): void => void client.end();
   options.signal?.addEventListener('abort', cut, { once: true });
@@ -63,8 +62,12 @@ export async function migrate(options: MigrateOptions): Promise<Migrated> {
   const pool = { connect: async () => lease, end: () => client.end(), options: {} };
   const db = new Kysely<Book>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await client.connect().catch((cause: unknown) => {
-      throw connectError(cause, attempted(options.adminUrl));
+    await connect(client, options.adminUrl);
+    await requireOneSession(client, 'OWNER_URL', () =>
+      connect(openAdmin(options.adminUrl), options.adminUrl),
+    ).catch(async (error: unknown) => {
+      await client.end();
+      throw error;
     });
     return await db.connection().execute(async (session) => {
       await sql`select pg_advisory_lock(${LOCK})`.execute(session);
@@ -87,10 +90,23 @@ const attempted = (url: string) => ({ url, role: 'cf_owner', applicationName: AP
 
 function openAdmin(url: string): Client {
   try {
-    return new Client({ connectionString: withCheckedTls(new URL(url)), application_name: APPLICATION });
+    const client = new Client({
+      connectionString: withCheckedTls(new URL(url)),
+      application_name: APPLICATION,
+    });
+    // Ignore the event: the running statement fails too, and its error is thrown.
+    client.on('error', () => undefined);
+    return client;
   } catch (cause) {
     throw connectError(cause, attempted(url));
   }
+}
+
+async function connect(client: Client, url: string): Promise<Client> {
+  await client.connect().catch((cause: unknown) => {
+    throw connectError(cause, attempted(url));
+  });
+  return client;
 }
 
 function partition(files: readonly SqlFile[]): [SqlFile | undefined, SqlFile[]] {

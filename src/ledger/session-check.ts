@@ -1,0 +1,95 @@
+/**
+ * Checks that a session has the options that the program set. A pooler such as PgBouncer hands the sessions of PostgreSQL on from
+ * transaction to transaction, and passes neither a role nor other options of the start-up on.
+ */
+import type { Client } from 'pg';
+import { readStatement } from '../database/columns.ts';
+import { CrossfootError } from '../errors.ts';
+
+interface Wanted {
+  /** The setting that holds its URL. */
+  readonly setting: string;
+  readonly login: string;
+  readonly role: string;
+  readonly applicationName: string;
+  /** The address with which links begin; undefined if the session needs none. */
+  readonly appUrl?: string | undefined;
+}
+
+const UTC = ['UTC', 'Etc/UTC'];
+
+/** Throws if a pooler dropped the options of the session and its login does not have them itself. */
+export async function requireOptions(client: Client, wanted: Wanted): Promise<void> {
+  const rows = await readStatement(client, {
+    name: 'session',
+    text: `select current_setting('role') as role, current_setting('timezone') as timezone,
+      current_setting('datestyle') as datestyle, coalesce(current_setting('app.app_url', true), '') as app_url`,
+    columns: { role: 'text', timezone: 'text', datestyle: 'text', app_url: 'text' },
+  });
+  const statements = rows.flatMap((found) => lacking(found, wanted));
+  if (statements.length === 0) return;
+  throw new CrossfootError(
+    'role_refused',
+    `A pooler dropped options of ${wanted.applicationName}, which must work as ${wanted.role}.`,
+    {
+      hint: `Lead ${wanted.setting} to PostgreSQL itself, or give its login these settings and reconnect the pooler: ${statements.join(' ')}`,
+    },
+  );
+}
+
+interface Found {
+  readonly role: string;
+  readonly timezone: string;
+  readonly datestyle: string;
+  readonly app_url: string;
+}
+
+/** The statements that give the login what its session lacks. */
+export function lacking(found: Found, { login, role, appUrl }: Wanted): readonly string[] {
+  const settings = [
+    ...(found.role === role ? [] : [`role = '${role}'`]),
+    ...(UTC.includes(found.timezone) ? [] : [`timezone = 'UTC'`]),
+    ...(found.datestyle.startsWith('ISO') ? [] : [`datestyle = 'ISO'`]),
+    ...(appUrl === undefined || found.app_url === appUrl
+      ? []
+      : [`app.app_url = '${appUrl.replaceAll("'", "''")}'`]),
+  ];
+  return settings.map((setting) => `alter role ${login} set ${setting};`);
+}
+
+/**
+ * Throws if transactions of the session may run in different sessions of PostgreSQL: a lock of the session would stay with
+ * the pooler. `openSecond` opens another session of the same URL.
+ */
+export async function requireOneSession(
+  client: Client,
+  setting: string,
+  openSecond: () => Promise<Client>,
+): Promise<void> {
+  const before = await serverProcess(client);
+  // A pooler gives its clients numbers of its own.
+  if ((client as unknown as { readonly processID: number | null }).processID === before) return;
+  // The second session gets the server process that was free last: that of the first one, if it gave it back.
+  const second = await openSecond();
+  try {
+    await second.query('begin');
+    await serverProcess(second);
+    if ((await serverProcess(client)) === before) return;
+  } finally {
+    await second.end();
+  }
+  throw new CrossfootError(
+    'settings_invalid',
+    `${setting} leads through a pooler in transaction mode, where a lock of a session outlives its program.`,
+    { hint: `Set ${setting} to the address of PostgreSQL itself.` },
+  );
+}
+
+async function serverProcess(client: Client): Promise<number> {
+  const [row] = await readStatement(client, {
+    name: 'server process',
+    text: 'select pg_backend_pid() as pid',
+    columns: { pid: 'int4' },
+  });
+  return row?.pid ?? 0;
+}
