@@ -78,7 +78,7 @@ async function refusalOf(answer: Answer): Promise<Error> {
   }
   const said = `${status} ${await sentenceOf(answer)}`;
   if (PASSING.includes(status)) return new Interruption(said, waitOf(headers.get('retry-after')));
-  return new PullStopped(status < 500 ? 3 : 1, `The server refused: ${said}`);
+  return new PullStopped(status < 500 ? 3 : 1, `The server refused: ${said}`, undefined, status);
 }
 
 /** The sentence of our server's error; another one for the page of a proxy. */

@@ -1,12 +1,14 @@
 /** How `pull.mjs` is called. */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readPublicKey } from '../signing/keys.ts';
 import { PullStopped } from './errors.ts';
 import type { PullOptions } from './pull.ts';
 
 export const USAGE = `Pulls an audited snapshot of the reporting tables into a folder.
 
   node pull.mjs --url <https://host/v1> --to <folder> [--token <token>] [--snapshot <id>] [--tables <a,b>]
-                [--retracted]
+                [--retracted] [--key <key or file>]
 
   --url       the address of the API
   --token     a personal or reporting token; CROSSFOOT_TOKEN holds it out of sight of other users
@@ -14,6 +16,8 @@ export const USAGE = `Pulls an audited snapshot of the reporting tables into a f
   --snapshot  an id such as 20260715T020000Z, instead of the newest
   --tables    only these tables, separated by commas
   --retracted pulls a snapshot although it was retracted, to compare it
+  --key       the publisher's public key as OpenSSH writes it, or a file of keys; without it, the first pull trusts the
+              key that it meets, and the folder remembers it
 
 Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.`;
 
@@ -28,7 +32,7 @@ export function readCommandLine(
 
 /** Reads what to pull from options; the token may be in the environment. */
 export function pullOptions(
-  values: { readonly [Name in 'url' | 'token' | 'to' | 'snapshot' | 'tables']?: string } & {
+  values: { readonly [Name in 'url' | 'token' | 'to' | 'snapshot' | 'tables' | 'key']?: string } & {
     readonly retracted: boolean;
   },
   env: Readonly<Record<string, string | undefined>>,
@@ -40,6 +44,7 @@ export function pullOptions(
     snapshot: values.snapshot ?? 'latest',
     tables: values.tables?.split(',') ?? null,
     retracted: values.retracted,
+    keys: values.key === undefined ? [] : keysIn(values.key),
   };
 }
 
@@ -55,12 +60,30 @@ function parsed(args: readonly string[]) {
         snapshot: text,
         tables: text,
         retracted: flag,
+        key: text,
         help: flag,
       },
     }).values;
   } catch (error) {
     throw new PullStopped(2, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** A key, or the keys of a file such as `allowed_signers` or `id_ed25519.pub`. */
+function keysIn(text: string): readonly string[] {
+  if (readPublicKey(text) !== null) return [text];
+  let lines: string;
+  try {
+    lines = readFileSync(text, 'utf8');
+  } catch {
+    throw new PullStopped(
+      2,
+      `--key must be an Ed25519 key of OpenSSH or a file of such keys, found ${text}.`,
+    );
+  }
+  const keys = lines.match(/ssh-ed25519 +\S+/g);
+  if (keys === null) throw new PullStopped(2, `--key: ${text} holds no line with ssh-ed25519 and a key.`);
+  return keys;
 }
 
 function needed(value: string | undefined, name: string): string {

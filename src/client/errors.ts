@@ -7,10 +7,13 @@ export type PullExit = 1 | 2 | 3;
 export class PullStopped extends Error {
   override readonly name = 'PullStopped';
   readonly exit: PullExit;
+  /** The HTTP status of a refusal; null for other errors. */
+  readonly status: number | null;
 
-  constructor(exit: PullExit, message: string, cause?: unknown) {
+  constructor(exit: PullExit, message: string, cause?: unknown, status: number | null = null) {
     super(message, { cause });
     this.exit = exit;
+    this.status = status;
   }
 }
 

@@ -41,9 +41,16 @@ export async function beginPartial(to: string, partial: string): Promise<void> {
   await mkdir(partial, { recursive: true });
 }
 
-/** Renames the partial folder to the finished one. If that exists already, moves the missing files into it, one by one. */
-export async function finish(partial: string, finished: string, manifest: PulledManifest): Promise<void> {
-  await writeWhole(join(partial, 'manifest.json'), manifest.text);
+/**
+ * Writes these small files, then renames the partial folder to the finished one. If that exists already, moves the missing
+ * files into it, one by one.
+ */
+export async function finish(
+  partial: string,
+  finished: string,
+  texts: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [name, text] of Object.entries(texts)) await writeWhole(join(partial, name), text);
   const there = await stat(finished).then(
     () => true,
     () => false,
@@ -110,7 +117,7 @@ async function point(to: string, snapshot_id: string): Promise<void> {
 }
 
 /** Writes a file durably, with its whole text or not at all. */
-async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, text: string): Promise<void> {
   const fresh = `${path}.fresh`;
   const handle = await open(fresh, 'w');
   try {

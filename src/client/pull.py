@@ -5,6 +5,9 @@ First the partial folder is renamed to <snapshot_id>/, so that it appears whole.
 by a rename, for readers with a fixed path. Last, the control file `latest.json` names the folder, its tables, rows and
 digests, for programs that load new snapshots. pull.mjs does the same for Node; each continues a pull of the other.
 
+The folder remembers the newest entry of the publish log: a pull refuses a log that lost or changed an entry. With --key it
+also checks who signed the snapshot, by `ssh-keygen`, and the folder trusts that key from then on.
+
 Exit codes: 0 a new snapshot, 10 nothing new, 3 refused, retracted or corrupt, 1 failed, 2 wrong usage.
 """
 from __future__ import annotations
@@ -21,7 +24,9 @@ import re
 import shutil
 import signal
 import socket
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.error
@@ -45,9 +50,10 @@ SNAPSHOT_ID = r"\d{8}T\d{6}Z"
 class PullStopped(Exception):
     """Ends the pull, with a sentence for people and an exit code for the calling program."""
 
-    def __init__(self, code: int, message: str):
+    def __init__(self, code: int, message: str, status: int | None = None):
         super().__init__(message)
         self.code = code
+        self.status = status
 
 
 class Interruption(Exception):
@@ -113,7 +119,7 @@ def refusal(error: urllib.error.HTTPError) -> Exception:
         sentence = "without a reason"
     if error.code in PASSING:
         return Interruption(f"{error.code} {sentence}", seconds(error.headers.get("Retry-After")))
-    return PullStopped(3 if error.code < 500 else 1, f"The server refused: {error.code} {sentence}")
+    return PullStopped(3 if error.code < 500 else 1, f"The server refused: {error.code} {sentence}", error.code)
 
 
 def seconds(retry_after: str | None) -> float:
@@ -128,19 +134,20 @@ def seconds(retry_after: str | None) -> float:
         return 0.0
 
 
+def whole(answer) -> bytes:
+    body = answer.read(MAX_MANIFEST_BYTES + 1)
+    if len(body) > MAX_MANIFEST_BYTES:
+        raise PullStopped(3, f"An answer is longer than {MAX_MANIFEST_BYTES} bytes.")
+    if answer.headers.get("Content-Length") not in (None, str(len(body))):
+        raise Interruption("the answer ended early")
+    return body
+
+
 def read_manifest(server: Server, snapshot: str) -> dict:
     """Parses the manifest and checks its form before its names become paths."""
 
-    def read(answer) -> bytes:
-        body = answer.read(MAX_MANIFEST_BYTES + 1)
-        if len(body) > MAX_MANIFEST_BYTES:
-            raise PullStopped(3, f"An answer is longer than {MAX_MANIFEST_BYTES} bytes.")
-        if answer.headers.get("Content-Length") not in (None, str(len(body))):
-            raise Interruption("the answer ended early")
-        return body
-
     path = "/reporting/latest" if snapshot == "latest" else f"/reporting/snapshots/{snapshot}"
-    body = server.retry("manifest", lambda moved: server.ask(path, {}, read))
+    body = server.retry("manifest", lambda moved: server.ask(path, {}, whole))
     try:
         manifest = json.loads(body)
         form(re.fullmatch(SNAPSHOT_ID, manifest["snapshot_id"]), "snapshot_id")
@@ -268,9 +275,10 @@ def is_there(folder: str, table: dict) -> bool:
         return False
 
 
-def finish(partial: str, finished: str, text: bytes) -> None:
+def finish(partial: str, finished: str, texts: dict) -> None:
     """Renames the partial folder. If the finished one exists, moves the missing files into it, one by one."""
-    write_whole(os.path.join(partial, "manifest.json"), text)
+    for name, text in texts.items():
+        write_whole(os.path.join(partial, name), text)
     if not os.path.exists(finished):
         os.rename(partial, finished)
         return
@@ -402,7 +410,174 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def pull(url: str, token: str, to: str, snapshot: str, names: list | None, retracted: bool) -> tuple:
+def text_at(server: Server, path: str) -> bytes | None:
+    """The body of the answer; None for 404."""
+    try:
+        return server.retry(path, lambda moved: server.ask(path, {}, whole))
+    except PullStopped as error:
+        if error.status == 404:
+            return None
+        raise
+
+
+def refused(why: str) -> PullStopped:
+    return PullStopped(3, f"The snapshot is refused: {why}.")
+
+
+def digest_of(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
+
+
+def parse_entry(text: bytes) -> dict:
+    try:
+        entry = json.loads(text)
+        form(type(entry["seq"]) is int and type(entry.get("sshsig", "")) is str, "seq or sshsig")
+        for part in ("manifest_sha256", "prev_sha256", "published_at", "snapshot_id"):
+            form(type(entry[part]) is str, part)
+        return entry
+    except (ValueError, KeyError, TypeError) as error:
+        raise PullStopped(3, "An entry of the publish log is malformed.") from error
+
+
+def prove(server: Server, manifest: dict, to: str, key: str | None, latest: bool, is_here: bool):
+    """Checks signature and publish log as pull.mjs does. Returns files that prove the snapshot, and what to remember."""
+    files = f"/reporting/snapshots/{manifest['snapshot_id']}/files"
+    trusted = signers_of(key) if key else read_text(os.path.join(to, ".allowed_signers"))
+    head = read_text(os.path.join(to, ".log-head.json"))
+    try:
+        known = None if head is None else json.loads(head)
+        form(known is None or (type(known["seq"]) is int and type(known["sha256"]) is str and "snapshot_id" in known), "head")
+    except (ValueError, KeyError, TypeError) as error:
+        damaged = os.path.join(to, ".log-head.json")
+        raise PullStopped(3, f"{damaged} is damaged. Delete it if the log of the server is right.") from error
+    # The last pull checked this snapshot, or the folder knows nothing to check it by.
+    is_checked = trusted is None if known is None else known["snapshot_id"] == manifest["snapshot_id"]
+    if is_here and is_checked and not key:
+        return {}, {}
+    text = text_at(server, f"{files}/log-entry.json")
+    if text is None:
+        if trusted is None and known is None:
+            return {}, {}
+        raise refused("the server sends no entry of its publish log, as it did before")
+    entry = parse_entry(text)
+    stored = text_at(server, f"{files}/manifest.json")
+    if stored is None or digest_of(stored) != entry["manifest_sha256"]:
+        raise refused("its log entry names another manifest")
+    compare_manifests(manifest, json.loads(stored))
+    proofs = {"signed-manifest.json": stored, "log-entry.json": text}
+    signature = text_at(server, f"{files}/manifest.json.sig") if "sshsig" in entry else None
+    if signature is not None:
+        proofs["signed-manifest.json.sig"] = signature
+    if trusted is not None:
+        check_entry(entry, text, trusted)
+        check_signature("The manifest", signature, "crossfoot", stored, trusted)
+    if known is not None:
+        if latest and entry["seq"] < known["seq"]:
+            raise refused(
+                f"the newest entry of the publish log is {entry['seq']}, and the last pull saw {known['seq']}"
+            )
+        follow_log(server, known, entry, digest_of(text), trusted)
+    remembered = {} if trusted is None else {".allowed_signers": trusted}
+    if latest or known is None or entry["seq"] > known["seq"]:
+        remembered[".log-head.json"] = (json.dumps({"seq": entry["seq"], "sha256": digest_of(text), "snapshot_id": entry["snapshot_id"]}) + "\n").encode()
+    return proofs, remembered
+
+
+def follow_log(server: Server, known: dict, entry: dict, entry_sha256: str, trusted: bytes | None) -> None:
+    changed = f"entry {known['seq']} of the publish log is another than at the last pull"
+    if entry["seq"] == known["seq"]:
+        if entry_sha256 != known["sha256"]:
+            raise refused(changed)
+        return
+    before = None
+    for seq in range(min(entry["seq"], known["seq"]), max(entry["seq"], known["seq"]) + 1):
+        text = text_at(server, f"/reporting/log/{seq}")
+        if text is None:
+            raise refused(f"entry {seq} of the publish log is gone: the log went back")
+        each = parse_entry(text)
+        if each["seq"] != seq or (before is not None and each["prev_sha256"] != before):
+            raise refused(f"entry {seq} of the publish log does not follow the one before it")
+        before = digest_of(text)
+        if seq == known["seq"] and before != known["sha256"]:
+            raise refused(changed)
+        if seq == entry["seq"] and before != entry_sha256:
+            raise refused(f"the log has another entry {seq}")
+        if trusted is not None and seq > known["seq"]:
+            check_entry(each, text, trusted)
+
+
+def compare_manifests(sent: dict, signed: dict) -> None:
+    """The signed manifest must name the snapshot and the files of the manifest that the server sent."""
+    named = lambda each: (each["name"], each["size_bytes"], each["sha256"])
+    for part in ("tables", "files"):
+        if [named(each) for each in sent[part]] != [named(each) for each in signed.get(part, [])]:
+            raise refused("the signed manifest names other files")
+    if any(sent[part] != signed.get(part) for part in ("snapshot_id", "account_id")):
+        raise refused("the signed manifest names other files")
+
+
+def check_entry(entry: dict, text: bytes, trusted: bytes) -> None:
+    # The last two fields of the text are the signature and its key; it signs the rest.
+    signed = text[: text.rfind(b',"sshsig":')] + b"}"
+    what = f"Entry {entry['seq']} of the publish log"
+    check_signature(what, armor(entry["sshsig"]) if "sshsig" in entry else None, "crossfoot-log", signed, trusted)
+
+
+def armor(base64: str) -> bytes:
+    lines = [base64[at : at + 70] for at in range(0, len(base64), 70)]
+    return "\n".join(["-----BEGIN SSH SIGNATURE-----", *lines, "-----END SSH SIGNATURE-----", ""]).encode()
+
+
+def check_signature(what: str, signature: bytes | None, namespace: str, text: bytes, trusted: bytes) -> None:
+    """Python has no Ed25519 of its own, so `ssh-keygen` checks."""
+    if signature is None:
+        raise PullStopped(3, f"{what} is not signed.")
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("signers", "signature")]
+        for path, content in zip(paths, (trusted, signature)):
+            with open(path, "wb") as file:
+                file.write(content)
+        asked = ["ssh-keygen", "-Y", "verify", "-f", paths[0], "-I", "crossfoot", "-n", namespace, "-s", paths[1]]
+        try:
+            said = subprocess.run(asked, input=text, capture_output=True, check=False)
+        except FileNotFoundError as error:
+            raise PullStopped(1, "--key needs ssh-keygen of OpenSSH 8.1 or later; install it.") from error
+    if said.returncode != 0:
+        reason = said.stderr.decode(errors="replace").strip() or said.stdout.decode(errors="replace").strip()
+        raise PullStopped(3, f"{what} is not signed by a trusted key: {reason}.")
+
+
+def signers_of(key: str) -> bytes:
+    """A key, or the keys of a file such as `allowed_signers` or `id_ed25519.pub`, in the form of allowed_signers."""
+    form_of_key = r"(?:ssh-ed25519 +)?(AAAAC3[A-Za-z0-9+/]{62})"
+    if re.fullmatch(form_of_key, key.strip()):
+        lines = key
+    else:
+        try:
+            with open(key, encoding="utf-8") as file:
+                lines = file.read()
+        except OSError as error:
+            raise PullStopped(
+                2, f"--key must be an Ed25519 key of OpenSSH or a file of such keys, found {key}."
+            ) from error
+    found = re.findall(r"AAAAC3[A-Za-z0-9+/]{62}", lines)
+    if not found:
+        raise PullStopped(2, f"--key: {key} holds no line with ssh-ed25519 and a key.")
+    allowed = 'crossfoot namespaces="crossfoot,crossfoot-log,crossfoot-mark" ssh-ed25519'
+    return "".join(f"{allowed} {each}\n" for each in found).encode()
+
+
+def read_text(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def pull(
+    url: str, token: str, to: str, snapshot: str, names: list | None, retracted: bool, key: str | None
+) -> tuple:
     """Returns the finished folder, and whether it has new files. If the pull stops early, it does not appear."""
     server = Server(url, token)
     to = os.path.abspath(to)
@@ -414,6 +589,7 @@ def pull(url: str, token: str, to: str, snapshot: str, names: list | None, retra
         tables = tables_named(manifest, names)
         partial, finished = os.path.join(to, f".partial-{snapshot_id}"), os.path.join(to, snapshot_id)
         absent = [table for table in tables if not is_there(finished, table)]
+        proofs, remembered = prove(server, manifest, to, key, snapshot == "latest", not absent)
         if absent:
             for name in os.listdir(to):
                 if name.startswith(".partial-") and name != os.path.basename(partial):
@@ -429,9 +605,11 @@ def pull(url: str, token: str, to: str, snapshot: str, names: list | None, retra
                     for each in running:
                         each.cancel()
                     raise
-            finish(partial, finished, manifest["text"])
+            finish(partial, finished, {**proofs, "manifest.json": manifest["text"]})
         # Before the control file names the folder: it must not outlive what it names.
         flush_folders(finished, to)
+        for name, text in remembered.items():
+            write_whole(os.path.join(to, name), text)
         announced = snapshot == "latest" and announce(to, manifest, tables)
         return finished, bool(absent) or announced
 
@@ -448,6 +626,7 @@ def main() -> int:
     parser.add_argument("--snapshot", default="latest", help="an id such as 20260715T020000Z, instead of the newest")
     parser.add_argument("--tables", help="only these tables, separated by commas")
     parser.add_argument("--retracted", action="store_true", help="pull a snapshot also after it was retracted")
+    parser.add_argument("--key", help="the publisher's public key as OpenSSH writes it, or a file of keys")
     given = parser.parse_args()
     token = (given.token or os.environ.get("CROSSFOOT_TOKEN", "")).strip()
     if not token:
@@ -461,7 +640,7 @@ def main() -> int:
             signal.signal(getattr(signal, each), stop)
     try:
         names = given.tables.split(",") if given.tables else None
-        folder, is_new = pull(given.url, token, given.to, given.snapshot, names, given.retracted)
+        folder, is_new = pull(given.url, token, given.to, given.snapshot, names, given.retracted, given.key)
     except PullStopped as error:
         say(str(error))
         return error.code

@@ -1,7 +1,8 @@
 /**
- * A pull: 1. lock the folder  2. read the manifest of the snapshot  3. download the missing files into a partial folder and
- * check their digests  4. let the caller inspect the partial folder  5. rename it, or move its files into a folder that an
- * earlier pull finished  6. if `latest` was requested, replace the link `latest` and write `latest.json`.
+ * A pull: 1. lock the folder  2. read the manifest of the snapshot  3. check its signature and the publish log  4. download
+ * the missing files into a partial folder and check their digests  5. let the caller inspect the partial folder  6. rename
+ * it, or move its files into a folder that an earlier pull finished  7. if `latest` was requested, replace the link `latest`
+ * and write `latest.json`.
  * A file of an earlier pull counts as present if it has the size of the manifest; its digest is not checked again.
  */
 import { mkdir } from 'node:fs/promises';
@@ -11,6 +12,7 @@ import { download } from './download.ts';
 import { absentFrom, announce, beginPartial, finish, flushFolders, placesOf } from './folder.ts';
 import { lockFolder } from './lock.ts';
 import type { RetryTools } from './retry.ts';
+import { proveSnapshot } from './signed.ts';
 import {
   type PulledManifest,
   type PulledTable,
@@ -34,6 +36,8 @@ export interface PullOptions {
   readonly tables: readonly string[] | null;
   /** True: pull the snapshot even if it was retracted. */
   readonly retracted: boolean;
+  /** Public keys to trust, as OpenSSH writes them; empty: those that the folder trusts. */
+  readonly keys: readonly string[];
 }
 
 export interface PullTools extends RetryTools {
@@ -68,7 +72,10 @@ export async function pull(options: PullOptions, tools: PullTools): Promise<Pull
     const evidence = inspect === undefined ? [] : manifest.files;
     const { partial, finished } = placesOf(to, snapshot_id);
     const absent = await absentFrom(finished, [...tables, ...evidence]);
-    if (absent.length > 0) {
+    const latest = options.snapshot === 'latest';
+    const isHere = absent.length === 0;
+    const proof = await proveSnapshot(server, manifest, { to, keys: options.keys, latest, isHere });
+    if (!isHere) {
       // An inspection needs all files in one folder.
       const files = inspect === undefined ? absent : [...tables, ...evidence];
       await beginPartial(to, partial);
@@ -81,12 +88,13 @@ export async function pull(options: PullOptions, tools: PullTools): Promise<Pull
         }),
       );
       await inspect?.(partial, manifest);
-      await finish(partial, finished, manifest);
+      await finish(partial, finished, { ...proof?.files, 'manifest.json': manifest.text });
     }
     // Flush the folder before the control file names it: after a power cut both must exist.
     await flushFolders(finished, to);
-    const announced = options.snapshot === 'latest' && (await announce(to, manifest, tables));
-    return { snapshot_id, folder: finished, tables, isNew: absent.length > 0 || announced };
+    await proof?.remember();
+    const announced = latest && (await announce(to, manifest, tables));
+    return { snapshot_id, folder: finished, tables, isNew: !isHere || announced };
   } finally {
     await release();
   }

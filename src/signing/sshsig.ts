@@ -59,6 +59,11 @@ export function checkSsh(
     : { outcome: 'invalid', why: `does not match its signature by the key ${key_id}` };
 }
 
+/** The key of a signature as `readPublicKey` reads it, without checking anything; null if it cannot be read. */
+export function signerOf(blob: Uint8Array): string | null {
+  return readParts(Buffer.from(blob))?.key.toString('base64') ?? null;
+}
+
 /** The text of a signature, as `ssh-keygen` writes and reads it. */
 export function armor(blob: Uint8Array): string {
   const text = Buffer.from(blob).toString('base64');
@@ -81,6 +86,7 @@ function signedBytes(namespace: string, message: Uint8Array): Buffer {
 }
 
 interface Parts {
+  readonly key: Buffer;
   readonly key_id: string;
   readonly namespace: string;
   readonly signature: Buffer;
@@ -95,7 +101,7 @@ function readParts(blob: Buffer): Parts | null {
   const signed = readStrings(signature);
   if (reserved.length !== 0 || hash.toString() !== HASH) return null;
   if (signed?.length !== 2 || signed[0]?.toString() !== KEY_TYPE || signed[1] === undefined) return null;
-  return { key_id: keyIdOf(key), namespace: namespace.toString(), signature: signed[1] };
+  return { key, key_id: keyIdOf(key), namespace: namespace.toString(), signature: signed[1] };
 }
 
 /** All strings of these bytes; null unless they end with the last string. */

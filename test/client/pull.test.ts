@@ -101,7 +101,9 @@ describe(`a pull by ${PROGRAM}`, () => {
     await pullFrom(server);
     const paths = server.asked.map(({ path }) => path).toSorted();
     const pinned = FILES.map((name) => `/v1/reporting/snapshots/${SNAPSHOT_ID}/${name}`);
-    expect(paths).toEqual(['/v1/reporting/latest', ...pinned]);
+    // A server older than signatures has no such file.
+    const proof = `/v1/reporting/snapshots/${SNAPSHOT_ID}/files/log-entry.json`;
+    expect(paths).toEqual(['/v1/reporting/latest', ...pinned, proof].toSorted());
     expect(new Set(server.asked.map(({ headers }) => headers.authorization))).toEqual(
       new Set(['Bearer a token']),
     );

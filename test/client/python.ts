@@ -11,6 +11,8 @@ function run(): number {
     return 2;
   }
   const path = [resolve(TOP, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
+  const signs = spawnSync('ssh-keygen', ['-?']).error === undefined;
+  if (!signs) process.stderr.write('ssh-keygen is not on the PATH: the tests of --key do not run\n');
   const { status } = spawnSync(
     'vitest',
     [
@@ -23,6 +25,7 @@ function run(): number {
       'test/client/rules.test.ts',
       'test/client/interrupts.sweep.test.ts',
       'test/client/retracted.test.ts',
+      ...(signs ? ['test/client/signed.test.ts'] : []),
     ],
     {
       cwd: TOP,

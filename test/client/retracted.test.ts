@@ -16,7 +16,7 @@ beforeEach(async () => {
   to = await mkdtemp(join(tmpdir(), 'crossfoot-pull-'));
   retraction = { reason: 'A bill was loaded\ntwice.', replaced_by: AFTER };
   server = await startScripted((request, response) => {
-    if (request.url?.endsWith('.parquet') === true) return false;
+    if (request.url?.includes('/files/') === true || request.url?.endsWith('.parquet') === true) return false;
     response.end(JSON.stringify(manifestOf({ retraction })));
     return true;
   });

@@ -72,7 +72,11 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.end(JSON.stringify(manifestOf()));
     return;
   }
-  const bytes = TABLES[/(\w+)\.parquet$/.exec(path)?.[1] ?? ''] ?? Buffer.alloc(0);
+  const bytes = TABLES[/(\w+)\.parquet$/.exec(path)?.[1] ?? ''];
+  if (bytes === undefined) {
+    response.writeHead(404).end('{"error":{"message":"There is no such route."}}');
+    return;
+  }
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
   if (from > 0) response.setHeader('content-range', `bytes ${from}-${bytes.length - 1}/${bytes.length}`);
   response.writeHead(from > 0 ? 206 : 200, { 'content-length': bytes.length - from });

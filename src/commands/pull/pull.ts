@@ -22,6 +22,7 @@ export interface PullOptions {
   readonly tables?: string;
   readonly audit: boolean;
   readonly retracted: boolean;
+  readonly key?: string;
   readonly into?: string;
   readonly history: boolean;
   readonly schema: string;
@@ -44,6 +45,7 @@ export function addPullCommand(program: Command, context: CommandContext): void 
     .option('--into <target>', 'load all tables into duckdb:<file> or postgres:<url>')
     .option('--history', 'add to the snapshots that the tables hold, instead of replacing them', false)
     .option('--retracted', 'pull a snapshot also after it was retracted, to compare', false)
+    .option('--key <key>', 'the public key to trust, or a file of keys; else the folder trusts its first')
     .option('--schema <name>', 'the schema of the loaded tables', 'crossfoot')
     .addHelpText('after', EXAMPLES)
     .action(async (options: PullOptions) => {
