@@ -9,6 +9,8 @@ import type { ListParts } from './live/resource.ts';
 import { roi, type RoiParts } from './live/roi.ts';
 import { compareQuery } from './reporting/compare-sql.ts';
 import { dbtSource } from './reporting/dbt-sources.ts';
+import { attach } from './reporting/attach-sql.ts';
+import { schemaContract, schemaPackage, snapshotContract, snapshotPackage } from './reporting/descriptors.ts';
 import { diff, type DiffParts } from './reporting/diff.ts';
 import { links, type LinksParts } from './reporting/links.ts';
 import { loadStatements } from './reporting/load-sql.ts';
@@ -58,5 +60,10 @@ export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
   schemaJson,
   loadStatements,
   dbtSource,
+  schemaPackage,
+  snapshotPackage,
+  schemaContract,
+  snapshotContract,
+  attach,
   openapiJson,
 ];

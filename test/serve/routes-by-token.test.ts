@@ -62,6 +62,8 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/v1/observations': ['live', '/v1/observations'],
   '/v1/openapi.json': ['public', '/v1/openapi.json'],
   '/v1/reporting/diff/:from/:to': ['reporting', `/v1/reporting/diff/${LATEST}/${LATEST}`],
+  '/v1/reporting/datacontract.yaml': ['public', '/v1/reporting/datacontract.yaml'],
+  '/v1/reporting/datapackage.json': ['public', '/v1/reporting/datapackage.json'],
   '/v1/reporting/dbt/sources.yml': ['public', '/v1/reporting/dbt/sources.yml'],
   '/v1/reporting/latest': ['reporting', '/v1/reporting/latest'],
   '/v1/reporting/latest/:table{[a-z_]+\\.parquet}': ['reporting', '/v1/reporting/latest/costs.parquet'],
@@ -74,6 +76,18 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/v1/reporting/snapshots/:snapshot_id/:table{[a-z_]+\\.parquet}': [
     'reporting',
     `/v1/reporting/snapshots/${LATEST}/costs.parquet`,
+  ],
+  '/v1/reporting/snapshots/:snapshot_id/attach.sql': [
+    'reporting',
+    `/v1/reporting/snapshots/${LATEST}/attach.sql`,
+  ],
+  '/v1/reporting/snapshots/:snapshot_id/datacontract.yaml': [
+    'reporting',
+    `/v1/reporting/snapshots/${LATEST}/datacontract.yaml`,
+  ],
+  '/v1/reporting/snapshots/:snapshot_id/datapackage.json': [
+    'reporting',
+    `/v1/reporting/snapshots/${LATEST}/datapackage.json`,
   ],
   '/v1/reporting/snapshots/:snapshot_id/links': ['reporting', `/v1/reporting/snapshots/${LATEST}/links`],
   '/v1/reporting/snapshots/:snapshot_id/:table{[a-z_]+\\.csv}': [

@@ -13,7 +13,7 @@ import { ABSENT, NO_SNAPSHOT, pinned, type ReportingParts, snapshot_id } from '.
 import type { Grant, LinkGrants } from './link-grants.ts';
 
 /** An hour: enough to scan a large file in many ranges, too short to stay usable in a browser's history. */
-const GOOD_FOR_MICROSECONDS = 3_600_000_000n;
+export const GOOD_FOR_MICROSECONDS = 3_600_000_000n;
 
 /** What a link to the changes of a table has before its name. */
 export const CHANGES = 'changes';

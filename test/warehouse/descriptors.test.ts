@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { TABLES } from '../../src/tables/all.ts';
+import { attachSql } from '../../src/warehouse/attach-sql.ts';
+import { dataContract } from '../../src/warehouse/data-contract.ts';
+import { dataPackage } from '../../src/warehouse/data-package.ts';
+
+const SNAPSHOT = {
+  snapshot_id: '20261120T020000Z',
+  generated_at: '2026-11-20T02:00:00.000001Z',
+  tables: ['initiatives', 'costs', 'reported_totals'].map((name) => ({ name, size_bytes: 9, sha256: 'ab' })),
+};
+
+interface Package {
+  readonly version: string;
+  readonly resources: {
+    readonly name: string;
+    readonly path: string;
+    readonly schema: {
+      readonly fields: { readonly name: string }[];
+      readonly primaryKey?: string[];
+      readonly foreignKeys?: object[];
+    };
+  }[];
+}
+
+describe('the data package', () => {
+  it('of the schema has every table and every column', () => {
+    const { version, resources } = dataPackage() as Package;
+    expect(version).toBe('v1');
+    expect(resources.map(({ name, schema }) => [name, ...schema.fields.map((field) => field.name)])).toEqual(
+      TABLES.map(({ name, columns }) => [name, ...columns.map((column) => column.name)]),
+    );
+    expect(resources[0]).not.toHaveProperty('parquet');
+  });
+
+  it('of a snapshot has its files, keys without empty cells, and references to tables that it has', () => {
+    const { version, resources } = dataPackage(SNAPSHOT) as Package;
+    expect(version).toBe('20261120T020000Z');
+    const [initiatives, costs, totals] = resources;
+    expect(initiatives?.path).toBe('initiatives.csv');
+    expect(costs).toMatchObject({ parquet: { path: 'costs.parquet', bytes: 9, hash: 'sha256:ab' } });
+    expect(costs?.schema.primaryKey).toEqual(['cost_entry_id']);
+    // The snapshot table is not among the tables, so no reference names it.
+    expect(costs?.schema.foreignKeys).toEqual([
+      { fields: ['initiative_id'], reference: { resource: 'initiatives', fields: ['initiative_id'] } },
+    ]);
+    expect(costs?.schema.fields.find(({ name }) => name === 'cost_category')).toMatchObject({
+      type: 'string',
+      constraints: { required: true, enum: ['capex', 'opex'] },
+    });
+    expect(totals?.schema).not.toHaveProperty('primaryKey'); // the portfolio has no initiative
+  });
+});
+
+describe('the data contract', () => {
+  it('has service levels, keys, listed values and references; of a snapshot also its files', () => {
+    const contract = dataContract(SNAPSHOT);
+    for (const text of [
+      'apiVersion: v3.1.0\nkind: "DataContract"\n',
+      'version: "20261120T020000Z"\n',
+      '    path: "./{model}.parquet"\n    format: parquet\n',
+      '    value: 30\n    unit: h\n    element: snapshot.generated_at\n',
+      '        primaryKey: true\n        primaryKeyPosition: 1\n',
+      '            to: initiatives.initiative_id\n',
+      '                - capex\n                - opex\n            mustBe: 0\n',
+    ]) {
+      expect(contract).toContain(text);
+    }
+    expect(contract).not.toContain('to: snapshot.snapshot_id');
+    expect(dataContract()).not.toContain('servers:');
+  });
+});
+
+it('attaches each table as a view over its link', () => {
+  const tables = [{ name: 'costs', url: 'https://a.example/links/x/costs.parquet' }];
+  expect(attachSql('20261120T020000Z', '2026-11-20T03:00:00.000000Z', tables)).toBe(
+    `-- The tables of snapshot 20261120T020000Z as views for DuckDB. The links work without a token until
+-- 2026-11-20T03:00:00.000000Z: keep this file as secret as the token. Then get it again.
+install httpfs;
+load httpfs;
+create schema if not exists crossfoot;
+create or replace view crossfoot.costs as from read_parquet('https://a.example/links/x/costs.parquet');
+`,
+  );
+});
