@@ -60,6 +60,12 @@ export async function requireManager(owner: ClientBase, account_id: bigint, user
   }
 }
 
+/** Whether snapshots of the account hold the rows of the read API. */
+export async function keepsCompanions(client: ClientBase, account_id: bigint): Promise<boolean> {
+  const account = await readFirst(client, ofAccount(account_id).select('companion_tables'));
+  return account?.companion_tables === true;
+}
+
 export interface ReportingSwitch {
   /** When it was switched on, in microseconds since 1970; null while it is off. */
   readonly enabled_at: bigint | null;

@@ -37,7 +37,8 @@ export function describeTables(): SchemaDescription {
   return { version: SCHEMA_VERSION, tables: TABLES.map(describeTable) };
 }
 
-function describeTable(table: Table): TableDescription {
+/** A table as its description names it. */
+export function describeTable(table: Table): TableDescription {
   const { name, grain, description, key, columns } = table;
   return { name, grain, description, key, columns: columns.map(describeColumn) };
 }

@@ -20,17 +20,23 @@ export interface ControlRow {
 /** A row as the driver returns it. */
 type Row = Readonly<Record<string, string | bigint | number | boolean | null>>;
 
+interface ControlQuestion {
+  readonly account_id: bigint;
+  /** The folder of the queries, below `schema`; `control` if omitted. */
+  readonly folder?: 'control' | 'companions/control';
+}
+
 /**
  * Yields the control totals of an account, table by table, sorted by name. Call it inside the build's transaction, at the
  * moment of its tables. Each bill has a row, so ten million entries have hundreds of thousands of rows.
  */
 export async function* readControlTotals(
   client: ClientBase,
-  { account_id }: { readonly account_id: bigint },
+  { account_id, folder = 'control' }: ControlQuestion,
 ): AsyncGenerator<ControlRow> {
   // The queries take no bound parameters, so that they can be published as they ran. An integer cannot inject SQL.
   const account = `bigint '${account_id}'`;
-  for (const file of await readSqlFiles(join(SCHEMA_FOLDER, 'control'))) {
+  for (const file of await readSqlFiles(join(SCHEMA_FOLDER, folder))) {
     const base_table = file.name.replace(/\.sql$/, '');
     const text = file.text.replaceAll(':account_id', account);
     let row = 0;

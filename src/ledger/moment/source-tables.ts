@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { TABLES } from '../../tables/all.ts';
+import { COMPANIONS } from '../../tables/companions.ts';
 import { readSqlFiles } from '../migrate/files.ts';
 import { SCHEMA_FOLDER } from '../migrate/schema-folder.ts';
 
@@ -14,11 +15,14 @@ const NAMES = /\b(?:ledger|reporting)\.[a-z_]+/g;
 
 /** The names of the tables as `schema.table`, sorted. */
 export async function sourceTables(): Promise<readonly string[]> {
-  const [views, controls] = await Promise.all(
-    ['views', 'control'].map((folder) => readSqlFiles(join(SCHEMA_FOLDER, folder))),
+  const [views, ...controls] = await Promise.all(
+    ['views', 'control', 'companions/control'].map((folder) => readSqlFiles(join(SCHEMA_FOLDER, folder))),
   );
   const viewTexts = new Map(views?.map(({ name, text }) => [`reporting.${name.replace('.sql', '')}`, text]));
-  const selects = TABLES.flatMap(({ from, columns }) => [from, ...columns.map((column) => column.from)]);
+  const selects = [...TABLES, ...Object.values(COMPANIONS)].flatMap(({ from, columns }) => [
+    from,
+    ...columns.map((column) => column.from),
+  ]);
   const found = new Set<string>();
   const follow = (sql: string | null | undefined): void => {
     for (const [name] of sql?.matchAll(NAMES) ?? []) {
@@ -27,6 +31,6 @@ export async function sourceTables(): Promise<readonly string[]> {
       follow(viewTexts.get(name));
     }
   };
-  for (const sql of [...selects, ...(controls ?? []).map(({ text }) => text), ALSO_READ]) follow(sql);
+  for (const sql of [...selects, ...controls.flat().map(({ text }) => text), ALSO_READ]) follow(sql);
   return [...found].filter((name) => name.startsWith('ledger.')).toSorted();
 }

@@ -12,13 +12,14 @@ import type { BuildEvent } from '../../snapshot/build/events.ts';
 import { SILENCE_MS } from '../../snapshot/build/build-moment.ts';
 import { auditScripts } from '../../snapshot/audit/script.ts';
 import { readClocks } from '../../clock-offsets.ts';
-import { sqlScripts } from '../../sql-scripts.ts';
+import { type SqlScript, sqlScripts } from '../../sql-scripts.ts';
 import { type Built, buildSnapshot } from '../../snapshot/build/build.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
 import { readStoreClock } from '../../store/clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { CheckHead } from '../../snapshot/read/seen-heads.ts';
-import { describeTables } from '../../tables/describe.ts';
+import { COMPANIONS } from '../../tables/companions.ts';
+import { describeTable, describeTables, SCHEMA_VERSION } from '../../tables/describe.ts';
 import { nightAt } from '../nights.ts';
 import { type ObjectStoreSettings, openObjectStore } from '../object-store.ts';
 import { leaveMark } from '../store-mark.ts';
@@ -50,7 +51,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
   const store = await openObjectStore(build);
   await leaveMark(store, PACE);
   const description = describeTables();
-  const checks = auditScripts(sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, 'audit'))), description);
+  const checks = auditScripts(await readScripts('audit'), description);
   return buildSnapshot(
     {
       account_id: build.account_id,
@@ -91,9 +92,25 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       thread: build.thread,
       description,
       checks,
+      companionChecks: await readCompanionChecks(),
       newNonce: MARKING.newNonce,
       writer: WRITER,
       onEvent: build.onEvent,
     },
   );
+}
+
+/** The scripts that audit the companion tables: their own, and the check of keys that the reporting tables have too. */
+export async function readCompanionChecks(): Promise<readonly SqlScript[]> {
+  const [own, shared] = await Promise.all(['companions/audit', 'audit'].map(readScripts));
+  const keys = shared?.filter(({ name }) => name === '12-each-check-keys') ?? [];
+  const tables = Object.values(COMPANIONS).map((table) => ({
+    ...describeTable(table),
+    name: `companions/${table.name}`,
+  }));
+  return auditScripts([...(own ?? []), ...keys], { version: SCHEMA_VERSION, tables });
+}
+
+async function readScripts(folder: string): Promise<readonly SqlScript[]> {
+  return sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, folder)));
 }

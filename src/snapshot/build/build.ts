@@ -21,11 +21,12 @@ import type { Pace } from '../../clock.ts';
 import type { Content, Store } from '../../store/store.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
 import type { PublishResult } from './append-entry.ts';
-import { auditSnapshot } from '../audit/audit.ts';
+import { type AuditJob, auditSnapshot } from '../audit/audit.ts';
 import { ENGINE, threadsFor } from '../audit/engine.ts';
 import { refuse } from '../audit/report.ts';
 import { auditScript } from '../audit/script.ts';
 import type { SqlScript } from '../../sql-scripts.ts';
+import { auditCompanions, companionContents, type SpooledCompanions, writeCompanions } from './companions.ts';
 import type { BuildEvent } from './events.ts';
 import { atMoment, type BuildClocks, confirmPublishing, millisecondsBehind } from './build-moment.ts';
 import { alreadyBuilt, type BuildJob, readKnownLog, rememberPublished } from './build-start.ts';
@@ -66,6 +67,8 @@ export interface BuildTools extends BuildClocks {
   readonly description: SchemaDescription;
   /** The scripts of `schema/audit`, filled in for the tables of the description. */
   readonly checks: readonly SqlScript[];
+  /** The scripts that audit the companion tables. Without them the snapshot has no companions. */
+  readonly companionChecks?: readonly SqlScript[] | undefined;
   /** Returns 128 random bits in lower-case hex, different for each mark. */
   readonly newNonce: () => string;
   /** Name and version of this program, for the manifest. */
@@ -139,6 +142,8 @@ interface ReadLedger {
   readonly snapshotId: string;
   readonly postgres: string;
   readonly tables: readonly SpooledTable[];
+  /** Null if the account switched them off. */
+  readonly companions: SpooledCompanions | null;
   /** `control.json`. */
   readonly control: Content;
   readonly left_out: LeftOutAmounts;
@@ -165,24 +170,19 @@ async function readLedger(
       const passed = await readPassedOver(known, snapshotId, tools);
       const early_ms = millisecondsBehind(known, moment.generatedAt, passed);
       if (early_ms > 0) return early_ms;
-      const tables = await writeTables({
-        client,
-        account_id: job.account_id,
-        generatedAt: moment.generatedAt,
-        snapshotId,
-        spool,
-        fs: tools.fs,
-        thread,
-        signal: job.signal,
-        now: tools.pace.now,
-        onEvent: tools.onEvent,
-      });
+      const { fs, onEvent } = tools;
+      const { generatedAt } = moment;
+      const { account_id, signal } = job;
+      const now = tools.pace.now;
+      const reads = { client, account_id, generatedAt, snapshotId, spool, fs, thread, signal, now, onEvent };
+      const tables = await writeTables(reads);
+      const companions = tools.companionChecks === undefined ? null : await writeCompanions(reads);
       const totals = readControlTotals(client, { account_id: job.account_id });
       const control = await spool.writePieces('control.json', encodeControl(totals));
       const left_out = await readLeftOut(client, job.account_id);
       const closed = await readClosedMonths(client, job.account_id);
       const postgres = await readServerVersion(client);
-      return { moment, snapshotId, postgres, tables, control, left_out, closed };
+      return { moment, snapshotId, postgres, tables, companions, control, left_out, closed };
     };
     const read = await atMoment(job, tools.connect, run, async (client) =>
       requireAgreement(await tools.readClocks(client), 'built'),
@@ -193,20 +193,26 @@ async function readLedger(
   }
 }
 
+/** The files beside the tables, by name, and the report on the companions. */
+interface Audited {
+  readonly evidence: ReadonlyMap<string, Content>;
+  readonly companions: Content | null;
+}
+
 async function audit(
   job: BuildJob,
   tools: BuildTools,
   spool: Spool,
   read: ReadLedger,
   shrunk: readonly ShrunkTable[],
-): Promise<ReadonlyMap<string, Content>> {
+): Promise<Audited> {
   const began = tools.pace.now();
   const evidence = new Map([
     ['schema.json', await spool.write('schema.json', encodeCanonical(tools.description))],
     ['control.json', read.control],
     ['audit.sql', await spool.write('audit.sql', Buffer.from(auditScript(tools.checks)))],
   ]);
-  const report = await auditSnapshot({
+  const auditJob: AuditJob = {
     directory: spool.directory,
     tables: read.tables,
     description: tools.description,
@@ -222,12 +228,21 @@ async function audit(
     memory_mb: AUDIT_MB,
     read: (path) => untilStopped(readSpooled(tools.fs, path), job.signal),
     signal: job.signal,
-  });
+  };
+  const report = await auditSnapshot(auditJob);
   evidence.set('audit.json', contentOfBytes(encodeCanonical({ ...report, shrunk_tables: shrunk })));
-  if (!report.passed) {
-    await spool.write('audit.json', encodeCanonical(report));
+  const companions =
+    read.companions === null || !report.passed
+      ? null
+      : await auditCompanions(read.companions, auditJob, tools.companionChecks ?? []);
+  for (const [name, one] of [
+    ['audit.json', report],
+    ['companions-audit.json', companions?.report],
+  ] as const) {
+    if (one === undefined || one.passed) continue;
+    await spool.write(name, encodeCanonical(one));
     tools.onEvent({ kind: 'audit.refused', kept: await spool.keep() });
-    throw refuse(report);
+    throw refuse(one);
   }
   const digests = await digestTables({
     directory: spool.directory,
@@ -241,7 +256,7 @@ async function audit(
   const ms = Number((tools.pace.now() - began) / 1000n);
   tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
   if (leavesOut(read.left_out)) tools.onEvent({ kind: 'totals.incomplete', left_out: read.left_out });
-  return evidence;
+  return { evidence, companions: companions?.file ?? null };
 }
 
 async function publishRead(
@@ -250,7 +265,7 @@ async function publishRead(
   known: PublishLog,
   spool: Spool,
   read: ReadLedger,
-  evidence: ReadonlyMap<string, Content>,
+  { evidence, companions }: Audited,
 ): Promise<PublishResult> {
   const { moment } = read;
   return publish(
@@ -270,6 +285,7 @@ async function publishRead(
         row_count: rows,
         content: { ...spool.content(`${name}.parquet`, { size: size_bytes, sha256 }), blocks },
       })),
+      companions: companionContents(read.companions, spool, companions),
       files: [...evidence].map(([name, content]) => ({ name, content })),
     },
     known,

@@ -19,6 +19,7 @@ type FigureRows = (client: ClientBase, moment: FigureMoment) => AsyncIterable<Ro
 
 /** How the rows of each computed table are made, by the table's name. */
 export const FIGURE_ROWS: Readonly<Record<string, FigureRows>> = {
+  api_budget_spend: budgetSpend,
   budget_vs_actual: budgetComparisons,
   reported_totals: reportedTotals,
 };
@@ -33,6 +34,22 @@ async function* budgetComparisons(
   for await (const row of budgetRows(initiatives, { as_of, fiscal_year_start_month })) {
     requireExactSums(() => `initiative ${row.initiative_id}, budget on ${row.as_of}`, row);
     yield row;
+  }
+}
+
+async function* budgetSpend(
+  client: ClientBase,
+  { account_id, generatedAt }: FigureMoment,
+): AsyncGenerator<Row> {
+  const asOf = utcDay(generatedAt);
+  for await (const { initiative_id, spend } of readInitiativeBudgets(client, {
+    account_id,
+    asOf,
+    wanted: 'all',
+  })) {
+    for (const { month, capex_cents, opex_cents } of spend) {
+      yield { initiative_id, month, capex_cents, opex_cents };
+    }
   }
 }
 

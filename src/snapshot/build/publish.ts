@@ -11,7 +11,7 @@ import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import { appendEntry, type PublishResult } from './append-entry.ts';
 import { BLOCK_BYTES, sha256Hex } from '../format/digest.ts';
 import { instant } from '../../time.ts';
-import { blocksKey, buildPrefix, fileKey, manifestKey, tableKey } from '../format/keys.ts';
+import { blocksKey, buildPrefix, COMPANION_REPORT, fileKey, manifestKey, tableKey } from '../format/keys.ts';
 import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from '../format/manifest.ts';
 import type { NewEntry, PublishLog } from '../format/publish-log.ts';
 import { rememberCreated } from './remember-created.ts';
@@ -44,6 +44,11 @@ export interface AuditedBuild {
     readonly row_count: number;
     readonly content: BlockedContent;
   }[];
+  /** The companion tables and the file with their counts; null without them. */
+  readonly companions?: {
+    readonly tables: readonly { readonly name: string; readonly content: BlockedContent }[];
+    readonly report: Content;
+  } | null;
   /** The inputs and the result of the audit: `schema.json`, `audit.sql`, `audit.json`, `control.json`. */
   readonly files: readonly { readonly name: string; readonly content: Content }[];
 }
@@ -111,7 +116,7 @@ async function storeObjects(
   { prefix, manifest }: { readonly prefix: string; readonly manifest: Uint8Array },
   { store, pace, confirm }: PublishTools,
 ): Promise<bigint> {
-  for (const { name, content } of build.tables) {
+  for (const { name, content } of [...build.tables, ...(build.companions?.tables ?? [])]) {
     await uploadBlocked(
       store,
       pace,
@@ -120,6 +125,7 @@ async function storeObjects(
     );
   }
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
+  if (build.companions) await upload(store, pace, fileKey(prefix, COMPANION_REPORT), build.companions.report);
   const published_at = (await confirm?.()) ?? pace.now();
   await createManifest(store, pace, manifestKey(prefix), manifest);
   const signer = store.signing?.signer ?? null;
@@ -179,6 +185,7 @@ function manifestOf(build: AuditedBuild): Manifest {
       sha256: content.sha256,
       blocks_sha256: sha256Hex(content.blocks),
     })),
+    ...companionsOf(build),
     files: build.files.map(({ name, content }) => ({
       name,
       size_bytes: content.size,
@@ -186,5 +193,21 @@ function manifestOf(build: AuditedBuild): Manifest {
     })),
     left_out: build.left_out,
     versions: build.versions,
+  };
+}
+
+function companionsOf({ companions }: AuditedBuild): Pick<Manifest, 'companions'> {
+  if (!companions) return {};
+  const { size: size_bytes, sha256 } = companions.report;
+  return {
+    companions: {
+      tables: companions.tables.map(({ name, content }) => ({
+        name,
+        size_bytes: content.size,
+        sha256: content.sha256,
+        blocks_sha256: sha256Hex(content.blocks),
+      })),
+      report: { size_bytes, sha256 },
+    },
   };
 }

@@ -37,7 +37,7 @@ export interface SpooledTable extends WrittenTable {
 
 /** Writes every table into the spool, one after the other: they share the one connection that holds the moment. */
 export async function writeTables(job: TableJob): Promise<readonly SpooledTable[]> {
-  await requireSelects(job.client, typedSelects(job));
+  await requireSelects(job.client, typedSelects(TABLES, job));
   const written: SpooledTable[] = [];
   for (const table of TABLES) {
     const began = job.now();
@@ -55,16 +55,21 @@ export async function writeTables(job: TableJob): Promise<readonly SpooledTable[
 }
 
 /** The tables that are selected, each with the types of its declared columns. */
-function typedSelects(job: TableJob): readonly TypedSelect[] {
-  const selected = TABLES.filter(({ name }) => FIGURE_ROWS[name] === undefined);
-  return selected.map(({ name, columns }) => {
-    const read = columns.filter(({ from }) => from !== null);
+export function typedSelects(tables: readonly Table[], job: TableJob): readonly TypedSelect[] {
+  const selected = tables.filter(({ name }) => FIGURE_ROWS[name] === undefined);
+  return selected.map((table) => {
+    const read = table.columns.filter(({ from }) => from !== null);
     const types = Object.fromEntries(read.map((each) => [each.name, FIELD_KINDS[each.kind].postgres]));
-    return { name, text: tableSelect(name, job), types };
+    return { name: table.name, text: tableSelect(table.name, job), types };
   });
 }
 
-async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
+/** Writes one table into the spool; `name` is its file in the spool's folder. */
+export async function writeTable(
+  table: Table,
+  job: TableJob,
+  name = `${table.name}.parquet`,
+): Promise<WrittenTable> {
   const { client, account_id, generatedAt, snapshotId, thread, signal } = job;
   const shared = {
     table,
@@ -79,7 +84,7 @@ async function writeTable(table: Table, job: TableJob): Promise<WrittenTable> {
     signal,
     onRows: (rows: number) => job.onEvent({ kind: 'rows.written', table: table.name, rows }),
   };
-  const path = job.spool.pathOf(`${table.name}.parquet`);
+  const path = job.spool.pathOf(name);
   const handle = await inSpool(path, () => job.fs.open(path, 'wx', 0o640));
   try {
     const sink = (bytes: Uint8Array): Promise<void> => inSpool(path, () => handle.writeFile(bytes));

@@ -57,6 +57,9 @@ export function fileKey(prefix: string, file: string): string {
   return `${prefix}/${file}`;
 }
 
+/** The counts and the audit of the companion tables. */
+export const COMPANION_REPORT = 'companions.json';
+
 /** The object that records a successful check of every byte of a build. The second is written as in a snapshot's id. */
 export function checkedKey(prefix: string, second: string): string {
   return fileKey(prefix, `checked-${second}.json`);

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CrossfootError } from '../../errors.ts';
 import { tableNamed } from '../../tables/all.ts';
+import { companionNamed } from '../../tables/companions.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
 import { BLOCK_BYTES, sha256Hex } from './digest.ts';
@@ -31,6 +32,22 @@ const storedFile = z.object({
   sha256,
 });
 
+/** The rows of the read API. Their counts stand in `report`, which a reporting token cannot read: they count drafts too. */
+const storedCompanions = z.object({
+  tables: z
+    .array(
+      z.object({
+        name: z.string().refine((name) => companionNamed(name) !== undefined, 'is not a companion table'),
+        size_bytes: z.int().min(1),
+        sha256,
+        blocks_sha256: sha256,
+      }),
+    )
+    .min(1)
+    .refine(namesDiffer, 'names a table twice'),
+  report: z.object({ size_bytes: z.int().min(0), sha256 }),
+});
+
 const leftOut = {
   currency: z.string().regex(/^[A-Z]{3}$/),
   amount_cents: z.int(),
@@ -56,6 +73,8 @@ const manifest = z.object({
   nonce: z.string().regex(/^[0-9a-f]{32}$/),
   block_bytes: z.literal(BLOCK_BYTES),
   tables: z.array(storedTable).min(1).refine(namesDiffer, 'names a table twice'),
+  /** Absent if the account switched them off, and in a snapshot of an older program. */
+  companions: storedCompanions.optional(),
   files: z.array(storedFile).refine(namesDiffer, 'names a file twice'),
   /** Null if an older program wrote the manifest, which did not record this. */
   left_out: leftOutAmounts.nullable().default(null),
@@ -65,7 +84,7 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 
 /** The manifest as a server sends it, without the fields that only the builder needs. The log's digest is not of these bytes. */
-const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true });
+const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true, companions: true });
 
 export type SentManifest = z.infer<typeof sentManifest>;
 export type StoredTable = z.infer<typeof storedTable>;

@@ -25,7 +25,7 @@ type ServedMarks = InText<
   Pick<ReadableSnapshot, 'generated_at' | 'expires_at' | 'pins' | 'retraction' | 'quarantine'>
 >;
 
-type ServedManifest = InText<Omit<ReadableSnapshot, 'tables'>> & {
+type ServedManifest = InText<Omit<ReadableSnapshot, 'tables' | 'companions'>> & {
   readonly tables: (Manifest['tables'][number] & { readonly url: string })[];
 };
 
@@ -43,7 +43,7 @@ export function pinnedUrl(snapshot_id: string, baseUrl: string): string {
 
 /** Adds absolute, permanent URLs. They are made here, never read from storage. */
 export function servedManifest(snapshot: ReadableSnapshot, baseUrl: string): ServedManifest {
-  const { tables, ...rest } = snapshot;
+  const { tables, companions: _, ...rest } = snapshot;
   const pinned = pinnedUrl(snapshot.snapshot_id, baseUrl);
   return {
     ...rest,

@@ -5,7 +5,14 @@ import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Store } from '../../store/store.ts';
 import { readChecked } from '../read/checked-read.ts';
-import { blocksKey, fileKey, manifestKey, secondOfCheckedKey, tableKey } from '../format/keys.ts';
+import {
+  blocksKey,
+  COMPANION_REPORT,
+  fileKey,
+  manifestKey,
+  secondOfCheckedKey,
+  tableKey,
+} from '../format/keys.ts';
 import { decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import { SIGNATURE_FILES } from '../format/signature-files.ts';
@@ -91,9 +98,12 @@ interface StoredFile {
   readonly check: (store: Store) => Promise<boolean>;
 }
 
-function filesOf(prefix: string, { tables, files, block_bytes }: Manifest): readonly StoredFile[] {
+function filesOf(
+  prefix: string,
+  { tables, companions, files, block_bytes }: Manifest,
+): readonly StoredFile[] {
   return [
-    ...tables.map(({ name, size_bytes, blocks_sha256 }) => ({
+    ...[...tables, ...(companions?.tables ?? [])].map(({ name, size_bytes, blocks_sha256 }) => ({
       name: `${name}.parquet`,
       size_bytes,
       check: async (store: Store) => {
@@ -103,7 +113,7 @@ function filesOf(prefix: string, { tables, files, block_bytes }: Manifest): read
         return (await store.stat(file.key))?.size === size_bytes;
       },
     })),
-    ...files.map(({ name, size_bytes, sha256 }) => ({
+    ...[...files, ...reportOf(companions)].map(({ name, size_bytes, sha256 }) => ({
       name,
       size_bytes,
       check: async (store: Store) => {
@@ -116,13 +126,20 @@ function filesOf(prefix: string, { tables, files, block_bytes }: Manifest): read
   ];
 }
 
-function namesOf({ tables, files }: Manifest): readonly string[] {
+function namesOf({ tables, companions, files }: Manifest): readonly string[] {
   return [
     'manifest.json',
     ...SIGNATURE_FILES,
-    ...tables.flatMap(({ name }) => [`${name}.parquet`, `${name}.blocks`]),
-    ...files.map(({ name }) => name),
+    ...[...tables, ...(companions?.tables ?? [])].flatMap(({ name }) => [
+      `${name}.parquet`,
+      `${name}.blocks`,
+    ]),
+    ...[...files, ...reportOf(companions)].map(({ name }) => name),
   ];
+}
+
+function reportOf(companions: Manifest['companions']) {
+  return companions === undefined ? [] : [{ name: COMPANION_REPORT, ...companions.report }];
 }
 
 async function isWhole(store: Store, check: StoredFile['check']): Promise<boolean> {

@@ -34,7 +34,10 @@ export async function requireWholeHead(log: PublishLog, now: bigint, { store, pa
   }
   const manifest = decodeManifest(bytes, { ...head, account_id });
   if (age >= 0n && age < MICROSECONDS_PER_DAY) return;
-  for (const { name, size_bytes, blocks_sha256 } of manifest.tables) {
+  for (const { name, size_bytes, blocks_sha256 } of [
+    ...manifest.tables,
+    ...(manifest.companions?.tables ?? []),
+  ]) {
     const keys = { key: tableKey(head.prefix, name), blocks_key: blocksKey(head.prefix, name) };
     const file = { ...keys, size_bytes, blocks_sha256, block_bytes: manifest.block_bytes };
     await untilAnswered(pace, async () => {

@@ -15,7 +15,7 @@ import type { CheckedFile } from './file-blocks.ts';
 import { formatInstant } from '../../time.ts';
 import { blocksKey, fileKey, tableKey } from '../format/keys.ts';
 import { chainCache } from './chain-cache.ts';
-import type { Manifest } from '../format/manifest.ts';
+import type { Manifest, StoredTable } from '../format/manifest.ts';
 import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import { isQuarantined, noFile, type Published, quarantinedFile } from './published-file.ts';
@@ -132,7 +132,12 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     throw new CrossfootError('snapshot_expired', `This snapshot was kept ${why} and expired on ${day}.`);
   }
 
-  async function fileOf(account_id: bigint, snapshot_id: string, name: string): Promise<CheckedFile> {
+  async function fileOf(
+    account_id: bigint,
+    snapshot_id: string,
+    name: string,
+    tablesOf: (manifest: Manifest) => readonly Omit<StoredTable, 'row_count'>[] = ({ tables }) => tables,
+  ): Promise<CheckedFile> {
     let found = await pinnedEntry(account_id, snapshot_id);
     if (found !== null && isQuarantined(found, name)) {
       // A scrub may have lifted the quarantine since: read newer marks, so that a restored file is served within seconds.
@@ -140,7 +145,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       found = await pinnedEntry(account_id, snapshot_id);
     }
     const manifest = found === null ? null : await manifestOf(account_id, found.entry);
-    const table = manifest?.tables.find((one) => one.name === name);
+    const table = manifest === null ? undefined : tablesOf(manifest).find((one) => one.name === name);
     if (found === null || manifest === null || table === undefined) throw noFile();
     if (isQuarantined(found, name)) {
       throw quarantinedFile(snapshot_id, name);
@@ -238,7 +243,10 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     },
 
     async openRows(account_id, snapshot_id, table) {
-      const file = await fileOf(account_id, snapshot_id, table.name);
+      const file = await fileOf(account_id, snapshot_id, table.name, ({ tables, companions }) => [
+        ...tables,
+        ...(companions?.tables ?? []),
+      ]);
       await damaged.refuse(file);
       const source = sourceOf(file);
       // By the digest of the whole file: another snapshot with the same bytes has the same footer.

@@ -1,0 +1,33 @@
+-- The companion tables, the reporting tables that hold some of the same rows, and the counts of the ledger.
+
+-- The UTC day of an instant, independent of the session's time zone.
+create macro utc_day(instant) as make_timestamp(epoch_us(instant))::date;
+-- A cell as text for a finding.
+create macro said(content) as coalesce(content::varchar, 'empty');
+
+create view companion_files as
+select parse_filename(file_name, true) as name, num_rows from parquet_file_metadata('companions/*.parquet');
+create view snapshot as from read_parquet('snapshot.parquet');
+create view initiatives as from read_parquet('initiatives.parquet');
+create view costs as from read_parquet('costs.parquet');
+create view reported_value as from read_parquet('reported_value.parquet');
+create view portfolio_decisions as from read_parquet('portfolio_decisions.parquet');
+create view budget_vs_actual as from read_parquet('budget_vs_actual.parquet');
+create view api_initiatives as from read_parquet('companions/api_initiatives.parquet');
+create view api_cost_entries as from read_parquet('companions/api_cost_entries.parquet');
+create view api_value_entries as from read_parquet('companions/api_value_entries.parquet');
+create view api_metrics as from read_parquet('companions/api_metrics.parquet');
+create view api_observations as from read_parquet('companions/api_observations.parquet');
+create view api_decisions as from read_parquet('companions/api_decisions.parquet');
+create view api_integrations as from read_parquet('companions/api_integrations.parquet');
+create view api_budget_spend as from read_parquet('companions/api_budget_spend.parquet');
+
+create table control_rows as
+select figures['name'] as name, figures['rows'] as rows, figures['ids'] as ids, figures['changes'] as changes,
+  figures['amount_cents'] as amount_cents
+from (
+  select unnest(from_json(rtrim(line, ','), '{"figures": "map(varchar, varchar)"}'))
+  from read_csv('companions/control.json', columns = {line: 'varchar'}, header = false, auto_detect = false, delim = '',
+    quote = '', escape = '')
+  where line not in ('{"rows":[', ']}')
+);

@@ -1,0 +1,49 @@
+-- The rows of each companion table, counted in the base tables without views: how many, and the sums of their ids, change
+-- times and amounts.
+select
+  name,
+  count(*) as rows,
+  coalesce(sum(id), 0) as ids,
+  coalesce(sum((extract(epoch from updated_at) * 1000000)::bigint), 0) as changes,
+  coalesce(sum(amount_cents), 0) as amount_cents
+from (
+  select 'api_initiatives' as name, i.id, i.updated_at, null::bigint as amount_cents
+  from ledger.initiatives i
+  where i.account_id = :account_id and not i.is_sample
+  union all
+  select 'api_cost_entries', c.id, c.updated_at, c.amount_cents
+  from ledger.cost_entries c
+  where c.account_id = :account_id
+    and c.initiative_id not in (
+      select i.id from ledger.initiatives i where i.account_id = :account_id and i.is_sample)
+  union all
+  select 'api_value_entries', v.id, v.updated_at, v.amount_cents
+  from ledger.value_entries v
+  where v.account_id = :account_id
+    and v.initiative_id not in (
+      select i.id from ledger.initiatives i where i.account_id = :account_id and i.is_sample)
+  union all
+  select 'api_metrics', m.id, m.updated_at, null
+  from ledger.metrics m
+  where m.account_id = :account_id
+  union all
+  select 'api_observations', o.id, o.updated_at, null
+  from ledger.observations o
+  where o.account_id = :account_id and o.deleted_at is null
+    and not exists (
+      select from ledger.initiatives i
+      where i.account_id = o.account_id and i.id = o.initiative_id and i.is_sample)
+  union all
+  select 'api_decisions', d.id, d.updated_at, d.cash_value_cents
+  from ledger.portfolio_decisions d
+  where d.account_id = :account_id and not d.is_sample
+    and not exists (
+      select from ledger.initiatives i
+      where i.account_id = d.account_id and i.id = d.initiative_id and i.is_sample)
+  union all
+  select 'api_integrations', c.id, c.updated_at, null
+  from ledger.connections c
+  where c.account_id = :account_id
+) companions
+group by name
+order by name

@@ -1,0 +1,209 @@
+/**
+ * The companion tables: the rows of the read API at the moment of a snapshot, with the fields and statuses that the 14
+ * reporting tables lack. The API alone reads them. A list's rows stand in the order of the list.
+ */
+import type { FieldKind } from '../fields.ts';
+import { column, defineTable, type Table } from './table.ts';
+
+/** The kind of a field, and its SQL if that is not the column of the same name. */
+type Field = FieldKind | `${FieldKind}?` | readonly [kind: FieldKind | `${FieldKind}?`, from: string];
+
+/** A page reads one row group whole: with more rows a page takes longer, with fewer the footer grows. */
+const GROUP_ROWS = 8_192;
+
+/** Fields that differ in most rows, so that a dictionary of their values would save nothing. */
+const DIFFERS = new Set(['id', 'created_at', 'updated_at', 'amount_cents', 'usd_amount_cents', 'source_ref']);
+
+function define(
+  name: string,
+  key: readonly string[],
+  from: string | null,
+  fields: Record<string, Field>,
+): Table {
+  return defineTable({
+    name,
+    grain: 'one row per row of the API',
+    description: `The rows behind \`snapshot_id\` of the read API: ${name}.`,
+    key,
+    from,
+    group_rows: GROUP_ROWS,
+    columns: Object.entries(fields).map(([field, declared]) => {
+      const [kind, sql = field] = typeof declared === 'string' ? [declared] : declared;
+      return column(field, kind, `The field ${field} of the read API.`, {
+        from: sql,
+        repeats: !DIFFERS.has(field) && !/^text/.test(kind),
+      });
+    }),
+  });
+}
+
+/** A list of the read API; `of` names the rows of the account without those of samples. */
+function list(resource: string, of: string, fields: Record<string, Field>): Table {
+  const from = `${of} order by updated_at, id`;
+  const times = { created_at: 'timestamp', updated_at: 'timestamp' } as const;
+  return define(`api_${resource}`, ['updated_at', 'id'], from, { id: 'id', ...fields, ...times });
+}
+
+const OWN = 'account_id = :account_id';
+
+/** The amount of an entry with its conversion. */
+const AMOUNTS = {
+  currency: 'string?',
+  usd_amount_cents: 'cents?',
+  usd_rate: ['number?', 'usd_rate::float8'],
+  usd_rate_from: 'date?',
+  usd_rate_through: 'date?',
+} as const;
+
+const PERIOD = { period_start: 'date?', period_end: 'date?' } as const;
+const SOURCE = { source_ref: 'string?', connection_id: 'id?' } as const;
+
+/** Every companion table, by the part of the read API that it answers. */
+export const COMPANIONS = {
+  initiatives: list('initiatives', `reporting.initiatives where ${OWN} and not is_sample`, {
+    title: 'text',
+    description: 'text?',
+    hypothesis: 'text?',
+    stage: 'string',
+    is_sample: 'boolean',
+    category: 'string?',
+    priority: 'integer?',
+    source: 'string?',
+    business_unit: 'string?',
+    department: 'string?',
+    gl_dimension_value: 'string?',
+    owner_id: 'id?',
+    owner_name: 'string?',
+    confidence_score: 'number?',
+    roi_horizon_years: 'integer?',
+    currency: 'string?',
+    planned_capex_cents: 'cents?',
+    planned_opex_cents: 'cents?',
+    planned_cost_savings_cents: 'cents?',
+    planned_capacity_cents: 'cents?',
+    planned_revenue_uplift_cents: 'cents?',
+    started_at: 'timestamp?',
+    went_live_at: 'timestamp?',
+    approved_at: 'timestamp?',
+    closed_at: 'timestamp?',
+    submitted_for_review_at: 'timestamp?',
+  }),
+  cost_entries: list('cost_entries', `reporting.cost_entries where ${OWN} and not is_sample`, {
+    initiative_id: 'id',
+    amount_cents: 'cents?',
+    ...AMOUNTS,
+    usd_rate_provisional: 'boolean',
+    cost_type: 'string?',
+    cost_category: 'string',
+    ...PERIOD,
+    vendor_id: 'id?',
+    vendor_name: 'string?',
+    description: 'text?',
+    notes: 'text?',
+    is_estimated: 'boolean',
+    locked: 'boolean',
+    source_type: 'string',
+    ...SOURCE,
+  }),
+  value_entries: list('value_entries', `reporting.value_entries where ${OWN} and not is_sample`, {
+    initiative_id: 'id',
+    amount_cents: 'cents?',
+    ...AMOUNTS,
+    status: 'string',
+    counts_toward_roi: 'boolean',
+    entry_type: 'string?',
+    ...PERIOD,
+    is_estimated: 'boolean',
+    locked: 'boolean',
+    basis: 'string',
+    confidence_score: 'number?',
+    quality_score: 'number?',
+    notes: 'text?',
+    provenance: 'string?',
+    formula_id: 'id?',
+    formula_key: 'string?',
+    formula_version: 'integer?',
+    source_type: 'string?',
+    ...SOURCE,
+    approved_at: 'timestamp?',
+  }),
+  metrics: list('metrics', `ledger.metrics where ${OWN}`, {
+    metric_key: 'string',
+    name: 'string',
+    description: 'text?',
+    metric_type: 'string?',
+    unit: 'string?',
+    currency_metric: 'boolean',
+    active: 'boolean',
+  }),
+  observations: list('observations', `reporting.observations where ${OWN} and kept and not is_sample`, {
+    metric_id: 'id?',
+    metric_key: 'string?',
+    initiative_id: 'id?',
+    value: 'number?',
+    currency: 'string?',
+    role: 'string?',
+    baseline_method: 'string?',
+    observed_at: 'timestamp?',
+    ...PERIOD,
+    is_estimated: 'boolean',
+    sample_size: 'integer?',
+    quality_score: 'number?',
+    source_type: ['string', "case when source_type = 'time_study' then 'calculated' else source_type end"],
+    ...SOURCE,
+  }),
+  decisions: list('decisions', `reporting.portfolio_decisions where ${OWN} and not is_sample`, {
+    initiative_id: 'id?',
+    subject_title: 'string',
+    outcome: 'string',
+    rationale: 'text',
+    stage_before: 'string',
+    stage_after: 'string',
+    decided_at: 'timestamp',
+    decided_by_id: 'id?',
+    decided_by_name: 'string?',
+    next_review_on: 'date?',
+    currency: 'string',
+    cash_value_cents: 'cents',
+    freed_capacity_cents: 'cents',
+    cost_to_date_cents: 'cents',
+    planned_value_cents: 'cents?',
+    planned_value_to_date_cents: 'cents?',
+  }),
+  integrations: list('integrations', `reporting.connections where ${OWN}`, {
+    platform: 'string',
+    name: 'string?',
+    description: 'text?',
+    status: 'string',
+    auth_type: 'string?',
+    last_sync_status: 'string?',
+    last_synced_at: 'timestamp?',
+    reauth_required_at: 'timestamp?',
+    external_account_id: 'string?',
+    external_account_name: 'string?',
+    primary_source_categories: ['json', 'to_json(primary_source_categories)::text'],
+    metric_categories: ['json', 'to_json(metric_categories)::text'],
+    simulated: 'boolean',
+    connected_by_id: 'id?',
+    connected_by_name: 'string?',
+  }),
+  // What was spent in the budget's currency: no file has the daily rates that some of it was converted with.
+  budgets: define('api_budget_spend', ['initiative_id', 'month'], null, {
+    initiative_id: 'id',
+    month: 'date',
+    capex_cents: 'cents',
+    opex_cents: 'cents',
+  }),
+} as const satisfies Record<string, Table>;
+
+/** The name of a list whose rows a companion holds. */
+export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets'>;
+
+const byName: ReadonlyMap<string, Table> = new Map(
+  Object.values(COMPANIONS).map((table) => [table.name, table]),
+);
+
+/** The companion table of that name; undefined if there is none. */
+export function companionNamed(name: string): Table | undefined {
+  return byName.get(name);
+}
