@@ -39,6 +39,7 @@ export interface SetOptions {
   readonly fiscalYearStart?: number;
   readonly contributionMargin?: string;
   readonly autoApproveValue?: boolean;
+  readonly companionTables?: boolean;
   /** False: the account names none. */
   readonly appUrl?: string | false;
 }
@@ -110,6 +111,8 @@ export function addAccountCommand(program: Command, context: CommandContext): vo
     .option('--contribution-margin <share>', 'the share of revenue that counts as value, 0 to 1', parseShare)
     .option('--auto-approve-value', 'value of connected sources is approved without a person')
     .option('--no-auto-approve-value', 'a person approves all value')
+    .option('--companion-tables', 'its snapshots hold the rows of the read API, which answer snapshot_id')
+    .option('--no-companion-tables', 'its snapshots hold the 14 reporting tables alone')
     .option('--app-url <url>', 'the address of its application, with which links begin', parseAppUrl)
     .option('--no-app-url', 'links begin with the setting APP_URL')
     .addHelpText('after', EXAMPLES)

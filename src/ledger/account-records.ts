@@ -17,6 +17,7 @@ export type AccountSettings = Pick<
   | 'fiscal_year_start_month'
   | 'contribution_margin'
   | 'auto_approve_value'
+  | 'companion_tables'
   | 'app_url'
 >;
 
@@ -120,7 +121,7 @@ export async function listAccounts(owner: ClientBase): Promise<readonly ListedAc
 const ACCOUNT = db
   .selectFrom('ledger.accounts')
   .select(['id', 'name', 'plan', 'plan_includes_api', 'reporting_enabled_at', 'fiscal_year_start_month'])
-  .select(['contribution_margin', 'auto_approve_value', 'app_url']);
+  .select(['contribution_margin', 'auto_approve_value', 'companion_tables', 'app_url']);
 
 const PEOPLE = db
   .selectFrom('ledger.memberships as m')

@@ -187,7 +187,7 @@ export const COMPANIONS = {
     connected_by_id: 'id?',
     connected_by_name: 'string?',
   }),
-  // What was spent in the budget's currency: no file has the daily rates that some of it was converted with.
+  // What was spent in the budget's currency: some costs were converted by daily rates, which no file has.
   budgets: define('api_budget_spend', ['initiative_id', 'month'], null, {
     initiative_id: 'id',
     month: 'date',

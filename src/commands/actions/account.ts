@@ -40,6 +40,7 @@ export async function add(
       plan,
       plan_includes_api: apiAccess,
       ...(fiscalYearStart !== undefined && { fiscal_year_start_month: fiscalYearStart }),
+      ...(companionTables !== undefined && { companion_tables: companionTables }),
       ...(appUrl !== undefined && { app_url: appUrl }),
       owner: { name: ownerName, email: ownerEmail ?? null },
     });
@@ -124,6 +125,7 @@ function details(account: AccountDetails): readonly (readonly string[])[] {
     ['fiscal year starts in month', String(account.fiscal_year_start_month)],
     ['contribution margin', account.contribution_margin],
     ['value approved automatically', account.auto_approve_value ? 'yes' : 'no'],
+    ['companion tables', account.companion_tables ? 'yes' : 'no'],
     ['application', account.app_url ?? 'none: links begin with APP_URL'],
     ['locked months', months.length === 0 ? 'none' : `${months.length}, ${months[0]} to ${months.at(-1)}`],
     ...account.people.map(({ id, role, name, email }) => [
@@ -151,7 +153,16 @@ export async function set(
 }
 
 function settingsOf(options: SetOptions): AccountSettings {
-  const { name, plan, apiAccess, fiscalYearStart, contributionMargin, autoApproveValue, appUrl } = options;
+  const {
+    name,
+    plan,
+    apiAccess,
+    fiscalYearStart,
+    contributionMargin,
+    autoApproveValue,
+    companionTables,
+    appUrl,
+  } = options;
   return {
     ...(name !== undefined && { name }),
     ...(plan !== undefined && { plan }),

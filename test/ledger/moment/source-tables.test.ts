@@ -5,6 +5,7 @@ import { SCHEMA_FOLDER } from '../../../src/ledger/migrate/schema-folder.ts';
 import { sourceTables } from '../../../src/ledger/moment/source-tables.ts';
 import { tableSelect } from '../../../src/ledger/moment/table-select.ts';
 import { TABLES } from '../../../src/tables/all.ts';
+import { COMPANIONS } from '../../../src/tables/companions.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { snapshotViews } from '../../support/snapshot-views.ts';
 
@@ -17,7 +18,7 @@ afterAll(() => database.drop());
 test('the tables locked for a build are those that its views, selects and control totals read', async () => {
   const owner = await database.client('cf_owner');
   // PostgreSQL itself says what a view reads, so each select becomes one for the length of this test.
-  for (const { name } of TABLES.filter(({ from }) => from !== null)) {
+  for (const { name } of [...TABLES, ...Object.values(COMPANIONS)].filter(({ from }) => from !== null)) {
     const select = tableSelect(name, { account_id: 1n, generatedAt: 0n });
     await owner.query(`create view reporting."select ${name}" as ${select}`);
   }
@@ -30,8 +31,10 @@ test('the tables locked for a build are those that its views, selects and contro
     join pg_class t on t.oid = d.refobjid and t.relkind = 'r'`,
     [await snapshotViews()],
   );
-  const controls = await readSqlFiles(join(SCHEMA_FOLDER, 'control'));
-  const controlled = controls.flatMap(({ text }) => text.match(/\bledger\.[a-z_]+/g) ?? []);
+  const controls = await Promise.all(
+    ['control', 'companions/control'].map((folder) => readSqlFiles(join(SCHEMA_FOLDER, folder))),
+  );
+  const controlled = controls.flat().flatMap(({ text }) => text.match(/\bledger\.[a-z_]+/g) ?? []);
   // Row security of `users` reads memberships on behalf of whoever reads users.
   const read = new Set([...rows.map(({ name }) => name), ...controlled, 'ledger.memberships']);
   expect(await sourceTables()).toEqual([...read].toSorted());
