@@ -40,7 +40,6 @@ export async function add(
       plan,
       plan_includes_api: apiAccess,
       ...(fiscalYearStart !== undefined && { fiscal_year_start_month: fiscalYearStart }),
-      ...(companionTables !== undefined && { companion_tables: companionTables }),
       ...(appUrl !== undefined && { app_url: appUrl }),
       owner: { name: ownerName, email: ownerEmail ?? null },
     });
@@ -170,6 +169,7 @@ function settingsOf(options: SetOptions): AccountSettings {
     ...(fiscalYearStart !== undefined && { fiscal_year_start_month: fiscalYearStart }),
     ...(contributionMargin !== undefined && { contribution_margin: contributionMargin }),
     ...(autoApproveValue !== undefined && { auto_approve_value: autoApproveValue }),
+    ...(companionTables !== undefined && { companion_tables: companionTables }),
     ...(appUrl !== undefined && { app_url: appUrl === false ? null : appUrl }),
   };
 }
