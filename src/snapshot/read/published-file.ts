@@ -1,7 +1,10 @@
 /** A snapshot that the log names, and the refusals of its files. */
 import { CrossfootError } from '../../errors.ts';
+import { blocksKey, tableKey } from '../format/keys.ts';
+import type { Manifest, StoredTable } from '../format/manifest.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import type { SnapshotStatus } from '../format/snapshot-status.ts';
+import type { CheckedFile } from './file-blocks.ts';
 
 /** An entry of the log, with the status of its snapshot. */
 export interface Published {
@@ -26,4 +29,25 @@ export function quarantinedFile(snapshot_id: string, name: string): CrossfootErr
     hint: 'Restore the file from a copy, then run npx crossfoot scrub: it lifts the quarantine once every byte is right.',
     data: { snapshot: snapshot_id, table: name },
   });
+}
+
+type TableFile = Pick<StoredTable, 'name' | 'size_bytes' | 'blocks_sha256'>;
+
+/** The tables of a manifest whose files may be read. */
+export type TablesOf = (manifest: Manifest) => readonly TableFile[];
+
+/** The reporting tables and the companion tables. */
+export const withCompanions: TablesOf = ({ tables, companions }) => [
+  ...tables,
+  ...(companions?.tables ?? []),
+];
+
+/** The file of a table in the store. */
+export function fileIn(
+  { entry: { prefix } }: Published,
+  { block_bytes }: Manifest,
+  { name, size_bytes, blocks_sha256 }: TableFile,
+): CheckedFile {
+  const keys = { key: tableKey(prefix, name), blocks_key: blocksKey(prefix, name) };
+  return { ...keys, size_bytes, block_bytes, blocks_sha256 };
 }

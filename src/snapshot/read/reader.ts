@@ -4,7 +4,7 @@
  */
 import { CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
-import { type OpenFile, openFile, type ParquetSource } from '../../parquet/read-columns.ts';
+import type { ParquetSource } from '../../parquet/read-columns.ts';
 import { tableNamed } from '../../tables/all.ts';
 import { Cache } from '../../cache.ts';
 import { CheckedBytes } from './checked-bytes.ts';
@@ -13,12 +13,20 @@ import { damagedFiles } from './damaged-files.ts';
 import { readEntryManifest } from './entry-manifest.ts';
 import type { CheckedFile } from './file-blocks.ts';
 import { formatInstant } from '../../time.ts';
-import { blocksKey, fileKey, tableKey } from '../format/keys.ts';
+import { fileKey } from '../format/keys.ts';
 import { chainCache } from './chain-cache.ts';
-import type { Manifest, StoredTable } from '../format/manifest.ts';
+import type { Manifest } from '../format/manifest.ts';
 import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
-import { isQuarantined, noFile, type Published, quarantinedFile } from './published-file.ts';
+import {
+  fileIn,
+  isQuarantined,
+  noFile,
+  type Published,
+  quarantinedFile,
+  type TablesOf,
+  withCompanions,
+} from './published-file.ts';
 import { readLog, readOn } from './read-log.ts';
 import { readMarks, readMarksOn } from './read-marks.ts';
 import { expiryOf, RETENTION_DAYS, exactExpiryOf } from '../format/retention.ts';
@@ -26,7 +34,7 @@ import type { LogReader } from './signed-reader.ts';
 import { type CheckHead, passing } from './seen-heads.ts';
 import type { ReadableSnapshot } from '../format/served-manifest.ts';
 import { heldUntil, pinsAt, type SnapshotStatus, snapshotStatus } from '../format/snapshot-status.ts';
-import { tableRows } from './rows.ts';
+import { rowReader } from './rows.ts';
 import type { QuarantineWatch, SnapshotReader } from './snapshot-reader.ts';
 import { versionOf } from './snapshot-version.ts';
 import { tableCsv } from './table-csv.ts';
@@ -39,8 +47,6 @@ const LOG_FRESH_MICROSECONDS = 5_000_000n;
 const MARKS_FRESH_MICROSECONDS = 60_000_000n;
 /** 64 blocks: the footers and often-read columns of a few accounts. A scan of a large file does not fit. */
 const CACHE_BYTES = 67_108_864;
-/** The open footers. That of a million rows in small row groups takes 5 MB. */
-const FOOTER_BYTES = 33_554_432;
 
 interface ReaderTools {
   readonly store: StoreReader;
@@ -81,10 +87,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     readOn: (known) => readMarksOn(store, known),
   });
   const manifests = new Cache<string, Manifest>({ max_entries: MAX_MANIFESTS });
-  const footers = new Cache<string, OpenFile>({
-    max_bytes: FOOTER_BYTES,
-    bytesOf: ({ held_bytes }) => held_bytes,
-  });
+  const openRows = rowReader(turn);
 
   function manifestOf(account_id: bigint, entry: LogEntry): Promise<Manifest> {
     return manifests.get(entry.prefix, () => readEntryManifest(store, account_id, entry));
@@ -136,7 +139,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     account_id: bigint,
     snapshot_id: string,
     name: string,
-    tablesOf: (manifest: Manifest) => readonly Omit<StoredTable, 'row_count'>[] = ({ tables }) => tables,
+    tablesOf: TablesOf = ({ tables }) => tables,
   ): Promise<CheckedFile> {
     let found = await pinnedEntry(account_id, snapshot_id);
     if (found !== null && isQuarantined(found, name)) {
@@ -147,14 +150,8 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     const manifest = found === null ? null : await manifestOf(account_id, found.entry);
     const table = manifest === null ? undefined : tablesOf(manifest).find((one) => one.name === name);
     if (found === null || manifest === null || table === undefined) throw noFile();
-    if (isQuarantined(found, name)) {
-      throw quarantinedFile(snapshot_id, name);
-    }
-    const { prefix } = found.entry;
-    const { size_bytes, blocks_sha256 } = table;
-    const { block_bytes } = manifest;
-    const keys = { key: tableKey(prefix, name), blocks_key: blocksKey(prefix, name) };
-    return { ...keys, size_bytes, block_bytes, blocks_sha256 };
+    if (isQuarantined(found, name)) throw quarantinedFile(snapshot_id, name);
+    return fileIn(found, manifest, table);
   }
 
   async function* readNoting(file: CheckedFile, from: number, to: number) {
@@ -243,15 +240,9 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     },
 
     async openRows(account_id, snapshot_id, table) {
-      const file = await fileOf(account_id, snapshot_id, table.name, ({ tables, companions }) => [
-        ...tables,
-        ...(companions?.tables ?? []),
-      ]);
+      const file = await fileOf(account_id, snapshot_id, table.name, withCompanions);
       await damaged.refuse(file);
-      const source = sourceOf(file);
-      // By the digest of the whole file: another snapshot with the same bytes has the same footer.
-      const footer = await footers.get(file.blocks_sha256, () => openFile(source));
-      return await tableRows(source, table, turn, footer);
+      return await openRows(file.blocks_sha256, sourceOf(file), table);
     },
 
     async readFile(account_id, snapshot_id, name) {

@@ -2,6 +2,7 @@
  * The rows of a snapshot's table, read from its checked Parquet file: only the requested columns and row groups. Whole
  * numbers are never turned into floating-point numbers. Memory holds the requested columns of one row group.
  */
+import { Cache } from '../../cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { FieldKind, FieldValues } from '../../fields.ts';
 import { utcDay } from '../../figures/calendar.ts';
@@ -45,14 +46,23 @@ export interface TableRows {
   read(names: readonly string[], range?: RowRange): AsyncGenerator<RowPiece>;
 }
 
-/** Reads the footer, or takes `opened`; `turn` yields to other work between two columns. */
-export async function tableRows(
-  source: ParquetSource,
-  table: Table,
-  turn: () => Promise<void>,
-  opened?: OpenFile,
-): Promise<TableRows> {
-  const file = opened ?? (await openFile(source));
+/** The open footers. That of a million rows in small row groups takes 5 MB. */
+const FOOTER_BYTES = 33_554_432;
+
+/**
+ * Opens tables; `turn` yields to other work between two columns. Footers are cached by the digest of the file: another
+ * snapshot with the same bytes has the same footer.
+ */
+export function rowReader(turn: () => Promise<void>) {
+  const footers = new Cache<string, OpenFile>({
+    max_bytes: FOOTER_BYTES,
+    bytesOf: ({ held_bytes }) => held_bytes,
+  });
+  return async (digest: string, source: ParquetSource, table: Table): Promise<TableRows> =>
+    rowsOf(await footers.get(digest, () => openFile(source)), source, table, turn);
+}
+
+function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () => Promise<void>): TableRows {
   return {
     count: file.rows,
     groups: file.groups.map(({ first, rows, bounds }) => ({

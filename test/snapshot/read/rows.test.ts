@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { WarmThread } from '../../../src/parquet/warm-thread.ts';
 import { writeRows } from '../../../src/parquet/write.ts';
 import { BLOCK_BYTES } from '../../../src/snapshot/format/digest.ts';
-import { type FieldValue, type RowPiece, tableRows } from '../../../src/snapshot/read/rows.ts';
+import { type FieldValue, type RowPiece, rowReader } from '../../../src/snapshot/read/rows.ts';
 import { column, defineTable } from '../../../src/tables/table.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
 import { memoryStore } from '../../store/memory-store.ts';
@@ -138,7 +138,7 @@ describe('the rows of a table', () => {
         return Uint8Array.from(file.subarray(from, to + 1));
       },
     };
-    const opened = await tableRows(source, table, async () => undefined);
+    const opened = await rowReader(async () => undefined)('digest', source, table);
     reads.length = 0;
     await taken(opened.read(['amount_cents', 'stage']), ['amount_cents', 'stage']);
     // Sixteen numbers and short texts a group: a few hundred bytes, where a group has a megabyte.
@@ -164,7 +164,7 @@ describe('the rows of a table', () => {
         column('stage', 'string', 'Never empty.'),
       ],
     };
-    const opened = await tableRows(source, other, async () => undefined);
+    const opened = await rowReader(async () => undefined)('digest', source, other);
     const refusal = async (name: string) =>
       await taken(opened.read([name]), [name]).catch((error: unknown) => error);
     expect(await refusal('later')).toMatchObject({ code: 'parameter_refused', status: 400 });
