@@ -31,7 +31,7 @@ function define(
       const [kind, sql = field] = typeof declared === 'string' ? [declared] : declared;
       return column(field, kind, `The field ${field} of the read API.`, {
         from: sql,
-        repeats: !DIFFERS.has(field) && !/^text/.test(kind),
+        repeats: !DIFFERS.has(field) && !kind.startsWith('text'),
       });
     }),
   });
