@@ -78,7 +78,7 @@ describe('the companion tables', () => {
       keys: [...objects.keys()].filter((key) => key.startsWith(entry.prefix)),
     };
     const tools = { store: memoryStore(damaged), pace: paceAt(0n), onRead: async () => undefined };
-    expect(await findDamage(job, tools)).toEqual({ damaged: [], strange: [] });
+    expect(await findDamage(job, tools)).toMatchObject({ damaged: [], strange: [] });
     for (const file of ['api_metrics.parquet', 'companions.json']) {
       const bytes = Uint8Array.from(objects.get(`${entry.prefix}/${file}`) ?? []);
       bytes[9] = (bytes[9] ?? 0) ^ 1;
