@@ -6,7 +6,7 @@ import type { ApiRoute, GuardParts } from './contract/define-route.ts';
 import { type DocumentParts, openapiJson } from './contract/openapi-json.ts';
 import { recordRoutes } from './live/records.ts';
 import type { ListParts } from './live/resource.ts';
-import { roi, type RoiParts } from './live/roi.ts';
+import { roi, type RoiRouteParts } from './live/roi.ts';
 import { compareQuery } from './reporting/compare-sql.ts';
 import { dbtSource } from './reporting/dbt-sources.ts';
 import { attach } from './reporting/attach-sql.ts';
@@ -34,7 +34,7 @@ export interface ApiParts
     FileParts,
     LinksParts,
     ListParts,
-    RoiParts,
+    RoiRouteParts,
     SchemaParts {}
 
 /** One line for each route; all resources are one line. */

@@ -18,6 +18,7 @@ import type { Readiness } from './http/readiness.ts';
 import { createFigureSlots } from './limits/figure-slots.ts';
 import { type LimitParts, limitRequests } from './limits/limit-requests.ts';
 import { createRoiCache } from './live/roi.ts';
+import { createFrozenRoi } from './live/snapshot-roi.ts';
 import { pageRoutes, type PageParts } from './pages/page-routes.ts';
 import { schemaRoutes } from './pages/schema-routes.ts';
 import { SHARING_PATH } from './sharing/sharing-path.ts';
@@ -30,7 +31,7 @@ import { limitCsv } from './reporting/table-csv.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
 
 /** Parts that the application creates itself and shares between its routes. */
-type Shared = 'csvLimit' | 'describe' | 'figureSlots' | 'roiCache' | 'readToday';
+type Shared = 'csvLimit' | 'describe' | 'figureSlots' | 'frozenRoi' | 'roiCache' | 'readToday';
 
 export interface AppParts
   extends
@@ -94,6 +95,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     describe: () => describeApi(parts.baseUrl()),
     figureSlots: createFigureSlots(),
     roiCache: createRoiCache(),
+    frozenRoi: createFrozenRoi(),
   };
   const api = new OpenAPIHono<ServeEnv>();
   for (const route of API_ROUTES) route.register(api, shared);

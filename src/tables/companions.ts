@@ -196,6 +196,9 @@ export const COMPANIONS = {
   }),
 } as const satisfies Record<string, Table>;
 
+/** The name of a list whose rows a companion holds. */
+export type ListedCompanion = Exclude<keyof typeof COMPANIONS, 'budgets'>;
+
 const byName: ReadonlyMap<string, Table> = new Map(
   Object.values(COMPANIONS).map((table) => [table.name, table]),
 );

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { readToday } from '../../src/ledger/today.ts';
 import { createCursors } from '../../src/serve/live/cursor.ts';
 import { createFigureSlots } from '../../src/serve/limits/figure-slots.ts';
-import type { ListParts, Resource } from '../../src/serve/live/resource.ts';
+import type { Resource } from '../../src/serve/live/resource.ts';
 import { RESOURCES } from '../../src/serve/resources/all.ts';
 import { ACCOUNT } from './big-ledger.ts';
 
@@ -118,7 +118,7 @@ async function explained(
     plan = rows[0]?.['QUERY PLAN'][0].Plan;
     return { rows: [], rowCount: 0 };
   };
-  const parts: ListParts = {
+  const parts: Parameters<Resource['page']>[0] = {
     cursors,
     figureSlots: createFigureSlots(),
     readToday,

@@ -1,6 +1,7 @@
 /** Initiatives compared with their budgets on a day, for `/budgets` and the assistant. */
 import type { ClientBase } from 'pg';
-import { type BudgetComparison, compareBudget } from '../../figures/budget.ts';
+import { type BudgetComparison, compareBudget, type InitiativeBudget } from '../../figures/budget.ts';
+import type { BudgetDay } from '../../figures/budget-days.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { readInitiativeBudgets } from '../../ledger/moment/budget-entries.ts';
@@ -38,12 +39,17 @@ export async function listComparisons(
     asOf: today,
     wanted: ids,
   })) {
-    const comparison = compareBudget(each, day);
-    requireExactSums(() => `initiative ${each.initiative_id}, budget on ${today}`, comparison);
-    compared.set(each.initiative_id, comparison);
+    compared.set(each.initiative_id, compareOn(each, day));
   }
   return places.flatMap((position) => {
     const comparison = compared.get(position.id);
     return comparison === undefined ? [] : [{ ...position, comparison }];
   });
+}
+
+/** The comparison on a day; throws if an amount of it has no exact JSON number. */
+export function compareOn(budget: InitiativeBudget, day: BudgetDay): BudgetComparison {
+  const comparison = compareBudget(budget, day);
+  requireExactSums(() => `initiative ${budget.initiative_id}, budget on ${day.as_of}`, comparison);
+  return comparison;
 }

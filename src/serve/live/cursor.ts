@@ -5,9 +5,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CrossfootError } from '../../errors.ts';
 import type { Place } from '../../ledger/lists/keyset.ts';
+import { secondOfSnapshotId, snapshotIdOf } from '../../snapshot/format/snapshot-id.ts';
 
 const VERSION = 1;
 const PLACE_BYTES = 1 + 8 + 8;
+/** The version of a cursor of a snapshot's list: the second of the snapshot's id stands after the place. */
+const SNAPSHOT_VERSION = 2;
+const SNAPSHOT_BYTES = PLACE_BYTES + 8;
 const SEAL_BYTES = 32;
 
 /** What a cursor is valid for. */
@@ -19,35 +23,52 @@ export interface Bound {
 }
 
 export interface Cursors {
-  /** The cursor of the page after this position. */
-  seal(bound: Bound, place: Place): string;
+  /** The cursor of the page after this position; `snapshot_id` is the snapshot that the list is read from. */
+  seal(bound: Bound, place: Place, snapshot_id?: string): string;
   /** The position in a cursor; refuses a cursor that was changed, or made for another account, route or filter. */
-  open(bound: Bound, cursor: string): Place;
+  open(bound: Bound, cursor: string): OpenedCursor;
+}
+
+export interface OpenedCursor extends Place {
+  /** The snapshot that the list is read from; null for a live list. */
+  readonly snapshot_id: string | null;
+}
+
+/** The refusal of a cursor. */
+export function foreignCursor(): CrossfootError {
+  return new CrossfootError(
+    'parameter_refused',
+    'The parameter cursor does not belong to this list with these parameters.',
+  );
 }
 
 /** Cursors that the first key signs and every key verifies. */
 export function createCursors([first, ...others]: readonly [string, ...string[]]): Cursors {
   return {
-    seal(bound, { updated_at, id }) {
-      const position = Buffer.alloc(PLACE_BYTES);
-      position.writeUInt8(VERSION);
+    seal(bound, { updated_at, id }, snapshot_id) {
+      const position = Buffer.alloc(snapshot_id === undefined ? PLACE_BYTES : SNAPSHOT_BYTES);
+      position.writeUInt8(snapshot_id === undefined ? VERSION : SNAPSHOT_VERSION);
       position.writeBigInt64BE(updated_at, 1);
       position.writeBigInt64BE(id, 9);
+      if (snapshot_id !== undefined) position.writeBigInt64BE(secondOfSnapshotId(snapshot_id), PLACE_BYTES);
       return Buffer.concat([position, sealOf(first, bound, position)]).toString('base64url');
     },
     open(bound, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
       // Decoding skips characters that are not base64url and stray bits, so compare the re-encoded text.
-      const whole = bytes.length === PLACE_BYTES + SEAL_BYTES && bytes.toString('base64url') === cursor;
-      const position = bytes.subarray(0, PLACE_BYTES);
-      const seal = bytes.subarray(PLACE_BYTES);
+      const whole = bytes.length >= PLACE_BYTES + SEAL_BYTES && bytes.toString('base64url') === cursor;
+      const position = bytes.subarray(0, Math.max(0, bytes.length - SEAL_BYTES));
+      const seal = bytes.subarray(position.length);
       if (!whole || ![first, ...others].some((key) => timingSafeEqual(sealOf(key, bound, position), seal))) {
-        throw new CrossfootError(
-          'parameter_refused',
-          'The parameter cursor does not belong to this list with these parameters.',
-        );
+        throw foreignCursor();
       }
-      return { updated_at: position.readBigInt64BE(1), id: position.readBigInt64BE(9) };
+      return {
+        updated_at: position.readBigInt64BE(1),
+        id: position.readBigInt64BE(9),
+        // Only a position that this program sealed comes here, so its length follows from its version.
+        snapshot_id:
+          position.readUInt8() === VERSION ? null : snapshotIdOf(position.readBigInt64BE(PLACE_BYTES)),
+      };
     },
   };
 }

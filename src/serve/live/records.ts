@@ -3,16 +3,21 @@ import { z } from '@hono/zod-openapi';
 import { noSuchRecord } from '../../ledger/lists/require-initiative.ts';
 import { type ApiRoute, defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
+import { NO_SNAPSHOT } from '../reporting/chosen-snapshot.ts';
+import { answerAsOf, askedSnapshot, asOfHeaders, refuseSamples, snapshot_id } from './asked-snapshot.ts';
 import { answerLive } from './live-answer.ts';
 import { cursor, limit, readId } from './queries.ts';
 import type { ListParts, Resource } from './resource.ts';
 import { listOf } from './shapes.ts';
+import { snapshotFiles } from './snapshot-files.ts';
 
 /** The 404 for an initiative that the account cannot see. */
 export const NO_INITIATIVE = notFound(
-  'The account has no such initiative, or it is a sample and samples were not requested.',
+  'The account has no such initiative, or it is a sample and samples were not requested. Also when `snapshot_id` names no readable snapshot.',
   'There is no such initiative in this account.',
 );
+
+const NO_SUCH_SNAPSHOT = notFound('`snapshot_id` names no readable snapshot.', NO_SNAPSHOT);
 
 /** The routes of a resource. */
 export function recordRoutes(resource: Resource): readonly ApiRoute<ListParts>[] {
@@ -30,14 +35,26 @@ function listRoute(resource: Resource): ApiRoute<ListParts> {
       operationId: `list_${name}`,
       summary: sentence,
       tags: [group],
-      request: { query: z.strictObject({ limit, cursor, ...filters }) },
+      request: { query: z.strictObject({ limit, cursor, ...filters, snapshot_id }) },
       responses: {
-        200: { description: 'A page of the list.', content: { 'application/json': { schema } } },
-        ...('initiative_id' in filters && { 404: NO_INITIATIVE }),
+        200: {
+          description: 'A page of the list.',
+          headers: asOfHeaders,
+          content: { 'application/json': { schema } },
+        },
+        404: 'initiative_id' in filters ? NO_INITIATIVE : NO_SUCH_SNAPSHOT,
       },
     },
-    (parts: ListParts) => async (c) =>
-      answerLive(c, await resource.page(parts, c.var.principal.account_id, c.req.valid('query'))),
+    (parts: ListParts) => async (c) => {
+      const { snapshot_id: asked, ...query } = c.req.valid('query');
+      const { account_id } = c.var.principal;
+      if (asked === undefined) return answerLive(c, await resource.page(parts, account_id, query));
+      refuseSamples(query);
+      const after = resource.after(parts, account_id, query);
+      const found = await askedSnapshot(parts, c, asked, after?.snapshot_id);
+      const files = snapshotFiles(parts.snapshots, account_id, found.snapshot);
+      return answerAsOf(c, parts, found, await resource.pageAsOf(parts, files, query));
+    },
   );
 }
 
@@ -45,7 +62,7 @@ function listRoute(resource: Resource): ApiRoute<ListParts> {
  * The route of one record. Its id is declared as text: a malformed id is answered with 404, like an unknown one.
  */
 function recordRoute(
-  { name, component, row, timeout_ms }: Resource,
+  { name, component, record: schema, timeout_ms, findAsOf }: Resource,
   find: NonNullable<Resource['find']>,
 ): ApiRoute<ListParts> {
   const noun = component.toLowerCase();
@@ -58,9 +75,13 @@ function recordRoute(
       operationId: `get_${noun}`,
       summary: `One ${noun}, with the fields of the list.`,
       tags: ['Records'],
-      request: { params: z.strictObject({ id }) },
+      request: { params: z.strictObject({ id }), query: z.strictObject({ snapshot_id }) },
       responses: {
-        200: { description: `The ${noun}.`, content: { 'application/json': { schema: row } } },
+        200: {
+          description: `The ${noun}.`,
+          headers: asOfHeaders,
+          content: { 'application/json': { schema } },
+        },
         404: notFound(
           'The account has no record with this id. An unknown id, a deleted id and an id of another account are answered alike.',
           'There is no such record in this account.',
@@ -70,6 +91,14 @@ function recordRoute(
     (parts: ListParts) => async (c) => {
       const { account_id } = c.var.principal;
       const named = readId(c.req.valid('param').id);
+      const { snapshot_id: asked } = c.req.valid('query');
+      if (asked !== undefined) {
+        const found = await askedSnapshot(parts, c, asked);
+        const files = snapshotFiles(parts.snapshots, account_id, found.snapshot);
+        const frozen = named === null ? null : await findAsOf(files, named);
+        if (frozen === null) throw noSuchRecord();
+        return answerAsOf(c, parts, found, frozen);
+      }
       const record =
         named === null
           ? null

@@ -1,14 +1,19 @@
 /** A resource of the read API: its route, contract and answers are made from one declaration. */
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
 import type { AccountSession } from '../../ledger/account-session.ts';
 import { readHorizon } from '../../ledger/lists/horizon.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
-import type { Cursors } from './cursor.ts';
+import type { ListedCompanion } from '../../tables/companions.ts';
+import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
+import { type Cursors, foreignCursor, type OpenedCursor } from './cursor.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import type { JsonObject } from './live-answer.ts';
+import { asOfShape } from './shapes.ts';
+import { requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
+import { type FrozenPage, readFrozenPage } from './snapshot-lists.ts';
 
 type Shown = z.ZodType<JsonObject>;
 
@@ -26,7 +31,7 @@ type Page = {
 };
 
 /** What the handlers of lists need. */
-export interface ListParts extends FigureParts {
+export interface ListParts extends FigureParts, ReportingParts {
   readonly cursors: Cursors;
 }
 
@@ -57,14 +62,26 @@ export interface Resource {
   readonly component: string;
   readonly sentence: string;
   readonly row: Shown;
+  /** A row as the answer of one record, with the snapshot that answered. */
+  readonly record: Shown;
   /** Its group in the contract. */
   readonly group: 'Records' | 'Figures';
   readonly filters: z.ZodRawShape;
   readonly timeout_ms: number;
+  /** The place in the query's cursor, null without one; refuses a foreign cursor. */
+  after(parts: Pick<ListParts, 'cursors'>, account_id: bigint, query: ListQuery): OpenedCursor | null;
   /** Reads a page; refuses a foreign cursor before anything is read. */
-  page(parts: ListParts, account_id: bigint, query: ListQuery): Promise<Page>;
+  page(parts: Omit<ListParts, keyof ReportingParts>, account_id: bigint, query: ListQuery): Promise<Page>;
+  /** Reads the same page as of a snapshot. */
+  pageAsOf(
+    parts: Pick<ListParts, 'cursors' | 'figureSlots'>,
+    files: SnapshotFiles,
+    query: ListQuery,
+  ): Promise<Page>;
   /** Reads one record; null where the resource has no such route. */
   readonly find: ((client: ClientBase, account_id: bigint, id: bigint) => Promise<JsonObject | null>) | null;
+  /** Reads one record as of a snapshot. */
+  readonly findAsOf: (files: SnapshotFiles, id: bigint) => Promise<JsonObject | null>;
 }
 
 // A page reads a few hundred rows by an index. A statement that takes longer is stuck.
@@ -78,11 +95,25 @@ type Read<Row, Filters extends z.ZodRawShape, More extends readonly unknown[]> =
   ...more: More
 ) => Promise<readonly Row[]>;
 
+/** Reads a page as of a snapshot. */
+type ReadAsOf<Row, Filters extends z.ZodRawShape> = (
+  files: SnapshotFiles,
+  page: FrozenPage,
+  filters: z.output<z.ZodObject<Filters>>,
+) => Promise<readonly Row[]>;
+
 /** Declares a resource: its fields and filters, how a page is read and how a row is converted. */
 export function defineResource<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
-  declaration: Declaration<Row, Shape, Filters> & { readonly read: Read<Row, Filters, []> },
+  declaration: Declaration<Row, Shape, Filters> & {
+    readonly name: ListedCompanion;
+    readonly read: Read<Row, Filters, []>;
+  },
 ): Resource {
-  return resourceOf(declaration, 'Records', (parts, session, read) =>
+  const readAsOf: ReadAsOf<Row, Filters> = async (files, page, filters) => {
+    const rows: readonly unknown[] = await readFrozenPage(files, declaration.name, page, filters);
+    return rows as readonly Row[]; // the companion's columns are those of the list
+  };
+  return resourceOf({ ...declaration, readAsOf }, 'Records', (parts, session, read) =>
     parts.inAccount(session, async (client) => {
       // Read the horizon before the rows: otherwise the page would miss a writer that commits in between.
       const horizon = await readHorizon(client);
@@ -93,7 +124,10 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
 
 /** Declares a resource whose rows are figures, computed for today's date by several queries at one moment. */
 export function defineFigures<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
-  declaration: Declaration<Row, Shape, Filters> & { readonly read: Read<Row, Filters, [today: Day]> },
+  declaration: Declaration<Row, Shape, Filters> & {
+    readonly read: Read<Row, Filters, [today: Day]>;
+    readonly readAsOf: ReadAsOf<Row, Filters>;
+  },
 ): Resource {
   return resourceOf(declaration, 'Figures', async (parts, session, read) => {
     // Read before the moment begins: read within it, a writer that commits between the two would be in neither.
@@ -106,23 +140,50 @@ export function defineFigures<Row extends Place, Shape extends Shown, Filters ex
 
 /** The transactions in which a page is read: calls `read` with the horizon and the function that reads the rows. */
 type Transact<Row, Filters extends z.ZodRawShape> = (
-  parts: ListParts,
+  parts: FigureParts,
   session: AccountSession,
   read: (client: ClientBase, horizon: bigint, rows: Read<Row, Filters, []>) => Promise<readonly Row[]>,
 ) => Promise<readonly Row[]>;
 
 function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
-  declaration: Declaration<Row, Shape, Filters>,
+  declaration: Declaration<Row, Shape, Filters> & { readonly readAsOf: ReadAsOf<Row, Filters> },
   group: Resource['group'],
   transact: Transact<Row, Filters>,
 ): Resource {
   const { name, component, sentence, row, filters, timeout_ms = LIST_TIMEOUT_MS } = declaration;
-  const { keep, show, find } = declaration;
+  const { keep, show, find, readAsOf } = declaration;
+  // The route has parsed the parameters by this resource's filters.
+  const own = (given: ListQuery) => withoutPage(given) as z.output<z.ZodObject<Filters>>;
+  const boundTo = (account_id: bigint, given: ListQuery) => ({
+    account_id,
+    route: name,
+    filters: own(given),
+  });
+
+  function pageOf(rows: readonly Row[], query: ListQuery, seal: (last: Row) => string): Page {
+    const cut = rows.slice(0, query.limit);
+    const last = rows.length > query.limit ? cut.at(-1) : undefined;
+    return {
+      data: cut.filter((each) => keep?.(each, own(query)) ?? true).map(show),
+      page: { next_cursor: last === undefined ? null : seal(last), has_more: last !== undefined },
+    };
+  }
+
+  function after({ cursors }: Pick<ListParts, 'cursors'>, account_id: bigint, query: ListQuery) {
+    return query.cursor === undefined ? null : cursors.open(boundTo(account_id, query), query.cursor);
+  }
+
+  const fields = row instanceof z.ZodObject ? row.shape : {};
+  const recordShape = z.strictObject({ ...fields, ...asOfShape }).meta({
+    id: `${component}Record`,
+    description: `${sentence} One of these, with the snapshot that answered if one was asked for.`,
+  });
   return {
     name,
     component,
     sentence,
     row,
+    record: recordShape,
     group,
     filters,
     timeout_ms,
@@ -133,29 +194,46 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
             const record = await find(client, account_id, id);
             return record === null ? null : show(record);
           },
-    async page(parts, account_id, { limit, cursor, ...given }) {
-      const bound = { account_id, route: name, filters: given };
-      const after = cursor === undefined ? null : parts.cursors.open(bound, cursor);
-      // The route has parsed the parameters by this resource's filters.
-      const own = given as z.output<z.ZodObject<Filters>>;
+    async findAsOf(files, id) {
+      const page = { after: null, rows: 1 };
+      // A record is the row of its list with that id.
+      const [record] = await readAsOf(files, page, { id } as unknown as z.output<z.ZodObject<Filters>>);
+      return record === undefined ? null : show(record);
+    },
+    after,
+    async page(parts, account_id, query) {
+      const place = after(parts, account_id, query);
+      if (place !== null && place.snapshot_id !== null) throw foreignCursor();
       // One more row than requested shows whether there is a next page.
-      const question = { account_id, after, updated_since: given.updated_since, rows: limit + 1 };
+      const { limit, updated_since } = query;
+      const question = { account_id, after: place, updated_since, rows: limit + 1 };
       const rows = await transact(parts, { account_id, timeout_ms }, async (client, horizon, read) => {
         // An initiative that the account cannot see is 404, not an empty list.
-        await requireNamed(client, account_id, given);
-        return await read(client, { ...question, horizon }, own);
+        await requireNamed(client, account_id, query);
+        return await read(client, { ...question, horizon }, own(query));
       });
-      const cut = rows.slice(0, limit);
-      const last = rows.length > limit ? cut.at(-1) : undefined;
-      return {
-        data: cut.filter((each) => keep?.(each, own) ?? true).map(show),
-        page: {
-          next_cursor: last === undefined ? null : parts.cursors.seal(bound, last),
-          has_more: last !== undefined,
-        },
-      };
+      return pageOf(rows, query, (last) => parts.cursors.seal(boundTo(account_id, query), last));
+    },
+    async pageAsOf(parts, files, query) {
+      const { account_id, snapshot } = files;
+      const place = after(parts, account_id, query);
+      if (place !== null && place.snapshot_id !== snapshot.snapshot_id) throw foreignCursor();
+      const { limit, updated_since } = query;
+      const rows = await parts.figureSlots.run(account_id, async () => {
+        if (typeof query['initiative_id'] === 'bigint')
+          await requireFrozenInitiative(files, query['initiative_id']);
+        return await readAsOf(files, { after: place, updated_since, rows: limit + 1 }, own(query));
+      });
+      return pageOf(rows, query, (last) =>
+        parts.cursors.seal(boundTo(account_id, query), last, snapshot.snapshot_id),
+      );
     },
   };
+}
+
+/** The filters of a list's query. */
+function withoutPage({ limit: _limit, cursor: _cursor, ...filters }: ListQuery): Record<string, unknown> {
+  return filters;
 }
 
 async function requireNamed(

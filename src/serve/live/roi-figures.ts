@@ -7,8 +7,8 @@ import {
   type WindowRequest,
 } from '../../figures/requested-window.ts';
 import { liveRoi } from '../../figures/roi.ts';
-import { type Figures, openRollup } from '../../figures/rollup.ts';
-import { settleBeside, type Unsettled } from '../../figures/unsettled.ts';
+import { type Figures, openRollup, type Sums } from '../../figures/rollup.ts';
+import { settleBeside, type Unsettled, type UnsettledSum } from '../../figures/unsettled.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
 import { readScopeSums } from '../../ledger/moment/entry-sums.ts';
@@ -31,17 +31,24 @@ export interface RoiFigures extends Unsettled {
 }
 
 /** Reads the figures. Call it in a transaction that sees one moment, so that all parts of an answer agree. */
-export async function readRoiFigures(
-  client: ClientBase,
-  { window: request, moment, ...of }: RoiQuestion,
-): Promise<RoiFigures> {
-  const scope = { ...of, days: countedDays(request, moment) };
+export async function readRoiFigures(client: ClientBase, question: RoiQuestion): Promise<RoiFigures> {
+  const scope = { ...question, days: countedDays(question.window, question.moment) };
+  const sums = await readScopeSums(client, scope);
+  return roiFiguresOf(question, sums, await readUnsettledAmounts(client, scope));
+}
+
+/** The figures of the sums of a scope, which the ledger or a snapshot gave. */
+export function roiFiguresOf(
+  { window: request, moment, initiativeId }: Pick<RoiQuestion, 'initiativeId' | 'moment' | 'window'>,
+  entries: readonly Sums[],
+  amounts: readonly UnsettledSum[],
+): RoiFigures {
   const rollup = openRollup();
-  for (const sums of await readScopeSums(client, scope)) rollup.add(sums);
+  for (const sums of entries) rollup.add(sums);
   const figures = rollup.figures();
-  const unsettled = settleBeside(await readUnsettledAmounts(client, scope));
+  const unsettled = settleBeside(amounts);
   const window = windowOf(request, moment, rollup.latestDay());
-  const subject = `${of.initiativeId === null ? 'portfolio' : `initiative ${of.initiativeId}`}, ${window.label}`;
+  const subject = `${initiativeId === null ? 'portfolio' : `initiative ${initiativeId}`}, ${window.label}`;
   requireExactSums(() => subject, figures);
   requireExactSums(() => subject, unsettled);
   requireExactLeftOut(subject, unsettled);

@@ -4,7 +4,7 @@ import { ANSWERED_WINDOW_PATTERN } from '../../figures/requested-window.ts';
 import type { LeftOut, ValueLeftOut } from '../../figures/unsettled.ts';
 import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { RoiFigures } from './roi-figures.ts';
-import { day, integer, matching, number, oneOfThese, text } from './shapes.ts';
+import { asOfShape, day, integer, matching, number, oneOfThese, text } from './shapes.ts';
 import { whole } from './shown.ts';
 
 const leftOut = {
@@ -85,6 +85,7 @@ export const roiFigures = z
         opex_cents: integer('The running part of total cost.'),
       })
       .meta({ description: 'Total cost in its two parts.' }),
+    ...asOfShape,
   })
   .meta({ id: 'RoiFigures', description: 'Value, cost and return of the portfolio or of one initiative.' });
 

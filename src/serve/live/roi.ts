@@ -10,7 +10,11 @@ import { requireInitiative, type SeenInitiative } from '../../ledger/lists/requi
 import { defineRoute } from '../contract/define-route.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import { FigureCache } from './figure-cache.ts';
+import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
+import { answerAsOf, askedSnapshot, asOfHeaders, refuseSamples, snapshot_id } from './asked-snapshot.ts';
 import { answerLive } from './live-answer.ts';
+import { snapshotFiles } from './snapshot-files.ts';
+import { answerFrozenRoi, type FrozenRoi } from './snapshot-roi.ts';
 import { include_sample, initiative_id } from './queries.ts';
 import { NO_INITIATIVE } from './records.ts';
 import { type RoiFigures, readRoiFigures } from './roi-figures.ts';
@@ -23,6 +27,7 @@ const query = z.strictObject({
     description: 'The figures of that initiative; 404 when this account has no initiative of that id.',
   }),
   include_sample,
+  snapshot_id,
 });
 
 /** The parsed parameters. */
@@ -49,6 +54,11 @@ export interface RoiParts extends FigureParts {
   readonly roiCache: FigureCache<RoiAnswer, RoiProof>;
 }
 
+/** What the route needs for answers as of a snapshot, too. */
+export interface RoiRouteParts extends RoiParts, ReportingParts {
+  readonly frozenRoi: FrozenRoi;
+}
+
 /** The cache of one serving process. */
 export function createRoiCache(): RoiParts['roiCache'] {
   return new FigureCache();
@@ -63,14 +73,26 @@ export const roi = defineRoute(
     tags: ['Figures'],
     request: { query },
     responses: {
-      200: { description: 'The figures.', content: { 'application/json': { schema: roiFigures } } },
+      200: {
+        description: 'The figures.',
+        headers: asOfHeaders,
+        content: { 'application/json': { schema: roiFigures } },
+      },
       404: NO_INITIATIVE,
     },
   },
-  (parts: RoiParts) => async (c) => {
-    const { initiative_id: id, include_sample: sample, ...asked } = c.req.valid('query');
+  (parts: RoiRouteParts) => async (c) => {
+    const { initiative_id: id, include_sample: sample, snapshot_id: name, ...asked } = c.req.valid('query');
     const question = { window: requireWindow(asked), initiative_id: id, include_sample: sample };
-    return answerLive(c, await answerRoi(parts, c.var.principal.account_id, question));
+    const { account_id } = c.var.principal;
+    if (name === undefined) return answerLive(c, await answerRoi(parts, account_id, question));
+    refuseSamples({ include_sample: sample });
+    const found = await askedSnapshot(parts, c, name);
+    const files = snapshotFiles(parts.snapshots, account_id, found.snapshot);
+    const answer = await parts.figureSlots.run(account_id, () =>
+      answerFrozenRoi(parts.frozenRoi, files, question),
+    );
+    return answerAsOf(c, parts, found, answer);
   },
 );
 

@@ -45,6 +45,12 @@ export const errorShape = z
   })
   .meta({ id: 'Error', description: 'The body of every error.' });
 
+/** The fields that an answer as of a snapshot has besides. */
+export const asOfShape = {
+  snapshot_id: text('The snapshot that answered; absent from a live answer.').optional(),
+  generated_at: timestamp('The moment that the answer describes; absent from a live answer.').optional(),
+};
+
 /** How a list continues. */
 export const page = z
   .strictObject({
@@ -59,6 +65,7 @@ export function listOf<Row extends z.ZodType>(row: Row, id: string) {
     .strictObject({
       data: z.array(row).meta({ description: 'Rows, oldest change first.' }),
       page,
+      ...asOfShape,
     })
     .meta({ id, description: 'One page of a list.' });
 }

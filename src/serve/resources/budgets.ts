@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { BudgetVersion } from '../../figures/budget-coverage.ts';
 import { type ComparedInitiative, listComparisons } from '../live/budget-comparisons.ts';
+import { listFrozenComparisons } from '../live/snapshot-budgets.ts';
 import { flag, include_sample, initiative_id } from '../live/queries.ts';
 import { defineFigures } from '../live/resource.ts';
 import { day, integer, number, oneOfThese, person, text, truth } from '../live/shapes.ts';
@@ -88,6 +89,7 @@ export const budgets = defineFigures({
   },
   timeout_ms: TIMEOUT_MS,
   read: listComparisons,
+  readAsOf: listFrozenComparisons,
   keep: ({ comparison }, { budgeted }) => comparison.budgeted || !budgeted,
   show: showComparison,
 });

@@ -1,6 +1,7 @@
 /** The application over a real ledger on a day of the test's choosing, asked as any of its accounts. */
 import type { Day } from '../../../src/figures/calendar.ts';
 import { asAccount } from '../../../src/ledger/account-session.ts';
+import type { AppParts } from '../../../src/serve/app.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { TOKENS, bearer, fakeApp } from '../fake-parts.ts';
 
@@ -14,7 +15,12 @@ export interface Answer {
 export type Ask = (path: string) => Promise<Answer>;
 
 /** The application of one account; the pool is closed with the database. */
-export function figuresApp(database: TestDatabase, account_id: bigint, today: Day): Ask {
+export function figuresApp(
+  database: TestDatabase,
+  account_id: bigint,
+  today: Day,
+  replaced: Partial<AppParts> = {},
+): Ask {
   const pool = database.pool('cf_reader', 6);
   const { app } = fakeApp({
     authenticate: async () => ({
@@ -27,6 +33,7 @@ export function figuresApp(database: TestDatabase, account_id: bigint, today: Da
     }),
     inAccount: (session, run) => asAccount(pool, session, run),
     readToday: async () => today,
+    ...replaced,
   });
   return async (path) => {
     const response = await app.request(`/v1${path}`, bearer(TOKENS.personal));

@@ -1,0 +1,121 @@
+/** Folds entries of a snapshot, row by row, into the sums of a scope: the same sums that the views give of the ledger. */
+import { type Day, firstOfMonth, laterOf } from './calendar.ts';
+import type { Sums } from './rollup.ts';
+import type { UnsettledSum } from './unsettled.ts';
+
+/** What costs and value have in common. */
+interface FrozenEntry {
+  readonly initiative_id: bigint;
+  /** First day of its period; null without one. */
+  readonly day: Day | null;
+  readonly currency: string;
+  readonly amount_cents: bigint;
+  readonly usd_amount_cents: bigint | null;
+}
+
+export interface FrozenCost extends FrozenEntry {
+  readonly is_capex: boolean;
+  /** The dollars are those of the latest rate, until the period's rate is known. */
+  readonly provisional: boolean;
+}
+
+/** An approved value entry. */
+export interface FrozenValue extends FrozenEntry {
+  readonly entry_type: string;
+}
+
+export interface EntryFold {
+  addCost(cost: FrozenCost): void;
+  addValue(value: FrozenValue): void;
+  sums(): readonly Sums[];
+  /** Sorted by kind and currency. */
+  unsettled(): readonly UnsettledSum[];
+}
+
+interface Capacity {
+  freed: bigint;
+  realized: bigint;
+}
+
+/** Starts empty. Memory grows only with the initiatives and months that have freed capacity. */
+export function openEntryFold(): EntryFold {
+  let latest_day: Day | null = null;
+  let cash = 0n;
+  let capex = 0n;
+  let opex = 0n;
+  // Freed capacity is floored at zero per initiative and month.
+  const capacities = new Map<string, Capacity>();
+  const unsettled = new Map<string, { -readonly [Name in keyof UnsettledSum]: UnsettledSum[Name] }>();
+
+  function note(day: Day | null): void {
+    if (day !== null) latest_day = laterOf(day, latest_day);
+  }
+
+  function leave(kind: UnsettledSum['kind'], currency: string, amount_cents: bigint): void {
+    const key = `${kind} ${currency}`;
+    const sum = unsettled.get(key);
+    if (sum === undefined) {
+      unsettled.set(key, { kind, currency, amount_cents, entries: 1n });
+      return;
+    }
+    sum.amount_cents += amount_cents;
+    sum.entries += 1n;
+  }
+
+  return {
+    addCost({ day, currency, amount_cents, usd_amount_cents: usd, is_capex, provisional }) {
+      note(day);
+      if (is_capex) capex += usd ?? 0n;
+      else opex += usd ?? 0n;
+      if (currency === 'USD') return;
+      if (usd === null) leave('cost_left_out', currency, amount_cents);
+      else if (provisional) leave('provisional_cost', 'USD', usd);
+    },
+
+    addValue({ initiative_id, day, currency, amount_cents, usd_amount_cents: usd, entry_type }) {
+      note(day);
+      const isCapacity = entry_type === 'capacity';
+      if (!isCapacity) cash += usd ?? 0n;
+      if (isCapacity || entry_type === 'capacity_realized') {
+        const key = `${initiative_id} ${day === null ? '' : firstOfMonth(day)}`;
+        let sum = capacities.get(key);
+        if (sum === undefined) capacities.set(key, (sum = { freed: 0n, realized: 0n }));
+        if (isCapacity) sum.freed += usd ?? 0n;
+        else sum.realized += usd ?? 0n;
+      }
+      if (currency !== 'USD' && usd === null) {
+        leave(isCapacity ? 'capacity_left_out' : 'cash_left_out', currency, amount_cents);
+      }
+    },
+
+    sums: () => [
+      {
+        ...NOTHING,
+        latest_day,
+        cash_value_cents: cash,
+        capex_cents: capex,
+        opex_cents: opex,
+      },
+      ...[...capacities.values()].map(({ freed, realized }) => ({
+        ...NOTHING,
+        capacity_cents: freed,
+        capacity_realized_cents: realized,
+      })),
+    ],
+
+    unsettled: () =>
+      [...unsettled.values()].toSorted((a, b) =>
+        a.kind === b.kind ? (a.currency < b.currency ? -1 : 1) : a.kind < b.kind ? -1 : 1,
+      ),
+  };
+}
+
+const NOTHING: Sums = {
+  latest_day: null,
+  cash_value_cents: 0n,
+  capacity_cents: 0n,
+  capacity_realized_cents: 0n,
+  capex_cents: 0n,
+  opex_cents: 0n,
+  vendor_price_effect_cents: null,
+};

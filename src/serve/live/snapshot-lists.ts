@@ -1,0 +1,95 @@
+/** Pages of a list as of a snapshot. Its companion holds the rows in the order of the list: change time, then id. */
+import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
+import { COMPANIONS, type ListedCompanion } from '../../tables/companions.ts';
+import type { TableRows } from '../../snapshot/read/rows.ts';
+import type { FrozenRow, SnapshotFiles } from './snapshot-files.ts';
+
+/** Which rows of a frozen list to read. */
+export type FrozenPage = Pick<PageQuestion, 'after' | 'updated_since' | 'rows'>;
+
+/** A condition on one column. */
+interface Filter {
+  readonly column: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+/** Reads a page, oldest change first. Only the columns of the filters are read of rows that are not shown. */
+export async function readFrozenPage(
+  files: SnapshotFiles,
+  name: ListedCompanion,
+  page: FrozenPage,
+  filters: Readonly<Record<string, unknown>>,
+): Promise<readonly (Place & FrozenRow)[]> {
+  const columns = COMPANIONS[name].columns.filter((column) => column.name !== 'snapshot_id');
+  const rows = await files.companion(name);
+  const wanted = filtersOf(filters);
+  const found: (Place & FrozenRow)[] = [];
+  const { after, updated_since = null } = page;
+  const since = after === null ? updated_since : after.updated_at;
+  for (const group of rows.groups) {
+    const greatest = group.greatest('updated_at');
+    if (since !== null && greatest !== null && greatest < since) continue;
+    const matches = await matchesIn(rows, group, page, wanted);
+    const needed = matches.slice(0, page.rows - found.length);
+    const [first] = needed;
+    const last = needed.at(-1);
+    if (first === undefined || last === undefined) continue;
+    const names = columns.map((column) => column.name);
+    const shown = new Set(needed);
+    for await (const piece of rows.read(names, { from: first, to: last + 1 })) {
+      for (let row = 0; row < piece.rows; row += 1) {
+        if (!shown.has(piece.first + row)) continue;
+        const cells = columns.map(({ name: column, kind }, place) => {
+          const value = piece.columns[place]?.[row] ?? null;
+          return [column, kind === 'json' ? (JSON.parse(String(value)) as unknown) : value];
+        });
+        found.push(Object.fromEntries(cells) as Place & FrozenRow); // every list has both columns of a place
+      }
+    }
+    if (found.length === page.rows) break;
+  }
+  return found;
+}
+
+/** The numbers of the rows of a group that the page may show, in their order. */
+async function matchesIn(
+  rows: TableRows,
+  group: TableRows['groups'][number],
+  { after, updated_since }: FrozenPage,
+  filters: readonly Filter[],
+): Promise<readonly number[]> {
+  const names = ['updated_at', 'id', ...filters.map(({ column }) => column)];
+  const matches: number[] = [];
+  for await (const { first, rows: count, columns } of rows.read(names, {
+    from: group.first,
+    to: group.first + group.rows,
+  })) {
+    const [changes = [], ids = [], ...values] = columns;
+    for (let row = 0; row < count; row += 1) {
+      const updated_at = BigInt(changes[row] ?? 0);
+      if (updated_since !== undefined && updated_at < updated_since) continue;
+      if (after !== null) {
+        if (updated_at < after.updated_at) continue;
+        if (updated_at === after.updated_at && BigInt(ids[row] ?? 0) <= after.id) continue;
+      }
+      if (filters.every(({ holds }, place) => holds(values[place]?.[row]))) matches.push(first + row);
+    }
+  }
+  return matches;
+}
+
+/** The filters of a list's query, by the columns that they compare. */
+function filtersOf(filters: Readonly<Record<string, unknown>>): readonly Filter[] {
+  return Object.entries(filters).flatMap(([name, wanted]): Filter[] => {
+    // A snapshot has no sample rows; the page has handled the time of change.
+    if (wanted === undefined || name === 'updated_since' || name === 'include_sample') return [];
+    if (name === 'period_from' && typeof wanted === 'string') return [day((start) => start >= wanted)];
+    if (name === 'period_to' && typeof wanted === 'string') return [day((start) => start <= wanted)];
+    return [{ column: name, holds: (value) => value === wanted }];
+  });
+}
+
+/** A condition on the first day of a period; an entry without a period does not meet it. */
+function day(holds: (start: string) => boolean): Filter {
+  return { column: 'period_start', holds: (value) => typeof value === 'string' && holds(value) };
+}

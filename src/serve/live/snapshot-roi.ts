@@ -1,0 +1,108 @@
+/** The figures of `/roi` as of a snapshot, from its costs and its approved value. */
+import { type Day, utcDay } from '../../figures/calendar.ts';
+import { type EntryFold, openEntryFold } from '../../figures/entry-fold.ts';
+import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
+import type { FieldValue, RowPiece } from '../../snapshot/read/rows.ts';
+import type { z } from '@hono/zod-openapi';
+import { Cache } from '../../cache.ts';
+import { countedDays, type WindowRequest } from '../../figures/requested-window.ts';
+import { roiFiguresOf } from './roi-figures.ts';
+import { type roiFigures, showRoi } from './roi-shape.ts';
+import { fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
+
+const COMMON = ['initiative_id', 'period_start', 'currency', 'amount_cents', 'usd_amount_cents'];
+const COSTS = [...COMMON, 'cost_category', 'usd_rate_provisional'];
+const VALUE = [...COMMON, 'entry_type'];
+
+/** The maximum number of cached answers, of half a kilobyte each. */
+const MAX_ANSWERS = 10_000;
+
+type RoiAnswer = z.output<typeof roiFigures>;
+
+/** Answers by the digests of the files that they were worked out from: they hold as long as these exist. */
+export type FrozenRoi = Cache<string, RoiAnswer>;
+
+/** The cache of one serving process. */
+export function createFrozenRoi(): FrozenRoi {
+  return new Cache({ max_entries: MAX_ANSWERS });
+}
+
+interface FrozenQuestion {
+  readonly window: WindowRequest;
+  readonly initiative_id?: bigint | undefined;
+}
+
+/** The tables that an answer depends on. */
+const READ = new Set(['snapshot', 'initiatives', 'costs', 'reported_value']);
+
+/** The answer as of the snapshot; concurrent equal questions share one computation. */
+export async function answerFrozenRoi(
+  cache: FrozenRoi,
+  files: SnapshotFiles,
+  question: FrozenQuestion,
+): Promise<RoiAnswer> {
+  const digests = files.snapshot.tables.filter(({ name }) => READ.has(name)).map(({ sha256 }) => sha256);
+  const { window, initiative_id: id } = question;
+  return await cache.get(JSON.stringify([digests, window, String(id)]), async () => {
+    const initiative = id === undefined ? null : await requireFrozenInitiative(files, id);
+    const moment = await fiscalMoment(files);
+    const scope = { initiativeId: initiative?.id ?? null, days: countedDays(window, moment) };
+    const fold = await foldEntries(files, scope);
+    return showRoi(roiFiguresOf({ ...scope, window, moment }, fold.sums(), fold.unsettled()), initiative);
+  });
+}
+
+/** Adds the entries of the scope; a snapshot has none of samples. */
+async function foldEntries(
+  files: SnapshotFiles,
+  scope: Pick<EntryScope, 'days' | 'initiativeId'>,
+): Promise<EntryFold> {
+  const fold = openEntryFold();
+  const daysOf = dayReader();
+  for await (const piece of (await files.table('costs')).read(COSTS)) {
+    for (const entry of entriesIn(piece, scope, daysOf)) {
+      const [category, provisional] = entry.more;
+      fold.addCost({ ...entry, is_capex: category === 'capex', provisional: provisional === true });
+    }
+  }
+  for await (const piece of (await files.table('reported_value')).read(VALUE)) {
+    for (const entry of entriesIn(piece, scope, daysOf)) {
+      fold.addValue({ ...entry, entry_type: String(entry.more[0]) });
+    }
+  }
+  return fold;
+}
+
+function* entriesIn(
+  { rows, columns }: RowPiece,
+  { initiativeId, days }: Pick<EntryScope, 'days' | 'initiativeId'>,
+  dayOf: (instant: FieldValue | undefined) => Day | null,
+) {
+  const [initiatives = [], starts = [], currencies = [], amounts = [], dollars = [], ...more] = columns;
+  for (let row = 0; row < rows; row += 1) {
+    const initiative_id = BigInt(initiatives[row] ?? 0);
+    if (initiativeId !== null && initiative_id !== initiativeId) continue;
+    const day = dayOf(starts[row]);
+    if (days !== null && (day === null || day < days.from || day > days.through)) continue;
+    const usd = dollars[row];
+    yield {
+      initiative_id,
+      day,
+      currency: String(currencies[row]),
+      amount_cents: BigInt(amounts[row] ?? 0),
+      usd_amount_cents: typeof usd === 'bigint' ? usd : null,
+      more: more.map((values) => values[row]),
+    };
+  }
+}
+
+/** The UTC day of an instant. Entries begin on few different days, and to format one takes longer than to look it up. */
+function dayReader(): (instant: FieldValue | undefined) => Day | null {
+  const known = new Map<bigint, Day>();
+  return (instant) => {
+    if (typeof instant !== 'bigint') return null;
+    let day = known.get(instant);
+    if (day === undefined) known.set(instant, (day = utcDay(instant)));
+    return day;
+  };
+}
