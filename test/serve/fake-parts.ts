@@ -15,9 +15,11 @@ import { createSessions } from '../../src/serve/pages/sessions.ts';
 import { createRateLimiter } from '../../src/serve/limits/rate-limiter.ts';
 import { makeToken, tokenDigest } from '../../src/serve/auth/token.ts';
 import type { ByteRange, SnapshotReader } from '../../src/snapshot/read/snapshot-reader.ts';
+import type { Table } from '../../src/tables/table.ts';
 import type { TableRows } from '../../src/snapshot/read/rows.ts';
 import type { ReadableSnapshot } from '../../src/snapshot/format/served-manifest.ts';
 import { noLedger } from './fake-ledger.ts';
+import { FAKE_COMPANIONS, fakeRows } from './fake-rows.ts';
 import { heldToContract } from './contract/held-to-contract.ts';
 import { instantOf } from '../support/instant-of.ts';
 
@@ -106,6 +108,7 @@ function snapshotOf(account_id: bigint, snapshot_id: string): ReadableSnapshot {
     changes_from: instantOf('2026-11-20T01:59:59.500000Z'),
     block_bytes: 1_048_576,
     tables,
+    companions: FAKE_COMPANIONS,
     files: Object.entries(FILES).map(([name, bytes]) => {
       const body = bytes(snapshot_id);
       return { name, size_bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') };
@@ -162,8 +165,8 @@ export class FakeSnapshots implements SnapshotReader {
 
   async refuseDamaged(): Promise<void> {}
 
-  async openRows(): Promise<TableRows> {
-    throw new Error('the fake store has no rows');
+  async openRows(_account_id: bigint, _snapshot_id: string, table: Table): Promise<TableRows> {
+    return fakeRows(table);
   }
 
   async openCsv(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {

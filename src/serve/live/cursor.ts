@@ -30,8 +30,8 @@ export interface Cursors {
 }
 
 export interface OpenedCursor extends Place {
-  /** The snapshot that the list is read from; null for a live list. */
-  readonly snapshot_id: string | null;
+  /** The snapshot that the list is read from; absent for a live list. */
+  readonly snapshot_id?: string;
 }
 
 /** The refusal of a cursor. */
@@ -62,13 +62,10 @@ export function createCursors([first, ...others]: readonly [string, ...string[]]
       if (!whole || ![first, ...others].some((key) => timingSafeEqual(sealOf(key, bound, position), seal))) {
         throw foreignCursor();
       }
-      return {
-        updated_at: position.readBigInt64BE(1),
-        id: position.readBigInt64BE(9),
-        // Only a position that this program sealed comes here, so its length follows from its version.
-        snapshot_id:
-          position.readUInt8() === VERSION ? null : snapshotIdOf(position.readBigInt64BE(PLACE_BYTES)),
-      };
+      const place = { updated_at: position.readBigInt64BE(1), id: position.readBigInt64BE(9) };
+      // Only a position that this program sealed comes here, so its length follows from its version.
+      if (position.readUInt8() === VERSION) return place;
+      return { ...place, snapshot_id: snapshotIdOf(position.readBigInt64BE(PLACE_BYTES)) };
     },
   };
 }

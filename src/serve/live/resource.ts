@@ -203,7 +203,7 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
     after,
     async page(parts, account_id, query) {
       const place = after(parts, account_id, query);
-      if (place !== null && place.snapshot_id !== null) throw foreignCursor();
+      if (place?.snapshot_id !== undefined) throw foreignCursor();
       // One more row than requested shows whether there is a next page.
       const { limit, updated_since } = query;
       const question = { account_id, after: place, updated_since, rows: limit + 1 };

@@ -72,13 +72,13 @@ function cursorOf({ body }: Answer): string | null {
 }
 
 /** Walks a list live and as of the snapshot side by side. Returns its rows. */
-async function sameList(ask: Ask, path: string, limit: number): Promise<Record<string, unknown>[]> {
+async function sameList(over: Ask, path: string, limit: number): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = [];
   let after: readonly [live: string, frozen: string] | null = null;
   for (;;) {
     const paged = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
-    const live: Answer = await ask(after === null ? paged : `${paged}&cursor=${after[0]}`);
-    const then: Answer = await ask(asOf(after === null ? paged : `${paged}&cursor=${after[1]}`));
+    const live: Answer = await over(after === null ? paged : `${paged}&cursor=${after[0]}`);
+    const then: Answer = await over(asOf(after === null ? paged : `${paged}&cursor=${after[1]}`));
     expect([path, then.status, common(then)]).toEqual([path, live.status, common(live)]);
     if (live.status !== 200) return rows;
     expect(then.body).toMatchObject({ snapshot_id: ID, generated_at: MOMENT });
@@ -116,32 +116,32 @@ function filtersOf(filters: readonly string[], rows: readonly Record<string, unk
 }
 
 /** Compares all answers; returns how many lists and figures were compared. */
-async function sameEverywhere(ask: Ask): Promise<number> {
+async function sameEverywhere(over: Ask): Promise<number> {
   let compared = 0;
   for (const { name, filters } of RESOURCES) {
-    const rows = await sameList(ask, `/${name}`, 500);
+    const rows = await sameList(over, `/${name}`, 500);
     expect([name, rows.length > 0]).toEqual([name, true]);
-    await sameList(ask, `/${name}`, 7);
+    await sameList(over, `/${name}`, 7);
     const each = filtersOf(Object.keys(filters), rows);
     compared += each.length;
-    for (const filter of each) await sameList(ask, `/${name}?${filter}`, 7);
+    for (const filter of each) await sameList(over, `/${name}?${filter}`, 7);
     // Two filters at once: those of another kind beside each other.
     for (const [place, filter] of each.entries()) {
       const other = each[(place + 3) % each.length];
       if (other !== undefined && other.split('=')[0] !== filter.split('=')[0] && !other.includes('&'))
-        await sameList(ask, `/${name}?${filter}&${other}`.replace(/&period_to=[^&]*(?=.*period_to)/, ''), 5);
+        await sameList(over, `/${name}?${filter}&${other}`.replace(/&period_to=[^&]*(?=.*period_to)/, ''), 5);
     }
   }
-  const initiatives = await sameList(ask, '/initiatives', 500);
+  const initiatives = await sameList(over, '/initiatives', 500);
   for (const id of initiatives.map((row) => String(row['id']))) {
-    const [live, then] = [await ask(`/initiatives/${id}`), await ask(asOf(`/initiatives/${id}`))];
+    const [live, then] = [await over(`/initiatives/${id}`), await over(asOf(`/initiatives/${id}`))];
     expect(then.body).toEqual({ ...live.body, snapshot_id: ID, generated_at: MOMENT });
   }
   for (const scope of ['', ...initiatives.map((row) => `&initiative_id=${String(row['id'])}`)]) {
     for (const window of WINDOWS) {
       compared += 1;
       const path = `/roi?${window}${scope}`;
-      const [live, then] = [await ask(path), await ask(asOf(path))];
+      const [live, then] = [await over(path), await over(asOf(path))];
       expect([path, then.body]).toEqual([path, { ...live.body, snapshot_id: ID, generated_at: MOMENT }]);
     }
   }
