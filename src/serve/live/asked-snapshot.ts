@@ -1,4 +1,4 @@
-/** The parameter `snapshot_id` of the read API: which snapshot it names, and what the answer says of it. */
+/** The parameter `snapshot_id` of the read API: the snapshot that it names, and the headers of the answer. */
 import { z } from '@hono/zod-openapi';
 import type { Context, TypedResponse } from 'hono';
 import { CrossfootError } from '../../errors.ts';
@@ -21,7 +21,7 @@ import type { JsonObject } from './live-answer.ts';
 import { parameter } from './queries.ts';
 import { text } from './shapes.ts';
 
-/** The parameter; any text, because a text that names no snapshot is 404 whatever its form. */
+/** The parameter. Any text is well-formed: a text that names no snapshot is 404. */
 export const snapshot_id = parameter((name) => name, 'a snapshot', {
   type: 'string',
   description:
@@ -29,7 +29,7 @@ export const snapshot_id = parameter((name) => name, 'a snapshot', {
   example: '20261120T020000Z',
 });
 
-/** The headers of an answer as of a snapshot; a live answer has none of these. */
+/** The headers of an answer as of a snapshot. A live answer lacks them. */
 export const asOfHeaders = z.object({
   ...snapshotHeaderShapes,
   'x-snapshot-id': text('The id of the answered snapshot; absent from a live answer.').optional(),
@@ -59,7 +59,7 @@ export async function askedSnapshot(
       ? latest(parts, c)
       : newestPinned(parts, c, name));
   if (snapshot.quarantine === null) return { snapshot, byId };
-  throw new CrossfootError('file_corrupt', `${snapshot.snapshot_id}: a scrub found files of it damaged.`, {
+  throw new CrossfootError('file_corrupt', `${snapshot.snapshot_id}: a scrub found damaged files.`, {
     hint: 'Restore the files from a copy, then run npx crossfoot scrub.',
     data: { snapshot: snapshot.snapshot_id },
   });

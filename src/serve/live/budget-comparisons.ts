@@ -47,7 +47,7 @@ export async function listComparisons(
   });
 }
 
-/** The comparison on a day; throws if an amount of it has no exact JSON number. */
+/** The comparison on a day; throws if an amount has no exact JSON number. */
 export function compareOn(budget: InitiativeBudget, day: BudgetDay): BudgetComparison {
   const comparison = compareBudget(budget, day);
   requireExactSums(() => `initiative ${budget.initiative_id}, budget on ${day.as_of}`, comparison);

@@ -52,7 +52,7 @@ export async function answerFrozenRoi(
   });
 }
 
-/** Adds the entries of the scope; a snapshot has none of samples. */
+/** Adds the entries of the scope. A snapshot holds no samples. */
 async function foldEntries(
   files: SnapshotFiles,
   scope: Pick<EntryScope, 'days' | 'initiativeId'>,

@@ -16,8 +16,8 @@ import { COMPANIONS } from '../../../src/tables/companions.ts';
 import { describeTables } from '../../../src/tables/describe.ts';
 import { withFolder } from '../../parquet/temporary-folder.ts';
 import { memoryStore } from '../../store/memory-store.ts';
-import { paceAt, readerAt } from './build-harness.ts';
-import { AT, type BuildHarness, change, openBuildHarness } from './real-build.ts';
+import { paceAt, readerAt } from '../build/build-harness.ts';
+import { AT, type BuildHarness, change, openBuildHarness } from '../build/real-build.ts';
 
 let harness: BuildHarness;
 let checks: readonly SqlScript[];
