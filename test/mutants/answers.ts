@@ -167,27 +167,6 @@ export const ANSWERS: Mutants = {
       'if (!whole || ![first, ...others].some((key) => sealOf(key, bound, position).length === seal.length)) {',
     caughtBy: ['test/serve/live/cursor.property.test.ts'],
   },
-  'as-of-cursor': {
-    rule: 'a cursor of one snapshot continues no list of another (issue 26)',
-    file: 'src/serve/live/resource.ts',
-    find: 'if (place !== null && place.snapshot_id !== snapshot.snapshot_id) throw foreignCursor();',
-    replace: '',
-    caughtBy: ['test/serve/live/as-of.test.ts'],
-  },
-  'as-of-samples': {
-    rule: 'a snapshot answers no question about samples (issue 26)',
-    file: 'src/serve/live/asked-snapshot.ts',
-    find: "if (query['include_sample'] !== true) return;",
-    replace: 'if (Object.keys(query).length >= 0) return;',
-    caughtBy: ['test/serve/live/as-of.test.ts'],
-  },
-  'companions-hidden': {
-    rule: 'no reporting token opens a companion table, which holds drafts (issue 26)',
-    file: 'src/snapshot/read/reader.ts',
-    find: 'tablesOf: TablesOf = ({ tables }) => tables,',
-    replace: 'tablesOf: TablesOf = withCompanions,',
-    caughtBy: ['test/snapshot/audit/companions.test.ts'],
-  },
   'cursor-spelling': {
     rule: 'a cursor has one spelling (attack A-7)',
     file: 'src/serve/live/cursor.ts',
