@@ -50,7 +50,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 'clients',
     shows: 'Each client of the documentation reads every row; writes docs/articles/clients.md.',
-    needs: 'the clients; one that is missing is marked "not at hand"',
+    needs: 'python3 with venv, and an index of Python packages; npm for one client',
     run: () => import('./clients/clients.ts'),
   },
   {

@@ -29,7 +29,7 @@ published: true
 
 \`npm run campaign -- clients\` starts this program, runs every snippet below with the client it is for, and writes this
 page. Each snippet prints the number of rows of \`costs\`. The campaign compares it with the manifest; curl checks the
-file with \`sha256sum\` too. "Not at hand": the client was not installed, so it was not tried.
+file with \`sha256sum\` too. Python has the packages of \`test/clients/requirements.txt\`.
 Tried with ${versions}.
 
 | client | ${WAYS.join(' | ')} | |

@@ -1,6 +1,6 @@
 /**
  * `npm run campaign -- clients`: runs each snippet of the documentation with its client against this program, over
- * HTTP, and writes the page that shows them. Exits 1 when one that could run did not read every row.
+ * HTTP, and writes the page that shows them. Exits 1 if a client did not read every row, and 2 without its packages.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { ARTICLE, article, type Outcome } from './article.ts';
+import { makePython } from './python-environment.ts';
 import { CLIENTS, type ClientSnippets, WAYS } from './snippets.ts';
 
 const TOP = resolve(import.meta.dirname, '../..');
@@ -51,9 +52,6 @@ async function expectations(env: Readonly<Record<string, string>>) {
 
 /** Why a client cannot be tried; undefined when it can. */
 function missing({ runs, needs }: ClientSnippets, folder: string): Outcome | undefined {
-  if (runs === 'python3' && needs !== undefined) {
-    return spawnSync('python3', ['-c', `import ${needs}`]).status === 0 ? undefined : NOT_AT_HAND;
-  }
   if (runs !== 'node') return undefined;
   if (needs === undefined) {
     symlinkSync(join(TOP, 'node_modules'), join(folder, 'node_modules'));
@@ -72,23 +70,23 @@ function run(
   code: string,
   folder: string,
   { rows, env }: Awaited<ReturnType<typeof expectations>>,
+  python: string,
 ): Outcome {
   const file = join(folder, { node: 'snippet.mjs', bash: 'snippet.sh', python3: 'snippet.py' }[runs]);
   writeFileSync(file, runs === 'bash' ? `set -euo pipefail\n${code}\n` : `${code}\n`);
-  const { stdout, stderr } = spawnSync(runs, [file], {
+  const { stdout, stderr } = spawnSync(runs === 'python3' ? python : runs, [file], {
     cwd: folder,
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], HOME: folder, ...env },
     timeout: LONGEST_MS,
   });
   if (stdout.trim() === rows) return 'works';
-  if (stderr.includes('extensions.duckdb.org')) return NOT_AT_HAND;
   process.stderr.write(`${stderr}\n`);
   return 'FAILS';
 }
 
-/** Of Python and of its modules that were at hand; empty without it. */
-function pythonVersions(): string {
+/** Of Python and of its modules. */
+function pythonVersions(python: string): string {
   const modules = CLIENTS.flatMap(({ runs, needs = '' }) => (runs === 'python3' ? [needs] : []));
   const code = `import importlib.metadata as installed, platform
 print("Python", platform.python_version())
@@ -97,7 +95,7 @@ for name in ${JSON.stringify(modules)}:
         print(name, installed.version(name))
     except installed.PackageNotFoundError:
         pass`;
-  const { stdout } = spawnSync('python3', ['-c', code], { encoding: 'utf8' });
+  const { stdout } = spawnSync(python, ['-c', code], { encoding: 'utf8' });
   return (stdout ?? '')
     .split('\n')
     .filter((line) => line !== '')
@@ -106,6 +104,13 @@ for name in ${JSON.stringify(modules)}:
 }
 
 const root = mkdtempSync(join(tmpdir(), 'crossfoot-clients-'));
+const made = makePython(join(root, 'python'));
+if ('missing' in made) {
+  process.stderr.write(`${made.missing}\n`);
+  rmSync(root, { recursive: true, force: true });
+  process.exit(2);
+}
+const { python } = made;
 const { program, env } = await startProgram(join(root, 'data'));
 try {
   const expected = await expectations(env);
@@ -119,12 +124,12 @@ try {
       if (code === null) return 'cannot';
       if (absent !== undefined) return absent;
       if (way === 'link' && !('LINK' in expected.env)) return 'no links yet';
-      return run(client, code, folder, expected);
+      return run(client, code, folder, expected, python);
     });
     outcomes.set(client.client, cells);
     process.stdout.write(`${client.client}: ${cells.join(', ')}\n`);
   }
-  const versions = `Node ${process.versions.node} on ${process.platform}${pythonVersions()}`;
+  const versions = `Node ${process.versions.node} on ${process.platform}${pythonVersions(python)}`;
   writeFileSync(join(TOP, ARTICLE), article(outcomes, versions));
   process.exitCode = [...outcomes.values()].flat().includes('FAILS') ? 1 : 0;
 } finally {
