@@ -11,6 +11,7 @@ import { type TestDatabase, createDatabase } from '../support/database.ts';
 import { anAttempt } from '../run/build/attempt.ts';
 import { type Ran, runCommand } from './in-process.ts';
 import { instantOf } from '../support/instant-of.ts';
+import { SEED } from '../support/signing.ts';
 
 const JOB = new URL('../../jobs/build.ts', import.meta.url);
 
@@ -26,7 +27,13 @@ function run(...args: readonly string[]): Promise<Ran> {
 
 /** Builds account 1 as the product does, in a process of its own. */
 async function build(ledgerUrl: string, signalAtFirstTable?: NodeJS.Signals): Promise<void> {
-  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, LEDGER_URL: ledgerUrl, LOG_LEVEL: 'silent' };
+  const env = {
+    PATH: process.env['PATH'],
+    DATA_DIR: dataDir,
+    LEDGER_URL: ledgerUrl,
+    LOG_LEVEL: 'silent',
+    SIGNING_KEYS: SEED,
+  };
   const child = fork(JOB, ['1'], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   if (signalAtFirstTable !== undefined) child.once('message', () => child.kill(signalAtFirstTable));
   await once(child, 'close');

@@ -13,6 +13,7 @@ import { openClient } from '../../src/ledger/connect.ts';
 import { makeToken, tokenMarks } from '../../src/serve/auth/token.ts';
 import { Folder } from '../commands/instances.ts';
 import { asAdmin, databaseUrl, startCluster } from '../support/cluster.ts';
+import { SEED } from '../support/signing.ts';
 
 const ROUNDS = 100;
 const LISTS = ['/cost_entries', '/initiatives', '/value_entries', '/roi', '/budgets'];
@@ -117,6 +118,7 @@ async function run(): Promise<number> {
     create role pooled_service login password 'pooled' in role cf_service;
     create role pooled_owner login password 'pooled' in role cf_owner`);
   const env = {
+    SIGNING_KEYS: SEED,
     SECRET_KEYS: 'the same key for every server of one ledger',
     LOG_LEVEL: 'warn',
     APP_URL: 'http://pooled',
