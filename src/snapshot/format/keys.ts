@@ -1,4 +1,5 @@
 /** The keys of an account's objects, the same in a folder and in a bucket. */
+import { companionNamed } from '../../tables/companions.ts';
 import type { Instant } from '../../time.ts';
 import { isSnapshotId, readSnapshotId } from './snapshot-id.ts';
 
@@ -40,7 +41,15 @@ export function buildPrefix(account_id: bigint, snapshotId: string, nonce: strin
 }
 
 export function tableKey(prefix: string, table: string): string {
-  return `${prefix}/${table}.parquet`;
+  return `${prefix}/${tableFile(table)}`;
+}
+
+/**
+ * The name of a table's file in the store. A companion is Parquet too, under another ending: the published audit reads
+ * every `*.parquet` of a snapshot's folder as a reporting table.
+ */
+export function tableFile(table: string): string {
+  return companionNamed(table) === undefined ? `${table}.parquet` : `${table}.companion`;
 }
 
 /** The SHA-256 of each block of a table's file, 32 bytes each, one after the other. */

@@ -11,6 +11,7 @@ import {
   fileKey,
   manifestKey,
   secondOfCheckedKey,
+  tableFile,
   tableKey,
 } from '../format/keys.ts';
 import { decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
@@ -104,7 +105,7 @@ function filesOf(
 ): readonly StoredFile[] {
   return [
     ...[...tables, ...(companions?.tables ?? [])].map(({ name, size_bytes, blocks_sha256 }) => ({
-      name: `${name}.parquet`,
+      name: tableFile(name),
       size_bytes,
       check: async (store: Store) => {
         const keys = { key: tableKey(prefix, name), blocks_key: blocksKey(prefix, name) };
@@ -130,10 +131,7 @@ function namesOf({ tables, companions, files }: Manifest): readonly string[] {
   return [
     'manifest.json',
     ...SIGNATURE_FILES,
-    ...[...tables, ...(companions?.tables ?? [])].flatMap(({ name }) => [
-      `${name}.parquet`,
-      `${name}.blocks`,
-    ]),
+    ...[...tables, ...(companions?.tables ?? [])].flatMap(({ name }) => [tableFile(name), `${name}.blocks`]),
     ...[...files, ...reportOf(companions)].map(({ name }) => name),
   ];
 }

@@ -151,7 +151,7 @@ describe('the parameter snapshot_id', () => {
   it('is never answered from a damaged block', async () => {
     const spoiled = new Map(objects);
     for (const [key, bytes] of objects) {
-      if (!/\/(?:costs|api_metrics)\.parquet$/.test(key)) continue;
+      if (!/\/(?:costs\.parquet|api_metrics\.companion)$/.test(key)) continue;
       const damaged = Uint8Array.from(bytes);
       damaged[40] = (damaged[40] ?? 0) ^ 1;
       spoiled.set(key, damaged);

@@ -79,12 +79,12 @@ describe('the companion tables', () => {
     };
     const tools = { store: memoryStore(damaged), pace: paceAt(0n), onRead: async () => undefined };
     expect(await findDamage(job, tools)).toMatchObject({ damaged: [], strange: [] });
-    for (const file of ['api_metrics.parquet', 'companions.json']) {
+    for (const file of ['api_metrics.companion', 'companions.json']) {
       const bytes = Uint8Array.from(objects.get(`${entry.prefix}/${file}`) ?? []);
       bytes[9] = (bytes[9] ?? 0) ^ 1;
       damaged.set(`${entry.prefix}/${file}`, bytes);
     }
-    expect((await findDamage(job, tools)).damaged).toEqual(['api_metrics.parquet', 'companions.json']);
+    expect((await findDamage(job, tools)).damaged).toEqual(['api_metrics.companion', 'companions.json']);
   });
 
   it('are left out of the builds of an account that switched them off', async () => {
@@ -161,8 +161,9 @@ async function audited(name: string, select: string) {
     await mkdir(join(directory, 'companions'));
     for (const [key, bytes] of objects) {
       const file = key.slice(entry.prefix.length + 1);
-      if (!key.startsWith(entry.prefix) || !/\.(?:parquet|json)$/.test(file)) continue;
-      await writeFile(join(directory, file.startsWith('api_') ? 'companions' : '', file), bytes);
+      if (!key.startsWith(entry.prefix) || !/\.(?:parquet|companion|json)$/.test(file)) continue;
+      const path = file.replace(/^(.*)\.companion$/, 'companions/$1.parquet');
+      await writeFile(join(directory, path), bytes);
     }
     const path = (table: string) => join(directory, 'companions', `${table}.parquet`);
     const instance = await DuckDBInstance.create(':memory:');
