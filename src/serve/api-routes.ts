@@ -8,6 +8,7 @@ import { recordRoutes } from './live/records.ts';
 import type { ListParts } from './live/resource.ts';
 import { roi, type RoiRouteParts } from './live/roi.ts';
 import { compareQuery } from './reporting/compare-sql.ts';
+import { dbtModel } from './reporting/dbt-models.ts';
 import { dbtSource } from './reporting/dbt-sources.ts';
 import { attach } from './reporting/attach-sql.ts';
 import { schemaContract, schemaPackage, snapshotContract, snapshotPackage } from './reporting/descriptors.ts';
@@ -60,6 +61,7 @@ export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
   schemaJson,
   loadStatements,
   dbtSource,
+  dbtModel,
   schemaPackage,
   snapshotPackage,
   schemaContract,

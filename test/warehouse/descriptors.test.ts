@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
 import { attachSql } from '../../src/warehouse/attach-sql.ts';
 import { dataContract } from '../../src/warehouse/data-contract.ts';
+import { stagingModel } from '../../src/warehouse/dbt-models.ts';
 import { dataPackage } from '../../src/warehouse/data-package.ts';
 
 const SNAPSHOT = {
@@ -82,4 +83,37 @@ create schema if not exists crossfoot;
 create or replace view crossfoot.costs as from read_parquet('https://a.example/links/x/costs.parquet');
 `,
   );
+});
+
+it('stages the newest snapshot of a table for dbt, every column by name', () => {
+  const column = {
+    kind: 'id',
+    nullable: false,
+    description: '',
+    repeats: false,
+    near: false,
+    from: null,
+  } as const;
+  const columns = [
+    { ...column, name: 'snapshot_id' },
+    { ...column, name: 'part_id' },
+  ];
+  const table = {
+    name: 'parts',
+    grain: 'one row per part',
+    description: '',
+    key: ['part_id'],
+    columns,
+    from: null,
+  };
+  expect(stagingModel(table))
+    .toBe(`-- One row per part, in the newest snapshot. Made from the declaration of the table.
+{{ config(materialized='view') }}
+
+select
+  snapshot_id,
+  part_id
+from {{ source('crossfoot', 'parts') }}
+where snapshot_id = (select max(snapshot_id) from {{ source('crossfoot', 'snapshot') }})
+`);
 });
