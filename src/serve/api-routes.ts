@@ -4,6 +4,7 @@
  */
 import type { ApiRoute, GuardParts } from './contract/define-route.ts';
 import { type DocumentParts, openapiJson } from './contract/openapi-json.ts';
+import { companionCounts } from './live/companion-counts.ts';
 import { recordRoutes } from './live/records.ts';
 import type { ListParts } from './live/resource.ts';
 import { roi, type RoiRouteParts } from './live/roi.ts';
@@ -42,6 +43,7 @@ export interface ApiParts
 export const API_ROUTES: readonly ApiRoute<ApiParts>[] = [
   roi,
   ...RESOURCES.flatMap(recordRoutes),
+  companionCounts,
   latestManifest,
   latestTableParquet,
   snapshots,

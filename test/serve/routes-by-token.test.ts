@@ -61,6 +61,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/v1/metrics': ['live', '/v1/metrics'],
   '/v1/observations': ['live', '/v1/observations'],
   '/v1/openapi.json': ['public', '/v1/openapi.json'],
+  '/v1/snapshots/:snapshot_id/companions': ['live', `/v1/snapshots/${LATEST}/companions`],
   '/v1/reporting/diff/:from/:to': ['reporting', `/v1/reporting/diff/${LATEST}/${LATEST}`],
   '/v1/reporting/datacontract.yaml': ['public', '/v1/reporting/datacontract.yaml'],
   '/v1/reporting/datapackage.json': ['public', '/v1/reporting/datapackage.json'],

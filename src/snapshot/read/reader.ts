@@ -13,7 +13,7 @@ import { damagedFiles } from './damaged-files.ts';
 import { readEntryManifest } from './entry-manifest.ts';
 import type { CheckedFile } from './file-blocks.ts';
 import { formatInstant } from '../../time.ts';
-import { fileKey } from '../format/keys.ts';
+import { COMPANION_REPORT, fileKey } from '../format/keys.ts';
 import { chainCache } from './chain-cache.ts';
 import type { Manifest } from '../format/manifest.ts';
 import type { Marks } from '../format/marks.ts';
@@ -243,6 +243,14 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       const file = await fileOf(account_id, snapshot_id, table.name, withCompanions);
       await damaged.refuse(file);
       return await openRows(file.blocks_sha256, sourceOf(file), table);
+    },
+
+    async readCompanionReport(account_id, snapshot_id) {
+      const found = await pinnedEntry(account_id, snapshot_id);
+      const manifest = found === null ? null : await manifestOf(account_id, found.entry);
+      if (found === null || manifest?.companions === undefined) throw noFile();
+      const key = fileKey(found.entry.prefix, COMPANION_REPORT);
+      return await readWhole(store, key, manifest.companions.report, cache);
     },
 
     async readFile(account_id, snapshot_id, name) {

@@ -45,6 +45,8 @@ export interface SnapshotReader {
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
   /** The rows of one table, read from checked bytes. */
   openRows(account_id: bigint, snapshot_id: string, table: Table): Promise<TableRows>;
+  /** The file with the counts and the audit of the companion tables, checked against its digest. */
+  readCompanionReport(account_id: bigint, snapshot_id: string): Promise<Uint8Array<ArrayBuffer>>;
   /** The file of that name beside the tables, checked against its digest; throws if the manifest does not name it. */
   readFile(account_id: bigint, snapshot_id: string, name: string): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -63,6 +63,12 @@ describe('the companion tables', () => {
     expect(report).toMatchObject({
       tables: expect.arrayContaining([{ name: 'api_value_entries', row_count: rows.count }]) as unknown,
     });
+    expect(Buffer.from(await reader.readCompanionReport(1n, snapshot.snapshot_id))).toEqual(
+      Buffer.from(objects.get(`${entry.prefix}/companions.json`) ?? []),
+    );
+    await expect(without.reader.readCompanionReport(1n, without.snapshot.snapshot_id)).rejects.toMatchObject({
+      code: 'not_found',
+    });
     // What a reporting token opens knows no companion.
     await expect(reader.openTable(1n, snapshot.snapshot_id, 'api_value_entries')).rejects.toMatchObject({
       code: 'not_found',
