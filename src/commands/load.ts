@@ -21,6 +21,7 @@ export interface LoadOptions {
   readonly table?: string;
   readonly decimal?: DecimalSign;
   readonly dryRun?: true;
+  readonly rejects?: string;
   readonly account?: bigint;
 }
 
@@ -51,6 +52,10 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
       'upsert: delete what an account of a file has and the file does not; the file has id',
     )
     .option('--dry-run', 'tell what would change, and change nothing')
+    .option(
+      '--rejects <file>',
+      'write the refused rows with their reasons as CSV, never over a file that is there',
+    )
     .option('--account <id>', 'refuse rows of any other account; files may omit account_id', parseId)
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], options: LoadOptions) => {

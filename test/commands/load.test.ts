@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addLoadCommand } from '../../src/commands/load.ts';
 import { RATE_LINE } from '../../src/figures/left-out-words.ts';
 import { company } from '../ledger/load/folder.ts';
@@ -146,5 +146,77 @@ it('exits with 2 when called wrongly', async () => {
   await expect(run(folder, '--source', ' ')).rejects.toMatchObject({ code: 'commander.invalidArgument' });
   await expect(run(folder, '--mode', 'insert', '--account', 'one')).rejects.toMatchObject({
     code: 'commander.invalidArgument',
+  });
+});
+
+const HEADER = 'source_ref,initiative_ref,amount,currency,period_start,period_end,source_type,cost_category';
+const line = (ref: string, amount: string, currency: string, more = '2026-03,2026-03,csv,opex') =>
+  `${ref},I-1,${amount},${currency},${more}`;
+async function withFiles(files: Readonly<Record<string, string>>, act: (own: string) => Promise<void>) {
+  const own = await mkdtemp(join(tmpdir(), 'crossfoot-load-'));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(own, name), content);
+  await act(own);
+  await rm(own, { recursive: true });
+}
+
+describe('--rejects', () => {
+  const files = {
+    'accounts.csv': 'id,name,plan,plan_includes_api\n6,Own,team,true\n',
+    'initiatives.csv': 'source_ref,title,stage\nI-1,Quotes,live\n',
+  };
+
+  it('writes each refused row with its place, its reason and its cells, and loads nothing', async () => {
+    const rows = [line('C-1', '5', 'EUR'), line('C-2', '"1,234"', 'EUR'), line('C-3', '7', 'XYZ'), 'C-4,I-1'];
+    const all = { ...files, 'cost_entries.csv': `${HEADER}\n${rows.join('\n')}\n` };
+    await withFiles(all, async (own) => {
+      const rejects = join(own, 'rejects.out');
+      await expect(run(own, '--account', '6', '--rejects', rejects)).rejects.toMatchObject({
+        code: 'load_rejected',
+      });
+      const [head, ...refused] = (await readFile(rejects, 'utf8')).trimEnd().split('\n');
+      expect(head).toBe(`file,line,column,reason,${HEADER}`);
+      expect(refused).toHaveLength(3);
+      expect(refused[0]).toMatch(/^cost_entries\.csv,3,amount,"""1,234"", expected .*",C-2,I-1,"1,234",EUR,/);
+      expect(refused[1]).toMatch(
+        /^cost_entries\.csv,4,currency,.*ISO 4217.*,C-3,I-1,7,XYZ,2026-03,2026-03,csv,opex$/,
+      );
+      expect(refused[2]).toMatch(/^cost_entries\.csv,5,.*8 cells as in the header, found 2.*,C-4,I-1,,,,,,$/);
+      expect(said.at(-1)).toBe(`all in ${rejects}`);
+    });
+  });
+
+  it('is not written for a load that succeeds, which takes months for days', async () => {
+    const all = { ...files, 'cost_entries.csv': `${HEADER}\n${line('C-1', '5', 'EUR')}\n` };
+    await withFiles(all, async (own) => {
+      const rejects = join(own, 'rejects.out');
+      await run(own, '--account', '6', '--dry-run', '--rejects', rejects);
+      await expect(readFile(rejects)).rejects.toMatchObject({ code: 'ENOENT' });
+      expect(printed).toContain('cost_entries: 1 inserted, 0 updated, 0 unchanged, 0 deleted');
+    });
+  });
+
+  it('is refused where its file is there, before anything is loaded', async () => {
+    await withFiles({ ...files, kept: 'mine' }, async (own) => {
+      const kept = join(own, 'kept');
+      await expect(run(own, '--account', '6', '--rejects', kept)).rejects.toMatchObject({
+        code: 'usage_invalid',
+        message: `--rejects ${kept} is there already; nothing was loaded.`,
+      });
+      expect(await readFile(kept, 'utf8')).toBe('mine');
+      expect(printed).toEqual([]);
+    });
+  });
+
+  it('shows no cell of a secret', async () => {
+    const secrets = 'account_id,connection_id,credentials,settings,error_text\n6,99,hunter2,{},\n';
+    await withFiles({ ...files, 'connection_secrets.csv': secrets }, async (own) => {
+      const rejects = join(own, 'rejects.out');
+      await expect(run(own, '--account', '6', '--rejects', rejects)).rejects.toMatchObject({
+        code: 'load_rejected',
+      });
+      const text = await readFile(rejects, 'utf8');
+      expect(text).toContain('connection_secrets.csv');
+      expect(text).not.toContain('hunter2');
+    });
   });
 });

@@ -72,6 +72,20 @@ export const LOAD: Mutants = {
     replace: 'twice: [],',
     caughtBy: ['test/ledger/sources/inputs.test.ts'],
   },
+  'load-rejects-secret': {
+    rule: 'no cell of a secret is written to the file of refused rows',
+    file: 'src/ledger/load/rejects.ts',
+    find: 'SECRETS.includes(file) && !KEY.test(column)',
+    replace: 'false',
+    caughtBy: ['test/commands/load.test.ts'],
+  },
+  'load-rejects-over': {
+    rule: '--rejects never overwrites a file',
+    file: 'src/commands/actions/load.ts',
+    find: 'if (rejects !== undefined) await refuseExisting(rejects);',
+    replace: '',
+    caughtBy: ['test/commands/load.test.ts'],
+  },
   'load-ref-alone': {
     rule: 'a change of a row moves updated_at although its load_ref changes with it',
     file: 'schema/ledger/0020-load-refs.sql',

@@ -1,7 +1,8 @@
 /** The action of `crossfoot load`: loads files and prints the result for every table. */
-import { isCrossfootError } from '../../errors.ts';
+import { stat, writeFile } from 'node:fs/promises';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { readLeftOutOfAccounts } from '../../ledger/moment/left-out.ts';
-import type { LoadFault } from '../../ledger/load/faults.ts';
+import { type LoadFault, SHOWN_FAULTS } from '../../ledger/load/faults.ts';
 import type { LoadProgress } from '../../ledger/load/files.ts';
 import type { LoadedTable } from '../../ledger/load/write.ts';
 import { load } from '../../ledger/load/load.ts';
@@ -25,12 +26,22 @@ export async function loadPaths(
   context: CommandContext,
 ): Promise<void> {
   const { settings } = openSettings(context);
+  const { rejects } = options;
+  if (rejects !== undefined) await refuseExisting(rejects);
   context.follow?.('opening the database');
   await using databases = await openDatabases(settings, context.signal);
   try {
     const began = PACE.now();
     const onProgress = loadProgress(context);
-    const request = { ...options, url: requireOwner(databases), paths, onProgress };
+    const request = {
+      ...options,
+      url: requireOwner(databases),
+      paths,
+      onProgress,
+      ...(rejects !== undefined && {
+        onRejects: (lines: AsyncGenerator<string>) => writeFile(rejects, lines, { flag: 'wx' }),
+      }),
+    };
     const loaded = await unlessStopped(context.signal, load(request));
     if (context.follow === undefined) for (const table of loaded) context.print(tableCells(table).join(' '));
     else {
@@ -47,10 +58,22 @@ export async function loadPaths(
     }
   } catch (error) {
     if (isCrossfootError(error, 'load_rejected')) {
-      for (const fault of error.data['faults'] as LoadFault[]) context.say(faultLine(fault)); // Its only data.
+      const faults = error.data['faults'] as LoadFault[]; // Its only data.
+      for (const fault of faults.slice(0, SHOWN_FAULTS)) context.say(faultLine(fault));
+      const more = faults.length - SHOWN_FAULTS;
+      if (rejects !== undefined)
+        context.say(`${more > 0 ? `and ${shownCount(more)} more: ` : ''}all in ${rejects}`);
     }
     throw error;
   }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const there = await stat(file).catch(() => null);
+  if (there === null) return;
+  throw new CrossfootError('usage_invalid', `--rejects ${file} is there already; nothing was loaded.`, {
+    hint: 'Name a file that does not exist.',
+  });
 }
 
 /** A fault for people: where, the value, and what was expected. */

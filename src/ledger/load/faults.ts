@@ -2,7 +2,9 @@
 import { CrossfootError } from '../../errors.ts';
 
 // Enough to correct a file. Without a limit, a column of the wrong type would fill the terminal.
-const MAX_FAULTS = 100;
+export const SHOWN_FAULTS = 100;
+/** Of a load that writes its refused rows to a file. */
+export const REJECTED_FAULTS = 1_000_000;
 const MAX_SHOWN_CHARACTERS = 200;
 
 /** One reason for refusing a load, and its position in the files. */
@@ -29,17 +31,17 @@ export interface LoadFaults {
   refuse(): void;
 }
 
-/** Starts without faults. */
-export function collectFaults(): LoadFaults {
+/** Starts without faults, and collects as many as `most`. */
+export function collectFaults(most = SHOWN_FAULTS): LoadFaults {
   const faults: LoadFault[] = [];
   return {
     add: (fault) => {
-      if (faults.length < MAX_FAULTS) faults.push({ ...fault, value: shorten(fault.value) });
+      if (faults.length < most) faults.push({ ...fault, value: shorten(fault.value) });
     },
-    room: () => MAX_FAULTS - faults.length,
+    room: () => most - faults.length,
     has: (file) => faults.some((fault) => fault.file === file),
     refuse: () => {
-      if (faults.length > 0) throw rejected(faults.toSorted(byPlace));
+      if (faults.length > 0) throw rejected(faults.toSorted(byPlace), most);
     },
   };
 }
@@ -54,12 +56,12 @@ function byPlace(a: LoadFault, b: LoadFault): number {
   return (a.line ?? 0) - (b.line ?? 0);
 }
 
-function rejected(faults: readonly LoadFault[]): CrossfootError {
+function rejected(faults: readonly LoadFault[], most: number): CrossfootError {
   const [first] = faults;
   const files = new Set(faults.map((fault) => fault.file)).size;
   // The message is logged, so it names the position but no value: values are only in the error's data.
   const place = [first?.file, first?.line && `line ${first.line}`, first?.column].filter(Boolean).join(', ');
-  const count = `${faults.length}${faults.length === MAX_FAULTS ? ' or more' : ''}`;
+  const count = `${faults.length}${faults.length === most ? ' or more' : ''}`;
   return new CrossfootError(
     'load_rejected',
     `${count} ${faults.length === 1 ? 'fault' : 'faults'} in ${files} ${files === 1 ? 'file' : 'files'}, the first at ${place}; nothing was loaded.`,

@@ -6,6 +6,7 @@ import type { LoadFaults } from './faults.ts';
 import { checkTypes } from './check-types.ts';
 import { resolveNames } from '../identity/resolve.ts';
 import type { LoadFolder } from '../sources/inputs.ts';
+import { nearestOf } from '../sources/nearest.ts';
 import type { DecimalSign, LoadMode } from './mode.ts';
 import { checkReferences } from './references.ts';
 import { makeRows } from './rows.ts';
@@ -46,7 +47,7 @@ export async function readFiles(
       line: null,
       column: null,
       value: folder.shown(file),
-      expected: 'the name of a table that can be loaded',
+      expected: knownName(file, tables),
     });
   }
   for (const file of folder.twice) {
@@ -69,6 +70,15 @@ export async function readFiles(
     if (!faults.has(staged.file)) files.push(staged);
   }
   return files;
+}
+
+function knownName(file: string, tables: readonly LoadTable[]): string {
+  const nearest = nearestOf(
+    file.slice(0, -'.csv'.length),
+    tables.map(({ name }) => name),
+  );
+  const meant = nearest === null ? '' : `; did you mean ${nearest}.csv?`;
+  return `the name of a table that can be loaded${meant}`;
 }
 
 export interface CheckScope {

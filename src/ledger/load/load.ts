@@ -1,10 +1,11 @@
 /** `load`: loads a folder of CSV or Markdown files into the ledger, in one transaction. */
 import type { Client } from 'pg';
-import { CrossfootError } from '../../errors.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE_CLASS } from '../../postgres-errors.ts';
 import { openClient } from '../connect.ts';
 import { readCatalogue } from './catalogue.ts';
-import { type LoadFaults, collectFaults } from './faults.ts';
+import { collectFaults, type LoadFault, type LoadFaults, REJECTED_FAULTS, SHOWN_FAULTS } from './faults.ts';
+import { rejectedRows } from './rejects.ts';
 import { type FileOptions, type LoadProgress, checkFiles, readFiles } from './files.ts';
 import { verifyWritten } from './verify-written.ts';
 import { accountsOf } from './merge.ts';
@@ -47,6 +48,8 @@ export interface LoadRequest {
   readonly dryRun?: boolean;
   /** The only account whose rows may be in the files; the files may then omit the account column. */
   readonly account?: bigint | null;
+  /** Writes the refused rows of a load that is refused; `lines` are a CSV file. */
+  readonly onRejects?: (lines: AsyncGenerator<string>) => Promise<void>;
   readonly onProgress?: (progress: LoadProgress) => void;
 }
 
@@ -73,7 +76,12 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
   await client.query('set local search_path = pg_catalog, pg_temp');
   await client.query(FOR_MANY_ROWS);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-  const loaded = await loadFiles(client, folder, request);
+  const loaded = await loadFiles(client, folder, request).catch(async (error: unknown) => {
+    if (isCrossfootError(error, 'load_rejected')) {
+      await request.onRejects?.(rejectedRows(folder, error.data['faults'] as LoadFault[])); // its only data
+    }
+    throw error;
+  });
   await client.query(request.dryRun === true ? 'rollback' : 'commit');
   return loaded;
 }
@@ -90,7 +98,8 @@ async function loadFiles(
     source = DEFAULT_SOURCE,
     onProgress = () => undefined,
   } = request;
-  const faults = placeFaults(folder, collectFaults());
+  const most = request.onRejects === undefined ? SHOWN_FAULTS : REJECTED_FAULTS;
+  const faults = placeFaults(folder, collectFaults(most));
   const options: FileOptions = { folder, account, decimal, source, faults, onProgress };
   const tables = inKeyOrder(await readCatalogue(client));
   const files = await readFiles(client, tables, options);

@@ -11,6 +11,7 @@ import { redacted } from './redact.ts';
 import { CENTS, type Header, readHeader } from './header.ts';
 import type { DecimalSign } from './mode.ts';
 import { centsOf, withPoint } from '../sources/decimals.ts';
+import { dayOfMonth } from '../sources/months.ts';
 
 // One protocol message per row would cost more than the row itself.
 const BATCH_CHARACTERS = 64 * 1024;
@@ -159,8 +160,8 @@ function wholeRow(
       const read = centsOf(cell, decimal);
       if ('expected' in read) return refuse(place, read.expected);
       cells[place] = read.cents;
-    } else if (decimal === 'comma' && DECIMALS.test(columns[place]?.base ?? ''))
-      cells[place] = withPoint(cell);
+    } else if (columns[place]?.base === 'date') cells[place] = dayOfMonth(columns[place].name, cell);
+    else if (decimal === 'comma' && DECIMALS.test(columns[place]?.base ?? '')) cells[place] = withPoint(cell);
   }
   return cells;
 }

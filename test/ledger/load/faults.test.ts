@@ -37,6 +37,10 @@ describe('a load is refused, naming file, line, column and value, for', () => {
       ['access_tokens.csv:null null=access_tokens.csv', contains('table')],
       ['costs.csv:null null=costs.csv', contains('table')],
     ]);
+    expect(await faults({ 'cost_entrys.csv': 'id\n1\n', 'initiative.csv': 'id\n1\n' })).toEqual([
+      ['cost_entrys.csv:null null=cost_entrys.csv', contains('did you mean cost_entries.csv?')],
+      ['initiative.csv:null null=initiative.csv', contains('did you mean initiatives.csv?')],
+    ]);
   });
 
   it('a file without a header row', async () => {
