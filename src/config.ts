@@ -9,15 +9,15 @@ import { LOG_FORMATS, type LogFormat } from './log-format.ts';
 import { NETWORK_SETTINGS } from './network-settings.ts';
 import { type BucketSettings, STORE_SETTINGS } from './store-settings.ts';
 
-interface Setting<Schema extends z.ZodType> {
-  readonly schema: Schema;
+export interface Setting {
+  readonly schema: z.ZodType;
   /** The expected value, as the error says it: "must be …". */
   readonly expected: string;
   /** The default if the variable is missing or empty. Markdown. */
   readonly absent: string;
   readonly sentence: string;
-  /** True: an error never shows the value, not even a wrong one. */
-  readonly secret: boolean;
+  /** An error never shows the value, not even a wrong one. */
+  readonly secret?: true;
 }
 
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
@@ -45,7 +45,6 @@ export const SETTINGS = {
     expected: 'the path of a folder',
     absent: '`./data`',
     sentence: 'The folder of all that the program stores itself: embedded database, object store, keys.',
-    secret: false,
   },
   DATABASE_URL: {
     schema: postgresUrl.optional(),
@@ -89,7 +88,6 @@ export const SETTINGS = {
     absent: '`0 2 * * *`',
     sentence:
       'The time at which the night of a day begins, in UTC. Of several times a day only the first counts.',
-    secret: false,
   },
   JITTER_SECONDS: {
     schema: wholeNumber(3_600).default(300),
@@ -97,21 +95,18 @@ export const SETTINGS = {
     absent: '`300`',
     sentence:
       "The maximum delay in seconds before an account's build starts. Each account has a fixed delay.",
-    secret: false,
   },
   HOST: {
     schema: hostName.default('127.0.0.1'),
     expected: 'a host name or an address',
     absent: '`127.0.0.1`',
     sentence: 'The address that the server listens on.',
-    secret: false,
   },
   PORT: {
     schema: portNumber.default(8787),
     expected: 'a whole number from 0 to 65535',
     absent: '`8787`',
     sentence: 'The port that the server listens on; 0 takes any free port.',
-    secret: false,
   },
   BASE_URL: {
     schema: z
@@ -121,14 +116,12 @@ export const SETTINGS = {
     expected: 'an http(s) URL that ends in /v1',
     absent: 'made from `HOST` and `PORT`',
     sentence: 'The public address of the API, as the URLs of a manifest show it.',
-    secret: false,
   },
   APP_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: 'an http(s) URL',
     absent: 'the origin of `BASE_URL`',
     sentence: 'The application whose pages `app_url` links to, for accounts without an address of their own.',
-    secret: false,
   },
   ...KEY_SETTINGS,
   ...NETWORK_SETTINGS,
@@ -137,7 +130,6 @@ export const SETTINGS = {
     expected: 'a whole number from 1',
     absent: '`600`',
     sentence: 'The maximum of requests per minute for one access token, over all servers.',
-    secret: false,
   },
   ADDRESS_REQUESTS_PER_MINUTE: {
     schema: requestsPerMinute.default(1200),
@@ -145,37 +137,32 @@ export const SETTINGS = {
     absent: '`1200`',
     sentence:
       'The maximum of requests per minute for one address. A request with a wrong token counts for 20.',
-    secret: false,
   },
   METRICS_PORT: {
     schema: portNumber.optional(),
     expected: 'a whole number from 0 to 65535',
     absent: 'no metrics',
     sentence: 'The port of `/metrics`, for Prometheus.',
-    secret: false,
   },
   METRICS_HOST: {
     schema: hostName.default('127.0.0.1'),
     expected: 'a host name or an address',
     absent: '`127.0.0.1`',
     sentence: 'The address that serves metrics. They need no token.',
-    secret: false,
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS).default('info'),
     expected: `one of ${LOG_LEVELS.join(', ')}`,
     absent: '`info`',
     sentence: 'The lowest level that is logged.',
-    secret: false,
   },
   LOG_FORMAT: {
     schema: z.enum(LOG_FORMATS).optional(),
     expected: `one of ${LOG_FORMATS.join(', ')}`,
     absent: '`text` on a terminal, else `json`',
     sentence: 'How the log is written to standard error: as JSON lines, or as short lines for a person.',
-    secret: false,
   },
-} as const satisfies Record<string, Setting<z.ZodType>>;
+} as const satisfies Record<string, Setting>;
 
 type SettingName = keyof typeof SETTINGS;
 
@@ -283,7 +270,7 @@ export function applicationUrl(settings: Pick<Settings, 'appUrl' | 'baseUrl' | '
 function settingsInvalid(given: Record<string, string | undefined>, error: z.ZodError): CrossfootError {
   const names = new Set(error.issues.map((issue) => issue.path[0] as SettingName)); // the keys of `environment`
   const faults = [...names].map((name) => {
-    const { expected, secret } = SETTINGS[name];
+    const { expected, secret }: Setting = SETTINGS[name];
     const text = given[name] ?? '';
     return { name, expected, found: secret ? `${text.length} characters, not shown` : JSON.stringify(text) };
   });

@@ -43,7 +43,6 @@ export const KEY_SETTINGS = {
     absent: 'the public parts of `SIGNING_KEYS`',
     sentence:
       'Public keys whose signatures count besides those of `SIGNING_KEYS`: for `serve`, and for keys no longer in use. `npx crossfoot doctor` prints the key of a builder.',
-    secret: false,
   },
 } as const;
 

@@ -14,7 +14,6 @@ export const NETWORK_SETTINGS = {
     expected: 'addresses or networks such as 10.0.0.0/8, separated by commas',
     absent: 'none',
     sentence: 'Proxies whose `X-Forwarded-For` is trusted. Limits count for the address that they name.',
-    secret: false,
   },
   WEBHOOK_NETWORKS: {
     schema: networks.default([]),
@@ -22,7 +21,6 @@ export const NETWORK_SETTINGS = {
     absent: 'none',
     sentence:
       'Private networks that webhooks may reach. With 127.0.0.0/8 among them, webhooks to this machine need no TLS.',
-    secret: false,
   },
 } as const;
 

@@ -30,7 +30,6 @@ export const STORE_SETTINGS = {
     absent: 'that of the AWS profile; with `S3_ENDPOINT` `us-east-1`',
     sentence:
       'The region of the bucket. Credentials come from `AWS_ACCESS_KEY_ID` and its like, from `AWS_PROFILE`, or from the role of the machine.',
-    secret: false,
   },
   S3_ENCRYPTION: {
     schema: z
@@ -40,7 +39,6 @@ export const STORE_SETTINGS = {
     expected: 'AES256, aws:kms or the ARN of a KMS key',
     absent: "the bucket's own default",
     sentence: 'The server-side encryption of every object.',
-    secret: false,
   },
   S3_CHECKSUMS: {
     schema: z.enum(CHECKSUMS).default('stored'),
@@ -48,7 +46,6 @@ export const STORE_SETTINGS = {
     absent: '`stored`',
     sentence:
       "`stored` sends an object's SHA-256 as a header, which the store keeps. `signed` puts it into the signature only, for S3-compatible stores that refuse the header.",
-    secret: false,
   },
 } as const;
 

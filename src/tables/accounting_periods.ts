@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 /** The months that were opened for close. */
 export const accounting_periods = defineTable({
@@ -15,19 +15,11 @@ export const accounting_periods = defineTable({
     }),
     column('locked', 'boolean', 'True while nothing in the month may change.'),
     column('locked_at', 'timestamp?', 'When it was last locked; empty if never.'),
-    column('locked_by_id', 'id?', 'The person who locked it; empty if never or not known.', {
-      repeats: true,
-    }),
-    column('locked_by_name', 'string?', 'The name of that person; empty if never or not known.', {
-      repeats: true,
-    }),
+    repeating('locked_by_id', 'id?', 'The person who locked it; empty if never or not known.'),
+    repeating('locked_by_name', 'string?', 'The name of that person; empty if never or not known.'),
     column('reopened_at', 'timestamp?', 'When it was last reopened; empty if never.'),
-    column('reopened_by_id', 'id?', 'The person who reopened it; empty if never or not known.', {
-      repeats: true,
-    }),
-    column('reopened_by_name', 'string?', 'The name of that person; empty if never or not known.', {
-      repeats: true,
-    }),
+    repeating('reopened_by_id', 'id?', 'The person who reopened it; empty if never or not known.'),
+    repeating('reopened_by_name', 'string?', 'The name of that person; empty if never or not known.'),
     column('reopen_reason', 'text?', 'Why it was reopened; empty if never.'),
   ],
 });

@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 /** What AI cost by month, by provider connection, by vendor and on cards. */
 export const ai_spend = defineTable({
@@ -10,29 +10,28 @@ export const ai_spend = defineTable({
   key: ['month', 'source_kind', 'connection_id', 'vendor_name'],
   from: 'reporting.ai_spend where account_id = :account_id order by month, source_kind collate "C", connection_id, vendor_name collate "C"',
   columns: [
-    column('month', 'date', 'The first day of the month billed.', { repeats: true }),
+    repeating('month', 'date', 'The first day of the month billed.'),
     column('source_kind', 'string', 'Where the spend was seen.', {
       values: ['provider_bill', 'ai_vendor', 'card'],
     }),
-    column('connection_id', 'id?', 'The connection to the provider; empty on `ai_vendor` and `card` rows.', {
-      repeats: true,
-    }),
-    column('platform', 'string?', 'The platform of that connection; empty on `ai_vendor` and `card` rows.', {
-      repeats: true,
-    }),
-    column(
+    repeating(
+      'connection_id',
+      'id?',
+      'The connection to the provider; empty on `ai_vendor` and `card` rows.',
+    ),
+    repeating(
+      'platform',
+      'string?',
+      'The platform of that connection; empty on `ai_vendor` and `card` rows.',
+    ),
+    repeating(
       'connection_name',
       'string?',
       'The name of that connection; empty on `ai_vendor` and `card` rows.',
-      {
-        repeats: true,
-      },
     ),
-    column('vendor_name', 'string?', 'The vendor; empty on `provider_bill` and `card` rows.', {
-      repeats: true,
-    }),
+    repeating('vendor_name', 'string?', 'The vendor; empty on `provider_bill` and `card` rows.'),
     column('billed_cents', 'cents', 'Everything billed or charged in that month, credits negative.'),
-    column('currency', 'string', 'Always USD.', { from: "'USD'", repeats: true }),
+    repeating('currency', 'string', 'Always USD.', { from: "'USD'" }),
     column(
       'attribution',
       'string?',
@@ -44,13 +43,10 @@ export const ai_spend = defineTable({
       'boolean?',
       'True when an admin marked it as belonging to no initiative, which attributes nothing; empty on card rows.',
     ),
-    column(
+    repeating(
       'initiative_count',
       'integer?',
       'How many initiatives have a cost booked from it; empty on card rows.',
-      {
-        repeats: true,
-      },
     ),
     column('booked_cents', 'cents?', 'The part booked to initiatives; empty on `provider_bill` rows.'),
     column('ai_billed_cents', 'cents?', 'The AI part of what was billed; empty on card rows.'),

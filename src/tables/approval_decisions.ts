@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 /** Every approval decision that was not about a sample initiative. */
 export const approval_decisions = defineTable({
@@ -17,11 +17,10 @@ export const approval_decisions = defineTable({
     column('subject_id', 'id', 'The value entry, initiative or budget decided about, which may be gone.', {
       near: true,
     }),
-    column('initiative_id', 'id?', 'The initiative it belongs to; empty once that is deleted.', {
+    repeating('initiative_id', 'id?', 'The initiative it belongs to; empty once that is deleted.', {
       references: 'initiatives',
-      repeats: true,
     }),
-    column('subject_title', 'string', 'The title of the subject when it was decided.', { repeats: true }),
+    repeating('subject_title', 'string', 'The title of the subject when it was decided.'),
     column('item_label', 'string?', 'Which item of the subject; empty when the whole was decided.'),
     column(
       'decision',
@@ -29,32 +28,21 @@ export const approval_decisions = defineTable({
       "The decision; `step_approved` is one approver's sign-off in a chain and approves nothing yet.",
       { values: ['approved', 'step_approved', 'rejected', 'disputed', 'sent_back'] },
     ),
-    column(
+    repeating(
       'resulting_state',
       'string?',
       'The state the subject came to be in; empty when it did not change.',
-      {
-        repeats: true,
-      },
     ),
-    column('step', 'integer?', 'Which step of the chain; empty without a chain.', { repeats: true }),
-    column('total_steps', 'integer?', 'How many steps the chain has; empty without a chain.', {
-      repeats: true,
-    }),
+    repeating('step', 'integer?', 'Which step of the chain; empty without a chain.'),
+    repeating('total_steps', 'integer?', 'How many steps the chain has; empty without a chain.'),
     column('source', 'string', 'How the decision came to be.', {
       values: ['direct', 'bulk', 'auto', 'backfill', 'assistant', 'import'],
     }),
     column('amount_cents', 'cents?', 'The amount decided about, in cents of `currency`; empty without one.'),
-    column('currency', 'string?', 'The ISO 4217 currency of the amount; empty without one.', {
-      repeats: true,
-    }),
+    repeating('currency', 'string?', 'The ISO 4217 currency of the amount; empty without one.'),
     column('reason', 'text?', 'The reason that was given; empty when none was.'),
-    column('decided_by_id', 'id?', 'The person who decided; empty when approved automatically.', {
-      repeats: true,
-    }),
-    column('decided_by_name', 'string?', 'The name of that person; empty when approved automatically.', {
-      repeats: true,
-    }),
+    repeating('decided_by_id', 'id?', 'The person who decided; empty when approved automatically.'),
+    repeating('decided_by_name', 'string?', 'The name of that person; empty when approved automatically.'),
     column('decided_at', 'timestamp', 'When it was decided.'),
   ],
 });

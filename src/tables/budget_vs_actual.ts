@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 /** Each budgeted initiative against its budget, today and at the last fiscal quarter ends. */
 export const budget_vs_actual = defineTable({
@@ -9,12 +9,12 @@ export const budget_vs_actual = defineTable({
   key: ['initiative_id', 'as_of'],
   from: null,
   columns: [
-    column('as_of', 'date', 'The day compared on; actuals dated later are not yet spent.', { repeats: true }),
-    column('initiative_id', 'id', 'The initiative.', { references: 'initiatives', repeats: true }),
+    repeating('as_of', 'date', 'The day compared on; actuals dated later are not yet spent.'),
+    repeating('initiative_id', 'id', 'The initiative.', { references: 'initiatives' }),
     column('status', 'string', '`over` when either half is over its budget, strictly.', {
       values: ['within', 'over'],
     }),
-    column('budget_id', 'id', 'The version in effect on that day.', { references: 'budgets', repeats: true }),
+    repeating('budget_id', 'id', 'The version in effect on that day.', { references: 'budgets' }),
     column('revised', 'boolean', 'True when more than one approved version had been decided by that day.'),
     column('capex_budget_cents', 'cents', 'The one-time budget of the version in effect.'),
     column('capex_actual_cents', 'cents', 'CapEx spent since the budget began.'),
@@ -45,9 +45,8 @@ export const budget_vs_actual = defineTable({
       'cents?',
       'Mean OpEx of the last 3 complete covered months, fewer if fewer; empty before one has passed.',
     ),
-    column('currency', 'string?', "The ISO 4217 currency of every amount: the budget's; never empty.", {
+    repeating('currency', 'string?', "The ISO 4217 currency of every amount: the budget's; never empty.", {
       never_empty: true,
-      repeats: true,
     }),
   ],
 });

@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 /** Every budget version; only approved ones are budgets. */
 export const budgets = defineTable({
@@ -11,7 +11,7 @@ export const budgets = defineTable({
   bare: 'ledger.budget_versions b where b.account_id = $1 and b.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)',
   columns: [
     column('budget_id', 'id', 'The budget version.', { from: 'id' }),
-    column('initiative_id', 'id', 'The initiative it is for.', { references: 'initiatives', repeats: true }),
+    repeating('initiative_id', 'id', 'The initiative it is for.', { references: 'initiatives' }),
     column('status', 'string', 'Where the version stands; only an approved one is a budget.', {
       values: ['pending', 'approved', 'rejected', 'withdrawn'],
     }),
@@ -21,21 +21,15 @@ export const budgets = defineTable({
     column('opex_cadence', 'string', 'What the running budget is a rate of.', {
       values: ['monthly', 'quarterly', 'annually'],
     }),
-    column('currency', 'string', 'The ISO 4217 currency of both.', { repeats: true }),
-    column('effective_from', 'date', 'It applies from the start of the month of this day.', {
-      repeats: true,
-    }),
-    column('ends_on', 'date?', 'The last month it covers is that of this day; empty without an end.', {
-      repeats: true,
-    }),
+    repeating('currency', 'string', 'The ISO 4217 currency of both.'),
+    repeating('effective_from', 'date', 'It applies from the start of the month of this day.'),
+    repeating('ends_on', 'date?', 'The last month it covers is that of this day; empty without an end.'),
     column('reason', 'text?', 'Why it was set; empty when no reason was given.'),
-    column('set_by_id', 'id?', 'The person who set it; empty when not known.', { repeats: true }),
-    column('set_by_name', 'string?', 'The name of that person; empty when not known.', { repeats: true }),
+    repeating('set_by_id', 'id?', 'The person who set it; empty when not known.'),
+    repeating('set_by_name', 'string?', 'The name of that person; empty when not known.'),
     column('decided_at', 'timestamp?', 'When it was approved or rejected; empty while it is neither.'),
-    column('decided_by_id', 'id?', 'The person who decided; empty when nobody has.', { repeats: true }),
-    column('decided_by_name', 'string?', 'The name of that person; empty when nobody has.', {
-      repeats: true,
-    }),
+    repeating('decided_by_id', 'id?', 'The person who decided; empty when nobody has.'),
+    repeating('decided_by_name', 'string?', 'The name of that person; empty when nobody has.'),
     column('decision_reason', 'text?', 'The reason given with the decision; empty when none was.'),
     column('approval_decision_id', 'id?', 'The approval decision behind it; empty when there is none.', {
       references: 'approval_decisions',

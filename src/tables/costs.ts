@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 /** Every cost entry of initiatives that are not samples. */
 export const costs = defineTable({
@@ -11,29 +11,24 @@ export const costs = defineTable({
   bare: 'ledger.cost_entries c where c.account_id = $1 and c.initiative_id not in (select i.id from ledger.initiatives i where i.account_id = $1 and i.is_sample)',
   columns: [
     column('cost_entry_id', 'id', 'The cost entry.', { from: 'id' }),
-    column('initiative_id', 'id', 'The initiative that bears the cost.', {
+    repeating('initiative_id', 'id', 'The initiative that bears the cost.', {
       references: 'initiatives',
-      repeats: true,
     }),
     column('amount_cents', 'cents', 'The cost in cents of `currency`, as recorded; negative for a credit.'),
-    column('currency', 'string', 'The ISO 4217 currency of the entry.', { repeats: true }),
+    repeating('currency', 'string', 'The ISO 4217 currency of the entry.'),
     column(
       'usd_amount_cents',
       'cents?',
       'The cost in US cents: `amount_cents` times `usd_rate`, rounded half away from zero; empty, and in no total, when there is no rate.',
     ),
-    column(
+    repeating(
       'usd_rate',
       'number?',
       'US dollars per unit of `currency`, for an undated cost that of its booking day; empty for dollar entries and without a rate.',
-      { from: 'usd_rate::float8', repeats: true },
+      { from: 'usd_rate::float8' },
     ),
-    column('usd_rate_from', 'date?', 'The first rate day used; empty when there is no rate.', {
-      repeats: true,
-    }),
-    column('usd_rate_through', 'date?', 'The last rate day used; empty when there is no rate.', {
-      repeats: true,
-    }),
+    repeating('usd_rate_from', 'date?', 'The first rate day used; empty when there is no rate.'),
+    repeating('usd_rate_through', 'date?', 'The last rate day used; empty when there is no rate.'),
     column(
       'usd_rate_provisional',
       'boolean?',
@@ -43,29 +38,29 @@ export const costs = defineTable({
     column('cost_category', 'string', 'One-time cost (`capex`) or running cost (`opex`).', {
       values: ['capex', 'opex'],
     }),
-    column(
+    repeating(
       'cost_type',
       'string',
       'What was paid for, for example licenses, infrastructure or labor; `other` when not given.',
-      { from: "coalesce(cost_type, 'other')", repeats: true },
+      { from: "coalesce(cost_type, 'other')" },
     ),
-    column(
+    repeating(
       'period_start',
       'timestamp?',
       'Midnight UTC of the first day of the period; it decides the window the entry belongs to; empty for an undated cost, which is in all time only.',
-      { from: "period_start::timestamp at time zone 'UTC'", repeats: true },
+      { from: "period_start::timestamp at time zone 'UTC'" },
     ),
-    column(
+    repeating(
       'period_end',
       'timestamp?',
       'Midnight UTC of the last day of the period, as recorded; empty when none was.',
-      { from: "period_end::timestamp at time zone 'UTC'", repeats: true },
+      { from: "period_end::timestamp at time zone 'UTC'" },
     ),
-    column(
+    repeating(
       'period_month',
       'date?',
       'The first day of the UTC month in which `period_start` falls; empty for an undated cost.',
-      { from: 'service.month_of(period_start)', repeats: true },
+      { from: 'service.month_of(period_start)' },
     ),
     column('is_estimated', 'boolean', 'True when the entry was marked as an estimate.'),
     column(
@@ -73,60 +68,46 @@ export const costs = defineTable({
       'boolean',
       'True when the month of the entry, for an undated cost that of its booking day, is locked.',
     ),
-    column(
+    repeating(
       'vendor_id',
       'id?',
       'The vendor, merged ones resolved to the survivor; empty when none was named.',
-      {
-        repeats: true,
-      },
     ),
-    column('vendor_name', 'string?', 'The vendor as recorded; empty when none was named.', { repeats: true }),
+    repeating('vendor_name', 'string?', 'The vendor as recorded; empty when none was named.'),
     column('description', 'text?', 'What the cost is for; empty when not written.'),
     column('notes', 'text?', 'What a person wrote about the entry; empty when nothing.'),
-    column(
+    repeating(
       'books_account_name',
       'string?',
       'The ledger account of a cost that came from the books; empty otherwise.',
-      { repeats: true },
     ),
-    column(
+    repeating(
       'source_type',
       'string',
       'How the entry came to exist, for example `manual`, `assistant`, `csv` or `integration`.',
-      { repeats: true },
     ),
-    column('connection_id', 'id?', 'The connection it was synced from; empty for other sources.', {
-      repeats: true,
-    }),
-    column('platform', 'string?', 'The platform of that connection; empty for other sources.', {
-      repeats: true,
-    }),
+    repeating('connection_id', 'id?', 'The connection it was synced from; empty for other sources.'),
+    repeating('platform', 'string?', 'The platform of that connection; empty for other sources.'),
     column(
       'source_ref',
       'string?',
       "The record's reference at its source; empty when the source gives none.",
       { near: true },
     ),
-    column('implementation_id', 'id?', 'The implementation it belongs to; empty when it belongs to none.', {
-      repeats: true,
-    }),
-    column('recurring_cost_id', 'id?', 'The recurring cost that made it; empty when none did.', {
-      repeats: true,
-    }),
+    repeating('implementation_id', 'id?', 'The implementation it belongs to; empty when it belongs to none.'),
+    repeating('recurring_cost_id', 'id?', 'The recurring cost that made it; empty when none did.'),
     column('allocation_line_id', 'id?', 'The line of a shared bill it was split from; empty when not split.'),
-    column(
+    repeating(
       'recorded_by_id',
       'id?',
       'The person who recorded it or had the assistant draft it; empty when synced or made by a rule.',
-      { repeats: true },
     ),
-    column('recorded_by_name', 'string?', 'The name of that person; empty when synced or made by a rule.', {
-      repeats: true,
-    }),
-    column('created_at', 'timestamp', 'When the entry was first recorded; its UTC day is the booking day.', {
-      repeats: true,
-    }),
+    repeating('recorded_by_name', 'string?', 'The name of that person; empty when synced or made by a rule.'),
+    repeating(
+      'created_at',
+      'timestamp',
+      'When the entry was first recorded; its UTC day is the booking day.',
+    ),
     column(
       'updated_at',
       'timestamp',

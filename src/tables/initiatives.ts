@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 const STAGES = [
   'identified',
@@ -32,35 +32,22 @@ export const initiatives = defineTable({
         values: STAGES,
       },
     ),
-    column(
+    repeating(
       'category',
       'string',
       'The kind of work the initiative belongs to; `uncategorized` when none was chosen.',
-      { from: "coalesce(category, 'uncategorized')", repeats: true },
+      { from: "coalesce(category, 'uncategorized')" },
     ),
-    column(
+    repeating(
       'module_kind',
       'string?',
       'The module the initiative was made with; empty when made without one.',
-      {
-        repeats: true,
-      },
     ),
-    column('department', 'string?', 'The department it serves; empty when none was named.', {
-      repeats: true,
-    }),
-    column('business_unit', 'string?', 'The business unit it serves; empty when none was named.', {
-      repeats: true,
-    }),
-    column('priority', 'integer?', 'Rank given by the account, 1 being highest; empty when unranked.', {
-      repeats: true,
-    }),
-    column('owner_id', 'id?', 'The person who answers for it; empty when it has no owner.', {
-      repeats: true,
-    }),
-    column('owner_name', 'string?', 'The name of that person; empty when it has no owner.', {
-      repeats: true,
-    }),
+    repeating('department', 'string?', 'The department it serves; empty when none was named.'),
+    repeating('business_unit', 'string?', 'The business unit it serves; empty when none was named.'),
+    repeating('priority', 'integer?', 'Rank given by the account, 1 being highest; empty when unranked.'),
+    repeating('owner_id', 'id?', 'The person who answers for it; empty when it has no owner.'),
+    repeating('owner_name', 'string?', 'The name of that person; empty when it has no owner.'),
     column('started_at', 'timestamp?', 'When work began; empty before that.'),
     column('went_live_at', 'timestamp?', 'When it went into use; empty before that.'),
     column('closed_at', 'timestamp?', 'When it was completed or retired; empty while it is neither.'),
@@ -98,27 +85,22 @@ export const initiatives = defineTable({
       'cents',
       "Planned cash value over the whole horizon in cents of `currency`: savings plus revenue uplift at the account's contribution margin, annualised, times the horizon; 0 without a plan or horizon.",
     ),
-    column(
+    repeating(
       'roi_horizon_years',
       'integer?',
       'How many years the business case looks ahead; empty when no horizon is set.',
-      { repeats: true },
     ),
-    column(
+    repeating(
       'time_to_value_months',
       'integer?',
       'Months planned from start to first value; empty counts as 0.',
-      {
-        repeats: true,
-      },
     ),
     column('description', 'text?', 'What the initiative is, in its own words; empty when not written.'),
     column('hypothesis', 'text?', 'What it is expected to achieve and why; empty when not written.'),
     column('created_at', 'timestamp', 'When the initiative was first recorded.'),
     column('app_url', 'string', "A link to the initiative's page in the application.", { near: true }),
-    column('currency', 'string?', 'The ISO 4217 currency of the plan figures; never empty.', {
+    repeating('currency', 'string?', 'The ISO 4217 currency of the plan figures; never empty.', {
       never_empty: true,
-      repeats: true,
     }),
   ],
 });

@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 const STAGES = [
   'identified',
@@ -22,11 +22,10 @@ export const portfolio_decisions = defineTable({
   bare: 'ledger.portfolio_decisions d where d.account_id = $1 and not d.is_sample and not exists (select from ledger.initiatives i where i.account_id = $1 and i.is_sample and i.id = d.initiative_id)',
   columns: [
     column('portfolio_decision_id', 'id', 'The decision.', { from: 'id' }),
-    column('initiative_id', 'id?', 'The initiative; empty once it is deleted, the decision is kept.', {
+    repeating('initiative_id', 'id?', 'The initiative; empty once it is deleted, the decision is kept.', {
       references: 'initiatives',
-      repeats: true,
     }),
-    column('subject_title', 'string', 'The title of the initiative when it was decided.', { repeats: true }),
+    repeating('subject_title', 'string', 'The title of the initiative when it was decided.'),
     column('outcome', 'string', 'What was decided.', {
       values: ['continue', 'scale', 'fix', 'pause', 'retire'],
     }),
@@ -35,9 +34,7 @@ export const portfolio_decisions = defineTable({
       values: STAGES,
     }),
     column('rationale', 'text', 'Why it was decided so.'),
-    column('next_review_on', 'date?', 'When it is to be reviewed next; empty when it is not.', {
-      repeats: true,
-    }),
+    repeating('next_review_on', 'date?', 'When it is to be reviewed next; empty when it is not.'),
     column('cash_value_cents', 'cents', 'Approved cash value when it was decided.'),
     column(
       'freed_capacity_cents',
@@ -54,9 +51,9 @@ export const portfolio_decisions = defineTable({
     column('roi', 'number?', 'Cash value less cost, over cost; empty unless both are above zero.', {
       from: 'case when cash_value_cents > 0 and cost_to_date_cents > 0 then (cash_value_cents - cost_to_date_cents)::float8 / cost_to_date_cents::float8 end',
     }),
-    column('currency', 'string', 'The ISO 4217 currency of every amount.', { repeats: true }),
-    column('decided_by_id', 'id?', 'The person who decided; empty when not known.', { repeats: true }),
-    column('decided_by_name', 'string?', 'The name of that person; empty when not known.', { repeats: true }),
+    repeating('currency', 'string', 'The ISO 4217 currency of every amount.'),
+    repeating('decided_by_id', 'id?', 'The person who decided; empty when not known.'),
+    repeating('decided_by_name', 'string?', 'The name of that person; empty when not known.'),
     column('decided_at', 'timestamp', 'When it was decided.'),
     column('app_url', 'string?', "A link to the decision's page; empty once the initiative is deleted.", {
       near: true,

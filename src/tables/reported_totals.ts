@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 /** The account's own report, window by window: what figures built from the entries must equal. */
 export const reported_totals = defineTable({
@@ -12,28 +12,24 @@ export const reported_totals = defineTable({
     column('scope', 'string', 'Whether the row is for the whole portfolio or for one initiative.', {
       values: ['portfolio', 'initiative'],
     }),
-    column('initiative_id', 'id?', 'The initiative of the row; empty on portfolio rows.', {
+    repeating('initiative_id', 'id?', 'The initiative of the row; empty on portfolio rows.', {
       references: 'initiatives',
-      repeats: true,
     }),
     column('window_kind', 'string', 'What kind of window the row covers.', {
       values: ['all_time', 'fiscal_quarter', 'fiscal_year'],
     }),
-    column(
+    repeating(
       'window_key',
       'string',
       'The window: `all`, `fy<year>-q<n>` or `fy<year>`, a fiscal year being named by the calendar year in which it ends.',
-      { repeats: true },
     ),
-    column('window_label', 'string', 'The window as a person reads it, for example `FY2026 Q2`.', {
-      repeats: true,
-    }),
-    column('from_date', 'date?', 'The first day of the window; empty for all time.', { repeats: true }),
-    column(
+    repeating('window_label', 'string', 'The window as a person reads it, for example `FY2026 Q2`.'),
+    repeating('from_date', 'date?', 'The first day of the window; empty for all time.'),
+    repeating(
       'through_date',
       'date?',
       'The last day of the window; for all time the day of the snapshot, or the day its latest-dated entry begins if later; never empty.',
-      { never_empty: true, repeats: true },
+      { never_empty: true },
     ),
     column(
       'window_complete',

@@ -88,6 +88,11 @@ export function fieldId(index: number): number {
   return index + 1;
 }
 
+/** Declares a column with few different values in many rows, which is worth a Parquet dictionary. */
+export function repeating(...[name, kind, description, options]: Parameters<typeof column>): Column {
+  return column(name, kind, description, { ...options, repeats: true });
+}
+
 const snapshotIdSentence = 'The snapshot this row belongs to; joins every table to the `snapshot` row.';
 
 /**

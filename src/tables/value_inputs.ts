@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 /** The inputs frozen with each approved formula entry. */
 export const value_inputs = defineTable({
@@ -15,15 +15,17 @@ export const value_inputs = defineTable({
     column('initiative_id', 'id', 'The initiative of that entry.', {
       references: 'initiatives',
     }),
-    column('variable', 'string', 'The name of the input in the expression.', { repeats: true }),
-    column('label', 'string?', 'The input in words; empty when it has none.', { repeats: true }),
-    column('value', 'number?', 'The value that was used; empty when the input had none.', { repeats: true }),
+    repeating('variable', 'string', 'The name of the input in the expression.'),
+    repeating('label', 'string?', 'The input in words; empty when it has none.'),
+    repeating('value', 'number?', 'The value that was used; empty when the input had none.'),
     column('source_type', 'string?', 'Where the value came from; empty when it was not recorded.', {
       values: ['observation', 'baseline', 'assumption', 'period', 'derived'],
     }),
-    column('metric_key', 'string?', 'The metric that was read; empty unless it is a reading or a baseline.', {
-      repeats: true,
-    }),
+    repeating(
+      'metric_key',
+      'string?',
+      'The metric that was read; empty unless it is a reading or a baseline.',
+    ),
     column(
       'observation_id',
       'id?',
@@ -32,12 +34,8 @@ export const value_inputs = defineTable({
         references: 'metric_readings',
       },
     ),
-    column('assumption_id', 'id?', 'The assumption that was used; empty for other sources.', {
-      repeats: true,
-    }),
-    column('assumption_key', 'string?', 'The stable key of that assumption; empty for other sources.', {
-      repeats: true,
-    }),
+    repeating('assumption_id', 'id?', 'The assumption that was used; empty for other sources.'),
+    repeating('assumption_key', 'string?', 'The stable key of that assumption; empty for other sources.'),
     column('assumption_scope', 'string?', 'Whose assumption it is; empty for other sources.', {
       values: ['system', 'account'],
     }),
@@ -46,38 +44,26 @@ export const value_inputs = defineTable({
       'boolean?',
       'True when a default still awaited confirmation as it was used; empty when that was not recorded.',
     ),
-    column(
+    repeating(
       'assumption_effective_from',
       'string?',
       'The day from which the assumption held, as recorded; empty for other sources.',
-      { repeats: true },
     ),
-    column(
+    repeating(
       'observed_at',
       'string?',
       'The day or ISO 8601 time of the reading, as recorded; empty if it has none.',
-      {
-        repeats: true,
-      },
     ),
-    column(
+    repeating(
       'input_period_start',
       'string?',
       'The first day that the reading covers, as recorded; empty if none.',
-      {
-        repeats: true,
-      },
     ),
-    column(
+    repeating(
       'input_period_end',
       'string?',
       'The last day that the reading covers, as recorded; empty if none.',
-      {
-        repeats: true,
-      },
     ),
-    column('expression', 'string?', 'How a derived input was worked out; empty for other sources.', {
-      repeats: true,
-    }),
+    repeating('expression', 'string?', 'How a derived input was worked out; empty for other sources.'),
   ],
 });

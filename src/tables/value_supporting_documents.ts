@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { column, defineTable, repeating } from './table.ts';
 
 /** Documents cited by approved value entries. */
 export const value_supporting_documents = defineTable({
@@ -12,10 +12,9 @@ export const value_supporting_documents = defineTable({
     column('value_entry_id', 'id', 'The entry that cites the document.', {
       references: 'reported_value',
     }),
-    column('document_id', 'id', 'The document.', { repeats: true }),
-    column('initiative_id', 'id', 'The initiative of the citing entry.', {
+    repeating('document_id', 'id', 'The document.'),
+    repeating('initiative_id', 'id', 'The initiative of the citing entry.', {
       references: 'initiatives',
-      repeats: true,
     }),
     column('kind', 'string', 'What kind of document it is.', {
       values: ['business_case', 'review_deck', 'sow', 'contract', 'other'],
@@ -25,7 +24,7 @@ export const value_supporting_documents = defineTable({
       'boolean',
       'True for an SOW or contract, which the application shows only to owners, admins and the initiative’s approvers.',
     ),
-    column('title', 'string?', 'The title of the document; empty when it is restricted.', { repeats: true }),
+    repeating('title', 'string?', 'The title of the document; empty when it is restricted.'),
     column('format', 'string', 'Whether it is a file or a link.', { values: ['file', 'link'] }),
     column('cited_at', 'timestamp', 'When the entry first cited it.'),
     column('app_url', 'string', "A link to the citing entry's page in the application.", { near: true }),

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { Argument, Command, Option } from 'commander';
 import { createProgram } from '../../src/commands/program.ts';
-import { SETTINGS } from '../../src/config.ts';
+import { type Setting, SETTINGS } from '../../src/config.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { LOG_EVENTS } from '../../src/log-events.ts';
 import { codes, markdownTable, type ReferencePage } from './reference-page.ts';
@@ -107,7 +107,8 @@ function capital(text: string): string {
 }
 
 function settingsPage(): ReferencePage {
-  const rows = Object.entries(SETTINGS).map(([name, { sentence: text, expected, absent, secret }]) => [
+  const settings: [string, Setting][] = Object.entries(SETTINGS);
+  const rows = settings.map(([name, { sentence: text, expected, absent, secret }]) => [
     `\`${name}\``,
     `${text}${secret ? ' Its value is never printed.' : ''}`,
     expected,
