@@ -56,7 +56,7 @@ export function addAccountCommand(program: Command, context: CommandContext): vo
   const account = program
     .command('account')
     .description('add, list, show, change and remove accounts')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('afterAll', EXAMPLES);
   const asOwner = async (run: (does: typeof actions, owner: Client) => Promise<void>): Promise<void> => {
     const does = await import('./actions/account.ts');
     const { withOwner } = await import('../run/as-owner.ts');
@@ -76,7 +76,6 @@ export function addAccountCommand(program: Command, context: CommandContext): vo
     .option('--no-api-access', 'its plan has no API access: no snapshot is built')
     .option('--owner-name <text>', 'the name of its first owner; Owner if omitted', parseText)
     .option('--owner-email <address>', 'the e-mail address of its first owner', parseEmail)
-    .addHelpText('after', EXAMPLES)
     .action((name: string, options: AddOptions) =>
       asOwner(({ add }, owner) => add(owner, name, options, context)),
     );
@@ -84,14 +83,12 @@ export function addAccountCommand(program: Command, context: CommandContext): vo
     .command('list')
     .description('list the accounts')
     .option('--json', 'print one JSON array', false)
-    .addHelpText('after', EXAMPLES)
     .action(({ json }: { json: boolean }) => asOwner(({ list }, owner) => list(owner, json, context)));
   account
     .command('show')
     .description('show the settings, people and locked months of an account')
     .argument('<id>', 'the account', parseId)
     .option('--json', 'print one JSON object', false)
-    .addHelpText('after', EXAMPLES)
     .action((id: bigint, { json }: { json: boolean }) =>
       asOwner(({ show }, owner) => show(owner, id, json, context)),
     );
@@ -115,7 +112,6 @@ export function addAccountCommand(program: Command, context: CommandContext): vo
     .option('--no-companion-tables', 'its snapshots hold the 14 reporting tables alone')
     .option('--app-url <url>', 'the address of its application, with which links begin', parseAppUrl)
     .option('--no-app-url', 'links begin with the setting APP_URL')
-    .addHelpText('after', EXAMPLES)
     .action((id: bigint, options: SetOptions) =>
       asOwner(({ set }, owner) => set(owner, id, options, context)),
     );
@@ -125,7 +121,6 @@ export function addAccountCommand(program: Command, context: CommandContext): vo
     .argument('<id>', 'the account', parseId)
     .option('--dry-run', 'count the rows by table, and delete nothing', false)
     .option('--locked', 'delete it although months are locked', false)
-    .addHelpText('after', EXAMPLES)
     .action((id: bigint, options: RemoveOptions) =>
       asOwner(({ remove }, owner) => remove(owner, id, options, context)),
     );

@@ -24,7 +24,7 @@ export function addReportingCommand(program: Command, context: CommandContext): 
   const reporting = program
     .command('reporting')
     .description('switch the reporting tables of an account on or off')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('afterAll', EXAMPLES);
   for (const on of [true, false]) {
     const command = reporting
       .command(on ? 'on' : 'off')
@@ -33,7 +33,6 @@ export function addReportingCommand(program: Command, context: CommandContext): 
       )
       .requiredOption('--account <id>', 'the account', parseId)
       .option('--by <user id>', 'who decided: an owner or admin of the account', parseId)
-      .addHelpText('after', EXAMPLES)
       .action(async (options: SwitchOptions) => {
         const { turn } = await import('./actions/reporting.ts');
         await turn(on, options, context);

@@ -32,7 +32,7 @@ export function addTokenCommand(program: Command, context: CommandContext): void
   const token = program
     .command('token')
     .description('issue, list and revoke the access tokens of an account')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('afterAll', EXAMPLES);
   const asOwner = async (run: (does: typeof actions, owner: Client) => Promise<void>): Promise<void> => {
     const does = await import('./actions/token.ts');
     const { withOwner } = await import('../run/as-owner.ts');
@@ -54,14 +54,12 @@ export function addTokenCommand(program: Command, context: CommandContext): void
       '--profile <file>',
       'write a profile for OpenSharing with the token, instead of printing the token',
     )
-    .addHelpText('after', EXAMPLES)
     .action((options: IssueOptions) => asOwner(({ issue }, owner) => issue(owner, options, context)));
   token
     .command('list')
     .description('list tokens, also expired and revoked ones')
     .requiredOption('--account <id>', 'the account', parseId)
     .option('--json', 'print one JSON array', false)
-    .addHelpText('after', EXAMPLES)
     .action((options: { account: bigint; json: boolean }) =>
       asOwner(({ list }, owner) => list(owner, options, context)),
     );
@@ -70,7 +68,6 @@ export function addTokenCommand(program: Command, context: CommandContext): void
     .description('refuse a token from now on; doing it twice changes nothing')
     .argument('<id>', 'its id in the list', parseId)
     .requiredOption('--account <id>', 'the account of the token', parseId)
-    .addHelpText('after', EXAMPLES)
     .action((id: bigint, { account }: { account: bigint }) =>
       asOwner(({ revoke }, owner) => revoke(owner, account, id, context)),
     );

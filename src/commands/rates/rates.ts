@@ -25,7 +25,7 @@ export function addRatesCommand(program: Command, context: CommandContext): void
   const rates = program
     .command('rates')
     .description('import published euro reference rates, convert entries to dollars, show a rate')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('afterAll', EXAMPLES);
   rates
     .command('import')
     .description(
@@ -34,7 +34,6 @@ export function addRatesCommand(program: Command, context: CommandContext): void
     .argument('<file or url>', 'a file, or an https:// address')
     .option('--revise', 'replace published rates that differ from the file', false)
     .option('--json', 'print one JSON object', false)
-    .addHelpText('after', EXAMPLES)
     .action(async (named: string, options: { revise: boolean; json: boolean }) => {
       const source = parseSource(named);
       const { importRatesFrom } = await import('./import.ts');
@@ -47,7 +46,6 @@ export function addRatesCommand(program: Command, context: CommandContext): void
     )
     .option('--account <id>', 'only this account', parseId)
     .option('--json', 'print one JSON object', false)
-    .addHelpText('after', EXAMPLES)
     .action(async (options: { account?: bigint; json: boolean }) => {
       const { convertRates } = await import('./convert.ts');
       await convertRates(options, context);
@@ -61,7 +59,6 @@ export function addRatesCommand(program: Command, context: CommandContext): void
     .option('--from <day>', 'the first day; the first of this month if left out', parseDay)
     .option('--through <day>', 'the last day; the end of the month of --from if left out', parseDay)
     .option('--json', 'print one JSON object', false)
-    .addHelpText('after', EXAMPLES)
     .action(async (currency: string, options: ShowOptions) => {
       const { showRates } = await import('./show.ts');
       await showRates(currency, options, context);

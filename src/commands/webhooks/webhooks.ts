@@ -27,13 +27,9 @@ export function addWebhooksCommand(program: Command, context: CommandContext): v
   const webhooks = program
     .command('webhooks')
     .description('send events to a server of an account: published, refused, failed, stale, retracted')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('afterAll', EXAMPLES);
   const subcommand = (usage: string, description: string): Command =>
-    webhooks
-      .command(usage)
-      .description(description)
-      .requiredOption('--account <id>', 'the account', parseId)
-      .addHelpText('after', EXAMPLES);
+    webhooks.command(usage).description(description).requiredOption('--account <id>', 'the account', parseId);
   const asOwner = async (run: (does: typeof actions, owner: Client) => Promise<void>): Promise<void> => {
     const does = await import('./manage.ts');
     const { withOwner } = await import('../../run/as-owner.ts');

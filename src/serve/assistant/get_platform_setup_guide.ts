@@ -8,7 +8,7 @@ import {
   type PlatformGuide,
   readPlatforms,
 } from '../../ledger/lists/platform-guide.ts';
-import { day, integer, oneOfThese, text, truth } from '../live/shapes.ts';
+import { arrayOf, day, integer, oneOfThese, text, truth } from '../live/shapes.ts';
 import { whole } from '../live/shown.ts';
 import { readLinks } from './application-links.ts';
 import { nearNames } from './near-names.ts';
@@ -21,14 +21,13 @@ const output = z.strictObject({
   platform: text('The key of the platform.'),
   name: text('Its name.'),
   connected: truth('Whether the account has connected it and not disconnected it again.'),
-  connections: z
-    .array(
-      z.strictObject({
-        id: integer('The connection.'),
-        status: oneOfThese(CONNECTION_STATUSES, 'The state of the connection.'),
-      }),
-    )
-    .meta({ description: "The account's connections to it." }),
+  connections: arrayOf(
+    z.strictObject({
+      id: integer('The connection.'),
+      status: oneOfThese(CONNECTION_STATUSES, 'The state of the connection.'),
+    }),
+    "The account's connections to it.",
+  ),
   guide: z
     .strictObject({
       connection_method: text('How it is connected.'),

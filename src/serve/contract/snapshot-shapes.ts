@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import { costLeftOut, valueLeftOut } from '../live/roi-shape.ts';
-import { integer, text, timestamp } from '../live/shapes.ts';
+import { arrayOf, component, integer, text, timestamp } from '../live/shapes.ts';
 
 const snapshot_id = z
   .string()
@@ -16,17 +16,16 @@ const generated_at = timestamp('The moment at which every table was read, in UTC
 const expires_at = timestamp(
   'The snapshot can be read at least until then; null while it is the newest.',
 ).nullable();
-const pins = z
-  .array(
-    z
-      .looseObject({
-        name: text('The name of the pin, such as `close-2026-10`.'),
-        at: timestamp('When it was set, by the clock of the storage.'),
-        until: timestamp('When it ends.'),
-      })
-      .meta({ id: 'SnapshotPin', description: 'A pin, which keeps a snapshot until its end.' }),
-  )
-  .meta({ description: 'Pins that keep the snapshot after its expiry; empty without pins.' });
+const pins = arrayOf(
+  z
+    .looseObject({
+      name: text('The name of the pin, such as `close-2026-10`.'),
+      at: timestamp('When it was set, by the clock of the storage.'),
+      until: timestamp('When it ends.'),
+    })
+    .meta({ id: 'SnapshotPin', description: 'A pin, which keeps a snapshot until its end.' }),
+  'Pins that keep the snapshot after its expiry; empty without pins.',
+);
 const retraction = z
   .looseObject({
     reason: text('What is wrong with it.'),
@@ -42,7 +41,7 @@ const retraction = z
 const quarantine = z
   .strictObject({
     at: timestamp('When the damage was found.'),
-    files: z.array(z.string()).meta({ description: 'The stored files that differ from what was audited.' }),
+    files: arrayOf(z.string(), 'The stored files that differ from what was audited.'),
   })
   .nullable()
   .meta({
@@ -50,31 +49,28 @@ const quarantine = z
       'The files that a scrub found damaged, which are refused with 503; null when there are none.',
   });
 
-const storedTable = z
-  .strictObject({
-    name: text('The published name of the table.'),
-    row_count: integer('How many rows the file has.'),
-    size_bytes: integer('The length of the file.'),
-    sha256: sha256.meta({ description: 'The SHA-256 of the whole file, in hexadecimal.' }),
-    blocks_sha256: sha256.meta({
-      description: 'The SHA-256 of the digests of its blocks of `block_bytes`, joined, 32 bytes each.',
-    }),
-    url: z
-      .url()
-      .meta({ description: 'The address of the file in this snapshot; it never leads to a newer one.' }),
-  })
-  .meta({ id: 'SnapshotTable', description: 'One table of a snapshot, as a Parquet file.' });
+const storedTable = component('SnapshotTable', 'One table of a snapshot, as a Parquet file.', {
+  name: text('The published name of the table.'),
+  row_count: integer('How many rows the file has.'),
+  size_bytes: integer('The length of the file.'),
+  sha256: sha256.meta({ description: 'The SHA-256 of the whole file, in hexadecimal.' }),
+  blocks_sha256: sha256.meta({
+    description: 'The SHA-256 of the digests of its blocks of `block_bytes`, joined, 32 bytes each.',
+  }),
+  url: z
+    .url()
+    .meta({ description: 'The address of the file in this snapshot; it never leads to a newer one.' }),
+});
 
-const storedFile = z
-  .strictObject({
+const storedFile = component(
+  'SnapshotFile',
+  'A file stored beside the tables, such as the report of the audit.',
+  {
     name: text('The name of the file.'),
     size_bytes: integer('The length of the file.'),
     sha256: sha256.meta({ description: 'The SHA-256 of the file, in hexadecimal.' }),
-  })
-  .meta({
-    id: 'SnapshotFile',
-    description: 'A file stored beside the tables, such as the report of the audit.',
-  });
+  },
+);
 
 const versions = z
   .strictObject({
@@ -86,10 +82,8 @@ const versions = z
 
 const left_out = z
   .strictObject({
-    cost: z.array(costLeftOut).meta({ description: 'Cost, by currency; empty when every cost has dollars.' }),
-    value: z
-      .array(valueLeftOut)
-      .meta({ description: 'Approved value, by currency; empty when all entries have dollars.' }),
+    cost: arrayOf(costLeftOut, 'Cost, by currency; empty when every cost has dollars.'),
+    value: arrayOf(valueLeftOut, 'Approved value, by currency; empty when all entries have dollars.'),
   })
   .nullable()
   .meta({
@@ -98,8 +92,10 @@ const left_out = z
   });
 
 /** The manifest of a snapshot. */
-export const snapshotManifest = z
-  .strictObject({
+export const snapshotManifest = component(
+  'SnapshotManifest',
+  'The content of a snapshot: rows, bytes, digest and address of each table.',
+  {
     snapshot_id,
     schema_version: version,
     generated_at,
@@ -108,39 +104,31 @@ export const snapshotManifest = z
     ).nullable(),
     account_id: integer('The account whose figures these are.'),
     block_bytes: integer('The length of the blocks, each of which has a stored digest.'),
-    tables: z.array(storedTable).meta({ description: 'Every table of the snapshot.' }),
-    files: z.array(storedFile).meta({ description: 'The files stored beside the tables.' }),
+    tables: arrayOf(storedTable, 'Every table of the snapshot.'),
+    files: arrayOf(storedFile, 'The files stored beside the tables.'),
     left_out,
     versions,
     expires_at,
     pins,
     retraction,
     quarantine,
-  })
-  .meta({
-    id: 'SnapshotManifest',
-    description: 'The content of a snapshot: rows, bytes, digest and address of each table.',
-  });
+  },
+);
 
 /** All snapshots that may be read. */
-export const snapshotList = z
-  .strictObject({
-    data: z
-      .array(
-        z
-          .strictObject({
-            snapshot_id,
-            generated_at,
-            schema_version: version,
-            size_bytes: integer('The length of all its tables together.'),
-            expires_at,
-            pins,
-            retraction,
-            quarantine,
-            url: z.url().meta({ description: 'The address of its manifest.' }),
-          })
-          .meta({ id: 'ListedSnapshot', description: 'A snapshot, as the list names it.' }),
-      )
-      .meta({ description: 'The snapshots that can be read now, newest first.' }),
-  })
-  .meta({ id: 'SnapshotList', description: 'The snapshots that can be read.' });
+export const snapshotList = component('SnapshotList', 'The snapshots that can be read.', {
+  data: arrayOf(
+    component('ListedSnapshot', 'A snapshot, as the list names it.', {
+      snapshot_id,
+      generated_at,
+      schema_version: version,
+      size_bytes: integer('The length of all its tables together.'),
+      expires_at,
+      pins,
+      retraction,
+      quarantine,
+      url: z.url().meta({ description: 'The address of its manifest.' }),
+    }),
+    'The snapshots that can be read now, newest first.',
+  ),
+});

@@ -4,7 +4,7 @@ import { ANSWERED_WINDOW_PATTERN } from '../../figures/requested-window.ts';
 import type { LeftOut, ValueLeftOut } from '../../figures/unsettled.ts';
 import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { RoiFigures } from './roi-figures.ts';
-import { asOfShape, day, integer, matching, number, oneOfThese, text } from './shapes.ts';
+import { arrayOf, asOfShape, component, day, integer, matching, number, oneOfThese, text } from './shapes.ts';
 import { whole } from './shown.ts';
 
 const leftOut = {
@@ -14,8 +14,10 @@ const leftOut = {
 };
 
 /** Approved value of one currency that no total includes. */
-export const valueLeftOut = z
-  .strictObject({
+export const valueLeftOut = component(
+  'ValueLeftOut',
+  'Approved value of one currency that has no dollar figure.',
+  {
     ...leftOut,
     amount_cents: integer('The cash value without a dollar figure, in cents of `currency`.'),
     entries: integer('The number of these entries of cash value.'),
@@ -23,17 +25,21 @@ export const valueLeftOut = z
       'The capacity without a dollar figure, in cents of `currency`; a separate field, because cash value and capacity are never added.',
     ),
     capacity_entries: integer('The number of these entries of capacity.'),
-  })
-  .meta({ id: 'ValueLeftOut', description: 'Approved value of one currency that has no dollar figure.' });
+  },
+);
 
 /** Cost of one currency that no total includes. */
-export const costLeftOut = z
-  .strictObject(leftOut)
-  .meta({ id: 'CostLeftOut', description: 'Cost of one currency that has no dollar figure.' });
+export const costLeftOut = component(
+  'CostLeftOut',
+  'Cost of one currency that has no dollar figure.',
+  leftOut,
+);
 
 /** The figures of a scope and a window. */
-export const roiFigures = z
-  .strictObject({
+export const roiFigures = component(
+  'RoiFigures',
+  'Value, cost and return of the portfolio or of one initiative.',
+  {
     scope: z
       .strictObject({
         type: oneOfThese(
@@ -70,12 +76,8 @@ export const roiFigures = z
     roi: number(
       '`net_value_cents` divided by `total_cost_cents`; null when the cost is zero or less.',
     ).nullable(),
-    value_left_out: z
-      .array(valueLeftOut)
-      .meta({ description: 'Approved value in scope with no dollar figure, by currency.' }),
-    cost_left_out: z
-      .array(costLeftOut)
-      .meta({ description: 'Cost in scope with no dollar figure, by currency.' }),
+    value_left_out: arrayOf(valueLeftOut, 'Approved value in scope with no dollar figure, by currency.'),
+    cost_left_out: arrayOf(costLeftOut, 'Cost in scope with no dollar figure, by currency.'),
     provisional_cost_cents: integer(
       "The part of total cost in other currencies that counts at the latest published rate, because its period's rates are incomplete; it moves to the period's average later.",
     ),
@@ -86,8 +88,8 @@ export const roiFigures = z
       })
       .meta({ description: 'Total cost in its two parts.' }),
     ...asOfShape,
-  })
-  .meta({ id: 'RoiFigures', description: 'Value, cost and return of the portfolio or of one initiative.' });
+  },
+);
 
 /** The answer; the portfolio's without an initiative. */
 export function showRoi(

@@ -1,6 +1,11 @@
 /** Shapes that answers share, each with its meaning. A shape with an id is a component of the contract. */
 import { z } from '@hono/zod-openapi';
 
+/** An object that refuses other fields; `id` is its name in the contract. */
+export const component = <Fields extends z.ZodRawShape>(id: string, description: string, fields: Fields) =>
+  z.strictObject(fields).meta({ id, description });
+export const arrayOf = <Item extends z.ZodType>(item: Item, description: string) =>
+  z.array(item).meta({ description });
 /** A whole number; JSON keeps it exact below 2^53. */
 export const integer = (description: string) => z.int().meta({ description });
 export const text = (description: string) => z.string().meta({ description });
@@ -15,35 +20,29 @@ export const day = (description: string) => z.iso.date().meta({ description });
 export const timestamp = (description: string) => z.iso.datetime({ precision: 6 }).meta({ description });
 
 /** A person of the account: an id and a name, never an address. */
-export const person = z
-  .strictObject({
-    id: integer('The person.'),
-    name: text('Empty or null when the person has no name.').nullable(),
-  })
-  .meta({ id: 'Person', description: 'A person of the account; never an e-mail address.' });
+export const person = component('Person', 'A person of the account; never an e-mail address.', {
+  id: integer('The person.'),
+  name: text('Empty or null when the person has no name.').nullable(),
+});
 
 const SOURCES = ['manual', 'assistant', 'csv', 'calculated', 'integration', 'system'] as const;
 
 /** Where a record came from. */
-export const source = z
-  .strictObject({
-    type: oneOfThese(SOURCES, 'How the record came to be.').nullable(),
-    ref: text('The id in the originating system; null when there is none.').nullable(),
-    connection_id: integer('The connection it came through; null when it came through none.').nullable(),
-  })
-  .meta({ id: 'Source', description: 'Where a record came from.' });
+export const source = component('Source', 'Where a record came from.', {
+  type: oneOfThese(SOURCES, 'How the record came to be.').nullable(),
+  ref: text('The id in the originating system; null when there is none.').nullable(),
+  connection_id: integer('The connection it came through; null when it came through none.').nullable(),
+});
 
 /** The body of every error. */
-export const errorShape = z
-  .strictObject({
-    error: z
-      .strictObject({
-        status: integer('The HTTP status, repeated.'),
-        message: text('One sentence.'),
-      })
-      .meta({ description: 'What was refused.' }),
-  })
-  .meta({ id: 'Error', description: 'The body of every error.' });
+export const errorShape = component('Error', 'The body of every error.', {
+  error: z
+    .strictObject({
+      status: integer('The HTTP status, repeated.'),
+      message: text('One sentence.'),
+    })
+    .meta({ description: 'What was refused.' }),
+});
 
 /** The fields that an answer as of a snapshot has besides. */
 export const asOfShape = {
@@ -52,18 +51,16 @@ export const asOfShape = {
 };
 
 /** How a list continues. */
-export const page = z
-  .strictObject({
-    next_cursor: text('Pass as `cursor` for the next page; null on the last.').nullable(),
-    has_more: truth('True while there is a next page.'),
-  })
-  .meta({ id: 'Page', description: 'How the list continues.' });
+export const page = component('Page', 'How the list continues.', {
+  next_cursor: text('Pass as `cursor` for the next page; null on the last.').nullable(),
+  has_more: truth('True while there is a next page.'),
+});
 
 /** A page of rows, named for them: `CostEntryList`. */
 export function listOf<Row extends z.ZodType>(row: Row, id: string) {
   return z
     .strictObject({
-      data: z.array(row).meta({ description: 'Rows, oldest change first.' }),
+      data: arrayOf(row, 'Rows, oldest change first.'),
       page,
       ...asOfShape,
     })

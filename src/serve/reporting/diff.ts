@@ -10,7 +10,7 @@ import { notFound } from '../contract/refusals.ts';
 import { answerJson } from '../http/json-answer.ts';
 import type { Cursors } from '../live/cursor.ts';
 import { cursor, limit, oneOf } from '../live/queries.ts';
-import { day, integer, oneOfThese, page, text } from '../live/shapes.ts';
+import { arrayOf, component, day, integer, oneOfThese, page, text } from '../live/shapes.ts';
 import { latest, NO_SNAPSHOT, pinned, type ReportingParts } from './chosen-snapshot.ts';
 
 export interface DiffParts extends ReportingParts {
@@ -38,39 +38,33 @@ const cents = (what: string) => integer(`${what}, in US cents.`);
 const rows = (what: string) => integer(`How many rows ${what}.`);
 const cells = (description: string) => z.looseObject({}).meta({ description });
 
-const effect = z
-  .strictObject({
-    initiative_id: integer('The initiative whose figures the entry changed.'),
-    month: day('The first day of the month of the entry; null for an undated entry.').nullable(),
-    cash_value_cents: cents('The effect on cash value'),
-    freed_capacity_cents: cents('The effect on freed capacity, after the reasons before it'),
-    capex_cents: cents('The effect on one-time cost'),
-    opex_cents: cents('The effect on running cost'),
-    vendor_price_effect_cents: cents('The effect on the vendor price effect'),
-  })
-  .meta({ id: 'DiffEffect', description: 'The effect of a changed entry on a month of an initiative.' });
+const effect = component('DiffEffect', 'The effect of a changed entry on a month of an initiative.', {
+  initiative_id: integer('The initiative whose figures the entry changed.'),
+  month: day('The first day of the month of the entry; null for an undated entry.').nullable(),
+  cash_value_cents: cents('The effect on cash value'),
+  freed_capacity_cents: cents('The effect on freed capacity, after the reasons before it'),
+  capex_cents: cents('The effect on one-time cost'),
+  opex_cents: cents('The effect on running cost'),
+  vendor_price_effect_cents: cents('The effect on the vendor price effect'),
+});
 
-const part = z
-  .strictObject({
-    reason,
-    cents: cents('The effect of the changes with this reason'),
-    entries: integer('The number of entries with this reason; 0 for a reason that is not about entries.'),
-  })
-  .meta({ id: 'DiffPart', description: 'The effect of one reason on a total.' });
+const part = component('DiffPart', 'The effect of one reason on a total.', {
+  reason,
+  cents: cents('The effect of the changes with this reason'),
+  entries: integer('The number of entries with this reason; 0 for a reason that is not about entries.'),
+});
 
-const move = z
-  .strictObject({
-    figure: text('The column of the total.'),
-    before_cents: cents('The figure of `from`; 0 where it has none'),
-    after_cents: cents('The figure of `to`; 0 where it has none'),
-    because: z.array(part).meta({
-      description: 'The parts of the move, in the order of reasons; their sum is the move exactly.',
-    }),
-  })
-  .meta({ id: 'DiffMove', description: 'A figure of a window that moved, and why.' });
+const move = component('DiffMove', 'A figure of a window that moved, and why.', {
+  figure: text('The column of the total.'),
+  before_cents: cents('The figure of `from`; 0 where it has none'),
+  after_cents: cents('The figure of `to`; 0 where it has none'),
+  because: arrayOf(part, 'The parts of the move, in the order of reasons; their sum is the move exactly.'),
+});
 
-const change = z
-  .strictObject({
+const change = component(
+  'DiffChange',
+  'A row that changed; `reason` is null except for costs and reported value.',
+  {
     table: text('The table of the row.'),
     change: oneOfThese(['added', 'removed', 'changed'], 'How the row changed from `from` to `to`.'),
     key: cells('The key columns of the row.'),
@@ -81,36 +75,25 @@ const change = z
     after: cells(
       'The columns of the row in `to`; of a changed row those that differ. Null for a removed row.',
     ).nullable(),
-    effects: z.array(effect).meta({ description: 'Of an entry: what it brought where; else empty.' }),
-    moved: z
-      .array(move)
-      .meta({ description: 'The figures that moved in a row of `reported_totals`; empty for other tables.' }),
-  })
-  .meta({
-    id: 'DiffChange',
-    description: 'A row that changed; `reason` is null except for costs and reported value.',
-  });
+    effects: arrayOf(effect, 'Of an entry: what it brought where; else empty.'),
+    moved: arrayOf(move, 'The figures that moved in a row of `reported_totals`; empty for other tables.'),
+  },
+);
 
-const counted = z
-  .strictObject({
-    name: text('The table.'),
-    added: rows('only `to` has'),
-    removed: rows('only `from` has'),
-    changed: rows('differ'),
-  })
-  .meta({ id: 'DiffTable', description: 'How many rows of a table changed.' });
+const counted = component('DiffTable', 'How many rows of a table changed.', {
+  name: text('The table.'),
+  added: rows('only `to` has'),
+  removed: rows('only `from` has'),
+  changed: rows('differ'),
+});
 
-const snapshotDiff = z
-  .strictObject({
-    from: text('The first snapshot of the comparison.'),
-    to: text('The second snapshot of the comparison.'),
-    tables: z
-      .array(counted)
-      .meta({ description: 'Every table that both snapshots have, in published order.' }),
-    data: z.array(change).meta({ description: 'Changed rows by table in published order, then by key.' }),
-    page,
-  })
-  .meta({ id: 'SnapshotDiff', description: 'One page of what changed between two snapshots.' });
+const snapshotDiff = component('SnapshotDiff', 'One page of what changed between two snapshots.', {
+  from: text('The first snapshot of the comparison.'),
+  to: text('The second snapshot of the comparison.'),
+  tables: arrayOf(counted, 'Every table that both snapshots have, in published order.'),
+  data: arrayOf(change, 'Changed rows by table in published order, then by key.'),
+  page,
+});
 
 const table = oneOf(TABLE_NAMES, 'Only rows of that table.');
 

@@ -8,7 +8,7 @@ import { tokenDigest } from '../auth/token.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { answerJson } from '../http/json-answer.ts';
-import { integer, text, timestamp } from '../live/shapes.ts';
+import { arrayOf, component, integer, text, timestamp } from '../live/shapes.ts';
 import { ABSENT, NO_SNAPSHOT, pinned, type ReportingParts, snapshot_id } from './chosen-snapshot.ts';
 import type { Grant, LinkGrants } from './link-grants.ts';
 
@@ -24,25 +24,18 @@ export interface LinksParts extends ReportingParts {
   readonly now: () => bigint;
 }
 
-const link = z
-  .strictObject({
-    name: text('The published name of the table.'),
-    size_bytes: integer('The length of the file.'),
-    sha256: text('The SHA-256 of the whole file, in hexadecimal.'),
-    url: z.url().meta({ description: 'The address of the file without a token; GET, ranges and HEAD work.' }),
-  })
-  .meta({
-    id: 'TableLink',
-    description: 'The address of one table, for a reader that sends no Authorization.',
-  });
+const link = component('TableLink', 'The address of one table, for a reader that sends no Authorization.', {
+  name: text('The published name of the table.'),
+  size_bytes: integer('The length of the file.'),
+  sha256: text('The SHA-256 of the whole file, in hexadecimal.'),
+  url: z.url().meta({ description: 'The address of the file without a token; GET, ranges and HEAD work.' }),
+});
 
-const tableLinks = z
-  .strictObject({
-    snapshot_id: text('The snapshot of the tables.'),
-    expires_at: timestamp('The links work until then, or until the token is revoked.'),
-    links: z.array(link).meta({ description: 'A link for each table.' }),
-  })
-  .meta({ id: 'TableLinks', description: 'Short-lived addresses of the tables of a snapshot.' });
+const tableLinks = component('TableLinks', 'Short-lived addresses of the tables of a snapshot.', {
+  snapshot_id: text('The snapshot of the tables.'),
+  expires_at: timestamp('The links work until then, or until the token is revoked.'),
+  links: arrayOf(link, 'A link for each table.'),
+});
 
 /** Makes a link to each table of a snapshot; `linked-table.ts` serves the links. */
 export const links = defineRoute(

@@ -7,53 +7,49 @@ import {
 } from '../../ledger/lists/initiatives.ts';
 import { include_sample, updated_since } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
-import { integer, number, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
+import { component, integer, number, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
 import { orNull, shownAs, shownPerson, whole } from '../live/shown.ts';
 
-const row = z
-  .strictObject({
-    id: integer('The initiative.'),
-    title: text('Its title.'),
-    description: text('Free text; null when none was given.').nullable(),
-    hypothesis: text('The expected result; null when none was given.').nullable(),
-    stage: oneOfThese(STAGES, 'Where it stands.'),
-    is_sample: truth('True for demo data.'),
-    category: text('Null when it has none.').nullable(),
-    priority: integer('Lower is higher priority; null when it has none.').nullable(),
-    source: text('How the initiative was created; null when not recorded.').nullable(),
-    business_unit: text('Null when none was given.').nullable(),
-    department: text('Null when none was given.').nullable(),
-    gl_dimension_value: text('Its dimension value in the general ledger; null when it has none.').nullable(),
-    owner: person.nullable().meta({ description: 'The owner; null without one.' }),
-    confidence_score: number('0 to 100; null when not assessed.').nullable(),
-    roi_time_horizon_years: integer(
-      'The years its plan looks ahead; null when no horizon is set.',
-    ).nullable(),
-    currency: text('The ISO 4217 currency of its planned amounts.').nullable(),
-    expected_capex_cents: integer(
-      'Business-case one-time cost, in `currency`; null when not planned.',
-    ).nullable(),
-    expected_opex_cents: integer(
-      'Business-case running cost, in `currency`; null when not planned.',
-    ).nullable(),
-    expected_cost_savings_cents: integer(
-      'Planned cash savings per value period, in `currency`; null when not planned.',
-    ).nullable(),
-    expected_capacity_cents: integer(
-      'Planned freed capacity per value period, in `currency`: not cash, in no planned ROI; null when not planned.',
-    ).nullable(),
-    expected_revenue_uplift_cents: integer(
-      "Planned top-line revenue per value period, in `currency`; planned value counts it at the account's contribution margin; null when not planned.",
-    ).nullable(),
-    started_at: timestamp('When work began; null before that.').nullable(),
-    went_live_at: timestamp('When it went live; null before that.').nullable(),
-    approved_at: timestamp('When it was approved; null before that.').nullable(),
-    closed_at: timestamp('When it was closed; null while it is open.').nullable(),
-    submitted_for_review_at: timestamp('When it was submitted for review; null before that.').nullable(),
-    created_at: timestamp('First written.'),
-    updated_at: timestamp('The last change; lists are ordered by it.'),
-  })
-  .meta({ id: 'Initiative', description: 'An AI initiative and its business case.' });
+const row = component('Initiative', 'An AI initiative and its business case.', {
+  id: integer('The initiative.'),
+  title: text('Its title.'),
+  description: text('Free text; null when none was given.').nullable(),
+  hypothesis: text('The expected result; null when none was given.').nullable(),
+  stage: oneOfThese(STAGES, 'Where it stands.'),
+  is_sample: truth('True for demo data.'),
+  category: text('Null when it has none.').nullable(),
+  priority: integer('Lower is higher priority; null when it has none.').nullable(),
+  source: text('How the initiative was created; null when not recorded.').nullable(),
+  business_unit: text('Null when none was given.').nullable(),
+  department: text('Null when none was given.').nullable(),
+  gl_dimension_value: text('Its dimension value in the general ledger; null when it has none.').nullable(),
+  owner: person.nullable().meta({ description: 'The owner; null without one.' }),
+  confidence_score: number('0 to 100; null when not assessed.').nullable(),
+  roi_time_horizon_years: integer('The years its plan looks ahead; null when no horizon is set.').nullable(),
+  currency: text('The ISO 4217 currency of its planned amounts.').nullable(),
+  expected_capex_cents: integer(
+    'Business-case one-time cost, in `currency`; null when not planned.',
+  ).nullable(),
+  expected_opex_cents: integer(
+    'Business-case running cost, in `currency`; null when not planned.',
+  ).nullable(),
+  expected_cost_savings_cents: integer(
+    'Planned cash savings per value period, in `currency`; null when not planned.',
+  ).nullable(),
+  expected_capacity_cents: integer(
+    'Planned freed capacity per value period, in `currency`: not cash, in no planned ROI; null when not planned.',
+  ).nullable(),
+  expected_revenue_uplift_cents: integer(
+    "Planned top-line revenue per value period, in `currency`; planned value counts it at the account's contribution margin; null when not planned.",
+  ).nullable(),
+  started_at: timestamp('When work began; null before that.').nullable(),
+  went_live_at: timestamp('When it went live; null before that.').nullable(),
+  approved_at: timestamp('When it was approved; null before that.').nullable(),
+  closed_at: timestamp('When it was closed; null while it is open.').nullable(),
+  submitted_for_review_at: timestamp('When it was submitted for review; null before that.').nullable(),
+  created_at: timestamp('First written.'),
+  updated_at: timestamp('The last change; lists are ordered by it.'),
+});
 
 /** Initiatives, and one of them by its id. */
 export const initiatives = defineResource({

@@ -7,42 +7,38 @@ import {
 } from '../../ledger/lists/integrations.ts';
 import { oneOf, parameter, updated_since } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
-import { integer, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
+import { arrayOf, component, integer, oneOfThese, person, text, timestamp, truth } from '../live/shapes.ts';
 import { shownAs, shownPerson } from '../live/shown.ts';
 
-const row = z
-  .strictObject({
-    id: integer('The connection.'),
-    platform: text('The key of its platform.'),
-    name: text('The name that people gave it; null without a name.').nullable(),
-    description: text('Free text; null when none was given.').nullable(),
-    status: oneOfThese(
-      CONNECTION_STATUSES,
-      'In `error` its syncs fail; `paused` and `disconnected` mean that someone stopped it.',
-    ),
-    auth_type: oneOfThese(AUTH_TYPES, 'How it signs in; null when not known.').nullable(),
-    last_sync_status: text('How the latest sync ended; null before the first.').nullable(),
-    last_synced_at: timestamp('When data last arrived; null before that.').nullable(),
-    reauth_required_at: timestamp(
-      'When the platform refused the authorization: a person must reconnect. Null otherwise.',
-    ).nullable(),
-    external_account_id: text('The account on the platform; null when not known.').nullable(),
-    external_account_name: text('Its name there; null when not known.').nullable(),
-    primary_source_categories: z.array(z.string()).meta({
-      description:
-        "The categories it is the canonical source for; where two connections could serve, only the primary's readings are used.",
-    }),
-    metric_categories: z
-      .array(z.string())
-      .meta({ description: "The data that the platform's connections can provide." }),
-    simulated: truth('True when a simulator answers its syncs; only an internal account can hold one.'),
-    connected_by: person
-      .nullable()
-      .meta({ description: 'The person who connected it; null when not recorded.' }),
-    created_at: timestamp('First written.'),
-    updated_at: timestamp('The last change; lists are ordered by it.'),
-  })
-  .meta({ id: 'Integration', description: 'A connection to an outside platform; never its credentials.' });
+const row = component('Integration', 'A connection to an outside platform; never its credentials.', {
+  id: integer('The connection.'),
+  platform: text('The key of its platform.'),
+  name: text('The name that people gave it; null without a name.').nullable(),
+  description: text('Free text; null when none was given.').nullable(),
+  status: oneOfThese(
+    CONNECTION_STATUSES,
+    'In `error` its syncs fail; `paused` and `disconnected` mean that someone stopped it.',
+  ),
+  auth_type: oneOfThese(AUTH_TYPES, 'How it signs in; null when not known.').nullable(),
+  last_sync_status: text('How the latest sync ended; null before the first.').nullable(),
+  last_synced_at: timestamp('When data last arrived; null before that.').nullable(),
+  reauth_required_at: timestamp(
+    'When the platform refused the authorization: a person must reconnect. Null otherwise.',
+  ).nullable(),
+  external_account_id: text('The account on the platform; null when not known.').nullable(),
+  external_account_name: text('Its name there; null when not known.').nullable(),
+  primary_source_categories: arrayOf(
+    z.string(),
+    "The categories it is the canonical source for; where two connections could serve, only the primary's readings are used.",
+  ),
+  metric_categories: arrayOf(z.string(), "The data that the platform's connections can provide."),
+  simulated: truth('True when a simulator answers its syncs; only an internal account can hold one.'),
+  connected_by: person
+    .nullable()
+    .meta({ description: 'The person who connected it; null when not recorded.' }),
+  created_at: timestamp('First written.'),
+  updated_at: timestamp('The last change; lists are ordered by it.'),
+});
 
 const KEY = /^[a-z0-9_]{1,200}$/;
 

@@ -1,24 +1,21 @@
-import { z } from '@hono/zod-openapi';
 import { listMetrics } from '../../ledger/lists/metrics.ts';
 import { updated_since } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
-import { integer, text, timestamp, truth } from '../live/shapes.ts';
+import { component, integer, text, timestamp, truth } from '../live/shapes.ts';
 import { shownAs } from '../live/shown.ts';
 
-const row = z
-  .strictObject({
-    id: integer('The metric.'),
-    metric_key: text('Its canonical key.'),
-    name: text('Its display name.'),
-    description: text('Free text; null when none was given.').nullable(),
-    metric_type: text('For example count, duration, percentage, currency; null when not given.').nullable(),
-    unit: text('The unit of its readings; null when they have none.').nullable(),
-    currency_metric: truth('True when its readings are money.'),
-    active: truth('False once the metric is no longer read.'),
-    created_at: timestamp('First written.'),
-    updated_at: timestamp('Last changed; lists are ordered by it.'),
-  })
-  .meta({ id: 'Metric', description: 'A metric: something that is measured.' });
+const row = component('Metric', 'A metric: something that is measured.', {
+  id: integer('The metric.'),
+  metric_key: text('Its canonical key.'),
+  name: text('Its display name.'),
+  description: text('Free text; null when none was given.').nullable(),
+  metric_type: text('For example count, duration, percentage, currency; null when not given.').nullable(),
+  unit: text('The unit of its readings; null when they have none.').nullable(),
+  currency_metric: truth('True when its readings are money.'),
+  active: truth('False once the metric is no longer read.'),
+  created_at: timestamp('First written.'),
+  updated_at: timestamp('Last changed; lists are ordered by it.'),
+});
 
 /** The metrics of an account. */
 export const metrics = defineResource({

@@ -1,11 +1,4 @@
-import { z } from '@hono/zod-openapi';
-import {
-  BASES,
-  ENTRY_TYPES,
-  listValueEntries,
-  VALUE_STATUSES,
-  type ValueEntryRow,
-} from '../../ledger/lists/value-entries.ts';
+import { BASES, ENTRY_TYPES, listValueEntries, VALUE_STATUSES } from '../../ledger/lists/value-entries.ts';
 import {
   include_sample,
   initiative_id,
@@ -15,65 +8,71 @@ import {
   updated_since,
 } from '../live/queries.ts';
 import { defineResource } from '../live/resource.ts';
-import { day, integer, number, oneOfThese, source, text, timestamp, truth } from '../live/shapes.ts';
+import {
+  component,
+  day,
+  integer,
+  number,
+  oneOfThese,
+  source,
+  text,
+  timestamp,
+  truth,
+} from '../live/shapes.ts';
 import { shownAs, shownSource } from '../live/shown.ts';
 
-const row = z
-  .strictObject({
-    id: integer('The value entry.'),
-    initiative_id: integer('The initiative that brought the value.'),
-    amount_cents: integer(
-      'The value in cents of `currency`, as recorded; null while it has none.',
-    ).nullable(),
-    currency: text('The ISO 4217 currency of the entry; null while it has no amount.').nullable(),
-    usd_amount_cents: integer(
-      'The value in US cents; null, and in no total of `/roi`, while there is no rate.',
-    ).nullable(),
-    usd_rate: number(
-      'US dollars per unit of `currency`; null for a dollar entry, or without a rate.',
-    ).nullable(),
-    usd_rate_from: day('The first rate day averaged; null without a rate.').nullable(),
-    usd_rate_through: day('The last rate day averaged; null without a rate.').nullable(),
-    status: oneOfThese(
-      VALUE_STATUSES,
-      'Only `approved` entries are reported value: the sum of all rows is not the value of `/roi`.',
-    ),
-    counts_toward_roi: truth(
-      'True exactly for an approved entry of a cash type that has a dollar figure; false for `capacity`.',
-    ),
-    entry_type: oneOfThese(
-      ENTRY_TYPES,
-      '`revenue_gain` (cash, margin on revenue), `cost_savings` (cash, a bill that fell), `cost_avoidance` (cash, a cost that did not happen), `capacity_realized` (cash, freed capacity shown to have become cash), `capacity` (freed capacity, not cash); null while undecided.',
-    ).nullable(),
-    period_start: day(
-      'The first day of the period, which decides the window; null for an undated entry.',
-    ).nullable(),
-    period_end: day('The last day of the period; null when none was given.').nullable(),
-    is_estimated: truth('True when the entry was marked as an estimate.'),
-    locked: truth(
-      'True for an approved entry in a locked month: it cannot be edited, sent back or deleted until the month is reopened. False for an unapproved entry there: it can be recalculated, but not approved.',
-    ),
-    basis: oneOfThese(
-      BASES,
-      '`measured` (baseline measured before go-live), `reconstructed` (measured after go-live on work done without the AI), `estimated` (benchmark, judgment or marked estimate), `none` (no baseline).',
-    ),
-    confidence_score: number('0 to 100; null when not assessed.').nullable(),
-    quality_score: number('0 to 100; null when not assessed.').nullable(),
-    notes: text('Free text by a person; null when none was given.').nullable(),
-    provenance: text(
-      'One phrase: synced, calculated, recorded by the assistant, imported or entered by hand.',
-    ).nullable(),
-    formula_id: integer('The formula that calculated it; null without one.').nullable(),
-    formula_key: text('Stable across the versions of the formula; null without one.').nullable(),
-    formula_version: integer(
-      'The version used at evaluation, also after a later revision; null without one.',
-    ).nullable(),
-    source,
-    approved_at: timestamp('When it was last approved; null when it never was.').nullable(),
-    created_at: timestamp('First written.'),
-    updated_at: timestamp('The last change; lists are ordered by it.'),
-  })
-  .meta({ id: 'ValueEntry', description: 'Value of an initiative.' });
+const row = component('ValueEntry', 'Value of an initiative.', {
+  id: integer('The value entry.'),
+  initiative_id: integer('The initiative that brought the value.'),
+  amount_cents: integer('The value in cents of `currency`, as recorded; null while it has none.').nullable(),
+  currency: text('The ISO 4217 currency of the entry; null while it has no amount.').nullable(),
+  usd_amount_cents: integer(
+    'The value in US cents; null, and in no total of `/roi`, while there is no rate.',
+  ).nullable(),
+  usd_rate: number(
+    'US dollars per unit of `currency`; null for a dollar entry, or without a rate.',
+  ).nullable(),
+  usd_rate_from: day('The first rate day averaged; null without a rate.').nullable(),
+  usd_rate_through: day('The last rate day averaged; null without a rate.').nullable(),
+  status: oneOfThese(
+    VALUE_STATUSES,
+    'Only `approved` entries are reported value: the sum of all rows is not the value of `/roi`.',
+  ),
+  counts_toward_roi: truth(
+    'True exactly for an approved entry of a cash type that has a dollar figure; false for `capacity`.',
+  ),
+  entry_type: oneOfThese(
+    ENTRY_TYPES,
+    '`revenue_gain` (cash, margin on revenue), `cost_savings` (cash, a bill that fell), `cost_avoidance` (cash, a cost that did not happen), `capacity_realized` (cash, freed capacity shown to have become cash), `capacity` (freed capacity, not cash); null while undecided.',
+  ).nullable(),
+  period_start: day(
+    'The first day of the period, which decides the window; null for an undated entry.',
+  ).nullable(),
+  period_end: day('The last day of the period; null when none was given.').nullable(),
+  is_estimated: truth('True when the entry was marked as an estimate.'),
+  locked: truth(
+    'True for an approved entry in a locked month: it cannot be edited, sent back or deleted until the month is reopened. False for an unapproved entry there: it can be recalculated, but not approved.',
+  ),
+  basis: oneOfThese(
+    BASES,
+    '`measured` (baseline measured before go-live), `reconstructed` (measured after go-live on work done without the AI), `estimated` (benchmark, judgment or marked estimate), `none` (no baseline).',
+  ),
+  confidence_score: number('0 to 100; null when not assessed.').nullable(),
+  quality_score: number('0 to 100; null when not assessed.').nullable(),
+  notes: text('Free text by a person; null when none was given.').nullable(),
+  provenance: text(
+    'One phrase: synced, calculated, recorded by the assistant, imported or entered by hand.',
+  ).nullable(),
+  formula_id: integer('The formula that calculated it; null without one.').nullable(),
+  formula_key: text('Stable across the versions of the formula; null without one.').nullable(),
+  formula_version: integer(
+    'The version used at evaluation, also after a later revision; null without one.',
+  ).nullable(),
+  source,
+  approved_at: timestamp('When it was last approved; null when it never was.').nullable(),
+  created_at: timestamp('First written.'),
+  updated_at: timestamp('The last change; lists are ordered by it.'),
+});
 
 /** Every value entry, of any status. */
 export const value_entries = defineResource({
@@ -90,10 +89,5 @@ export const value_entries = defineResource({
     status: oneOf(VALUE_STATUSES, 'Only entries of this status.'),
   },
   read: listValueEntries,
-  show: showValueEntry,
+  show: (entry) => shownAs(row, entry, { source: shownSource(entry) }),
 });
-
-/** A value entry in its JSON form. */
-function showValueEntry(entry: ValueEntryRow): z.output<typeof row> {
-  return shownAs(row, entry, { source: shownSource(entry) });
-}
