@@ -1,4 +1,4 @@
-import { column, defineTable, repeating } from './table.ts';
+import { columnsOf, defineTable, field, repeating } from './table.ts';
 
 const STAGES = [
   'identified',
@@ -20,87 +20,72 @@ export const initiatives = defineTable({
   key: ['initiative_id'],
   from: 'reporting.initiatives where account_id = :account_id and not is_sample order by id',
   bare: 'ledger.initiatives where account_id = $1 and not is_sample',
-  columns: [
-    column('initiative_id', 'id', 'The initiative; every other table joins on it.', { from: 'id' }),
-    column('title', 'string', 'The name of the initiative as people know it.'),
-    column('stage', 'string', 'Where the initiative stands in its life.', { values: STAGES }),
-    column(
-      'previous_stage',
-      'string?',
-      'The stage before the pause; empty unless the initiative is paused.',
-      {
-        values: STAGES,
-      },
-    ),
-    repeating(
-      'category',
+  columns: columnsOf({
+    initiative_id: field('id', 'The initiative; every other table joins on it.', { from: 'id' }),
+    title: field('string', 'The name of the initiative as people know it.'),
+    stage: field('string', 'Where the initiative stands in its life.', { values: STAGES }),
+    previous_stage: field('string?', 'The stage before the pause; empty unless the initiative is paused.', {
+      values: STAGES,
+    }),
+    category: repeating(
       'string',
       'The kind of work the initiative belongs to; `uncategorized` when none was chosen.',
       { from: "coalesce(category, 'uncategorized')" },
     ),
-    repeating(
-      'module_kind',
+    module_kind: repeating(
       'string?',
       'The module the initiative was made with; empty when made without one.',
     ),
-    repeating('department', 'string?', 'The department it serves; empty when none was named.'),
-    repeating('business_unit', 'string?', 'The business unit it serves; empty when none was named.'),
-    repeating('priority', 'integer?', 'Rank given by the account, 1 being highest; empty when unranked.'),
-    repeating('owner_id', 'id?', 'The person who answers for it; empty when it has no owner.'),
-    repeating('owner_name', 'string?', 'The name of that person; empty when it has no owner.'),
-    column('started_at', 'timestamp?', 'When work began; empty before that.'),
-    column('went_live_at', 'timestamp?', 'When it went into use; empty before that.'),
-    column('closed_at', 'timestamp?', 'When it was completed or retired; empty while it is neither.'),
-    column('archived_at', 'timestamp?', 'When it was dismissed; empty while it is not.'),
-    column(
-      'planned_capex_cents',
+    department: repeating('string?', 'The department it serves; empty when none was named.'),
+    business_unit: repeating('string?', 'The business unit it serves; empty when none was named.'),
+    priority: repeating('integer?', 'Rank given by the account, 1 being highest; empty when unranked.'),
+    owner_id: repeating('id?', 'The person who answers for it; empty when it has no owner.'),
+    owner_name: repeating('string?', 'The name of that person; empty when it has no owner.'),
+    started_at: field('timestamp?', 'When work began; empty before that.'),
+    went_live_at: field('timestamp?', 'When it went into use; empty before that.'),
+    closed_at: field('timestamp?', 'When it was completed or retired; empty while it is neither.'),
+    archived_at: field('timestamp?', 'When it was dismissed; empty while it is not.'),
+    planned_capex_cents: field(
       'cents?',
       'Planned one-time cost in cents of `currency`; empty when not planned.',
     ),
-    column(
-      'planned_opex_cents',
+    planned_opex_cents: field(
       'cents?',
       'Planned running cost per value period in cents of `currency`; empty when not planned.',
     ),
-    column(
-      'planned_cost_savings_cents',
+    planned_cost_savings_cents: field(
       'cents?',
       'Planned cash savings per value period in cents of `currency`; empty when not planned.',
     ),
-    column(
-      'planned_revenue_uplift_cents',
+    planned_revenue_uplift_cents: field(
       'cents?',
       'Planned extra revenue per value period in cents of `currency`, before margin; empty when not planned.',
     ),
-    column(
-      'planned_capacity_cents',
+    planned_capacity_cents: field(
       'cents?',
       'Planned freed capacity per value period in cents of `currency`; not cash, so not in planned value; empty when not planned.',
     ),
-    column('planned_value_period', 'string?', 'The value period of the plan figures; empty means annually.', {
+    planned_value_period: field('string?', 'The value period of the plan figures; empty means annually.', {
       values: ['monthly', 'quarterly', 'annually'],
     }),
-    column(
-      'planned_value_cents',
+    planned_value_cents: field(
       'cents',
       "Planned cash value over the whole horizon in cents of `currency`: savings plus revenue uplift at the account's contribution margin, annualised, times the horizon; 0 without a plan or horizon.",
     ),
-    repeating(
-      'roi_horizon_years',
+    roi_horizon_years: repeating(
       'integer?',
       'How many years the business case looks ahead; empty when no horizon is set.',
     ),
-    repeating(
-      'time_to_value_months',
+    time_to_value_months: repeating(
       'integer?',
       'Months planned from start to first value; empty counts as 0.',
     ),
-    column('description', 'text?', 'What the initiative is, in its own words; empty when not written.'),
-    column('hypothesis', 'text?', 'What it is expected to achieve and why; empty when not written.'),
-    column('created_at', 'timestamp', 'When the initiative was first recorded.'),
-    column('app_url', 'string', "A link to the initiative's page in the application.", { near: true }),
-    repeating('currency', 'string?', 'The ISO 4217 currency of the plan figures; never empty.', {
+    description: field('text?', 'What the initiative is, in its own words; empty when not written.'),
+    hypothesis: field('text?', 'What it is expected to achieve and why; empty when not written.'),
+    created_at: field('timestamp', 'When the initiative was first recorded.'),
+    app_url: field('string', "A link to the initiative's page in the application.", { near: true }),
+    currency: repeating('string?', 'The ISO 4217 currency of the plan figures; never empty.', {
       never_empty: true,
     }),
-  ],
+  }),
 });

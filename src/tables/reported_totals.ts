@@ -1,4 +1,4 @@
-import { column, defineTable, repeating } from './table.ts';
+import { columnsOf, defineTable, field, repeating } from './table.ts';
 
 /** The account's own report, window by window: what figures built from the entries must equal. */
 export const reported_totals = defineTable({
@@ -8,81 +8,66 @@ export const reported_totals = defineTable({
     'Totals in US cents for all time and for each fiscal quarter and year from the first with value or cost, none skipped; freed capacity is in neither net value nor ROI.',
   key: ['scope', 'initiative_id', 'window_key'],
   from: null,
-  columns: [
-    column('scope', 'string', 'Whether the row is for the whole portfolio or for one initiative.', {
+  columns: columnsOf({
+    scope: field('string', 'Whether the row is for the whole portfolio or for one initiative.', {
       values: ['portfolio', 'initiative'],
     }),
-    repeating('initiative_id', 'id?', 'The initiative of the row; empty on portfolio rows.', {
+    initiative_id: repeating('id?', 'The initiative of the row; empty on portfolio rows.', {
       references: 'initiatives',
     }),
-    column('window_kind', 'string', 'What kind of window the row covers.', {
+    window_kind: field('string', 'What kind of window the row covers.', {
       values: ['all_time', 'fiscal_quarter', 'fiscal_year'],
     }),
-    repeating(
-      'window_key',
+    window_key: repeating(
       'string',
       'The window: `all`, `fy<year>-q<n>` or `fy<year>`, a fiscal year being named by the calendar year in which it ends.',
     ),
-    repeating('window_label', 'string', 'The window as a person reads it, for example `FY2026 Q2`.'),
-    repeating('from_date', 'date?', 'The first day of the window; empty for all time.'),
-    repeating(
-      'through_date',
+    window_label: repeating('string', 'The window as a person reads it, for example `FY2026 Q2`.'),
+    from_date: repeating('date?', 'The first day of the window; empty for all time.'),
+    through_date: repeating(
       'date?',
       'The last day of the window; for all time the day of the snapshot, or the day its latest-dated entry begins if later; never empty.',
       { never_empty: true },
     ),
-    column(
-      'window_complete',
+    window_complete: field(
       'boolean',
       'True when the window ended before the day of the snapshot; false for all time.',
     ),
-    column(
-      'cash_value_cents',
+    cash_value_cents: field(
       'cents',
       'Approved cash value that starts in the window, in US cents; value without a dollar figure is left out.',
     ),
-    column(
-      'freed_capacity_cents',
+    freed_capacity_cents: field(
       'cents',
       'Freed capacity in US cents: capacity less capacity realised, floored at zero per initiative and month; never to be added to cash value.',
     ),
-    column(
-      'cost_cents',
+    cost_cents: field(
       'cents',
       'Cost that starts in the window, in US cents; cost without a dollar figure is left out.',
     ),
-    column('net_value_cents', 'cents', 'Cash value less cost, in US cents.'),
-    column(
-      'roi',
-      'number?',
-      'Net value divided by cost; empty unless cash value and cost are both above zero.',
-    ),
-    column('capex_cents', 'cents?', 'The one-time part of cost, in US cents; empty on initiative rows.'),
-    column('opex_cents', 'cents?', 'The running part of cost, in US cents; empty on initiative rows.'),
-    column(
-      'planned_value_to_date_cents',
+    net_value_cents: field('cents', 'Cash value less cost, in US cents.'),
+    roi: field('number?', 'Net value divided by cost; empty unless cash value and cost are both above zero.'),
+    capex_cents: field('cents?', 'The one-time part of cost, in US cents; empty on initiative rows.'),
+    opex_cents: field('cents?', 'The running part of cost, in US cents; empty on initiative rows.'),
+    planned_value_to_date_cents: field(
       'cents?',
       'Planned cash value due in the window by the day of the snapshot, in US cents; empty on initiative rows; plans filled in by the service that nobody confirmed are left out.',
     ),
-    column(
-      'planned_capacity_to_date_cents',
+    planned_capacity_to_date_cents: field(
       'cents?',
       'Planned freed capacity due in the window by the day of the snapshot, in US cents; empty on initiative rows; unconfirmed plans are left out.',
     ),
-    column(
-      'planned_opex_to_date_cents',
+    planned_opex_to_date_cents: field(
       'cents?',
       'Planned running cost due in the window by the day of the snapshot, in US cents; empty on initiative rows; unconfirmed plans are left out.',
     ),
-    column(
-      'planned_capex_cents',
+    planned_capex_cents: field(
       'cents?',
       'Planned one-time cost due in the window, in US cents; empty on initiative rows; unconfirmed plans are left out.',
     ),
-    column(
-      'vendor_price_effect_cents',
+    vendor_price_effect_cents: field(
       'cents?',
       "The part of AI-spend savings due to providers' price changes, in US cents; empty on initiative rows and when no entry in the window carries the split.",
     ),
-  ],
+  }),
 });

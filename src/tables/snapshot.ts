@@ -1,4 +1,4 @@
-import { column, defineTable } from './table.ts';
+import { columnsOf, defineTable, field } from './table.ts';
 
 /** The snapshot's own row: when it was taken, for whom, and how to read the other tables. */
 export const snapshot = defineTable({
@@ -8,36 +8,32 @@ export const snapshot = defineTable({
   key: ['snapshot_id'],
   from: 'ledger.accounts a where id = :account_id order by id',
   bare: 'ledger.accounts where id = $1',
-  columns: [
-    column(
-      'schema_version',
+  columns: columnsOf({
+    schema_version: field(
       'string',
       'The version of these tables; within one version columns are only added, last and nullable.',
       { from: null },
     ),
-    column('generated_at', 'timestamp', 'The one moment, in UTC, at which every table was read.', {
+    generated_at: field('timestamp', 'The one moment, in UTC, at which every table was read.', {
       from: ':generated_at',
     }),
-    column(
-      'as_of',
+    as_of: field(
       'date',
       'The day described: the UTC day of `generated_at`; to-date figures run through it.',
       { from: ':as_of' },
     ),
-    column('account_id', 'id', 'The account whose figures these are.', { from: 'id' }),
-    column('account_name', 'string', 'The name of that account at the moment of the snapshot.', {
+    account_id: field('id', 'The account whose figures these are.', { from: 'id' }),
+    account_name: field('string', 'The name of that account at the moment of the snapshot.', {
       from: 'name',
     }),
-    column(
-      'fiscal_year_start_month',
+    fiscal_year_start_month: field(
       'integer',
       'The month, 1 to 12, in which the fiscal year starts; fiscal windows in `reported_totals` follow it.',
     ),
-    column(
-      'sample_initiatives_excluded',
+    sample_initiatives_excluded: field(
       'integer',
       'How many sample initiatives the account holds; they and their rows are in no table.',
       { from: '(select count(*)::int4 from ledger.initiatives i where i.account_id = a.id and i.is_sample)' },
     ),
-  ],
+  }),
 });

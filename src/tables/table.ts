@@ -88,9 +88,22 @@ export function fieldId(index: number): number {
   return index + 1;
 }
 
-/** Declares a column with few different values in many rows, which is worth a Parquet dictionary. */
-export function repeating(...[name, kind, description, options]: Parameters<typeof column>): Column {
-  return column(name, kind, description, { ...options, repeats: true });
+type DeclaredField = (name: string) => Column;
+type Declaration = Parameters<typeof column> extends [string, ...infer Rest] ? Rest : never;
+
+/** Declares a column that `columnsOf` names. */
+export function field(...declaration: Declaration): DeclaredField {
+  return (name) => column(name, ...declaration);
+}
+
+/** The same with few different values in many rows, which are worth a Parquet dictionary. */
+export function repeating(...[kind, description, options]: Declaration): DeclaredField {
+  return field(kind, description, { ...options, repeats: true });
+}
+
+/** The columns of a table by their names, in published order. */
+export function columnsOf(fields: Readonly<Record<string, DeclaredField>>): readonly Column[] {
+  return Object.entries(fields).map(([name, named]) => named(name));
 }
 
 const snapshotIdSentence = 'The snapshot this row belongs to; joins every table to the `snapshot` row.';

@@ -1,4 +1,4 @@
-import { column, defineTable, repeating } from './table.ts';
+import { columnsOf, defineTable, field, repeating } from './table.ts';
 
 /** Documents cited by approved value entries. */
 export const value_supporting_documents = defineTable({
@@ -8,25 +8,24 @@ export const value_supporting_documents = defineTable({
     'The documents that support approved value; an entry and a document meet in one row, the earliest citation.',
   key: ['value_entry_id', 'document_id'],
   from: `reporting.supporting_documents where account_id = :account_id and status = 'approved' and not is_sample order by value_entry_id, document_id`,
-  columns: [
-    column('value_entry_id', 'id', 'The entry that cites the document.', {
+  columns: columnsOf({
+    value_entry_id: field('id', 'The entry that cites the document.', {
       references: 'reported_value',
     }),
-    repeating('document_id', 'id', 'The document.'),
-    repeating('initiative_id', 'id', 'The initiative of the citing entry.', {
+    document_id: repeating('id', 'The document.'),
+    initiative_id: repeating('id', 'The initiative of the citing entry.', {
       references: 'initiatives',
     }),
-    column('kind', 'string', 'What kind of document it is.', {
+    kind: field('string', 'What kind of document it is.', {
       values: ['business_case', 'review_deck', 'sow', 'contract', 'other'],
     }),
-    column(
-      'restricted',
+    restricted: field(
       'boolean',
       'True for an SOW or contract, which the application shows only to owners, admins and the initiative’s approvers.',
     ),
-    repeating('title', 'string?', 'The title of the document; empty when it is restricted.'),
-    column('format', 'string', 'Whether it is a file or a link.', { values: ['file', 'link'] }),
-    column('cited_at', 'timestamp', 'When the entry first cited it.'),
-    column('app_url', 'string', "A link to the citing entry's page in the application.", { near: true }),
-  ],
+    title: repeating('string?', 'The title of the document; empty when it is restricted.'),
+    format: field('string', 'Whether it is a file or a link.', { values: ['file', 'link'] }),
+    cited_at: field('timestamp', 'When the entry first cited it.'),
+    app_url: field('string', "A link to the citing entry's page in the application.", { near: true }),
+  }),
 });
