@@ -203,12 +203,13 @@ function endedInMemory(): EndedSessions {
 const unsigned = async (): Promise<never> => {
   throw new CrossfootError('not_found', 'This snapshot is not signed.');
 };
-const NO_SIGNATURES: SignedReader = {
+/** A log of one entry, unsigned. */
+const UNSIGNED: SignedReader = {
   keys: new Map(),
   manifest: unsigned,
   signature: unsigned,
   entryOf: unsigned,
-  entry: async () => new TextEncoder().encode('{}'),
+  entry: async (_, seq) => (seq === 1 ? Buffer.from('{"seq":1}') : unsigned()),
 };
 
 /** An application over the fakes; `lines` collects its log. */
@@ -226,7 +227,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     ownNights: async () => [],
     now: () => NOW,
     snapshots,
-    signatures: NO_SIGNATURES,
+    signatures: UNSIGNED,
     diffs: cacheDiffs(async () => ({
       tables: [],
       size_bytes: 0,

@@ -115,6 +115,7 @@ describe('the page of routes', () => {
         .replace(/\{(?:snapshot_id|from|to)\}/g, LATEST)
         .replace('{id}', '101')
         .replace('{dialect}', 'duckdb')
+        .replace('{seq}', '1')
         .replace('{name}', 'audit.json'),
     ),
   )('names a route that is answered: %s', async (path) => {

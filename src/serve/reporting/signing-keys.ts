@@ -16,7 +16,7 @@ const day = z.iso.date().nullable();
 const key = z
   .object({
     key_id: text("OpenSSH's fingerprint of the key."),
-    algorithm: z.literal('ed25519'),
+    algorithm: z.literal('ed25519').meta({ description: 'The algorithm of the key.' }),
     openssh: text("The key in OpenSSH's form, as in `authorized_keys`."),
     pem: text('The key in PEM, for `openssl`.'),
     valid_from: day.meta({ description: 'The first day on which it signs; null: since ever.' }),
@@ -24,7 +24,9 @@ const key = z
   })
   .meta({ id: 'SigningKey', description: 'A public key whose signatures count.' });
 
-const keys = z.object({ keys: z.array(key) }).meta({ id: 'SigningKeys', description: 'Every such key.' });
+const keys = z
+  .object({ keys: z.array(key).meta({ description: 'Those in use and those retired.' }) })
+  .meta({ id: 'SigningKeys', description: 'Every such key.' });
 
 /** The public keys, with their days. */
 export const signingKeys = defineRoute(
@@ -70,7 +72,8 @@ export const allowedSignersFile = defineRoute(
 const seq = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
-  .meta({ description: 'The number of the entry, from 1.', example: '1' });
+  .meta({ description: 'The number of the entry, from 1.' })
+  .openapi({ param: { example: '1' } });
 
 /** An entry of the publish log. */
 export const logEntry = defineRoute(

@@ -10,7 +10,7 @@ import { type LiveCompany, openLive, tokenOf } from '../live/live-company.ts';
 const NAMING = /\/(?:properties|parameters|headers|responses|schemas|securitySchemes|tags)\/$/;
 
 /** Operations that answer files of other kinds. */
-const NO_JSON = /_table$|_csv$|_sql$|_sources$|sums$/;
+const NO_JSON = /_table$|_csv$|_sql$|_sources$|_model$|_data_contract$|_signers$|sums$/;
 
 let company: LiveCompany;
 beforeAll(async () => {
