@@ -20,7 +20,7 @@ const pages = referencePages();
 describe('the generated pages', () => {
   it('are one for each table and one for each resource, in files of which no other is left', () => {
     expect(tables.map(({ title }) => title)).toEqual(TABLES.map(({ name }) => `Table ${name}`));
-    const resources = ['roi', ...RESOURCES.map(({ name }) => name), 'reporting'];
+    const resources = ['roi', ...RESOURCES.map(({ name }) => name), 'snapshots', 'reporting'];
     expect(api.map(({ title }) => title)).toEqual(resources.map((name) => `API /v1/${name}`));
     const folder = new URL('../../docs/reference', import.meta.url);
     const files = readdirSync(folder).map((name) => `docs/reference/${name}`);
