@@ -98,8 +98,8 @@ export const ANSWERS: Mutants = {
   'capacity-floor-summed': {
     rule: 'what capacity leaves of a month is not below zero, and so takes nothing from other months',
     file: 'src/ledger/moment/entry-sums.ts',
-    find: 'group by capacity_cents > capacity_realized_cents',
-    replace: 'group by capacity_cents is null',
+    find: 'group by ${column} capacity_cents > capacity_realized_cents',
+    replace: 'group by ${column} capacity_cents is null',
     caughtBy: ['test/ledger/moment/entry-sums.test.ts'],
   },
   'compress-digest': {
@@ -205,8 +205,8 @@ export const ANSWERS: Mutants = {
   'mcp-inherited-tool': {
     rule: 'a tool named as a property that every object inherits is unknown',
     file: 'src/serve/assistant/message-params.ts',
-    find: "const inherited = method === 'tools/call' && !tools.has(name) && name in {};",
-    replace: 'const inherited = false;',
+    find: "typeof name !== 'string' || tools.has(name)",
+    replace: "typeof name !== 'string' || tools.has(name) || name in {}",
     caughtBy: ['test/serve/assistant/protocol.test.ts'],
   },
   'page-policy': {
@@ -278,5 +278,12 @@ export const ANSWERS: Mutants = {
     find: String.raw`const literal = JSON.stringify(words).replaceAll(/[<>\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, escaped);`,
     replace: String.raw`const literal = JSON.stringify(words).replaceAll(/[<>\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, (character) => (character === '<' ? '<' : escaped(character)));`,
     caughtBy: ['test/serve/assistant/words-of-people.test.ts'],
+  },
+  'mcp-reporting-off': {
+    rule: 'the assistant shows no snapshot of an account whose reporting is switched off',
+    file: 'src/serve/assistant/named-snapshot.ts',
+    find: 'if (!reporting_enabled)',
+    replace: 'if (reporting_enabled === null)',
+    caughtBy: ['test/serve/assistant/snapshot-tools.test.ts'],
   },
 };

@@ -64,8 +64,8 @@ export const FIGURES: Mutants = {
   'list-order': {
     rule: 'rows that changed at one moment have one order',
     file: 'src/ledger/lists/keyset.ts',
-    find: ': sql`updated_at, id`;',
-    replace: ': sql`updated_at`;',
+    find: "'oldest change': sql`updated_at, id`,",
+    replace: "'oldest change': sql`updated_at`,",
     caughtBy: ['test/serve/live/resources.test.ts'],
   },
   'list-order-newest': {
@@ -109,5 +109,26 @@ export const FIGURES: Mutants = {
     find: '\n      if (stop.signal.reason === OUTPUT_CLOSED) throw OUTPUT_CLOSED;',
     replace: '',
     caughtBy: ['test/commands/diff/diff.test.ts'],
+  },
+  'window-excludes-months': {
+    rule: 'a window and months exclude each other',
+    file: 'src/figures/requested-window.ts',
+    find: 'if (window !== undefined) {',
+    replace: 'if (window === null) {',
+    caughtBy: ['test/figures/requested-window.test.ts'],
+  },
+  'roi-cache-fiscal-year': {
+    rule: 'a cached figure is valid for the fiscal year that it was computed for',
+    file: 'src/serve/live/roi.ts',
+    find: 'if ((await readFiscalYearStart(client, account_id)) !== fiscal_year_start_month) return false;',
+    replace: '',
+    caughtBy: ['test/serve/live/roi-cache.test.ts'],
+  },
+  'ai-spend-cards': {
+    rule: 'card charges are never added to bills',
+    file: 'src/figures/ai-spend.ts',
+    find: "if (month.source_kind === 'card') continue;",
+    replace: '',
+    caughtBy: ['test/serve/assistant/comparison.test.ts'],
   },
 };

@@ -20,6 +20,7 @@ const SHARED_TABLE = `${SCHEMAS}/reporting/tables/costs`;
 /** Each route of the application, what it is for, and an address of it that answers. */
 const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> = {
   '/': ['public', '/'],
+  '/.well-known/oauth-protected-resource/mcp': ['public', '/.well-known/oauth-protected-resource/mcp'],
   '/delta-sharing/shares': ['reporting', '/delta-sharing/shares'],
   '/delta-sharing/shares/:share': ['reporting', '/delta-sharing/shares/crossfoot'],
   '/delta-sharing/shares/:share/all-tables': ['reporting', '/delta-sharing/shares/crossfoot/all-tables'],

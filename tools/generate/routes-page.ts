@@ -50,6 +50,11 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
   ],
   ['/pull.mjs', 'public', 'The program that pulls snapshots, for Node 20 or newer.'],
   ['/pull.py', 'public', 'The same for Python 3.9 or newer.'],
+  [
+    '/.well-known/oauth-protected-resource/mcp',
+    'public',
+    'Says that the assistant takes tokens and has no sign-in (RFC 9728).',
+  ],
   ['/healthz', 'public', 'Answers while the process lives.'],
   ['/readyz', 'public', 'Answers 200 while the database and the object store answer.'],
   [

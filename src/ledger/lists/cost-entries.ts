@@ -18,7 +18,7 @@ const COST_ENTRIES = db
  */
 export type CostEntryRow = InferResult<typeof COST_ENTRIES>[number];
 
-/** Reads one page of cost entries that match the filters, oldest change first unless `page.newestFirst` is set. */
+/** Reads one page of cost entries that match the filters, oldest change first unless `page.first` says otherwise. */
 export async function listCostEntries(
   client: ClientBase,
   page: PageQuestion,

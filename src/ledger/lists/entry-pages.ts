@@ -69,7 +69,7 @@ export async function readEntries<View extends EntryView, Row extends Place>(
 }
 
 /**
- * Reads entries of a range of days, always oldest change first: `page.newestFirst` is ignored. A scan in the order of
+ * Reads entries of a range of days, always oldest change first: `page.first` is ignored. A scan in the order of
  * changes could read nearly all entries. Instead, take the first rows of each month in that order. Merge them and keep
  * one page. A month costs at most one page of rows.
  */

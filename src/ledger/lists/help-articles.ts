@@ -6,7 +6,7 @@ import { CrossfootError } from '../../errors.ts';
 
 const ARTICLES = db
   .selectFrom('ledger.help_articles')
-  .select(['slug', 'theme', 'title', 'summary', 'body'])
+  .select(['slug', 'theme', 'title', 'summary', 'body', 'generated'])
   .where('published', '=', true)
   .orderBy('id');
 

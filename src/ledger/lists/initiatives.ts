@@ -1,6 +1,6 @@
 import type { InferResult } from 'kysely';
 import type { ClientBase } from 'pg';
-import { anyOf, db, readFirst } from '../../database/query.ts';
+import { db, readFirst, readRows } from '../../database/query.ts';
 import { type PageQuestion, type Place, readPage, when } from './keyset.ts';
 
 /** The stages of an initiative. */
@@ -45,23 +45,32 @@ export type InitiativeRow = InferResult<typeof INITIATIVES>[number];
 
 export interface InitiativeFilters {
   readonly include_sample: boolean;
-  /** Only initiatives at one of these stages. */
-  readonly stages?: readonly Stage[] | undefined;
 }
 
 /** A page of initiatives, in the order of their last change. */
 export async function listInitiatives(
   client: ClientBase,
   page: PageQuestion,
-  { include_sample, stages }: InitiativeFilters,
+  { include_sample }: InitiativeFilters,
 ): Promise<readonly InitiativeRow[]> {
-  const wanted = INITIATIVES.where((eb) =>
-    eb.and([
-      ...when(stages, (some) => eb('stage', '=', anyOf(some, 'text'))),
-      ...(include_sample ? [] : [eb.not('is_sample')]),
-    ]),
-  );
+  const wanted = INITIATIVES.where((eb) => eb.and(include_sample ? [] : [eb.not('is_sample')]));
   return await readPage(client, wanted, page);
+}
+
+const HEADS = db
+  .selectFrom('reporting.initiatives')
+  .select(['id', 'title', 'stage', 'app_url', 'updated_at']);
+
+/** What a comparison shows of an initiative besides its figures. */
+export type InitiativeHead = InferResult<typeof HEADS>[number];
+
+/** Every initiative of an account without samples, the latest change first. */
+export async function readInitiativeHeads(
+  client: ClientBase,
+  account_id: bigint,
+): Promise<readonly InitiativeHead[]> {
+  const own = HEADS.where('account_id', '=', account_id).where((eb) => eb.not('is_sample'));
+  return await readRows(client, own.orderBy('updated_at', 'desc').orderBy('id', 'desc'));
 }
 
 /** The ids and change times of a page of initiatives, in the order of their last change. */

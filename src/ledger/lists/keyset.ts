@@ -20,8 +20,8 @@ export interface PageQuestion {
   readonly after: Place | null;
   /** Only rows changed at this moment or later; all rows if omitted. */
   readonly updated_since?: bigint | undefined;
-  /** True: newest change first; only for a single page. If omitted, oldest first, as incremental pulls need it. */
-  readonly newestFirst?: boolean;
+  /** Only for a single page. If omitted, oldest change first, as incremental pulls need it. */
+  readonly first?: 'newest change' | 'newest period';
   readonly rows: number;
 }
 
@@ -61,14 +61,21 @@ export type RelationWith<Columns> = {
 /** A table or view that can be read in pages. */
 type Paged = RelationWith<Place & { account_id: bigint }>;
 
-/** Reads a page of a query, oldest change first unless `newestFirst` is set. */
+/** What a page of entries may begin with; undated entries come last. */
+const ORDERS = {
+  'oldest change': sql`updated_at, id`,
+  'newest change': sql`updated_at desc, id desc`,
+  'newest period': sql`period_start desc nulls last, id desc`,
+} as const;
+
+/** Reads a page of a query, oldest change first unless `page.first` says otherwise. Only entries have periods. */
 export async function readPage<Name extends Paged, Row extends Place>(
   client: ClientBase,
   query: SelectQueryBuilder<Database, Name, Row>,
   page: PageQuestion,
   conditions: readonly Condition[] = [],
 ): Promise<readonly Row[]> {
-  const order = page.newestFirst === true ? sql`updated_at desc, id desc` : sql`updated_at, id`;
+  const order = ORDERS[page.first ?? 'oldest change'];
   const wanted = query.where(allOf([...placeConditions(page), ...conditions]));
   return await readRows(client, wanted.orderBy(order).limit(page.rows));
 }

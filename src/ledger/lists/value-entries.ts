@@ -45,7 +45,7 @@ export interface ValueFilters extends EntryFilters {
   readonly status?: ValueEntryRow['status'] | undefined;
 }
 
-/** Reads one page of value entries that match the filters, oldest change first unless `page.newestFirst` is set. */
+/** Reads one page of value entries that match the filters, oldest change first unless `page.first` says otherwise. */
 export async function listValueEntries(
   client: ClientBase,
   page: PageQuestion,

@@ -36,8 +36,10 @@ export function entrySumsQuery(condition: string): string {
 // months with remaining capacity are added apart from months without it. All other entries are added without grouping by
 // month, because there may be half as many months as entries. Value and cost are queried apart, because PostgreSQL
 // computes every column of their union, needed or not.
-const scopeSumsQuery = (condition: string): string => `
-  select max(day) as latest_day,
+const sumsQuery = (condition: string, of: '' | 'initiative_id'): string => {
+  const [column, group] = of === '' ? ['', ''] : [`${of},`, `group by ${of}`];
+  return `
+  select ${column} max(day) as latest_day,
     coalesce(sum(cash_value_cents), 0)::bigint as cash_value_cents,
     0::bigint as capacity_cents,
     0::bigint as capacity_realized_cents,
@@ -46,23 +48,40 @@ const scopeSumsQuery = (condition: string): string => `
     sum(vendor_price_effect_cents)::bigint as vendor_price_effect_cents
   from reporting.approved_value_amounts
   where ${condition}
+  ${group}
   union all
-  select null, 0, sum(capacity_cents)::bigint, sum(capacity_realized_cents)::bigint, 0, 0, null
+  select ${column} null, 0, sum(capacity_cents)::bigint, sum(capacity_realized_cents)::bigint, 0, 0, null
   from (
-    select sum(capacity_cents) as capacity_cents, sum(capacity_realized_cents) as capacity_realized_cents
+    select initiative_id, sum(capacity_cents) as capacity_cents, sum(capacity_realized_cents) as capacity_realized_cents
     from reporting.approved_value_amounts
     where ${condition} and is_capacity
     group by initiative_id, month
   ) months
-  group by capacity_cents > capacity_realized_cents
+  group by ${column} capacity_cents > capacity_realized_cents
   union all
-  select max(day), 0, 0, 0, coalesce(sum(capex_cents), 0)::bigint, coalesce(sum(opex_cents), 0)::bigint, null
+  select ${column} max(day), 0, 0, 0, coalesce(sum(capex_cents), 0)::bigint, coalesce(sum(opex_cents), 0)::bigint, null
   from reporting.cost_amounts
-  where ${condition}`;
+  where ${condition}
+  ${group}`;
+};
 
 /** The sums of a scope, in a few groups. They roll up to the same figures as the sums by initiative and month. */
 export async function readScopeSums(client: ClientBase, scope: EntryScope): Promise<readonly Sums[]> {
   const { text, values } = entryCondition(scope);
-  const query = { text: scopeSumsQuery(text), values, columns: SUM_COLUMNS };
+  const query = { text: sumsQuery(text, ''), values, columns: SUM_COLUMNS };
   return await readStatement(client, { name: 'the sums of a scope', ...query });
+}
+
+/** The same sums of each initiative in a scope, at most four groups each. An initiative without entries has no group. */
+export async function readInitiativeSums(
+  client: ClientBase,
+  scope: EntryScope,
+): Promise<readonly (Sums & { readonly initiative_id: bigint })[]> {
+  const { text, values } = entryCondition(scope);
+  return await readStatement(client, {
+    name: 'the sums of initiatives',
+    text: sumsQuery(text, 'initiative_id'),
+    values,
+    columns: { initiative_id: 'int8', ...SUM_COLUMNS },
+  });
 }

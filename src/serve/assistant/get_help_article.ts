@@ -3,6 +3,7 @@ import { CrossfootError } from '../../errors.ts';
 import { findHelpArticle } from '../../ledger/lists/help-article.ts';
 import { integer, text, timestamp } from '../live/shapes.ts';
 import { instant, whole } from '../live/shown.ts';
+import { id } from './inputs.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 
 // About twenty printed pages: no article that a person reads through is longer.
@@ -33,11 +34,11 @@ export const get_help_article = defineTool({
       .max(200)
       .optional()
       .meta({ description: 'The name of the article in addresses.' }),
-    id: z.int().positive().optional().meta({ description: 'The id of the article.' }),
+    id: id.optional().meta({ description: 'The id of the article.' }),
   }),
   output,
-  async answer({ inAccount, docsUrl }, account_id, { slug, id }) {
-    const named = nameOf(slug, id);
+  async answer({ inAccount, docsUrl }, account_id, { slug, id: requested_id }) {
+    const named = nameOf(slug, requested_id);
     const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
     const article = await inAccount(session, (client) => findHelpArticle(client, named));
     if (article === null) {
@@ -70,8 +71,11 @@ export const get_help_article = defineTool({
     ].join('\n\n'),
 });
 
-function nameOf(slug: string | undefined, id: number | undefined): { slug: string } | { id: bigint } {
-  if (slug !== undefined && id === undefined) return { slug };
-  if (slug === undefined && id !== undefined) return { id: BigInt(id) };
+function nameOf(
+  slug: string | undefined,
+  requested_id: number | undefined,
+): { slug: string } | { id: bigint } {
+  if (slug !== undefined && requested_id === undefined) return { slug };
+  if (slug === undefined && requested_id !== undefined) return { id: BigInt(requested_id) };
   throw new CrossfootError('parameter_refused', 'Give exactly one of slug and id.');
 }

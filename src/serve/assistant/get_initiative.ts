@@ -21,7 +21,7 @@ import {
 } from './initiative-shape.ts';
 import { tellInitiative } from './initiative-text.ts';
 import { initiative_id } from './inputs.ts';
-import { cut, newest } from './recent-page.ts';
+import { cut, newestPeriods } from './recent-page.ts';
 import { statusOf } from './rolled-up-status.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, cutText } from './user-text.ts';
@@ -39,7 +39,7 @@ export const get_initiative = defineTool({
   title: 'One initiative',
   description:
     'Use this for what one initiative is about and how it stands: stage, owner, business case, approved budget against spend to date, ' +
-    'and its latest costs, value entries and notes. ' +
+    'and its costs and value entries of the latest periods, and its latest notes. ' +
     'The entries shown are the latest few and make no total: for totals and return use get_roi_summary with the same initiative_id. ' +
     'Amounts are integer cents of the currency beside them; cash value and freed capacity are never added.',
   input: z.strictObject({ initiative_id }),
@@ -57,7 +57,7 @@ export const get_initiative = defineTool({
       const itself = { account_id, horizon: initiative.updated_at + 1n, after: null, rows: 1 };
       const [compared] = await listComparisons(client, itself, own, today);
       if (compared === undefined) throw noSuchRecord();
-      const page = newest(account_id, horizon, ENTRIES);
+      const page = newestPeriods(account_id, horizon, ENTRIES);
       const costs = cut(await listCostEntries(client, page, own), ENTRIES);
       const values = cut(await listValueEntries(client, page, own), ENTRIES);
       const asking = { initiative_id: id, rows: NOTES + 1 };

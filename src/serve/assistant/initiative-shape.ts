@@ -111,10 +111,12 @@ export const initiativeAnswer = z.strictObject({
   business_case: planAnswer,
   budget: budgetAnswer,
   recent_costs: z.strictObject({ entries: z.array(costAnswer), has_more }).meta({
-    description: 'The cost entries changed last, newest first: no total; get_roi_summary has the totals.',
+    description:
+      'The cost entries of the latest periods, newest first, undated last: no total; get_roi_summary has the totals.',
   }),
   recent_value_entries: z.strictObject({ entries: z.array(valueAnswer), has_more }).meta({
-    description: 'The value entries changed last, newest first: no total; get_roi_summary has the totals.',
+    description:
+      'The value entries of the latest periods, newest first, undated last: no total; get_roi_summary has the totals.',
   }),
   notes: z.strictObject({
     entries: z.array(

@@ -13,9 +13,9 @@ export function tellInitiative(answer: InitiativeAnswer): string {
     ...tellHead(answer),
     ...tellPlan(answer),
     ...tellBudget(answer.budget),
-    ...section('Latest costs', recent_costs.entries.map(tellCost), recent_costs.has_more),
+    ...section('Costs of the latest periods', recent_costs.entries.map(tellCost), recent_costs.has_more),
     ...section(
-      'Latest value entries',
+      'Value entries of the latest periods',
       recent_value_entries.entries.map(tellValue),
       recent_value_entries.has_more,
     ),

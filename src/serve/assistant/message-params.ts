@@ -11,6 +11,10 @@ const SCHEMAS = new Map(
     initialize: specTypeSchemas.InitializeRequest,
     'tools/call': specTypeSchemas.CallToolRequest,
     'tools/list': specTypeSchemas.ListToolsRequest,
+    'prompts/get': specTypeSchemas.GetPromptRequest,
+    'prompts/list': specTypeSchemas.ListPromptsRequest,
+    'resources/read': specTypeSchemas.ReadResourceRequest,
+    'resources/list': specTypeSchemas.ListResourcesRequest,
   }),
 );
 
@@ -32,10 +36,9 @@ export async function refuseParams(
     const verb = paths.length === 1 ? 'is' : 'are';
     return refuse(id, `${method}: ${paths.join(', ')} ${verb} missing or of the wrong type.`);
   }
-  // The library looks a tool up in a plain object, and reports an inherited name such as `constructor` as "disabled".
-  const name = String(params?.['name']);
-  const inherited = method === 'tools/call' && !tools.has(name) && name in {};
-  return inherited ? refuse(id, `Tool ${name} not found`) : null;
+  const name = params?.['name'];
+  if (method !== 'tools/call' || typeof name !== 'string' || tools.has(name)) return null;
+  return refuse(id, `There is no tool of that name; the tools are ${[...tools].join(', ')}.`);
 }
 
 function refuse(id: string | number, message: string): Response {

@@ -10,7 +10,12 @@ export const has_more = truth('True when more rows exist than are shown here.');
 
 /** The question for the rows changed last. It asks for one row more than is shown, to learn whether more exist. */
 export function newest(account_id: bigint, horizon: bigint, rows: number): PageQuestion {
-  return { account_id, horizon, after: null, newestFirst: true, rows: rows + 1 };
+  return { account_id, horizon, after: null, first: 'newest change', rows: rows + 1 };
+}
+
+/** The same question for the entries of the latest periods. */
+export function newestPeriods(account_id: bigint, horizon: bigint, rows: number): PageQuestion {
+  return { ...newest(account_id, horizon, rows), first: 'newest period' };
 }
 
 /** The rows to show, and whether more exist. */

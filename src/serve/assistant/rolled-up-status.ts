@@ -1,5 +1,5 @@
 /** The assistant's four states of an initiative, each for several stages. */
-import { type Stage, STAGES } from '../../ledger/lists/initiatives.ts';
+import type { Stage } from '../../ledger/lists/initiatives.ts';
 
 export const STATUSES = ['not_started', 'active', 'completed', 'inactive'] as const;
 
@@ -19,9 +19,4 @@ const STATUS_OF = {
 /** The state for a stage. */
 export function statusOf(stage: Stage): Status {
   return STATUS_OF[stage];
-}
-
-/** Every stage of a state. */
-export function stagesOf(status: Status): readonly Stage[] {
-  return STAGES.filter((stage) => STATUS_OF[stage] === status);
 }

@@ -16,17 +16,19 @@ import {
   requireToken,
   type ServeEnv,
 } from '../auth/authenticate.ts';
+import { answerError } from '../http/error-answer.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
 import { TOOLS } from './all.ts';
 import { refuseParams } from './message-params.ts';
+import { registerPrompts } from './prompts.ts';
 import { ASSISTANT_PATH, readMessage } from './request-body.ts';
+import { registerResources } from './resources.ts';
+import { challenge, signInRoutes } from './sign-in.ts';
 import { type Caller, type Tool, TOOL_TIMEOUT_MS, type ToolParts } from './tool.ts';
 import { periodWords } from './window-inputs.ts';
 
 export interface AssistantParts extends Omit<ToolParts, 'docsUrl'> {
   readonly authenticate: Authenticate;
-  /** The public address of the API. A request for another host may come from another site's page (DNS rebinding). */
-  readonly baseUrl: () => string;
   /** All tools if omitted. */
   readonly tools?: readonly Tool[];
 }
@@ -48,6 +50,12 @@ export function assistantRoutes(options: AssistantParts): Hono<ServeEnv> {
   const parts = { ...options, docsUrl: () => baseUrl().replace(/\/v1$/, '/docs') };
   const names = new Set((options.tools ?? TOOLS).map(({ name }) => name));
   const routes = new Hono<ServeEnv>();
+  routes.route('/', signInRoutes(parts));
+  routes.onError((error, c) => {
+    const refusal = answerError(error);
+    if (refusal.status >= 500) c.var.logger.error('request.failed', errorFields(error));
+    return challenge(refusal, baseUrl());
+  });
   routes.all(
     ASSISTANT_PATH,
     refuseStrangers(baseUrl),
@@ -55,12 +63,12 @@ export function assistantRoutes(options: AssistantParts): Hono<ServeEnv> {
     refuseReportingTokens,
     acceptNoParameters,
     async (c) => {
-      const { account_id } = c.var.principal;
+      const { account_id, reporting_enabled } = c.var.principal;
       const { logger } = c.var;
       const read = await readMessage(c.req.raw);
       if ('refusal' in read) return read.refusal;
       const periods = await readPeriods(parts, { account_id, logger }, read.message);
-      const caller = { account_id, logger, periods };
+      const caller = { account_id, reporting_enabled, logger, periods };
       return (
         (await refuseParams(c.req.raw, read.message, names)) ??
         (await answer(parts, caller, c.req.raw, read.message))
@@ -73,7 +81,7 @@ export function assistantRoutes(options: AssistantParts): Hono<ServeEnv> {
 /** The account's periods for a list of tools; null for any other message. */
 async function readPeriods(
   { inAccount, readToday }: ToolParts,
-  { account_id, logger }: Omit<Caller, 'periods'>,
+  { account_id, logger }: Pick<Caller, 'account_id' | 'logger'>,
   message: unknown,
 ): Promise<string | null> {
   if (!isJSONRPCRequest(message) || message.method !== 'tools/list') return null;
@@ -125,9 +133,15 @@ async function answer(
 
 function openServer(parts: ServingParts, caller: Caller): McpServer {
   const server = new McpServer(IDENTITY, {
-    capabilities: { tools: { listChanged: false } },
+    capabilities: {
+      tools: { listChanged: false },
+      prompts: { listChanged: false },
+      resources: { listChanged: false },
+    },
     instructions: INSTRUCTIONS,
   });
   for (const tool of parts.tools ?? TOOLS) tool.register(server, parts, caller);
+  registerPrompts(server);
+  registerResources(server, parts);
   return server;
 }

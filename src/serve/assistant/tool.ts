@@ -1,20 +1,35 @@
 /** A tool of the assistant: its listing, checks and answers are made from one declaration. */
 import type { z } from '@hono/zod-openapi';
-import type { McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { Diffs } from '../../diff/diff-cache.ts';
+import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { errorFields, type Logger } from '../../log.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
+import type { SchemaDescription } from '../../tables/describe.ts';
 import { refusalOfError } from '../http/error-answer.ts';
 import type { FigureParts } from '../live/figure-moment.ts';
 import type { JsonObject } from '../live/live-answer.ts';
+import { compactSchema } from './compact-schema.ts';
 
 /** What tools answer from. */
 export interface ToolParts extends FigureParts {
   /** The public address of the help pages, without a closing slash. */
   readonly docsUrl: () => string;
+  /** The public address of the API, ending in /v1. */
+  readonly baseUrl: () => string;
+  /** Every published article. */
+  readonly articles: () => Promise<readonly HelpArticle[]>;
+  /** The description of the reporting tables. */
+  readonly schema: SchemaDescription;
+  readonly snapshots: SnapshotReader;
+  readonly diffs: Diffs;
 }
 
 /** Who asks: one request, one token, one account. */
 export interface Caller {
   readonly account_id: bigint;
+  /** Whether snapshots of the account can be read. */
+  readonly reporting_enabled: boolean;
   readonly logger: Logger;
   /** What people call the account's periods today, for the descriptions of a list of tools; null for other messages. */
   readonly periods: string | null;
@@ -34,6 +49,7 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodType<JsonOb
     parts: ToolParts,
     account_id: bigint,
     input: z.output<Input>,
+    caller: Pick<Caller, 'account_id' | 'reporting_enabled'>,
   ) => Promise<z.output<Output>>;
   /** The answer as text, for models that do not read the structured answer. */
   readonly tell: (answer: z.output<Output>) => string;
@@ -62,18 +78,22 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType<J
   declaration: Declaration<Input, Output>,
 ): Tool {
   const { name, title, description, namesPeriods = false, input, output, answer, tell } = declaration;
-  // The explicit type is needed: the library cannot infer it from a generic schema.
-  const inputSchema: StandardSchemaWithJSON = input;
-  const outputSchema: StandardSchemaWithJSON = output;
+  const inputSchema = compactSchema(input);
+  const outputSchema = compactSchema(output);
   return {
     name,
-    register(server, parts, { account_id, logger, periods }) {
+    register(server, parts, { periods, logger, ...caller }) {
       const words = namesPeriods && periods !== null ? `${description} ${periods}` : description;
       const config = { title, description: words, inputSchema, outputSchema, annotations: READ_ONLY };
       server.registerTool(name, config, async (checked: unknown) => {
         try {
           // The server has parsed the input by `input`.
-          const structuredContent = await answer(parts, account_id, checked as z.output<Input>);
+          const structuredContent = await answer(
+            parts,
+            caller.account_id,
+            checked as z.output<Input>,
+            caller,
+          );
           return { content: [{ type: 'text', text: tell(structuredContent) }], structuredContent };
         } catch (error) {
           const { status, message } = refusalOfError(error);

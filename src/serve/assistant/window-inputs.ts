@@ -14,19 +14,18 @@ import {
 } from '../../figures/requested-window.ts';
 import { type FiscalMoment, type FiscalWindow, nearbyWindows } from '../../figures/windows.ts';
 
-// No form is longer. The server parses the text itself, so that a refusal can name the account's own quarters.
-const LONGEST = 40;
+// The server parses these texts itself, so that a refusal can name the account's own quarters.
 const written = (pattern: string, description: string) =>
-  z.string().max(LONGEST).optional().meta({ pattern, description });
+  z.string().optional().meta({ pattern, description });
 
 /** The parameters. */
 export const windowInputs = {
   window: written(
     WINDOW_PATTERN,
-    'The last 1, 3 or 5 years that end today (1yr, 3yr, 5yr), all time (all), a fiscal year (fy2026) or a fiscal quarter (fy2026-q3). Not with from or through.',
+    '1yr, 3yr or 5yr (end today), all, a fiscal year (fy2026) or quarter (fy2026-q3); not with from or through.',
   ).meta({ default: 'all' }),
-  from: written(MONTH_PATTERN, 'The first month, YYYY-MM; alone: it and all later months.'),
-  through: written(MONTH_PATTERN, 'The last month, YYYY-MM; alone: it and all earlier months.'),
+  from: written(MONTH_PATTERN, 'First month, YYYY-MM; alone: it and all later.'),
+  through: written(MONTH_PATTERN, 'Last month, YYYY-MM; alone: it and all earlier.'),
 };
 
 interface WindowTexts {

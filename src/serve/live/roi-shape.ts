@@ -1,6 +1,6 @@
 /** The answer of `/roi`: every field with its meaning, and the conversion of figures to it. */
 import { z } from '@hono/zod-openapi';
-import { ANSWERED_WINDOW_PATTERN } from '../../figures/requested-window.ts';
+import { ANSWERED_WINDOW_PATTERN, type RequestedWindow } from '../../figures/requested-window.ts';
 import type { LeftOut, ValueLeftOut } from '../../figures/unsettled.ts';
 import type { SeenInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { RoiFigures } from './roi-figures.ts';
@@ -35,6 +35,21 @@ export const costLeftOut = component(
   leftOut,
 );
 
+/** The time that figures cover. */
+export const period = z
+  .strictObject({
+    window: matching(
+      ANSWERED_WINDOW_PATTERN,
+      'The window covered, as requested; `custom` for months, `from` and `through`.',
+    ),
+    label: text('The window as a person reads it.'),
+    from: day('The first day covered; absent for all time and for months without a first.').optional(),
+    through: day(
+      'The last day covered: of a fiscal window or of months, their last; of the others today in UTC, so that trailing windows move daily; for all time the day the latest-dated entry begins, if later.',
+    ),
+  })
+  .meta({ description: 'The time that the figures cover.' });
+
 /** The figures of a scope and a window. */
 export const roiFigures = component(
   'RoiFigures',
@@ -50,19 +65,7 @@ export const roiFigures = component(
         title: text('Its title; only when the scope is an initiative.').optional(),
       })
       .meta({ description: 'The portfolio or the initiative that the figures belong to.' }),
-    period: z
-      .strictObject({
-        window: matching(
-          ANSWERED_WINDOW_PATTERN,
-          'The window covered, as requested; `custom` for months, `from` and `through`.',
-        ),
-        label: text('The window as a person reads it.'),
-        from: day('The first day covered; absent for all time and for months without a first.').optional(),
-        through: day(
-          'The last day covered: of a fiscal window or of months, their last; of the others today in UTC, so that trailing windows move daily; for all time the day the latest-dated entry begins, if later.',
-        ),
-      })
-      .meta({ description: 'The time that the figures cover.' }),
+    period,
     currency: text('The ISO 4217 currency of every amount: US dollars.'),
     cash_value_cents: integer('Approved cash value.'),
     freed_capacity_cents: integer(
@@ -96,13 +99,12 @@ export function showRoi(
   { window, figures, roi, ...beside }: RoiFigures,
   initiative: SeenInitiative | null,
 ): z.output<typeof roiFigures> {
-  const { key, label, from, through } = window;
   return {
     scope:
       initiative === null
         ? { type: 'portfolio' }
         : { type: 'initiative', id: whole(initiative.id), title: initiative.title },
-    period: { window: key, label, ...(from === null ? {} : { from }), through },
+    period: shownPeriod(window),
     currency: 'USD',
     cash_value_cents: whole(figures.cash_value_cents),
     freed_capacity_cents: whole(figures.freed_capacity_cents),
@@ -115,6 +117,11 @@ export function showRoi(
     provisional_cost_cents: whole(beside.provisional_cost_cents),
     cost: { capex_cents: whole(figures.capex_cents), opex_cents: whole(figures.opex_cents) },
   };
+}
+
+/** A window in its JSON form. */
+export function shownPeriod({ key, label, from, through }: RequestedWindow): z.output<typeof period> {
+  return { window: key, label, ...(from === null ? {} : { from }), through };
 }
 
 function showValueLeftOut(left: ValueLeftOut): z.output<typeof valueLeftOut> {

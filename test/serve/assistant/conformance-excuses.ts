@@ -17,36 +17,8 @@ const ofBoth = (...scenarios: string[]) => ({ '2026-07-28': scenarios, '2025-11-
 export const EXCUSES: readonly Excuse[] = [
   { capability: 'completions', scenarios: ofBoth('completion-complete') },
   {
-    capability: 'prompts',
-    scenarios: ofBoth(
-      'prompts-list',
-      'prompts-get-simple',
-      'prompts-get-with-args',
-      'prompts-get-embedded-resource',
-      'prompts-get-with-image',
-    ),
-  },
-  {
-    capability: 'resources',
-    scenarios: {
-      '2026-07-28': [
-        'resources-list',
-        'resources-read-text',
-        'resources-read-binary',
-        'resources-templates-read',
-        'sep-2164-resource-not-found',
-        // Asks for the hints on the lists of resources and prompts; those on the list of tools it finds.
-        'caching',
-      ],
-      '2025-11-25': [
-        'resources-list',
-        'resources-read-text',
-        'resources-read-binary',
-        'resources-templates-read',
-        'resources-subscribe',
-        'resources-unsubscribe',
-      ],
-    },
+    capability: 'resources.subscribe',
+    scenarios: { '2026-07-28': [], '2025-11-25': ['resources-subscribe', 'resources-unsubscribe'] },
   },
   {
     capability: 'logging',

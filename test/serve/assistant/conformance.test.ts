@@ -17,13 +17,13 @@ describe.each(REVISIONS)('the official suite for %s', (revision) => {
     const { passed, asExpected, output } = await runSuite(revision);
     expect(asExpected ? '' : output).toBe('');
     expect(passed).toEqual(
-      expect.arrayContaining(['tools-list', 'tools-call-simple-text', 'tools-call-error']),
+      expect.arrayContaining(['tools-list', 'tools-call-error', 'prompts-list', 'resources-list']),
     );
     expect(passed).toContain('dns-rebinding-protection');
   });
 });
 
-it('advertises tools only, and no optional capability', async () => {
+it('advertises tools, prompts and resources, and no other capability', async () => {
   const server = await openServer();
   try {
     const message = {
@@ -43,7 +43,11 @@ it('advertises tools only, and no optional capability', async () => {
     });
     const [, data = ''] = /^data: (.*)$/m.exec(await response.text()) ?? [];
     const { result } = JSON.parse(data) as { result: { capabilities: Record<string, unknown> } };
-    expect(result.capabilities).toEqual({ tools: { listChanged: false } });
+    expect(result.capabilities).toEqual({
+      tools: { listChanged: false },
+      prompts: { listChanged: false },
+      resources: { listChanged: false },
+    });
     expect(EXCUSES.filter(({ capability }) => capability in result.capabilities)).toEqual([]);
   } finally {
     await server.close(0);

@@ -1,5 +1,11 @@
 /** Tools that the official conformance suite calls by name, to look at the protocol through them. Never served. */
-import { inputRequired, type ServerContext, type ToolCallback } from '@modelcontextprotocol/server';
+import {
+  inputRequired,
+  type McpServer,
+  ResourceTemplate,
+  type ServerContext,
+  type ToolCallback,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Tool } from '../../../src/serve/assistant/tool.ts';
 
@@ -20,8 +26,50 @@ const RESOURCE = {
   resource: { uri: 'test://embedded-resource', mimeType: 'text/plain', text: 'An embedded resource.' },
 } as const;
 
+const asked = (...content: readonly Record<string, unknown>[]) => ({
+  messages: content.map((each) => ({ role: 'user' as const, content: each as typeof IMAGE })),
+});
+
+const contents = (uri: URL, words: string) => ({
+  contents: [{ uri: uri.href, mimeType: 'text/plain', text: words }],
+});
+
+/** Prompts and resources that the suite asks for by name, registered as tools are. */
+function registerOthers(server: McpServer): void {
+  server.registerPrompt('test_simple_prompt', { description: 'A diagnostic.' }, () =>
+    asked(text('This is a simple prompt for testing.')),
+  );
+  const two = z.object({ arg1: z.string(), arg2: z.string() });
+  server.registerPrompt(
+    'test_prompt_with_arguments',
+    { description: 'A diagnostic.', argsSchema: two },
+    ({ arg1, arg2 }) => asked(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+  );
+  const one = z.object({ resourceUri: z.string() });
+  server.registerPrompt(
+    'test_prompt_with_embedded_resource',
+    { description: 'A diagnostic.', argsSchema: one },
+    ({ resourceUri: uri }) =>
+      asked({ ...RESOURCE, resource: { ...RESOURCE.resource, uri } }, text('Please process it.')),
+  );
+  server.registerPrompt('test_prompt_with_image', { description: 'A diagnostic.' }, () =>
+    asked(IMAGE, text('Please analyze the image.')),
+  );
+  server.registerResource('static-text', 'test://static-text', {}, (uri) =>
+    contents(uri, 'This is the content of the static text resource.'),
+  );
+  server.registerResource('static-binary', 'test://static-binary', {}, (uri) => ({
+    contents: [{ uri: uri.href, mimeType: 'image/png', blob: IMAGE.data }],
+  }));
+  const template = new ResourceTemplate('test://template/{id}/data', { list: undefined });
+  server.registerResource('template', template, {}, (uri, { id }) =>
+    contents(uri, JSON.stringify({ id, templateTest: true, data: `Data for ID: ${String(id)}` })),
+  );
+}
+
 /** What the suite expects of each stands in its scenarios. */
 export const DIAGNOSTIC_TOOLS: readonly Tool[] = [
+  { name: 'prompts and resources', register: registerOthers },
   diagnostic('test_simple_text', async () => ({
     content: [text('This is a simple text response for testing.')],
   })),

@@ -16,7 +16,7 @@ beforeAll(async () => {
     returning slug, id`);
   for (const { slug, id } of made.rows) ids.set(slug, Number(id));
   await owner.query(`
-    insert into ledger.platforms (key, name, category) values ('quartz_ledger', 'Quartz Ledger', 'books'), ('quartz_bare', 'Bare', 'books');
+    insert into ledger.platforms (key, name, category) values ('quartz_ledger', 'Quartz Ledger', 'books'), ('quartz_bare', 'Bare', 'books'), ('quorra', 'Quorra Forge', 'code');
     insert into ledger.platform_guides (platform_key, connection_method, steps, tips, page_path, checked_on)
       values ('quartz_ledger', 'API key', '1. Make a key.', 'Not the other key.', '/connect/quartz', '2026-11-20');
     insert into ledger.connections (account_id, platform_key, status) values (1, 'quartz_ledger', 'paused'), (2, 'quartz_ledger', 'disconnected')`);
@@ -113,6 +113,7 @@ describe('search', () => {
       id: 'quartz_bare',
       title: 'Bare',
       detail: { text: 'books', cut_characters: 0 },
+      why: 'its title or description has every word',
       url: null,
       read_with: 'get_platform_setup_guide with platform',
     });
@@ -126,5 +127,46 @@ describe('search', () => {
     expect((await asking.call('search', { query: 'Draft', types: ['article'] })).structured).toEqual({
       hits: [],
     });
+  });
+
+  it.each([
+    // No record has both words: the rarer word decides.
+    ['connect quorra', 'platform', 'quorra', 'nearest: it has quorra, not connect'],
+    [
+      'how do I load into the quartz table?',
+      'article',
+      'quartz-table',
+      'nearest: it has quartz and table, not load',
+    ],
+    ['Windows', 'article', 'quartz-windows', 'its title is the query'],
+    ['quorar', 'platform', 'quorra', 'its title has words of a similar spelling'],
+    ['connect github', 'platform', 'github', 'nearest: it has github, not connect'],
+    ['quartz', 'platform', 'quartz_bare', 'its title or description has every word'],
+  ])('finds by %j the %s %s first, because %s', async (query, type, key, why) => {
+    const { structured, text } = await asking.call('search', { query, types: ['article', 'platform'] });
+    const { hits } = structured as { hits: Record<string, unknown>[] };
+    expect(hits[0]).toMatchObject({ type, id: type === 'article' ? String(ids.get(key)) : key, why });
+    expect(text).toContain(why);
+  });
+
+  it('finds an initiative of the account by its id, and none of another', async () => {
+    for (const query of ['101', '#101']) {
+      const { structured } = await asking.call('search', { query });
+      expect((structured as { hits: unknown[] }).hits[0]).toMatchObject({
+        type: 'initiative',
+        id: '101',
+        why: 'its id is the query',
+        read_with: 'get_initiative with initiative_id',
+      });
+    }
+    const foreign = await asking.call('search', { query: '101', types: ['initiative'] }, 2);
+    expect(foreign.structured).toEqual({ hits: [] });
+  });
+
+  it('says what to do where nothing has any of the words', async () => {
+    const { text } = await asking.call('search', { query: 'xyzzyplugh' });
+    expect(text).toBe(
+      'Nothing has any of these words; try others, or list_initiatives for every initiative.',
+    );
   });
 });

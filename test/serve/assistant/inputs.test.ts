@@ -23,7 +23,7 @@ it.each([
   ],
   [
     'get_roi_summary',
-    { initiative_id: '101' },
+    { initiative_id: 'one hundred' },
     'initiative_id: Invalid input: expected number, received string',
   ],
   ['get_roi_summary', { initiative_id: 0 }, 'initiative_id: Too small'],
@@ -56,6 +56,17 @@ it.each([
   expect(isError).toBe(true);
   expect(structured).toBeUndefined();
   expect(text).toContain(sentence);
+});
+
+it('takes an id as text or as a number', async () => {
+  for (const tool of ['get_roi_summary', 'get_initiative']) {
+    const [text, number] = [
+      await asking.call(tool, { initiative_id: '101' }),
+      await asking.call(tool, { initiative_id: 101 }),
+    ];
+    expect(number.isError).toBe(false);
+    expect(text).toEqual(number);
+  }
 });
 
 it('says nothing of the inside when something of ours is broken', async () => {

@@ -103,3 +103,32 @@ describe('rows that changed at one moment', () => {
     expect(bodies).toEqual(['Note 3', 'Note 2', 'Note 1', 'Note 0']);
   });
 });
+
+it('begins the costs and value of an initiative with the latest period, whatever changed last, undated entries last', async () => {
+  const owner = await asking.company.database.client('cf_owner');
+  const id = await inAccount(owner, 1n, async () => {
+    const made = await addInitiative(owner, 1n, { title: 'Periods' });
+    const of = { account: 1n, person: 1n, initiative: made };
+    for (const period_start of ['2026-07-01', null, '2026-08-01', '2026-06-01']) {
+      await addCost(owner, of, { period_start, period_end: null });
+      await addValue(owner, of, { period_start, period_end: null });
+    }
+    // A draft that nobody has given a kind yet.
+    await addValue(owner, of, { period_start: '2026-01-01', entry_type: null, status: 'draft' });
+    return Number(made);
+  });
+  const { recent_costs, recent_value_entries } = (await listed('get_initiative', {
+    initiative_id: id,
+  })) as Record<string, { entries: { period_start: string | null; counts_as?: string }[] }>; // as the tool declares it
+  const latest = ['2026-08-01', '2026-07-01', '2026-06-01'];
+  const periods = (list: typeof recent_costs) => list?.entries.map(({ period_start }) => period_start);
+  expect(periods(recent_costs)).toEqual([...latest, null]);
+  expect(periods(recent_value_entries)).toEqual([...latest, '2026-01-01', null]);
+  expect(recent_value_entries?.entries.map(({ counts_as }) => counts_as)).toEqual([
+    'cash_value',
+    'cash_value',
+    'cash_value',
+    'undecided',
+    'cash_value',
+  ]);
+});

@@ -32,6 +32,10 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   list_integrations: [{}],
   get_help_article: [{ slug: 'hidden' }, { id: 9001 }],
   get_platform_setup_guide: [{ platform: 'openai' }, { platform: 'SALESFORCE' }],
+  // Of snapshots, `snapshot-tools` has the tenants.
+  list_snapshots: [],
+  explain_change: [],
+  get_ai_spend: [{}, { window: 'fy2026' }, { vendor: 'a' }],
 };
 
 let asking: Asking;

@@ -11,6 +11,7 @@ import { type LiveCompany, openLive, tokenOf } from '../live/live-company.ts';
 import { ask, exchange, parseAnswer } from '../http/raw-http.ts';
 
 const IDENTITY = { name: 'a client', version: '1' };
+const NO_TOOL = `There is no tool of that name; the tools are ${TOOLS.map(({ name }) => name).join(', ')}.`;
 const CALL = { name: 'get_roi_summary', arguments: { window: 'all' } };
 
 let company: LiveCompany;
@@ -64,11 +65,12 @@ describe('a client', () => {
     await Promise.all([earlier.close(), current.close()]);
   });
 
-  it('finds the quarters of its own account in the description', async () => {
+  it('finds the quarters of its own account in the description, in a list of at most 24 kB', async () => {
     const lists = await Promise.all([1, 2].map(async (id) => (await list(id)).text()));
     // The first account's fiscal year begins in April, the second's in January.
     expect(lists[0]).toContain('\\"last quarter\\" window=fy2027-q1 (2026-04-01 to 2026-06-30)');
     expect(lists[1]).toContain('\\"last quarter\\" window=fy2026-q2 (2026-04-01 to 2026-06-30)');
+    expect(Math.max(...lists.map((text) => Buffer.byteLength(text)))).toBeLessThanOrEqual(24_000);
   });
 
   it('without a valid token is not let in', async () => {
@@ -119,8 +121,8 @@ describe('A-33: a raw request', () => {
     ],
     ['tools/list', { cursor: 5 }, 'tools/list: params.cursor is missing or of the wrong type.'],
     ['tools/call', { name: 5 }, 'tools/call: params.name is missing or of the wrong type.'],
-    ['tools/call', { name: 'constructor' }, 'Tool constructor not found'],
-    ['tools/call', { name: '__proto__' }, 'Tool __proto__ not found'],
+    ['tools/call', { name: 'constructor' }, NO_TOOL],
+    ['tools/call', { name: '__proto__' }, NO_TOOL],
   ])('of %s with params %j is refused as invalid, in one sentence', async (method, params, message) => {
     const answer = await exchange(
       server.port,
@@ -199,7 +201,7 @@ describe('A-33: a raw request', () => {
     const params = { name: 'delete_initiative', arguments: {} };
     const message = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
     const answer = await exchange(server.port, post(message));
-    expect(answer).toContain('"error":{"code":-32602,"message":"Tool delete_initiative not found"}');
+    expect(answer).toContain(`"error":{"code":-32602,"message":"${NO_TOOL}"}`);
   });
 
   it('with a session id of somebody is answered as the token says', async () => {

@@ -79,7 +79,15 @@ describe('an initiative whose every text is hostile', () => {
   beforeAll(async () => {
     asking = await openAsking();
     const owner = await asking.company.database.client('cf_owner');
-    for (const words of HOSTILE) {
+    for (const [place, words] of HOSTILE.entries()) {
+      const connection = await owner.query<{ id: bigint }>(
+        `insert into ledger.connections (account_id, platform_key, name, status) values (1, 'openai', $1, 'active') returning id`,
+        [words],
+      );
+      await owner.query(
+        `insert into ledger.provider_bills (account_id, connection_id, month, amount_cents, ai_amount_cents, currency) values (1, $1, '2026-06-01', $2, $2, 'USD')`,
+        [connection.rows[0]?.id, 1_000_000 + place],
+      );
       const made = await owner.query<{ id: bigint }>(
         `insert into ledger.initiatives (account_id, title, description, hypothesis, category, department, stage)
          values (1, $1, $1, $1, $1, $1, 'live') returning id`,
@@ -116,6 +124,8 @@ describe('an initiative whose every text is hostile', () => {
   it('is as harmless in lists, summaries and search', async () => {
     for (const [tool, asked] of [
       ['list_initiatives', { limit: 50 }],
+      ['list_initiatives', { sort: 'cost', cost_above_value: true, limit: 50 }],
+      ['get_ai_spend', { window: 'all' }],
       ['search', { query: 'ignore all previous' }],
       ['search', { query: 'system administrator' }],
       ['get_roi_summary', { initiative_id: ids[0] }],
@@ -124,6 +134,9 @@ describe('an initiative whose every text is hostile', () => {
       expect(isError).toBe(false);
       holdOutside(text);
     }
+    const refused = await asking.call('get_ai_spend', { vendor: 'q'.repeat(50) });
+    expect(refused.isError).toBe(true);
+    holdOutside(refused.text);
   });
 
   it('stays small though a megabyte was written into each', async () => {

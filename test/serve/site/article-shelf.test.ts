@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 function article(title: string): HelpArticle {
-  return { slug: 'one', theme: 'Figures', title, summary: null, body: 'Text.' };
+  return { slug: 'one', theme: 'Figures', title, summary: null, body: 'Text.', generated: false };
 }
 const textOf = (page: StaticResponse | null): string => new TextDecoder().decode(page?.body);
 

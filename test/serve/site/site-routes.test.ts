@@ -5,15 +5,16 @@ import { fakeApp } from '../fake-parts.ts';
 
 const ARTICLES: readonly HelpArticle[] = [
   {
+    generated: false,
     slug: 'roi',
     theme: 'Figures',
     title: 'Return <b>now</b>',
     summary: 'What "comes" back.',
     body: '## Net\n\nText.',
   },
-  { slug: 'tokens', theme: 'Access', title: 'Tokens', summary: null, body: 'Text.' },
-  { slug: 'budgets', theme: 'Figures', title: 'Budgets', summary: 'Plan.', body: 'Text.' },
-  { slug: 'odd', theme: null, title: 'Odd', summary: null, body: 'Text.' },
+  { generated: false, slug: 'tokens', theme: 'Access', title: 'Tokens', summary: null, body: 'Text.' },
+  { generated: false, slug: 'budgets', theme: 'Figures', title: 'Budgets', summary: 'Plan.', body: 'Text.' },
+  { generated: false, slug: 'odd', theme: null, title: 'Odd', summary: null, body: 'Text.' },
 ];
 const { app } = fakeApp({ articles: async () => ARTICLES });
 const page = async (path: string): Promise<string> => (await app.request(path)).text();
@@ -73,7 +74,9 @@ describe('the documentation', () => {
   });
 
   it('leaves the page of the API where it is', async () => {
-    const own = fakeApp({ articles: async () => ARTICLES.map((each) => ({ ...each, slug: 'api' })) });
+    const own = fakeApp({
+      articles: async () => ARTICLES.map((each) => ({ ...each, generated: false, slug: 'api' })),
+    });
     expect(await (await own.app.request('/docs/api')).text()).toContain(
       '<title>API reference · Crossfoot</title>',
     );

@@ -1,0 +1,91 @@
+/**
+ * Shortens the JSON Schema of a tool. A client gives the whole list of tools to its model with every question, so every
+ * keyword that tells a model nothing costs its reader time and money.
+ */
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+
+type JsonSchema = Record<string, unknown>;
+
+/**
+ * The schema with a shorter description. What a call may send is described whole. Of an answer only names and types are:
+ * they say what a program needs, and the text of the answer tells a model the rest, with its warnings.
+ */
+export function compactSchema(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
+  const { '~standard': standard } = schema;
+  const { jsonSchema } = standard;
+  return {
+    '~standard': {
+      ...standard,
+      jsonSchema: {
+        input: (options) => compact(jsonSchema.input(options), CALL),
+        output: (options) => compact(jsonSchema.output(options), { isAnswer: true, level: 0 }),
+      },
+    },
+  };
+}
+
+interface Place {
+  readonly isAnswer: boolean;
+  /** How many objects the schema is in. */
+  readonly level: number;
+}
+
+const CALL: Place = { isAnswer: false, level: 0 };
+
+function compact(schema: JsonSchema, place: Place): JsonSchema {
+  const shorter = nullable(schema);
+  const kept = Object.entries(shorter).filter(
+    ([keyword, value]) => !saysNothing(shorter, keyword, value, place),
+  );
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, compactValue(keyword, value, place)]));
+}
+
+function compactValue(keyword: string, value: unknown, place: Place): unknown {
+  if (keyword === 'properties' || keyword === '$defs') {
+    const below = { ...place, level: place.level + 1 };
+    const fields = Object.entries(isObject(value) ? value : {});
+    return Object.fromEntries(
+      fields.map(([name, field]) => [name, isObject(field) ? compact(field, below) : field]),
+    );
+  }
+  if (Array.isArray(value)) return value.map((each) => (isObject(each) ? compact(each, place) : each));
+  return isObject(value) ? compact(value, place) : value;
+}
+
+// An answer may gain fields and values later, so a client must not refuse them.
+const OF_ANSWERS = new Set(['type', 'format', 'properties', 'items', 'anyOf', '$ref', '$defs']);
+
+function saysNothing(
+  schema: JsonSchema,
+  keyword: string,
+  value: unknown,
+  { isAnswer, level }: Place,
+): boolean {
+  if (isAnswer) return !OF_ANSWERS.has(keyword) && (keyword !== 'required' || level > 0);
+  return (
+    keyword === '$schema' ||
+    // The limits of every JSON integer.
+    (['maximum', 'minimum'].includes(keyword) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) ||
+    (keyword === 'pattern' && schema['format'] !== undefined)
+  );
+}
+
+/** "This or null" as a type of two names. */
+function nullable(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [value, none]: readonly unknown[] = anyOf;
+  if (!isObject(value) || !isObject(none) || none['type'] !== 'null') return schema;
+  const { type, enum: listed } = value;
+  if (typeof type !== 'string') return schema;
+  return {
+    ...value,
+    type: [type, 'null'],
+    ...(Array.isArray(listed) && { enum: [...listed.map(String), null] }),
+    ...rest,
+  };
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

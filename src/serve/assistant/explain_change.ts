@@ -1,0 +1,277 @@
+import { z } from '@hono/zod-openapi';
+import type { Change } from '../../diff/change.ts';
+import { changesOf, type SnapshotDiff } from '../../diff/diff-cache.ts';
+import { REASONS } from '../../diff/reasons.ts';
+import { CrossfootError } from '../../errors.ts';
+import { countedDays, parseWindow, type WindowRequest } from '../../figures/requested-window.ts';
+import type { FiscalMoment } from '../../figures/windows.ts';
+import { readFiscalYearStart } from '../../ledger/accounts.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { formatInstant } from '../../time.ts';
+import { integer, oneOfThese, text, timestamp } from '../live/shapes.ts';
+import { money } from './amounts.ts';
+import { readLinks } from './application-links.ts';
+import { initiative_id } from './inputs.ts';
+import { namedSnapshot, readableSnapshots } from './named-snapshot.ts';
+import { has_more } from './recent-page.ts';
+import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
+import { periodWords } from './window-inputs.ts';
+
+const ROWS = 20;
+const TOTALS = 'reported_totals';
+/** The tables whose rows a total adds up. */
+const ENTRIES = ['costs', 'reported_value'] as const;
+
+const side = z.strictObject({
+  snapshot_id: text('The snapshot.'),
+  generated_at: timestamp('The moment that it describes.'),
+});
+
+const output = z.strictObject({
+  from: side,
+  to: side,
+  window: text('The window of the totals.'),
+  initiative_id: integer('The initiative; null for the portfolio.').nullable(),
+  moved: z
+    .array(
+      z.strictObject({
+        figure: text('The column of reported_totals.'),
+        before_cents: integer('The figure of `from`.'),
+        after_cents: integer('The figure of `to`.'),
+        change_cents: integer('After less before.'),
+        because: z.array(
+          z.strictObject({
+            reason: text('The reason.'),
+            meaning: text('The reason in words.'),
+            cents: integer('Its part of the change.'),
+            entries: integer('The entries with this reason.'),
+          }),
+        ),
+      }),
+    )
+    .meta({ description: 'The totals that moved; the parts of `because` add up to the change exactly.' }),
+  entries: z
+    .array(
+      z.strictObject({
+        table: oneOfThese(ENTRIES, 'Its table.'),
+        id: integer('The cost or value entry.'),
+        initiative_id: integer('The initiative whose figures it changed.'),
+        change: oneOfThese(['added', 'removed', 'changed'], 'How it changed.'),
+        reason: text('Why.').nullable(),
+        cash_value_cents: integer('Its effect on cash value.'),
+        freed_capacity_cents: integer('Its effect on freed capacity.'),
+        cost_cents: integer('Its effect on cost.'),
+        app_url: text('Its page, else that of its initiative; null when no application is named.').nullable(),
+      }),
+    )
+    .meta({ description: `One page of the entries behind it, at most ${ROWS}.` }),
+  has_more,
+  changes_url: text('The comparison in the API, with every row.'),
+});
+
+type Output = z.output<typeof output>;
+type Entry = Output['entries'][number];
+
+/** The totals that moved between two snapshots, from the comparison of `/reporting/diff`. */
+export const explain_change = defineTool({
+  name: 'explain_change',
+  title: 'Why a total moved',
+  description:
+    "Use this for why a total is not yesterday's, or what moved between two snapshots. " +
+    'Gives each figure of the window before and after, the reasons in cents, which add up to the change exactly, and the entries behind them. ' +
+    'Compares the two newest snapshots unless from_snapshot or to_snapshot name others; it does not see changes since the newest one.',
+  input: z.strictObject({
+    from_snapshot: z.string().max(200).optional().meta({
+      description:
+        'An id of list_snapshots, latest, or the name of a pin; the one before to_snapshot if omitted.',
+    }),
+    to_snapshot: z
+      .string()
+      .max(200)
+      .default('latest')
+      .meta({ description: 'The same; the newest if omitted.' }),
+    initiative_id: initiative_id
+      .optional()
+      .meta({ description: 'One initiative; omit it for the portfolio.' }),
+    window: z.string().max(40).default('all').meta({
+      description: 'all, a fiscal year (fy2026) or a fiscal quarter (fy2026-q3).',
+    }),
+    page: z.int().min(1).max(1_000).default(1).meta({ description: 'The page of entries.' }),
+  }),
+  output,
+  async answer(parts, account_id, { from_snapshot, to_snapshot, window, page, ...asked }, caller) {
+    const listed = await readableSnapshots(parts.snapshots, caller);
+    const to = namedSnapshot(listed, to_snapshot);
+    const from =
+      from_snapshot === undefined ? snapshotBefore(listed, to) : namedSnapshot(listed, from_snapshot);
+    const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
+    const { link, ...moment } = await parts.inAccount(session, async (client) => ({
+      as_of: await parts.readToday(client),
+      fiscal_year_start_month: await readFiscalYearStart(client, account_id),
+      link: await readLinks(client, account_id),
+    }));
+    const request = requireReportedWindow(window, moment);
+    const initiative = asked.initiative_id ?? null;
+    const scope = { initiative, days: countedDays(request, moment), link };
+    return await parts.diffs.use(account_id, from, to, async (diff) => ({
+      from: sideOf(from),
+      to: sideOf(to),
+      window,
+      initiative_id: initiative,
+      moved: (await findTotal(diff, initiative, window))?.moved.map(movedOf) ?? [],
+      ...(await pageOfEntries(diff, scope, page)),
+      changes_url: `${parts.baseUrl()}/reporting/diff/${from.snapshot_id}/${to.snapshot_id}`,
+    }));
+  },
+  tell({ from, to, window, initiative_id: of, moved, entries, has_more: more, changes_url }) {
+    const scope = of === null ? 'the whole portfolio' : `initiative ${of}`;
+    return [
+      `Totals of ${scope}, window ${window}, from snapshot ${from.snapshot_id} (${from.generated_at}) to ${to.snapshot_id} (${to.generated_at}).`,
+      ...(moved.length === 0 ? ['No figure of this window moved.'] : moved.flatMap(tellMove)),
+      ...entries.map(tellEntry),
+      ...(more ? ['There are more entries; ask for the next page.'] : []),
+      `Every changed row: ${changes_url}`,
+    ].join('\n');
+  },
+});
+
+/** A window that the tables have a row for. */
+function requireReportedWindow(window: string, moment: FiscalMoment): WindowRequest {
+  const request = parseWindow(window);
+  if (request !== null && (request.kind === 'fiscal' || window === 'all')) return request;
+  throw new CrossfootError(
+    'parameter_refused',
+    `window must be all, a fiscal year such as fy2026, or a fiscal quarter such as fy2026-q3. ${periodWords(moment)}`,
+  );
+}
+
+function snapshotBefore(listed: readonly ReadableSnapshot[], to: ReadableSnapshot): ReadableSnapshot {
+  const before = listed.find(
+    ({ snapshot_id, quarantine }) => snapshot_id < to.snapshot_id && quarantine === null,
+  );
+  if (before !== undefined) return before;
+  throw new CrossfootError(
+    'not_found',
+    'No earlier snapshot is kept to compare this one with; list_snapshots shows those that are.',
+  );
+}
+
+function sideOf({ snapshot_id, generated_at }: ReadableSnapshot): Output['from'] {
+  return { snapshot_id, generated_at: formatInstant(generated_at) };
+}
+
+/** The changed row of reported_totals; null if the row did not change. */
+async function findTotal(
+  diff: SnapshotDiff,
+  initiative: number | null,
+  window: string,
+): Promise<Change | null> {
+  for await (const change of changesOf(diff, TOTALS)) {
+    const { initiative_id: id = null, window_key } = change.key;
+    if (id === initiative && window_key === window) return change;
+  }
+  return null;
+}
+
+function movedOf({ figure, before_cents, after_cents, because }: Change['moved'][number]) {
+  return {
+    figure,
+    before_cents,
+    after_cents,
+    change_cents: after_cents - before_cents,
+    because: because.map(({ reason, cents, entries }) => ({
+      reason,
+      meaning: REASONS[reason],
+      cents,
+      entries,
+    })),
+  };
+}
+
+interface Scope {
+  readonly initiative: number | null;
+  readonly days: ReturnType<typeof countedDays>;
+  readonly link: Awaited<ReturnType<typeof readLinks>>;
+}
+
+async function pageOfEntries(
+  diff: SnapshotDiff,
+  scope: Scope,
+  page: number,
+): Promise<Pick<Output, 'entries' | 'has_more'>> {
+  const entries: Entry[] = [];
+  const skipped = (page - 1) * ROWS;
+  let found = 0;
+  for (const table of ENTRIES) {
+    for await (const change of changesOf(diff, table)) {
+      for (const entry of entriesOf(change, table, scope)) {
+        found += 1;
+        if (found > skipped + ROWS) return { entries, has_more: true };
+        if (found > skipped) entries.push(entry);
+      }
+    }
+  }
+  return { entries, has_more: false };
+}
+
+/** What a changed row did to the figures of each initiative in scope; empty if it moved no figure. */
+function entriesOf(
+  change: Change,
+  table: (typeof ENTRIES)[number],
+  { initiative, days, link }: Scope,
+): Entry[] {
+  const inScope = change.effects
+    .filter(({ initiative_id: id }) => initiative === null || id === initiative)
+    .filter(({ month }) => days === null || (month !== null && month >= days.from && month <= days.through));
+  return [...Map.groupBy(inScope, ({ initiative_id: id }) => id)]
+    .map(([id, effects]) => ({
+      table,
+      id: Number(change.key[table === 'costs' ? 'cost_entry_id' : 'value_entry_id']),
+      initiative_id: id,
+      change: change.change,
+      reason: change.reason,
+      cash_value_cents: sumOf(effects.map((effect) => effect.cash_value_cents)),
+      freed_capacity_cents: sumOf(effects.map((effect) => effect.freed_capacity_cents)),
+      cost_cents: sumOf(effects.map((effect) => effect.capex_cents + effect.opex_cents)),
+      app_url: pageOf(change) ?? link(`/initiatives/${id}`),
+    }))
+    .filter((entry) => [entry.cash_value_cents, entry.freed_capacity_cents, entry.cost_cents].some(Boolean));
+}
+
+function pageOf({ before, after }: Change): string | null {
+  const url = after?.['app_url'] ?? before?.['app_url'] ?? null;
+  return typeof url === 'string' ? url : null;
+}
+
+function sumOf(cents: readonly number[]): number {
+  return cents.reduce((sum, each) => sum + each, 0);
+}
+
+function tellMove({
+  figure,
+  before_cents,
+  after_cents,
+  change_cents,
+  because,
+}: Output['moved'][number]): string[] {
+  const name = figure.replace(/_cents$/, '').replaceAll('_', ' ');
+  return [
+    `${name}: ${money(before_cents, 'USD')} became ${money(after_cents, 'USD')}, a change of ${money(change_cents, 'USD')}:`,
+    ...because.map(
+      ({ reason, meaning, cents, entries }) =>
+        `- ${money(cents, 'USD')} by ${entries} ${entries === 1 ? 'entry' : 'entries'}, ${reason}: ${meaning}`,
+    ),
+  ];
+}
+
+function tellEntry(entry: Entry): string {
+  return (
+    `${entry.table} ${entry.id} of initiative ${entry.initiative_id}, ${entry.change}${reasonWords(entry.reason)}: ` +
+    `cash value ${money(entry.cash_value_cents, 'USD')}, freed capacity ${money(entry.freed_capacity_cents, 'USD')}, ` +
+    `cost ${money(entry.cost_cents, 'USD')}, ${entry.app_url ?? 'no page'}`
+  );
+}
+
+function reasonWords(reason: string | null): string {
+  return reason === null ? '' : ` (${reason})`;
+}

@@ -1,0 +1,51 @@
+/**
+ * The answer to a client without a token, in the form of RFC 9728: the assistant takes tokens in a header, and no
+ * authorization server signs anybody in. A client that finds this does not offer a sign-in.
+ */
+import { Hono } from 'hono';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { answerJson } from '../http/json-answer.ts';
+import { acceptNoParameters } from '../http/parameters.ts';
+import { ASSISTANT_PATH } from './request-body.ts';
+
+const METADATA_PATH = `/.well-known/oauth-protected-resource${ASSISTANT_PATH}`;
+
+interface Addresses {
+  /** The public address of the API, ending in /v1. */
+  readonly baseUrl: () => string;
+  readonly docsUrl: () => string;
+}
+
+/** The metadata of the assistant, for anybody. */
+export function signInRoutes({ baseUrl, docsUrl }: Addresses): Hono<ServeEnv> {
+  const routes = new Hono<ServeEnv>();
+  routes.get(METADATA_PATH, acceptNoParameters, (c) =>
+    answerJson(
+      c,
+      {
+        resource: rootOf(baseUrl()) + ASSISTANT_PATH,
+        // No authorization_servers: RFC 9728 leaves out a list without elements.
+        bearer_methods_supported: ['header'],
+        resource_name: 'Crossfoot',
+        resource_documentation: `${docsUrl()}/assistant`,
+      },
+      { 'cache-control': 'public, max-age=3600' },
+    ),
+  );
+  return routes;
+}
+
+/** Adds to a 401 where the metadata stands. */
+export function challenge(answer: Response, baseUrl: string): Response {
+  if (answer.status === 401) {
+    answer.headers.set(
+      'www-authenticate',
+      `Bearer realm="crossfoot", resource_metadata="${rootOf(baseUrl)}${METADATA_PATH}"`,
+    );
+  }
+  return answer;
+}
+
+function rootOf(baseUrl: string): string {
+  return baseUrl.replace(/\/v1$/, '');
+}
