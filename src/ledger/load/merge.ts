@@ -28,7 +28,7 @@ export async function updateChanged(client: Client, part: MergePart, faults: Loa
   const list = (alias: string): string => changing.map((name) => `${alias}.${name}`).join(', ');
   const update = `update ${tableName(staged.table)} t set (${changing.join(', ')}) = row(${list('r')})
     from ${staged.rows} r
-    where ${sameKey(staged.table, 't', 'r')} and r._line between $1 and $2 and ${only}
+    where r._known and ${sameKey(staged.table, 't', 'r')} and r._line between $1 and $2 and ${only}
       and row(${list('t')}) is distinct from row(${list('r')})`;
   return applyByLine(client, staged, faults, (from, through) => client.query(update, [from, through]));
 }
