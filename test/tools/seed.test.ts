@@ -27,12 +27,20 @@ async function seed(...args: readonly string[]): Promise<readonly string[]> {
   return printed;
 }
 
-it('loads rates and platforms into an empty ledger, fills its accounts and names each', async () => {
+it('loads rates and platforms into an empty ledger, fills its accounts and names each, with every index', async () => {
+  const owner = await database.client('cf_owner');
+  const indexes = async (): Promise<readonly string[]> => {
+    const { rows } = await owner.query<{ indexdef: string }>(
+      "select indexdef from pg_indexes where schemaname = 'ledger' order by 1",
+    );
+    return rows.map(({ indexdef }) => indexdef);
+  };
+  const before = await indexes();
   expect(await seed('--rows', '100', '--accounts', '2', '--years', '1', '--seed', '7')).toEqual([
     'account 1',
     'account 2',
   ]);
-  const owner = await database.client('cf_owner');
+  expect(await indexes()).toEqual(before);
   const { rows } = await owner.query(
     `select account_id, count(*) as costs, (select count(*) from ledger.initiatives i where i.account_id = c.account_id) as initiatives
      from ledger.cost_entries c group by 1 order by 1`,

@@ -6,6 +6,7 @@ import { ACCOUNT_STEPS } from './account-steps.ts';
 import { BILL_STEPS } from './bill-steps.ts';
 import { COST_STEPS } from './cost-steps.ts';
 import { DECISION_STEPS } from './decision-steps.ts';
+import { putIndexesAside } from './indexes.ts';
 import { INITIATIVE_STEPS } from './initiative-steps.ts';
 import { FORGET_RATES, PERIOD_RATES, PLAN, PLAN_TABLES, RATES_KNOWN } from './plan.ts';
 import type { SeedStep } from './step.ts';
@@ -46,6 +47,12 @@ const STEPS: readonly SeedStep[] = [
   ...DECISION_STEPS,
 ];
 
+// The entries of a new ledger, with the index by which a lock finds the entries of its month.
+const ENTRIES = {
+  cost_entries: 'cost_entries_booked_month',
+  value_entries: 'value_entries_month_changes',
+} as const;
+
 /** Fills one new account as the ledger's owner, in one transaction, and returns its id. */
 export async function seedAccount(
   owner: Client,
@@ -84,17 +91,27 @@ async function fill(
   const { rows, initiatives, years, inputs, seed } = request;
   const last = db.selectFrom('ledger.accounts').select((eb) => eb.fn.max('id').as('id'));
   const account = ((await readOne(owner, last)).id ?? 0n) + 1n;
-  await owner.query("select set_config('app.account_id', $1, true), set_config('timezone', 'UTC', true)", [
-    account,
-  ]);
+  await owner.query(
+    `select set_config('app.account_id', $1, true), set_config('timezone', 'UTC', true),
+       set_config('work_mem', '64MB', true), set_config('maintenance_work_mem', '256MB', true), set_config('jit', 'off', true)`,
+    [account],
+  );
   for (const statement of PLAN_TABLES) await owner.query(statement);
   await owner.query(PLAN, [account, seed, rows, initiatives, years, inputs]);
   await fillRates(owner);
+  const indexes: string[] = [];
+  for (const [table, needed] of Object.entries(ENTRIES)) {
+    const { rowCount } = await owner.query(`select from ledger.${table} limit 1`);
+    if (rowCount === 0) indexes.push(...(await putIndexesAside(owner, table, [needed])));
+  }
   for (const step of STEPS) {
     const written = await run(owner, step, rows, onProgress);
     if (written >= LEAST_TO_ANALYZE) await owner.query(`analyze ledger.${step.table}`);
     await moveOn(owner, step.table, account);
   }
+  // A table with checks to come accepts no new index.
+  await owner.query('set constraints all immediate');
+  for (const index of indexes) await owner.query(index);
   return account;
 }
 

@@ -1,5 +1,6 @@
 /** An account made larger by copies of itself: minutes, where making as many entries one by one takes hours. */
 import type { Client } from 'pg';
+import { putIndexesAside } from '../../../tools/seed/indexes.ts';
 
 /** Above every id of a generated account, so that the ids of two copies never meet. */
 const STRIDE = 100_000_000n;
@@ -42,7 +43,7 @@ export async function multiplyAccount(
   for (const table of COPIED) {
     // What triggers settle is settled in the rows that are copied; references are checked as ever.
     await owner.query(`alter table ledger.${table} disable trigger user`);
-    const indexes = await putAside(owner, table);
+    const indexes = await putIndexesAside(owner, table);
     const { columns, values } = await copyOf(owner, table);
     for (let copy = 1n; copy < times; copy += 1n) {
       await owner.query(
@@ -57,18 +58,6 @@ export async function multiplyAccount(
   }
   await owner.query('commit');
   await owner.query(`vacuum analyze ${COPIED.map((table) => `ledger.${table}`).join(', ')}`);
-}
-
-/** Drops the table's indexes but those of its constraints, and gives what makes them again: at once, not row by row. */
-async function putAside(owner: Client, table: string): Promise<readonly string[]> {
-  const { rows } = await owner.query<{ name: string; definition: string }>(
-    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
-     from pg_index i
-     where i.indrelid = $1::regclass and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
-    [`ledger.${table}`],
-  );
-  for (const { name } of rows) await owner.query(`drop index ${name}`);
-  return rows.map(({ definition }) => definition);
 }
 
 /** The columns of a table that are not generated, and what a copy has in them; $2 is by how much its ids are higher. */
