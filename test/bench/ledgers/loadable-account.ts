@@ -45,10 +45,10 @@ export function rowsOf(
 ): string {
   const initiative = `${firstInitiative} + n % ${INITIATIVES}`;
   const cents = `n * 7919 % 1000003${changed ? ' + case when n % 100 = 0 then 1 else 0 end' : ''}`;
-  const month = `(date '2024-01-01' + make_interval(months => n % 30))::date`;
+  const month = `(date '2024-01-01' + make_interval(months => (n % 30)::integer))::date`;
   const period = `${month} as period_start, (${month} + interval '1 month - 1 day')::date as period_end`;
   const currency = `(array['USD', 'USD', 'EUR', 'GBP'])[1 + n % 4] as currency`;
-  const from = `from generate_series(1, ${rows}) as n`;
+  const from = `from generate_series(1::bigint, ${rows}) as n`;
   if (table === 'cost_entries') {
     return `select ${id} as account_id, n as id, ${initiative} as initiative_id, ${cents} as amount_cents, ${currency},
       (array['software', 'cloud', 'hardware', 'seats'])[1 + n % 4] as cost_type,
