@@ -1,5 +1,6 @@
 /** Indexes that are put aside while many rows are written, and made again at once: cheaper than row by row. */
 import type { Client } from 'pg';
+import { readStatement } from '../../src/database/columns.ts';
 
 /**
  * Drops the table's indexes, except those of constraints and those in `needed`. Returns the statements that make them
@@ -10,13 +11,15 @@ export async function putIndexesAside(
   table: string,
   needed: readonly string[] = [],
 ): Promise<readonly string[]> {
-  const { rows } = await owner.query<{ name: string; definition: string }>(
-    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+  const rows = await readStatement(owner, {
+    name: 'indexes',
+    text: `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
      from pg_index i join pg_class c on c.oid = i.indexrelid
      where i.indrelid = $1::regclass and c.relname <> all ($2::text[])
        and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
-    [`ledger.${table}`, needed],
-  );
+    values: [`ledger.${table}`, needed],
+    columns: { name: 'text', definition: 'text' },
+  });
   for (const { name } of rows) await owner.query(`drop index ${name}`);
   return rows.map(({ definition }) => definition);
 }
