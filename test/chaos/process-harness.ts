@@ -13,7 +13,7 @@ import { openFolderStore } from '../../src/store/folder.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type BuildHarness, openBuildHarness } from '../snapshot/build/real-build.ts';
 import { asAdmin, startCluster } from '../support/cluster.ts';
-import { SEED } from '../support/signing.ts';
+import { SEED, signingWith } from '../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const POLL_MS = 20;
@@ -53,7 +53,10 @@ export async function openProcessHarness(): Promise<ProcessHarness> {
   try {
     const harness = await openBuildHarness('template_company', cluster);
     const root = join(harness.root, 'store');
-    const store = await openFolderStore({ fs, root, randomUuid: randomUUID });
+    const store = {
+      ...(await openFolderStore({ fs, root, randomUuid: randomUUID })),
+      signing: signingWith(),
+    };
     const dataDir = join(harness.root, 'data');
     const env = {
       PATH: process.env['PATH'],

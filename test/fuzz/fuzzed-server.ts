@@ -17,6 +17,7 @@ import { makeToken, type TokenKind, tokenMarks } from '../../src/serve/auth/toke
 import { readLog } from '../../src/snapshot/read/read-log.ts';
 import { type FixtureDatabase, openFixtureDatabase } from './fixture-database.ts';
 import { openedSince } from './opened-files.ts';
+import { SEED } from '../support/signing.ts';
 
 const TOP = fileURLToPath(new URL('../../', import.meta.url));
 const TRACED = 'openat,openat2,open,creat';
@@ -62,6 +63,7 @@ async function serveOver(root: string, database: FixtureDatabase): Promise<Fuzze
     LEDGER_URL: logins.cf_reader,
     DATABASE_URL: logins.cf_service,
     SECRET_KEYS: 'a key of thirty-two characters or more',
+    SIGNING_KEYS: SEED,
     PORT: '0',
     ADDRESS_REQUESTS_PER_MINUTE: '999999999',
     TOKEN_REQUESTS_PER_MINUTE: '999999999',
