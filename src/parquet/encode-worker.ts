@@ -87,16 +87,16 @@ async function sendFile(batches: ReadableStream<RecordBatch>, job: EncodeJob): P
     batches,
     writerProperties(job),
   );
-  // The library gives a row group at a time, and the footer whole with the last one. Only the next chunk shows that a chunk
-  // was not the last.
-  let last = new Uint8Array();
+  // The library gives a row group at a time, and the footer whole with the last one.
+  let ended = false;
   for await (const bytes of file) {
-    await sendBytes(last);
-    last = bytes;
+    if (ended) throw new Error('the library wrote on after the footer');
+    const end = nameRoot(bytes, job.root);
+    ended = end !== null;
+    await sendBytes(end?.pages ?? bytes);
+    if (end !== null) await sendBytes(end.footer);
   }
-  const { pages, footer } = nameRoot(last, job.root);
-  await sendBytes(pages);
-  await sendBytes(footer);
+  if (!ended) throw new Error('the library did not write the footer in one piece');
 }
 
 async function sendBytes(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
