@@ -8,13 +8,14 @@ const COMMENT = /^\s*(?:\*|\/\*|\/\/)/;
 /** A whole text in quotes is the name of a session in PostgreSQL. */
 const SESSION_NAME = /'crossfoot [a-z, ]+'/g;
 
+const MISSPELLED = new RegExp(
+  `(?<!npx |[\\w./-])crossfoot (?:${commandNames().join('|')})(?![\\w-])(?! could)|npm run cli\\b`,
+  'g',
+);
+
 /** The commands in a line that a shell would not find, or that are spelled another way. */
 function misspelled(line: string): readonly string[] {
-  const bare = new RegExp(
-    `(?<!npx |[\\w./-])crossfoot (?:${commandNames().join('|')})(?![\\w-])(?! could)`,
-    'g',
-  );
-  return line.replaceAll(SESSION_NAME, '').match(new RegExp(`${bare.source}|npm run cli\\b`, 'g')) ?? [];
+  return line.replaceAll(SESSION_NAME, '').match(MISSPELLED) ?? [];
 }
 
 const PAGES = [
