@@ -3,6 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { CrossfootError } from '../errors.ts';
 import { translated, type PooledSession, takeSession } from '../postgres-errors.ts';
 import { breakWhenSilent, MAX_SESSION_WAIT_MS } from './connect.ts';
+import { horizonIn, READ_HORIZON } from './write-horizon.ts';
 
 /** After a statement's timeout the database has this long to report it; a database that is silent longer hangs. */
 const CANCEL_MS = 1_000;
@@ -26,13 +27,18 @@ export interface AccountSession {
   readonly timeout_ms: number;
   /** True: all statements see the same moment, when the first one began. If omitted, each sees what is committed by then. */
   readonly forFigures?: boolean;
+  /** True: the write horizon is read in the round trip that opens the transaction, before any row. */
+  readonly withHorizon?: boolean;
 }
+
+/** What runs in the transaction. `horizon` is null on a standby, and if the session did not ask for it. */
+export type AccountWork<Result> = (client: ClientBase, horizon: bigint | null) => Promise<Result>;
 
 /** Runs `run` in its own read-only transaction of the account. */
 export async function asAccount<Result>(
   pool: Pool,
   session: AccountSession,
-  run: (client: ClientBase) => Promise<Result>,
+  run: AccountWork<Result>,
 ): Promise<Result> {
   const from = performance.now();
   using pooled = await connect(pool);
@@ -42,9 +48,10 @@ export async function asAccount<Result>(
   closing.defer(() => breakWhenSilent(client, 0));
   try {
     breakWhenSilent(client, Math.max(1, MAX_SESSION_WAIT_MS - (performance.now() - from)));
-    await client.query(opening(session));
+    const opened = await client.query(opening(session));
+    const horizon = session.withHorizon === true ? horizonIn(opened) : null;
     breakWhenSilent(client, session.timeout_ms + CANCEL_MS);
-    const result = await run(client);
+    const result = await run(client, horizon);
     await client.query('commit');
     return result;
   } catch (error) {
@@ -55,7 +62,12 @@ export async function asAccount<Result>(
 }
 
 /** All opening statements in one round trip, which excludes parameters. */
-function opening({ account_id, timeout_ms, forFigures = false }: AccountSession): string {
+function opening({
+  account_id,
+  timeout_ms,
+  forFigures = false,
+  withHorizon = false,
+}: AccountSession): string {
   return [
     `begin isolation level ${forFigures ? 'repeatable read' : 'read committed'} read only`,
     `set local app.account_id = '${integer(account_id)}'`,
@@ -63,6 +75,7 @@ function opening({ account_id, timeout_ms, forFigures = false }: AccountSession)
     forFigures
       ? `set local work_mem = '${FIGURES_MEMORY}'`
       : `set local random_page_cost = ${LOOKED_UP_COST}`,
+    ...(withHorizon ? [READ_HORIZON] : []),
   ].join('; ');
 }
 

@@ -45,7 +45,8 @@ function watched(): LiveCompany['app'] {
       api_access: true,
       reporting_enabled: true,
     }),
-    inAccount: (session, run) => asAccount(reader, session, (client) => run(rewriting(client, write))),
+    inAccount: (session, run) =>
+      asAccount(reader, session, (client, horizon) => run(rewriting(client, write), horizon)),
   }).app;
 }
 

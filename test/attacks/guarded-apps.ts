@@ -36,7 +36,8 @@ export function openGuardedApps({ logins }: FixtureDatabase): GuardedApps {
       authenticate,
       readToday,
       limits,
-      inAccount: (session, run) => asAccount(pool, session, (client) => run(rewriting(client, rewrite))),
+      inAccount: (session, run) =>
+        asAccount(pool, session, (client, horizon) => run(rewriting(client, rewrite), horizon)),
     }).app;
   return {
     apps: {

@@ -1,5 +1,6 @@
 /** The queries of every list as they are run, each explained instead of answered. */
 import type { ClientBase } from 'pg';
+import { readWriteHorizon } from '../../src/ledger/write-horizon.ts';
 import { readToday } from '../../src/ledger/today.ts';
 import { createCursors } from '../../src/serve/live/cursor.ts';
 import { createFigureSlots } from '../../src/serve/limits/figure-slots.ts';
@@ -123,7 +124,7 @@ async function explained(
     figureSlots: createFigureSlots(),
     readToday,
     // Only `query` is ever called of it.
-    inAccount: (_, run) => run({ query } as unknown as ClientBase),
+    inAccount: async (_, run) => run({ query } as unknown as ClientBase, await readWriteHorizon(reader)),
   };
   await resource.page(parts, ACCOUNT, asked);
   if (plan === undefined) throw new Error(`${resource.name} read no page`);

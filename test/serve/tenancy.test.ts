@@ -113,8 +113,11 @@ describe('A-3: another application over the same ledger, asked everything as eac
     const { app } = fakeApp({
       authenticate,
       inAccount: (session, run) =>
-        asAccount(reader, session, (client) =>
-          run(rewriting(client, (text) => withoutAccount(text, stripped))),
+        asAccount(reader, session, (client, horizon) =>
+          run(
+            rewriting(client, (text) => withoutAccount(text, stripped)),
+            horizon,
+          ),
         ),
     });
     expect(await differing(app)).toEqual([]);
@@ -139,7 +142,12 @@ describe('A-3: another application over the same ledger, asked everything as eac
     const { app } = fakeApp({
       authenticate,
       inAccount: (session, run) =>
-        asAccount(backup, session, (client) => run(rewriting(client, (text) => withoutAccount(text)))),
+        asAccount(backup, session, (client, horizon) =>
+          run(
+            rewriting(client, (text) => withoutAccount(text)),
+            horizon,
+          ),
+        ),
     });
     const lists = LIVE.filter(({ path }) => !path.includes('{id}'));
     expect((await differing(app)).length).toBeGreaterThan(lists.length);

@@ -4,7 +4,11 @@ import { readWriteHorizon } from '../write-horizon.ts';
 
 /** The write horizon for a list; throws on a standby. Call it in a statement of its own, before reading the rows. */
 export async function readHorizon(client: ClientBase): Promise<bigint> {
-  const horizon = await readWriteHorizon(client);
+  return horizonForLists(await readWriteHorizon(client));
+}
+
+/** A horizon that was read already; throws on a standby, which has none. */
+export function horizonForLists(horizon: bigint | null): bigint {
   if (horizon !== null) return horizon;
   throw new CrossfootError(
     'ledger_is_standby',

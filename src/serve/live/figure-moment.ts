@@ -3,16 +3,13 @@
  */
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
-import type { AccountSession } from '../../ledger/account-session.ts';
+import type { AccountSession, AccountWork } from '../../ledger/account-session.ts';
 import type { FigureSlots } from '../limits/figure-slots.ts';
 
 export interface FigureParts {
   readonly figureSlots: FigureSlots;
   /** Runs a transaction on the ledger's primary that sees one account. */
-  readonly inAccount: <Result>(
-    session: AccountSession,
-    run: (client: ClientBase) => Promise<Result>,
-  ) => Promise<Result>;
+  readonly inAccount: <Result>(session: AccountSession, run: AccountWork<Result>) => Promise<Result>;
   /** Today's date, by the database's clock. */
   readonly readToday: (client: ClientBase) => Promise<Day>;
 }
@@ -23,7 +20,7 @@ export interface FigureParts {
  */
 export async function inFigureMoment<Result>(
   { figureSlots, inAccount, readToday }: FigureParts,
-  session: Omit<AccountSession, 'forFigures'>,
+  session: Omit<AccountSession, 'forFigures' | 'withHorizon'>,
   run: (client: ClientBase, today: Day) => Promise<Result>,
 ): Promise<Result> {
   return await figureSlots.run(session.account_id, () =>

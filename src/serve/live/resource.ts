@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
 import type { AccountSession } from '../../ledger/account-session.ts';
-import { readHorizon } from '../../ledger/lists/horizon.ts';
+import { horizonForLists } from '../../ledger/lists/horizon.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { ListedCompanion } from '../../tables/companions.ts';
@@ -114,11 +114,10 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
     return rows as readonly Row[]; // the companion's columns are those of the list
   };
   return resourceOf({ ...declaration, readAsOf }, 'Records', (parts, session, read) =>
-    parts.inAccount(session, async (client) => {
-      // Read the horizon before the rows: otherwise the page would miss a writer that commits in between.
-      const horizon = await readHorizon(client);
-      return await read(client, horizon, declaration.read);
-    }),
+    // The horizon is read before the rows: otherwise the page would miss a writer that commits in between.
+    parts.inAccount({ ...session, withHorizon: true }, async (client, horizon) =>
+      read(client, horizonForLists(horizon), declaration.read),
+    ),
   );
 }
 
@@ -131,7 +130,9 @@ export function defineFigures<Row extends Place, Shape extends Shown, Filters ex
 ): Resource {
   return resourceOf(declaration, 'Figures', async (parts, session, read) => {
     // Read before the moment begins: read within it, a writer that commits between the two would be in neither.
-    const horizon = await parts.inAccount(session, readHorizon);
+    const horizon = await parts.inAccount({ ...session, withHorizon: true }, async (_, seen) =>
+      horizonForLists(seen),
+    );
     return await inFigureMoment(parts, session, (client, today) =>
       read(client, horizon, (...parameters) => declaration.read(...parameters, today)),
     );

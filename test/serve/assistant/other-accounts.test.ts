@@ -136,7 +136,8 @@ function besides(role: 'cf_backup' | 'cf_reader', rewrite: (text: string) => str
   const { app } = fakeApp({
     readToday,
     authenticate,
-    inAccount: (session, run) => asAccount(pool, session, (client) => run(rewriting(client, rewrite))),
+    inAccount: (session, run) =>
+      asAccount(pool, session, (client, horizon) => run(rewriting(client, rewrite), horizon)),
   });
   return askingOf({ ...asking.company, app });
 }

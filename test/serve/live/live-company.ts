@@ -1,6 +1,7 @@
 /** The application over a real ledger: the fixture company, with a token of each account. */
 import type { ClientBase, QueryResult } from 'pg';
 import { asAccount } from '../../../src/ledger/account-session.ts';
+import { readWriteHorizon } from '../../../src/ledger/write-horizon.ts';
 import type { TokenHolder } from '../../../src/ledger/tokens.ts';
 import { makeToken } from '../../../src/serve/auth/token.ts';
 import type { AppParts } from '../../../src/serve/app.ts';
@@ -50,11 +51,13 @@ export async function openLive(
   const { app } = fakeApp({
     authenticate: async (text) => holders.get(text) ?? null,
     inAccount: (session, run) =>
-      asAccount(reader, session, (client) => {
-        if (between === undefined) return run(client);
-        const query = between((text, values) => client.query(text, values));
-        return run({ query } as unknown as ClientBase); // of a client, lists call nothing else
-      }),
+      between === undefined
+        ? asAccount(reader, session, run)
+        : asAccount(reader, { ...session, withHorizon: false }, async (client) => {
+            const query = between((text, values) => client.query(text, values));
+            const hooked = { query } as unknown as ClientBase; // of a client, lists call nothing else
+            return await run(hooked, session.withHorizon === true ? await readWriteHorizon(hooked) : null);
+          }),
     ...replaced,
   });
   return {
