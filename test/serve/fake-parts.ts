@@ -165,8 +165,9 @@ export class FakeSnapshots implements SnapshotReader {
 
   async refuseDamaged(): Promise<void> {}
 
-  async readCompanionReport(_account_id: bigint, snapshot_id: string) {
-    return new Uint8Array(Buffer.from(JSON.stringify({ snapshot_id, tables: [], checks: [] })));
+  async readCompanionReport(account_id: bigint, snapshot_id: string) {
+    const tables = FAKE_COMPANIONS?.tables.map(({ name }) => ({ name, row_count: Number(account_id) }));
+    return new Uint8Array(Buffer.from(JSON.stringify({ snapshot_id, tables, checks: [] })));
   }
 
   async openRows(_account_id: bigint, _snapshot_id: string, table: Table): Promise<TableRows> {

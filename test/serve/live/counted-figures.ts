@@ -69,6 +69,34 @@ export function countFigures(entries: Entries, window: Window): Record<string, u
   };
 }
 
+/** The number of the month in which the account's fiscal year begins, as the snapshot has it. */
+export async function readFiscalYearStart(served: Served | null): Promise<number> {
+  const query = 'select fiscal_year_start_month as fiscal from file';
+  return Number((await askDuckDb(fileOf(served, 'snapshot'), query))[0]?.['fiscal']);
+}
+
+/**
+ * How many windows a scope has in `reported_totals`: all time, and every fiscal quarter and fiscal year from the first
+ * dated entry through today, or through the last dated entry if that is later.
+ */
+export function countWindows(
+  entries: Entries,
+  initiative_id: bigint | null,
+  { today, fiscal }: { readonly today: string; readonly fiscal: number },
+): number {
+  const days = [...entries.value, ...entries.costs]
+    .filter((entry) => initiative_id === null || entry.initiative_id === initiative_id)
+    .flatMap(({ day }) => (day === null ? [] : [day]))
+    .toSorted();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return 1;
+  // Months since the fiscal year of the year 0 began.
+  const month = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - fiscal;
+  const [from, through] = [month(first), month(last > today ? last : today)];
+  const spans = (months: number) => Math.floor(through / months) - Math.floor(from / months) + 1;
+  return 1 + spans(3) + spans(12);
+}
+
 function valueLeftOut(rows: readonly Entry[]): unknown[] {
   return byCurrency(rows).map(([currency, own]) => {
     const capacity = own.filter((entry) => entry.entry_type === 'capacity');

@@ -13,7 +13,13 @@ import {
   fileOf,
   openBuildHarness,
 } from '../../snapshot/build/real-build.ts';
-import { type Entries, countFigures, readEntries } from './counted-figures.ts';
+import {
+  type Entries,
+  countFigures,
+  countWindows,
+  readEntries,
+  readFiscalYearStart,
+} from './counted-figures.ts';
 import { type Ask, figuresApp, walk } from './figures-app.ts';
 import { filedCosts, filedValue } from './filed-entries.ts';
 
@@ -71,7 +77,12 @@ describe.each([{ name: 'the company', found: async () => 1n }, ...generated])('$
       fileOf(served, 'reported_totals'),
       'select * replace (from_date::varchar as from_date, through_date::varchar as through_date) from file',
     );
-    expect(rows.length).toBeGreaterThan(3 * scopes.length);
+    expect(rows.filter((row) => row['window_key'] === 'all')).toHaveLength(scopes.length);
+    const fiscal = await readFiscalYearStart(served);
+    const expected = scopes.map((scope) => countWindows(entries, scope, { today: TODAY, fiscal }));
+    const filed = scopes.map((scope) => rows.filter((row) => row['initiative_id'] === scope).length);
+    expect(filed).toEqual(expected);
+    expect(rows).toHaveLength(expected.reduce((sum, count) => sum + count, 0));
     for (const row of rows) {
       const scope = row['initiative_id'] === null ? null : idOf(row['initiative_id']);
       const body = await roi(scope, textOf(row['window_key']));
