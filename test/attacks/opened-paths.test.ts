@@ -68,7 +68,7 @@ it(`A-17: nothing outside the store is opened for ${PATHS} random paths (seed ${
     }
   }
   expect(wrong).toEqual([]);
-  expect(new Set(answers.keys())).toEqual(new Set([200, 400, 404]));
+  expect(new Set(answers.keys())).toEqual(new Set([200, 404]));
   // And where there is a file to be read, it is seen here.
   opened.length = 0;
   await (await app.request(`/v1/reporting/snapshots/${SNAPSHOT}`, bearer(TOKENS.personal))).text();

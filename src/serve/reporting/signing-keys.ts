@@ -1,5 +1,6 @@
 /** The keys that sign snapshots, public and without a token; and the entries of the publish log, which are signed. */
 import { z } from '@hono/zod-openapi';
+import { CrossfootError } from '../../errors.ts';
 import { allowedSigners, type PublicKey } from '../../signing/keys.ts';
 import { defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
@@ -69,11 +70,11 @@ export const allowedSignersFile = defineRoute(
   },
 );
 
-const seq = z
-  .string()
-  .regex(/^[1-9]\d{0,9}$/)
-  .meta({ description: 'The number of the entry, from 1.' })
-  .openapi({ param: { example: '1' } });
+const SEQ = /^[1-9]\d{0,9}$/;
+const seq = text('The number of the entry, from 1.').openapi({
+  pattern: SEQ.source,
+  param: { example: '1' },
+});
 
 /** An entry of the publish log. */
 export const logEntry = defineRoute(
@@ -93,7 +94,12 @@ export const logEntry = defineRoute(
   },
   ({ signatures }: FileParts) =>
     async (c) => {
-      const bytes = await signatures.entry(accountOf(c), Number(c.req.valid('param').seq));
+      // An address without an entry is not found, also where `seq` is no number.
+      const number = c.req.valid('param').seq;
+      if (!SEQ.test(number)) {
+        throw new CrossfootError('not_found', 'Entries of the publish log have whole numbers from 1.');
+      }
+      const bytes = await signatures.entry(accountOf(c), Number(number));
       const file = staticResponse(Buffer.from(bytes), 'application/json');
       return sendStatic(c, file, { 'cache-control': cachePinned({ retraction: null }) });
     },
