@@ -32,8 +32,18 @@ export interface DescribedSnapshot {
   readonly tables: readonly DescribedFile[];
 }
 
+/** A package in the form of datapackage.org. */
+interface DataPackage {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  readonly created?: string;
+  readonly resources: readonly object[];
+}
+
 /** The package of a snapshot, with sizes and digests; without a snapshot, that of the schema. */
-export function dataPackage(snapshot?: DescribedSnapshot): object {
+export function dataPackage(snapshot?: DescribedSnapshot): DataPackage {
   const tables = describedTables(snapshot);
   return {
     name: 'crossfoot',

@@ -11,12 +11,14 @@ export interface AskedForm {
 
 /**
  * Reads the headers. The answer is in the Parquet format also for a client that reads the Delta format: the protocol
- * allows it wherever a table has no feature of Delta.
+ * allows it wherever a table has no feature of Delta. Only an answer that names files can have a last line: Spark fails
+ * if the line is announced and missing.
  */
-export function askedForm(header: (name: string) => string | undefined): AskedForm {
+export function askedForm(header: (name: string) => string | undefined, namesFiles: boolean): AskedForm {
   const capabilities = header('delta-sharing-capabilities')?.toLowerCase();
   const asked = (capabilities ?? '').split(';').map((each) => each.trim().split('='));
-  const endLine = asked.some(([name, value]) => name === 'includeendstreamaction' && value === 'true');
+  const endLine =
+    namesFiles && asked.some(([name, value]) => name === 'includeendstreamaction' && value === 'true');
   const own = `responseformat=parquet${endLine ? ';includeendstreamaction=true' : ''}`;
   const scheme = header('fileidhash')?.toLowerCase();
   if (scheme !== undefined && scheme !== 'parquet' && scheme !== 'delta') {

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
-import { isReadable, momentOf, newestAt, oldestFrom, refused } from './chosen-version.ts';
+import { isReadable, momentOf, newestAt, noVersion, oldestFrom, refused } from './chosen-version.ts';
 
 /** Each version may be compared anew, so one request may not name a year of them. */
 const MAX_VERSIONS = 100;
@@ -29,18 +29,25 @@ export async function changedVersions(
   if (endingVersion !== undefined && endingTimestamp !== undefined) {
     throw refused('Name endingVersion or endingTimestamp, not both.');
   }
+  const numbered = async (name: string, text: string | undefined): Promise<SnapshotVersion> => {
+    const version = WHOLE.test(text ?? '') ? versions[Number(text) - 1] : undefined;
+    if (version !== undefined) return version;
+    const words = `${name} must be a version, from 1 to ${versions.length}, found ${JSON.stringify(text)}.`;
+    throw await noVersion(parts, c, versions, words);
+  };
   const start =
     startingTimestamp === undefined
-      ? numbered(versions, 'startingVersion', startingVersion)
+      ? await numbered('startingVersion', startingVersion)
       : await oldestFrom(parts, c, versions, momentOf(startingTimestamp));
   const end =
     endingTimestamp !== undefined
       ? await newestAt(parts, c, versions, momentOf(endingTimestamp))
       : endingVersion === undefined
         ? versions.at(-1)
-        : numbered(versions, 'endingVersion', endingVersion);
+        : await numbered('endingVersion', endingVersion);
   if (start === undefined || end === undefined || start.seq > end.seq) {
-    throw refused(`No version lies between the start and the end. The newest is ${versions.at(-1)?.seq}.`);
+    const words = `No version lies between the start and the end. The newest is ${versions.at(-1)?.seq}.`;
+    throw await noVersion(parts, c, versions, words);
   }
   const lowest = lowestChanged(versions, table, end);
   if (start.seq < lowest) {
@@ -73,14 +80,4 @@ function lowestChanged(
   let lowest = end + 1;
   while (lowest > 1 && kept(lowest - 1) && kept(lowest - 2)) lowest -= 1;
   return lowest;
-}
-
-function numbered(
-  versions: readonly SnapshotVersion[],
-  name: string,
-  text: string | undefined,
-): SnapshotVersion {
-  const version = WHOLE.test(text ?? '') ? versions[Number(text) - 1] : undefined;
-  if (version !== undefined) return version;
-  throw refused(`${name} must be a version, from 1 to ${versions.length}, found ${JSON.stringify(text)}.`);
 }

@@ -23,7 +23,13 @@ interface Changes {
   /** The last version: its columns describe all files. */
   readonly last: ChosenVersion;
   /** A line for each version in which a row changed. */
-  readonly lines: readonly object[];
+  readonly files: readonly ChangesFile[];
+}
+
+/** The rows of the first version, or the changes of a later one. */
+interface ChangesFile {
+  readonly add?: ReturnType<typeof fileFields>;
+  readonly cdf?: ReturnType<typeof fileFields>;
 }
 
 /** The changes that the parameters of the request name. */
@@ -39,23 +45,23 @@ export async function readChanges(
   const range = await changedVersions(parts, c, versions, table.name);
   const open = (version: SnapshotVersion): Promise<ChosenVersion> =>
     openVersion(parts, c, versions, table.name, version);
-  const lines: object[] = [];
+  const files: ChangesFile[] = [];
   for (const changed of range) {
-    const line = await lineOf(parts, c, table, changed, open);
-    if (line !== null) lines.push(line);
+    const file = await fileOf(parts, c, table, changed, open);
+    if (file !== null) files.push(file);
   }
   const last = range.at(-1) ?? range[0];
-  return { first: await open(range[0].version), last: await open(last.version), lines };
+  return { first: await open(range[0].version), last: await open(last.version), files };
 }
 
 /** The file of a version's changes; null if no row changed. The first version adds all its rows. */
-async function lineOf(
+async function fileOf(
   parts: ChangesParts,
   c: Context<ServeEnv>,
   { name }: Table,
   { version, before }: ChangedVersion,
   open: (version: SnapshotVersion) => Promise<ChosenVersion>,
-): Promise<object | null> {
+): Promise<ChangesFile | null> {
   const chosen = await open(version);
   const { snapshot_id, tables } = chosen.snapshot;
   const address = (table: string, size_bytes: number) => {

@@ -42,10 +42,13 @@ export async function chosenVersion(
         ? await newestAt(parts, c, versions, momentOf(timestamp))
         : versions.at(-1);
   if (found !== undefined) return await openVersion(parts, c, versions, table, found);
-  await requireWholeLog(parts, c);
-  if (versions.length === 0) throw new CrossfootError('not_found', UNBUILT);
   const what = version === undefined ? `no version from ${timestamp} or before` : `no version ${version}`;
-  throw refused(`${schema}.${table} has ${what}. ${readableWords(versions, table)}`);
+  throw await noVersion(
+    parts,
+    c,
+    versions,
+    `${schema}.${table} has ${what}. ${readableWords(versions, table)}`,
+  );
 }
 
 /** The snapshot of a version; throws 400 with the readable versions if it expired or if its file is damaged. */
@@ -108,11 +111,21 @@ export function isReadable({ expired, damaged_files }: SnapshotVersion, table: s
   return !expired && !damaged_files.some((file) => file.startsWith(`${table}.`));
 }
 
-/** Throws 503 while the log cannot be read to its end: the version may stand in the unread part. */
-async function requireWholeLog({ snapshots }: ReportingParts, c: Context<ServeEnv>): Promise<void> {
+/**
+ * The error for a request whose version is not in the log: 503 while the log cannot be read to its end, because the
+ * version may stand in the unread part; 404 before the first snapshot; otherwise 400 with the message.
+ */
+export async function noVersion(
+  { snapshots }: ReportingParts,
+  c: Context<ServeEnv>,
+  versions: readonly SnapshotVersion[],
+  message: string,
+): Promise<CrossfootError> {
   const seq = await snapshots.logBrokenAt(accountOf(c));
-  if (seq === null) return;
-  throw new CrossfootError('publish_log_broken', `The publish log cannot be read from entry ${seq} on.`);
+  if (seq !== null) {
+    return new CrossfootError('publish_log_broken', `The publish log cannot be read from entry ${seq} on.`);
+  }
+  return versions.length === 0 ? new CrossfootError('not_found', UNBUILT) : refused(message);
 }
 
 /** The moment of a version. Its id has the second; the manifest is read only if the second does not decide. */

@@ -8,10 +8,17 @@ import { MAX_QUERY_BYTES } from './sharing-path.ts';
 /** A client that asks again before its addresses expire returns this, and gets addresses of the same version. */
 const TOKEN = /^v(\d{1,15})$/;
 
+/** What the body of a query says. */
+interface Query extends NamedVersion {
+  /** True if the client wants a token with which it gets new addresses of the same version. */
+  readonly wantsToken: boolean;
+}
+
 const body = z.looseObject({
   version: z.int().min(0).nullish(),
   timestamp: z.string().nullish(),
   refreshToken: z.string().nullish(),
+  includeRefreshToken: z.boolean().nullish(),
   startingVersion: z.unknown().optional(),
   startingTimestamp: z.unknown().optional(),
 });
@@ -22,7 +29,7 @@ export function refreshToken(seq: number): string {
 }
 
 /** The version that the body names, or the refusal of a body that is too large; its rest is not read. */
-export async function readQuery(request: Request): Promise<NamedVersion | Response> {
+export async function readQuery(request: Request): Promise<Query | Response> {
   const read = await readBody(request, MAX_QUERY_BYTES);
   if (read.tooLarge) {
     return errorAnswer(413, `A query may hold ${MAX_QUERY_BYTES} bytes.`, [['connection', 'close']]);
@@ -32,7 +39,8 @@ export async function readQuery(request: Request): Promise<NamedVersion | Respon
     const [issue] = parsed.error.issues;
     throw refused(`The query must be a JSON object: ${issue?.path.join('.') || 'body'}: ${issue?.message}.`);
   }
-  const { version, timestamp, refreshToken: token } = parsed.data;
+  const { version, timestamp, refreshToken: token, includeRefreshToken } = parsed.data;
+  const wantsToken = includeRefreshToken === true;
   for (const name of ['startingVersion', 'startingTimestamp'] as const) {
     if ((parsed.data[name] ?? null) !== null) {
       throw refused(`A query answers one version. Read changes with GET …/changes?${name}=….`);
@@ -42,8 +50,8 @@ export async function readQuery(request: Request): Promise<NamedVersion | Respon
   if ((token ?? '') !== '' && again === undefined) {
     throw refused('The refreshToken is not one of this server. Ask again without it.');
   }
-  if (again !== undefined) return { version: Number(again) };
-  return { version: version ?? undefined, timestamp: timestamp ?? undefined };
+  if (again !== undefined) return { version: Number(again), wantsToken };
+  return { version: version ?? undefined, timestamp: timestamp ?? undefined, wantsToken };
 }
 
 function parse(text: string): unknown {

@@ -28,6 +28,7 @@ import {
   type ChosenVersion,
   momentOf,
   type NamedVersion,
+  noVersion,
   oldestFrom,
   openVersion,
   readableWords,
@@ -100,12 +101,12 @@ export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
   routes.get(`${TABLE_AT}/metadata`, token, async (c) => {
     const shared = await sharedTable(parts, c);
     const chosen = await chosenVersion(parts, c, shared.schema, shared.table.name, namedIn(c));
-    const { headers } = askedForm((name) => c.req.header(name));
+    const { headers } = askedForm((name) => c.req.header(name), false);
     return await answerLines(parts, c, chosen, headLines(shared, chosen), headers);
   });
   routes.post(`${TABLE_AT}/query`, token, async (c) => {
     const shared = await sharedTable(parts, c);
-    const { endLine, headers } = askedForm((name) => c.req.header(name));
+    const { endLine, headers } = askedForm((name) => c.req.header(name), true);
     const named = await readQuery(c.req.raw);
     if (named instanceof Response) return named;
     const chosen = await chosenVersion(parts, c, shared.schema, shared.table.name, named);
@@ -113,13 +114,19 @@ export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
     const lines = [...headLines(shared, chosen), line];
     const minUrlExpirationTimestamp = milliseconds(expires_at);
     const end = { endStreamAction: { refreshToken: refreshToken(chosen.seq), minUrlExpirationTimestamp } };
-    return await answerLines(parts, c, chosen, endLine ? [...lines, end] : lines, headers);
+    const ended = endLine || named.wantsToken ? [...lines, end] : lines;
+    return await answerLines(parts, c, chosen, ended, headers);
   });
   routes.get(`${TABLE_AT}/changes`, token, async (c) => {
     const shared = await sharedTable(parts, c);
-    const { headers } = askedForm((name) => c.req.header(name));
-    const { first, last, lines } = await readChanges(parts, c, shared.schema, shared.table);
-    return await answerLines(parts, c, first, [...headLines(shared, last), ...lines], headers);
+    const { endLine, headers } = askedForm((name) => c.req.header(name), true);
+    const { first, last, files } = await readChanges(parts, c, shared.schema, shared.table);
+    const lines = [...headLines(shared, last), ...files];
+    const expiries = files.map(({ add, cdf }) => (add ?? cdf)?.expirationTimestamp ?? Infinity);
+    const end = {
+      endStreamAction: expiries.length > 0 ? { minUrlExpirationTimestamp: Math.min(...expiries) } : {},
+    };
+    return await answerLines(parts, c, first, endLine ? [...lines, end] : lines, headers);
   });
   return routes;
 }
@@ -158,7 +165,8 @@ async function versionSince(
   if (since === undefined) return await chosenVersion(parts, c, schema, table.name, {});
   const found: SnapshotVersion | undefined = await oldestFrom(parts, c, versions, momentOf(since));
   if (found !== undefined) return await openVersion(parts, c, versions, table.name, found);
-  throw refused(`${table.name} has no version since ${since}. ${readableWords(versions, table.name)}`);
+  const words = `${table.name} has no version since ${since}. ${readableWords(versions, table.name)}`;
+  throw await noVersion(parts, c, versions, words);
 }
 
 function headLines({ account_id, schema, table }: SharedTable, chosen: ChosenVersion): readonly object[] {

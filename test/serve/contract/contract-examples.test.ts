@@ -1,6 +1,7 @@
 /** The examples of the contract are what the fixture company's own API answers. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import figures from '../../../src/serve/contract/examples/figures.json' with { type: 'json' };
+import { EXAMPLES } from '../../../src/serve/contract/examples.ts';
 import { OPERATIONS } from './contract-operations.ts';
 import { type LiveCompany, openLive } from '../live/live-company.ts';
 
@@ -23,4 +24,16 @@ it.each(Object.entries(figures))('%s is shown as it is answered', async (operati
   const answered = rowsOf(body).find((row) => idOf(row) === idOf(shown ?? {}));
   // When a row was last changed is when the fixture was loaded.
   expect({ ...answered, updated_at: null }).toEqual({ ...shown, updated_at: null });
+});
+
+it('shows the data packages as they are answered, of fewer tables', async () => {
+  const { body } = await company.ask('/reporting/datapackage.json');
+  const [snapshot] = (body as { readonly resources: readonly object[] }).resources;
+  expect(EXAMPLES['get_data_package']).toEqual({ ...(body as object), resources: [snapshot] });
+  expect(EXAMPLES['get_snapshot_data_package']).toMatchObject({
+    name: 'crossfoot',
+    title: 'Crossfoot reporting tables',
+    version: '20260715T020000Z',
+    resources: [{ name: 'snapshot' }, { parquet: { path: 'costs.parquet', bytes: 20_480 } }],
+  });
 });

@@ -1,6 +1,7 @@
 /** The change feed of the sharing protocol: pitfall 12 of its clients. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DAY, MIDNIGHT } from '../../snapshot/build/build-harness.ts';
+import { DAY, HOUR, MIDNIGHT } from '../../snapshot/build/build-harness.ts';
+import { TOKENS } from '../fake-parts.ts';
 import { badRequest, IDS, linesOf, pathOf, refusalOf, shareCompany, versionIn } from './shared-company.ts';
 
 const REPORTING = '/shares/crossfoot/schemas/reporting';
@@ -33,6 +34,26 @@ describe('changes', () => {
     const part = await ask(path, { headers: { range: 'bytes=-4' } });
     expect([part.status, await part.text()]).toEqual([206, 'PAR1']);
     expect((await ask(path.replace('/changes/', '/'))).status).toBe(404);
+  });
+
+  it('end with the earliest expiry for a client that asks for a last line', async () => {
+    const headers = { 'delta-sharing-capabilities': 'includeendstreamaction=true' };
+    const answer = await ask(`${SNAPSHOTS}/changes?startingVersion=3`, { headers });
+    expect(answer.headers.get('delta-sharing-capabilities')).toContain('includeendstreamaction=true');
+    const lines = await linesOf(answer);
+    expect(lines).toHaveLength(5);
+    expect(lines.at(-1)).toEqual({
+      endStreamAction: { minUrlExpirationTimestamp: Number((MIDNIGHT + 20n * DAY + 2n * HOUR) / 1000n) },
+    });
+  });
+
+  it('of an account without a snapshot are not found', async () => {
+    const headers = { authorization: `Bearer ${TOKENS.other}` };
+    for (const parameters of ['startingVersion=1', 'startingTimestamp=2026-03-01T12:00:00Z']) {
+      const answer = await ask(`${SNAPSHOTS}/changes?${parameters}`, { headers });
+      const [status, { message }] = await refusalOf(answer);
+      expect([status, message]).toEqual([404, 'The first snapshot of this account is not complete yet.']);
+    }
   });
 
   it('of the first version are all of its rows', async () => {
