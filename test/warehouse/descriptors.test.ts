@@ -13,7 +13,7 @@ const SNAPSHOT = {
 
 interface Package {
   readonly version: string;
-  readonly resources: {
+  readonly resources: readonly {
     readonly name: string;
     readonly path: string;
     readonly schema: {
