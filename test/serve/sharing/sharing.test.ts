@@ -174,26 +174,20 @@ describe('pitfalls of the clients', () => {
   });
 
   it('2: the line about the end comes only to a client that asked for it, and is announced', async () => {
-    const plain = await query({}, COSTS, { 'delta-sharing-capabilities': 'responseformat=delta,parquet' });
-    expect(plain.headers.get('delta-sharing-capabilities')).toBe('responseformat=parquet');
-    expect((await linesOf(plain)).map((line) => Object.keys(line))).toEqual([
-      ['protocol'],
-      ['metaData'],
-      ['file'],
-    ]);
-    const asked = await query({}, COSTS, { 'Delta-Sharing-Capabilities': 'includeEndStreamAction=true' });
-    expect(asked.headers.get('delta-sharing-capabilities')).toBe(
-      'responseformat=parquet;includeendstreamaction=true',
-    );
+    const capable = (capabilities: string) => ({ 'delta-sharing-capabilities': capabilities });
+    const said = (answer: Response) => answer.headers.get('delta-sharing-capabilities');
+    const plain = await query({}, COSTS, capable('responseformat=delta,parquet'));
+    expect(said(plain)).toBe('responseformat=parquet');
+    const keys = (await linesOf(plain)).flatMap((line) => Object.keys(line));
+    expect(keys).toEqual(['protocol', 'metaData', 'file']);
+    const wanted = capable('includeEndStreamAction=true');
+    const asked = await query({}, COSTS, wanted);
+    expect(said(asked)).toBe('responseformat=parquet;includeendstreamaction=true');
     const end = (await linesOf(asked)).at(-1) as { endStreamAction: { refreshToken: string } };
-    const again = await query({ refreshToken: end.endStreamAction.refreshToken });
-    expect(versionIn(again)).toBe('4');
+    expect(versionIn(await query({ refreshToken: end.endStreamAction.refreshToken }))).toBe('4');
     // Spark asks in the body. An answer without files has no such line, so it may not announce one.
-    const inBody = (await linesOf(await query({ includeRefreshToken: true }))).at(-1);
-    expect(inBody).toMatchObject(end);
-    const headers = { 'delta-sharing-capabilities': 'includeendstreamaction=true' };
-    const metadata = await ask(`${COSTS}/metadata`, { headers });
-    expect(metadata.headers.get('delta-sharing-capabilities')).toBe('responseformat=parquet');
+    expect((await linesOf(await query({ includeRefreshToken: true }))).at(-1)).toMatchObject(end);
+    expect(said(await ask(`${COSTS}/metadata`, { headers: wanted }))).toBe('responseformat=parquet');
   });
 
   it('3: each line is one object, and none is empty', async () => {
