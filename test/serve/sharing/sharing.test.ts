@@ -160,6 +160,9 @@ describe('versions', () => {
   });
 });
 
+const capable = (capabilities: string) => ({ 'delta-sharing-capabilities': capabilities });
+const said = (answer: Response) => answer.headers.get('delta-sharing-capabilities');
+
 describe('pitfalls of the clients', () => {
   it('1: every answer about a table has its version in a header', async () => {
     const answers = [
@@ -174,8 +177,6 @@ describe('pitfalls of the clients', () => {
   });
 
   it('2: the line about the end comes only to a client that asked for it, and is announced', async () => {
-    const capable = (capabilities: string) => ({ 'delta-sharing-capabilities': capabilities });
-    const said = (answer: Response) => answer.headers.get('delta-sharing-capabilities');
     const plain = await query({}, COSTS, capable('responseformat=delta,parquet'));
     expect(said(plain)).toBe('responseformat=parquet');
     const keys = (await linesOf(plain)).flatMap((line) => Object.keys(line));
