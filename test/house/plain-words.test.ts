@@ -15,7 +15,7 @@ const texts = globSync(['{src,jobs,tools}/**/*.{ts,py}', 'schema/**/*.sql'], { c
 
 describe('the names', () => {
   it('refuse a word that the field has a better one for', () => {
-    const code = ['demandRole() ; const MOST_ROWS = 1', 'slot ; persistAuthorization ; requireRole'];
+    const code = ['demandRole() ; const MOST_ROWS = 1', 'slot ; FigureSlots ; requireRole'];
     const [bad = '', good = ''] = code;
     expect(refuseWords([readSource('src/bad.ts', bad), readSource('src/good.ts', good)])).toEqual([
       'src/bad.ts: demandRole: say require…',

@@ -13,7 +13,6 @@ const REFUSED: readonly (readonly [name: RegExp, better: string])[] = [
 
 /** Names that keep such a word, each with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  persistAuthorization: 'an option of Swagger UI',
   slot: "a place in a concurrency limit, and the field of older publish logs for a night's name",
   slots: 'the places in a concurrency limit',
   Slots: 'the places in a concurrency limit',

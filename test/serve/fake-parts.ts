@@ -251,7 +251,6 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     schema: { version: 'v1', tables: [] },
     articles: async () => [],
     pullClients: { node: '// node', python: '# python' },
-    apiPageFiles: { style: Buffer.from('/* style */'), script: Buffer.from('/* script */') },
     logger: createLogger('info', { write: (line) => lines.push(line) }),
     newRequestId: () => `request-${(ids += 1)}`,
     clock: () => (now += 5),

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { apiPages } from '../../tools/generate/api-pages.ts';
 import { referencePages } from '../../tools/generate/generated-files.ts';
-import { shapeRows, shownMeaning, shownType } from '../../tools/generate/api-shape.ts';
+import { shapeRows, shownMeaning, shownType } from '../../src/serve/contract/api-shape.ts';
 import { markdownTable, referencePath, referenceText } from '../../tools/generate/reference-page.ts';
 import { tablePages } from '../../tools/generate/table-pages.ts';
 import { PAGE_KINDS } from '../../src/ledger/load/page-kinds.ts';

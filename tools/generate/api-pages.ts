@@ -1,6 +1,6 @@
 /** The reference page of each resource of the read API, made from the contract. */
 import type { describeApi } from '../../src/serve/contract/document.ts';
-import { type ApiSchema, shapeRows, shownMeaning, shownType } from './api-shape.ts';
+import { type ApiSchema, shapeRows, shownMeaning, shownType } from '../../src/serve/contract/api-shape.ts';
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 
 const FIRST_ID = 1101;

@@ -1,6 +1,7 @@
 /** The reference page of the ledger's tables, made from the committed description. */
 import type { LedgerTables } from './ledger-tables.ts';
-import { codes, markdownTable, type ReferencePage } from './reference-page.ts';
+import { markdownTable, type ReferencePage } from './reference-page.ts';
+import { codes } from '../../src/serve/contract/api-shape.ts';
 
 /** One page with a section for each table; its id and slug never change. */
 export function ledgerPage({ tables, types }: LedgerTables): ReferencePage {

@@ -5,7 +5,8 @@ import { createProgram } from '../../src/commands/program.ts';
 import { type Setting, SETTINGS } from '../../src/config.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { LOG_EVENTS } from '../../src/log-events.ts';
-import { codes, markdownTable, type ReferencePage } from './reference-page.ts';
+import { markdownTable, type ReferencePage } from './reference-page.ts';
+import { codes } from '../../src/serve/contract/api-shape.ts';
 
 const THEME = 'Reference';
 const SOURCES = new URL('../../', import.meta.url);

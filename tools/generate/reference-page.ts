@@ -30,11 +30,6 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
   return `${tableLine(header)}|${'---|'.repeat(header.length)}\n${rows.map(tableLine).join('')}`;
 }
 
-/** Words as code, separated by commas. */
-export function codes(words: readonly unknown[]): string {
-  return words.map((word) => `\`${String(word)}\``).join(', ');
-}
-
 function tableLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |\n`;
 }

@@ -17,6 +17,7 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
   ['/docs', 'public', 'This documentation.'],
   ['/docs/{slug}', 'public', 'An article of the documentation.'],
   ['/docs/api', 'public', 'The contract of the API, as a page.'],
+  ['/docs/api/{group}', 'public', 'The routes of a group, each with its fields and an example.'],
   ['/links/{grant}/{table}.parquet', 'link', 'A table by a link that `/links` handed out.'],
   [
     '/links/{grant}/changes/{table}.parquet',

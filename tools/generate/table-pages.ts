@@ -1,7 +1,8 @@
 /** Makes the text of docs/reference/table-*.md, one page for each reporting table. */
 import { FIELD_KINDS } from '../../src/fields.ts';
 import type { SchemaDescription } from '../../src/tables/describe.ts';
-import { codes, markdownTable, type ReferencePage } from './reference-page.ts';
+import { markdownTable, type ReferencePage } from './reference-page.ts';
+import { codes } from '../../src/serve/contract/api-shape.ts';
 
 /** The article id of the first page; the pages of the API begin at 1101. */
 const FIRST_ID = 1001;

@@ -24,7 +24,6 @@ import { tokenDigest } from '../../serve/auth/token.ts';
 import { createReader } from '../../snapshot/read/reader.ts';
 import { createSignedReader } from '../../snapshot/read/signed-reader.ts';
 import { describeTables } from '../../tables/describe.ts';
-import { readApiPageFiles } from './api-page-files.ts';
 import { spoolFolder } from '../databases.ts';
 import { openStoreToRead } from '../object-store.ts';
 import { readPullClients } from './pull-clients.ts';
@@ -129,7 +128,6 @@ export async function startService({
   opened.defer(() => metrics.close());
   const app = createApp({
     schema: describeTables(),
-    apiPageFiles: await readApiPageFiles(),
     articles: () => readHelpArticles(reader),
     pullClients: await readPullClients(),
     snapshots,

@@ -1,30 +1,39 @@
-/** The reference page of the API, which needs no token. */
-import { Hono } from 'hono';
+/** The reference pages of the API, which need no token and run no script. */
+import { type Context, Hono } from 'hono';
 import type { ServeEnv } from '../auth/authenticate.ts';
-import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
+import { sendStatic, CACHE_PUBLIC, staticResponse, type StaticResponse } from '../http/static-response.ts';
 import { guardPage } from '../http/page-guard.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
-import { API_PAGE_SOURCES, API_PAGE_START, apiPage, type ApiPageFiles } from './api-page.ts';
+import { apiGroupPage, apiOverview, groupSlug } from './api-page.ts';
 import { API_STYLE } from './api-style.ts';
+import { describeApi } from './document.ts';
+import { TAGS } from './introduction.ts';
 
 export interface ApiPageParts {
-  readonly apiPageFiles: ApiPageFiles;
+  /** The public address of the API, which the examples name. */
+  readonly baseUrl: () => string;
 }
 
-/** The page and its files; each body is made and hashed once. */
-export function apiPageRoutes({ apiPageFiles }: ApiPageParts): Hono<ServeEnv> {
+/** The pages and their style; each page is made and hashed once, at its first request. */
+export function apiPageRoutes({ baseUrl }: ApiPageParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
-  const guard = guardPage(API_PAGE_SOURCES);
-  const page = apiPage().then((text) => staticResponse(text, 'text/html; charset=utf-8'));
-  routes.get('/docs/api', acceptNoParameters, guard, async (c) => sendStatic(c, await page, CACHE_PUBLIC));
-  const files = {
-    '/docs/api/page.css': staticResponse(API_STYLE, 'text/css; charset=utf-8'),
-    '/docs/api/start.js': staticResponse(API_PAGE_START, 'text/javascript; charset=utf-8'),
-    '/docs/api/swagger-ui.css': staticResponse(apiPageFiles.style, 'text/css; charset=utf-8'),
-    '/docs/api/swagger-ui-bundle.js': staticResponse(apiPageFiles.script, 'text/javascript; charset=utf-8'),
+  const guard = guardPage(["style-src 'self'", 'img-src data:']);
+  const style = staticResponse(API_STYLE, 'text/css; charset=utf-8');
+  const pages = new Map<string, Promise<StaticResponse>>();
+  const answer = async (c: Context, slug: string, make: () => Promise<string>): Promise<Response> => {
+    const made = pages.get(slug) ?? make().then((page) => staticResponse(page, 'text/html; charset=utf-8'));
+    pages.set(slug, made);
+    return sendStatic(c, await made, CACHE_PUBLIC);
   };
-  for (const [path, file] of Object.entries(files)) {
-    routes.get(path, acceptNoParameters, guard, (c) => sendStatic(c, file, CACHE_PUBLIC));
+  routes.get('/docs/api', acceptNoParameters, guard, (c) =>
+    answer(c, '', () => apiOverview(describeApi(baseUrl()))),
+  );
+  routes.get('/docs/api/page.css', acceptNoParameters, guard, (c) => sendStatic(c, style, CACHE_PUBLIC));
+  for (const tag of TAGS) {
+    const slug = groupSlug(tag);
+    routes.get(`/docs/api/${slug}`, acceptNoParameters, guard, (c) =>
+      answer(c, slug, () => apiGroupPage(describeApi(baseUrl()), slug)),
+    );
   }
   return routes;
 }

@@ -1,16 +1,26 @@
-/** Additions to Swagger UI's style: more contrast, larger targets, a dark scheme. */
-import { FRAME_STYLE } from '../site/frame-style.ts';
-
-/** The style of the reference page, loaded after Swagger UI's own. */
-export const API_STYLE = `${FRAME_STYLE}
-.swagger-ui .wrapper { padding: 0; }
-.swagger-ui .info { margin: 0 0 1rem; }
-.swagger-ui .info .title, .swagger-ui .opblock-tag { font-family: var(--letters); }
-.swagger-ui .scheme-container { margin: 0; padding: 0; background: none; box-shadow: none; }
-.swagger-ui .info .title small, .swagger-ui .info .title small.version-stamp { background: #556171; }
-.swagger-ui .info .url, .swagger-ui .info a { color: var(--link); }
-.swagger-ui .btn.authorize { border-color: var(--good); color: var(--good); }
-.swagger-ui .btn.authorize svg { fill: var(--good); }
-.swagger-ui .opblock.opblock-get .opblock-summary-method { background: var(--link); color: var(--ground); text-shadow: none; }
-.swagger-ui [class*="json-schema-2020-12-expand-deep-button"], .swagger-ui .parameter__in { color: var(--quiet); }
+/** The style of the reference of the API, after that of the site: a list of routes, their text, and examples beside it. */
+export const API_STYLE = `main:has(.reference) { max-width: 84rem; }
+.routes ul { margin: 0; padding: 0; list-style: none; }
+.routes ul ul { padding-left: 0.75rem; border-left: 1px solid var(--line); }
+.routes a { display: block; padding: 0.2rem 0; color: inherit; text-decoration: none; font-size: 0.9rem; }
+.routes a:hover { text-decoration: underline; }
+.routes + div > h1 { margin-top: 1.5rem; }
+.routes a[aria-current] { font-weight: 650; }
+.reference section { padding-block: 1.5rem 2.5rem; border-top: 1px solid var(--line); scroll-margin-top: 1rem; }
+.reference h2 { margin-top: 0; overflow-wrap: anywhere; }
+.reference h2 a { color: inherit; text-decoration: none; }
+.reference section > div { min-width: 0; }
+.fields { margin: 0; }
+.fields > div { padding: 0.5rem 0; border-top: 1px solid var(--line); }
+.fields dt { overflow-wrap: anywhere; }
+.fields dd { margin: 0.15rem 0 0; font-size: 0.95rem; }
+.examples pre { max-height: 34rem; overflow: auto; }
+@media (min-width: 64rem) {
+  .reference { display: grid; grid-template-columns: 14rem minmax(0, 1fr); gap: 0 2.5rem; }
+  .routes + div > h1 { margin-top: 0; }
+  .routes { position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow-y: auto; }
+  .reference section { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 2rem; }
+  .examples { position: sticky; top: 1rem; align-self: start; }
+}
+@media print { .routes { display: none; } }
 `;

@@ -6,6 +6,9 @@ import reporting from './examples/reporting.json' with { type: 'json' };
 const { snapshot_id, generated_at, tables } = reporting.get_snapshot;
 const schema = dataPackage();
 
+/** The server of the examples. */
+export const EXAMPLE_ORIGIN = 'http://127.0.0.1:8787';
+
 /** The example body of each operation with a JSON answer, by operation id. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   ...figures,

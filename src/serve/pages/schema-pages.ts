@@ -1,6 +1,7 @@
 /** The HTML of `/tables` and `/tables/{table}`: the reporting tables and what each column means. */
 import { html } from 'hono/html';
 import type { SchemaDescription } from '../../tables/describe.ts';
+import { withCode } from '../site/with-code.ts';
 import { factList, pageTable } from './page-table.ts';
 
 type Described = SchemaDescription['tables'][number];
@@ -49,9 +50,4 @@ function columnRow(column: Described['columns'][number], linked: readonly string
       }
     </td>
   </tr>`;
-}
-
-/** The text, with parts between backticks as code. */
-function withCode(text: string) {
-  return text.split('`').map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
 }

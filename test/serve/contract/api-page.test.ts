@@ -1,87 +1,111 @@
-import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readApiPageFiles } from '../../../src/run/server/api-page-files.ts';
+import { API_ROUTES } from '../../../src/serve/api-routes.ts';
+import { EXAMPLES } from '../../../src/serve/contract/examples.ts';
 import { fakeApp } from '../fake-parts.ts';
 
 const PAGE = '/docs/api';
+const GROUPS = ['figures', 'records', 'reporting', 'contract'];
+/** The address of the fake application. */
+const ADDRESS = 'https://reports.example/v1';
 
-describe('the reference page of the API', () => {
-  let app: ReturnType<typeof fakeApp>['app'];
-  let html: string;
-  let files: readonly string[];
+const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': "'" };
+const asText = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll(/&(quot|amp|lt|gt|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
+
+describe('the reference of the API', () => {
+  const { app } = fakeApp({ baseUrl: () => ADDRESS });
+  const pages = new Map<string, string>();
   beforeAll(async () => {
-    ({ app } = fakeApp({ apiPageFiles: await readApiPageFiles() }));
-    html = await (await app.request(PAGE)).text();
-    files = [...html.matchAll(/\b(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
-  });
-  /** As a browser would: relative to the page. */
-  const pathOf = (address: string) => new URL(address, `http://here${PAGE}`).pathname;
-
-  it('has a title and needs no token', () => {
-    expect(html).toContain('<title>API reference · Crossfoot</title>');
-  });
-
-  it('refers to nothing but own files and the contract, which are all there with their types', async () => {
-    const seen: Record<string, string | null> = {};
-    const own = [...html.matchAll(/<(?:script|link rel="stylesheet")[^>]*\b(?:src|href)="([^"]+)"/g)];
-    for (const address of [...own.map(([, each = '']) => each), '../v1/openapi.json']) {
-      expect(new URL(address, `http://here${PAGE}`).host).toBe('here');
-      const response = await app.request(pathOf(address));
-      seen[pathOf(address)] = response.status === 200 ? response.headers.get('content-type') : null;
-      expect((await response.arrayBuffer()).byteLength).toBe(Number(response.headers.get('content-length')));
+    for (const path of [PAGE, ...GROUPS.map((group) => `${PAGE}/${group}`)]) {
+      pages.set(path, await (await app.request(path)).text());
     }
-    expect(seen).toEqual({
-      '/docs/api/swagger-ui.css': 'text/css; charset=utf-8',
-      '/docs/api/page.css': 'text/css; charset=utf-8',
-      '/v1/openapi.json': 'application/json',
-      '/docs/api/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-      '/docs/api/start.js': 'text/javascript; charset=utf-8',
-    });
+  });
+  const groupPages = (): readonly string[] => GROUPS.map((group) => pages.get(`${PAGE}/${group}`) ?? '');
+
+  it('shows every route once, on the page of its group, and leads there from the overview', () => {
+    const shown = groupPages().flatMap((html) =>
+      [...html.matchAll(/<h2><a href="#([\w-]+)">GET (.*?)<\/a><\/h2>/gs)].map(([, , path = '']) =>
+        asText(path).trim(),
+      ),
+    );
+    const declared = API_ROUTES.map(({ contract }) => contract.path);
+    expect(shown.toSorted()).toEqual(declared.toSorted());
+    const links = [...(pages.get(PAGE) ?? '').matchAll(/href="api\/(\w+)#([\w-]+)"/g)];
+    expect(links).toHaveLength(declared.length);
+    for (const [, group, anchor] of links) {
+      expect(pages.get(`${PAGE}/${group}`)).toContain(`<section id="${anchor}">`);
+    }
   });
 
-  it('shows our contract, keeps no token, and takes no other contract from its address', async () => {
-    const start = await (await app.request(`${PAGE}/start.js`)).text();
-    const given: Record<string, unknown>[] = [];
-    const classes: unknown[] = [];
-    const root = { classList: { toggle: (name: string, on: boolean) => classes.push([name, on]) } };
-    runInNewContext(start, {
-      SwaggerUIBundle: (options: Record<string, unknown>) => given.push(options),
-      document: { documentElement: root },
-      matchMedia: () => ({ matches: true, addEventListener: () => undefined }),
-    });
-    expect(classes).toEqual([['dark-mode', true]]);
-    expect(given).toEqual([
-      {
-        url: '../v1/openapi.json',
-        dom_id: '#contract',
-        deepLinking: true,
-        persistAuthorization: false,
-        queryConfigEnabled: false,
-        supportedSubmitMethods: ['get'],
-        validatorUrl: null,
-        plugins: [expect.any(Function)],
-      },
-    ]);
-    expect(html).toContain('<div id="contract">');
-    expect(pathOf('../v1/openapi.json')).toBe('/v1/openapi.json');
+  it('names the parameters of a route, its fields and its refusals', () => {
+    const text = asText(pages.get(`${PAGE}/figures`) ?? '');
+    const roi = text.slice(text.indexOf('GET /roi'), text.indexOf('GET /budgets'));
+    for (const name of [
+      'window',
+      'initiative_id',
+      'snapshot_id',
+      'cost.capex_cents',
+      'value_left_out[].currency',
+    ]) {
+      expect(roi).toContain(name);
+    }
+    expect(roi).toContain('Cash value minus total cost.');
+    expect(roi).toContain('404 The account has no such initiative');
   });
 
-  it('loads nothing from elsewhere, runs no script in itself and stands in no frame', async () => {
-    for (const path of [PAGE, ...files.map(pathOf).filter((each) => each.startsWith('/docs/'))]) {
+  it('shows the request with the address of this server, and the answer of the contract', () => {
+    const figures = asText(pages.get(`${PAGE}/figures`) ?? '');
+    expect(figures).toContain(`curl ${ADDRESS}/roi \\\n  -H "authorization: Bearer $CROSSFOOT_TOKEN"`);
+    expect(figures).toContain(JSON.stringify(EXAMPLES['get_roi'], null, 2));
+    const reporting = asText(pages.get(`${PAGE}/reporting`) ?? '');
+    expect(reporting).toContain(`curl ${ADDRESS}/reporting/latest/costs.parquet \\\n  -H`);
+    expect(reporting).toContain(`"url": "${ADDRESS}/reporting/snapshots/20260715T020000Z/costs.parquet"`);
+    expect(reporting).not.toContain('127.0.0.1');
+    // The keys are public: their example sends no token.
+    expect(reporting).toMatch(/curl https:\/\/reports\.example\/v1\/reporting\/keys\s*\n?\s*\{/);
+  });
+
+  it('refers to nothing but own files and pages, which are all there', async () => {
+    for (const [path, html] of pages) {
+      const addresses = [...html.matchAll(/\b(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+      for (const address of new Set(addresses.filter((each) => !/^(?:data:|#)/.test(each)))) {
+        const { host, pathname } = new URL(address, `http://here${path}`);
+        expect([address, host]).toEqual([address, 'here']);
+        // A person who is not signed in is led from the pages of an account to the sign-in.
+        expect([address, [200, 303]]).toEqual([
+          address,
+          expect.arrayContaining([(await app.request(pathname)).status]),
+        ]);
+      }
+    }
+  });
+
+  it('runs no script, loads nothing from elsewhere and stands in no frame', async () => {
+    for (const path of [...pages.keys(), `${PAGE}/page.css`]) {
       const { headers } = await app.request(path);
       expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
     }
-    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|\bon\w+=|<style|javascript:/i);
-    expect(html).not.toMatch(/https?:/);
-    const style = await (await app.request(`${PAGE}/swagger-ui.css`)).text();
-    expect([...style.matchAll(/url\(["']?(?!data:|["'])[^)]{0,40}|@import/g)]).toEqual([]);
+    for (const html of pages.values()) {
+      expect(html).not.toMatch(/<script|\bon\w+=|<style|\bstyle=|javascript:|@import|url\(/i);
+    }
   });
 
-  it.each([PAGE, `${PAGE}/start.js`, `${PAGE}/swagger-ui.css`, `${PAGE}/swagger-ui-bundle.js`])(
+  it('has less than 300 kB in all pages together', () => {
+    const bytes = [...pages.values()].reduce((sum, html) => sum + Buffer.byteLength(html), 0);
+    expect(bytes).toBeLessThan(300_000);
+  });
+
+  it('has no page for a group that does not exist', async () => {
+    expect((await app.request(`${PAGE}/nothing`)).status).toBe(404);
+  });
+
+  it.each([PAGE, `${PAGE}/figures`, `${PAGE}/page.css`])(
     'is sent once to a client that caches it, and refuses unknown parameters: %s',
     async (path) => {
       const first = await app.request(path);

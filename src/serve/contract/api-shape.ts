@@ -1,5 +1,4 @@
 /** Describes the contract's schemas for people: names, types and meanings of fields. */
-import { codes } from './reference-page.ts';
 
 /** The part of JSON Schema that our contract uses. */
 export interface ApiSchema {
@@ -13,7 +12,7 @@ export interface ApiSchema {
   readonly items?: ApiSchema;
 }
 
-type Schemas = Readonly<Record<string, ApiSchema>>;
+export type Schemas = Readonly<Record<string, ApiSchema>>;
 
 const COMPONENT = '#/components/schemas/';
 
@@ -31,6 +30,11 @@ export function shownMeaning({ description, enum: values, items, default: absent
   if (listed !== undefined) said.push(`One of ${codes(listed)}.`);
   if (absent !== undefined) said.push(`${codes([absent])} when left out.`);
   return said.join(' ').trim();
+}
+
+/** The words as code, separated by commas. */
+export function codes(words: readonly unknown[]): string {
+  return words.map((word) => `\`${String(word)}\``).join(', ');
 }
 
 /** A row for each field; nested fields follow their parent's name and a dot, and `[]` marks elements of a list. */
