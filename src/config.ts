@@ -38,6 +38,11 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const READ_APIS = ['live', 'snapshots'] as const;
+
+/** What answers a request of the read API or the assistant that names no snapshot: the ledger, or the newest snapshot. */
+export type ReadApi = (typeof READ_APIS)[number];
+
 /** Every setting with its form and purpose, in the order of the reference page. */
 export const SETTINGS = {
   DATA_DIR: {
@@ -123,6 +128,13 @@ export const SETTINGS = {
     absent: 'the origin of `BASE_URL`',
     sentence: 'The application whose pages `app_url` links to, for accounts without an address of their own.',
   },
+  READ_API: {
+    schema: z.enum(READ_APIS).default('live'),
+    expected: `one of ${READ_APIS.join(', ')}`,
+    absent: '`live`',
+    sentence:
+      'What the read API and the assistant answer from: the ledger now (`live`), or the newest snapshot of the account (`snapshots`). Tokens, limits, search, articles and guides need the database either way.',
+  },
   ...KEY_SETTINGS,
   ...NETWORK_SETTINGS,
   TOKEN_REQUESTS_PER_MINUTE: {
@@ -187,6 +199,7 @@ export interface Settings {
   readonly baseUrl: string | null;
   /** Null: see `applicationUrl`. */
   readonly appUrl: string | null;
+  readonly readApi: ReadApi;
   /** Null: not set; see `openSecretKeys`. */
   readonly secretKeys: readonly string[] | null;
   readonly signing: SigningSettings;
@@ -237,6 +250,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     port: value.PORT,
     baseUrl: value.BASE_URL ?? null,
     appUrl: value.APP_URL ?? null,
+    readApi: value.READ_API,
     secretKeys: value.SECRET_KEYS ?? null,
     signing: {
       seeds: value.SIGNING_KEYS ?? null,

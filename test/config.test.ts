@@ -36,6 +36,7 @@ describe('settings', () => {
       port: 8787,
       baseUrl: null,
       appUrl: null,
+      readApi: 'live',
       secretKeys: null,
       signing: { seeds: null, public_keys: [], folder: `${process.cwd()}/data` },
       trustedProxies: [],
@@ -54,6 +55,7 @@ describe('settings', () => {
       DATABASE_URL: 'postgres://reader:pw@db/main',
       LEDGER_URL: 'postgresql://reader:pw@replica/main',
       OWNER_URL: 'postgres://owner:pw@db/main',
+      READ_API: 'snapshots',
       RATES_URL: 'https://rates.example/history.zip',
       OBJECT_STORE: 's3://figures/prod',
       S3_ENDPOINT: 'https://s3.example.com:9000',
@@ -97,6 +99,7 @@ describe('settings', () => {
       port: 0,
       baseUrl: 'https://api.example.com/roi/v1',
       appUrl: 'https://app.example.com',
+      readApi: 'snapshots',
       secretKeys: [KEY, `${KEY}2`],
       signing: {
         seeds: [SEED, OTHER_SEED],
@@ -197,6 +200,7 @@ describe('settings', () => {
     METRICS_PORT: ['65536', 'off'],
     METRICS_HOST: ['a b'],
     LOG_LEVEL: ['loud', 'INFO'],
+    READ_API: ['snapshot', 'LIVE', 'ledger'],
     LOG_FORMAT: ['xml', 'JSON'],
   };
 

@@ -16,6 +16,13 @@ export const COMPARE: Mutants = {
     replace: 'if (Object.keys(query).length >= 0) return;',
     caughtBy: ['test/serve/live/as-of.test.ts'],
   },
+  'read-api-held-back': {
+    rule: 'a list from the newest snapshot holds back what a late commit may still precede (issue 26)',
+    file: 'src/serve/live/snapshot-lists.ts',
+    find: 'if (horizon !== undefined && updated_at >= horizon) continue;',
+    replace: '',
+    caughtBy: ['test/serve/live/read-api.test.ts'],
+  },
   'companions-hidden': {
     rule: 'no reporting token opens a companion table, which holds drafts (issue 26)',
     file: 'src/snapshot/read/reader.ts',

@@ -258,6 +258,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     readiness: async () => [],
     rateLimiter: createRateLimiter(() => 0),
     limits: { address: 1_000_000, token: 1_000_000 },
+    readApi: 'live',
     proxies: trustProxies([]),
     ...replaced,
   });

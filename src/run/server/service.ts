@@ -145,6 +145,7 @@ export async function startService({
     now: PACE.now,
     rateLimiter: records.rateLimiter,
     limits: settings.limits,
+    readApi: settings.readApi,
     proxies,
     readiness,
     baseUrl: () => baseUrl,

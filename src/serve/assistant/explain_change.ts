@@ -5,16 +5,15 @@ import { REASONS } from '../../diff/reasons.ts';
 import { CrossfootError } from '../../errors.ts';
 import { countedDays, parseWindow, type WindowRequest } from '../../figures/requested-window.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
-import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { formatInstant } from '../../time.ts';
 import { integer, oneOfThese, text, timestamp } from '../live/shapes.ts';
+import { fiscalMoment, frozenRows, type SnapshotFiles, snapshotFiles } from '../live/snapshot-files.ts';
 import { money } from './amounts.ts';
-import { readLinks } from './application-links.ts';
 import { initiative_id } from './inputs.ts';
 import { namedSnapshot, readableSnapshots } from './named-snapshot.ts';
 import { has_more } from './recent-page.ts';
-import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
+import { defineTool } from './tool.ts';
 import { periodWords } from './window-inputs.ts';
 
 const ROWS = 20;
@@ -104,15 +103,16 @@ export const explain_change = defineTool({
     const to = namedSnapshot(listed, to_snapshot);
     const from =
       from_snapshot === undefined ? snapshotBefore(listed, to) : namedSnapshot(listed, from_snapshot);
-    const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
-    const { link, ...moment } = await parts.inAccount(session, async (client) => ({
-      as_of: await parts.readToday(client),
-      fiscal_year_start_month: await readFiscalYearStart(client, account_id),
-      link: await readLinks(client, account_id),
-    }));
+    // The fiscal year is that of the later snapshot: its totals have the windows by these keys.
+    const filesOf = (snapshot: ReadableSnapshot) => snapshotFiles(parts.snapshots, account_id, snapshot);
+    const moment = await fiscalMoment(filesOf(to));
     const request = requireReportedWindow(window, moment);
     const initiative = asked.initiative_id ?? null;
-    const scope = { initiative, days: countedDays(request, moment), link };
+    const scope = {
+      initiative,
+      days: countedDays(request, moment),
+      pages: await initiativePages([filesOf(from), filesOf(to)]),
+    };
     return await parts.diffs.use(account_id, from, to, async (diff) => ({
       from: sideOf(from),
       to: sideOf(to),
@@ -191,7 +191,19 @@ function movedOf({ figure, before_cents, after_cents, because }: Change['moved']
 interface Scope {
   readonly initiative: number | null;
   readonly days: ReturnType<typeof countedDays>;
-  readonly link: Awaited<ReturnType<typeof readLinks>>;
+  /** The pages of initiatives: a change has the page of an entry only if that is new. */
+  readonly pages: ReadonlyMap<number, string>;
+}
+
+/** The page of each initiative in any of the snapshots. */
+async function initiativePages(snapshots: readonly SnapshotFiles[]): Promise<ReadonlyMap<number, string>> {
+  const pages = new Map<number, string>();
+  for (const { table } of snapshots) {
+    for await (const row of frozenRows(await table('initiatives'), ['initiative_id', 'app_url'])) {
+      pages.set(Number(row['initiative_id']), String(row['app_url']));
+    }
+  }
+  return pages;
 }
 
 async function pageOfEntries(
@@ -218,7 +230,7 @@ async function pageOfEntries(
 function entriesOf(
   change: Change,
   table: (typeof ENTRIES)[number],
-  { initiative, days, link }: Scope,
+  { initiative, days, pages }: Scope,
 ): Entry[] {
   const inScope = change.effects
     .filter(({ initiative_id: id }) => initiative === null || id === initiative)
@@ -233,7 +245,7 @@ function entriesOf(
       cash_value_cents: sumOf(effects.map((effect) => effect.cash_value_cents)),
       freed_capacity_cents: sumOf(effects.map((effect) => effect.freed_capacity_cents)),
       cost_cents: sumOf(effects.map((effect) => effect.capex_cents + effect.opex_cents)),
-      app_url: pageOf(change) ?? link(`/initiatives/${id}`),
+      app_url: pageOf(change) ?? pages.get(id) ?? null,
     }))
     .filter((entry) => [entry.cash_value_cents, entry.freed_capacity_cents, entry.cost_cents].some(Boolean));
 }

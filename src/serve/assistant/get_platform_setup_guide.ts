@@ -53,6 +53,7 @@ export const get_platform_setup_guide = defineTool({
     'Use this when someone wants to connect an outside platform (an AI provider, a cloud, a ticket system) or has trouble doing so: ' +
     'how it connects, step by step, where to find the credential, a setup script where there is one, whether the account has connected it already, and the page to connect it from. ' +
     'Takes the name or key of the platform, in any case. It connects nothing itself and never asks for a credential.',
+  staysLive: true,
   input: z.strictObject({
     platform: z.string().trim().min(1).max(200).meta({
       description: 'The name or key of one platform, for example OpenAI or azure_openai.',

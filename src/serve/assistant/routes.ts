@@ -18,6 +18,7 @@ import {
 } from '../auth/authenticate.ts';
 import { answerError } from '../http/error-answer.ts';
 import { acceptNoParameters } from '../http/parameters.ts';
+import { fiscalMoment, snapshotFiles } from '../live/snapshot-files.ts';
 import { TOOLS } from './all.ts';
 import { refuseParams } from './message-params.ts';
 import { registerPrompts } from './prompts.ts';
@@ -67,7 +68,7 @@ export function assistantRoutes(options: AssistantParts): Hono<ServeEnv> {
       const { logger } = c.var;
       const read = await readMessage(c.req.raw);
       if ('refusal' in read) return read.refusal;
-      const periods = await readPeriods(parts, { account_id, logger }, read.message);
+      const periods = await readPeriods(parts, { account_id, reporting_enabled, logger }, read.message);
       const caller = { account_id, reporting_enabled, logger, periods };
       return (
         (await refuseParams(c.req.raw, read.message, names)) ??
@@ -80,12 +81,17 @@ export function assistantRoutes(options: AssistantParts): Hono<ServeEnv> {
 
 /** The account's periods for a list of tools; null for any other message. */
 async function readPeriods(
-  { inAccount, readToday }: ToolParts,
-  { account_id, logger }: Pick<Caller, 'account_id' | 'logger'>,
+  { inAccount, readToday, readApi, snapshots }: ToolParts,
+  { account_id, reporting_enabled, logger }: Omit<Caller, 'periods'>,
   message: unknown,
 ): Promise<string | null> {
   if (!isJSONRPCRequest(message) || message.method !== 'tools/list') return null;
   try {
+    if (readApi === 'snapshots') {
+      const newest = reporting_enabled ? await snapshots.latest(account_id) : null;
+      if (newest === null) return null;
+      return periodWords(await fiscalMoment(snapshotFiles(snapshots, account_id, newest)));
+    }
     return await inAccount({ account_id, timeout_ms: TOOL_TIMEOUT_MS }, async (client) =>
       periodWords({
         as_of: await readToday(client),

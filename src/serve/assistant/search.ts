@@ -43,6 +43,7 @@ export const search = defineTool({
     'Use this first when something is named in words and its id or page is needed: an initiative, an application page, a metric definition, a connection, a platform not yet connected, a vendor on costs, a person (name only), an initiative template, a help article or an active assessment. ' +
     'Finds ids, words, beginnings of words and misspellings, then the nearest hits that have some of the words; why says which. ' +
     'It gives no figures: pass the id to the tool that read_with names. No hit means that the account has nothing with any of the words.',
+  staysLive: true,
   input: z.strictObject({
     query: z
       .string()

@@ -1,6 +1,7 @@
 /** A tool of the assistant: its listing, checks and answers are made from one declaration. */
 import type { z } from '@hono/zod-openapi';
 import type { McpServer } from '@modelcontextprotocol/server';
+import type { ReadApi } from '../../config.ts';
 import type { Diffs } from '../../diff/diff-cache.ts';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { errorFields, type Logger } from '../../log.ts';
@@ -23,6 +24,8 @@ export interface ToolParts extends FigureParts {
   readonly schema: SchemaDescription;
   readonly snapshots: SnapshotReader;
   readonly diffs: Diffs;
+  /** With `snapshots`, a call that names no snapshot is answered from the newest. */
+  readonly readApi: ReadApi;
 }
 
 /** Who asks: one request, one token, one account. */
@@ -42,6 +45,8 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodType<JsonOb
   readonly description: string;
   /** True if the description ends with the account's periods. False if omitted. */
   readonly namesPeriods?: boolean;
+  /** True if no snapshot holds what the tool reads. False if omitted. */
+  readonly staysLive?: boolean;
   /** Strict: an unknown parameter is refused by name. */
   readonly input: Input;
   readonly output: Output;
@@ -73,28 +78,32 @@ const READ_ONLY = {
   openWorldHint: false,
 } as const;
 
+// Said only where the other tools answer from a snapshot.
+const LIVE_NOTE = 'Reads the ledger now, not the newest snapshot.';
+
 /** Declares a tool. A refusal becomes an answer that the model reads, not a protocol error. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType<JsonObject>>(
   declaration: Declaration<Input, Output>,
 ): Tool {
-  const { name, title, description, namesPeriods = false, input, output, answer, tell } = declaration;
+  const { name, title, description, namesPeriods = false, staysLive = false } = declaration;
+  const { input, output, answer, tell } = declaration;
   const inputSchema = compactSchema(input);
   const outputSchema = compactSchema(output);
   return {
     name,
     register(server, parts, { periods, logger, ...caller }) {
-      const words = namesPeriods && periods !== null ? `${description} ${periods}` : description;
+      const fromSnapshots = parts.readApi === 'snapshots';
+      const notes = staysLive && fromSnapshots ? [LIVE_NOTE] : [];
+      const words = [description, ...(namesPeriods && periods !== null ? [periods] : []), ...notes].join(' ');
+      const newest = fromSnapshots && 'snapshot' in input.shape ? { snapshot: 'latest' } : {};
       const config = { title, description: words, inputSchema, outputSchema, annotations: READ_ONLY };
       server.registerTool(name, config, async (checked: unknown) => {
         try {
           // The server has parsed the input by `input`.
-          const structuredContent = await answer(
-            parts,
-            caller.account_id,
-            checked as z.output<Input>,
-            caller,
-          );
-          return { content: [{ type: 'text', text: tell(structuredContent) }], structuredContent };
+          const asked = { ...newest, ...(checked as z.output<Input>) };
+          const structuredContent = await answer(parts, caller.account_id, asked, caller);
+          const text = [tell(structuredContent), ...notes].join('\n');
+          return { content: [{ type: 'text', text }], structuredContent };
         } catch (error) {
           const { status, message } = refusalOfError(error);
           if (status >= 500) logger.error('request.failed', errorFields(error));

@@ -1,6 +1,7 @@
 /** The parameter `snapshot_id` of the read API: the snapshot that it names, and the headers of the answer. */
 import { z } from '@hono/zod-openapi';
 import type { Context, TypedResponse } from 'hono';
+import type { ReadApi } from '../../config.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { isSnapshotId } from '../../snapshot/format/snapshot-id.ts';
@@ -25,7 +26,7 @@ import { text } from './shapes.ts';
 export const snapshot_id = parameter((name) => name, 'a snapshot', {
   type: 'string',
   description:
-    'Answer as of this snapshot: its id, `latest`, or the name of a pin, which means the newest snapshot with it. 400 for rows that the snapshot does not hold.',
+    'Answer as of this snapshot: its id, `latest`, or the name of a pin, which means the newest snapshot with it. 400 for rows that the snapshot does not hold. Without it the answer is live; with `READ_API=snapshots` it is that of the newest snapshot, and lists hold back rows changed since its `changes_from`.',
   example: '20261120T020000Z',
 });
 
@@ -34,21 +35,49 @@ export const asOfHeaders = z.object({
   ...snapshotHeaderShapes,
   'x-snapshot-id': text('The id of the answered snapshot; absent from a live answer.').optional(),
   'content-location': text(
-    'The address by the id of the snapshot, when the request named it by `latest` or a pin.',
+    'The address by the id of the snapshot, when the request named it by `latest`, a pin or not at all.',
   ).optional(),
 });
+
+export interface AsOfParts extends ReportingParts {
+  readonly readApi: ReadApi;
+}
+
+/** How a request asks for a snapshot. */
+interface SnapshotRequest {
+  readonly name: string;
+  /** True: the request names none, and the server answers from the newest. */
+  readonly unnamed: boolean;
+}
 
 export interface AskedSnapshot {
   readonly snapshot: ReadableSnapshot;
   /** True: the request named the id, so its answer never changes. */
   readonly byId: boolean;
+  readonly unnamed: boolean;
 }
 
-/** The named snapshot. `held` is the snapshot of the request's cursor: `latest` and pins stay on it. */
+/** The snapshot that the query asks for; null: the ledger answers. Throws if samples are requested of a snapshot. */
+export function snapshotRequest(
+  { readApi }: Pick<AsOfParts, 'readApi'>,
+  {
+    snapshot_id: name,
+    ...query
+  }: Readonly<Record<string, unknown>> & {
+    readonly snapshot_id?: string | undefined;
+  },
+): SnapshotRequest | null {
+  if (name === undefined && readApi === 'live') return null;
+  const unnamed = name === undefined;
+  refuseSamples(query, unnamed);
+  return { name: name ?? 'latest', unnamed };
+}
+
+/** The requested snapshot. `held` is the snapshot of the request's cursor: `latest` and pins stay on it. */
 export async function askedSnapshot(
   parts: ReportingParts,
   c: Context<ServeEnv>,
-  name: string,
+  { name, unnamed }: SnapshotRequest,
   held: string | null = null,
 ): Promise<AskedSnapshot> {
   const byId = isSnapshotId(name);
@@ -58,7 +87,7 @@ export async function askedSnapshot(
     : name === 'latest'
       ? latest(parts, c)
       : newestPinned(parts, c, name));
-  if (snapshot.quarantine === null) return { snapshot, byId };
+  if (snapshot.quarantine === null) return { snapshot, byId, unnamed };
   throw new CrossfootError('file_corrupt', `${snapshot.snapshot_id}: a scrub found damaged files.`, {
     hint: 'Restore the files from a copy, then run npx crossfoot scrub.',
     data: { snapshot: snapshot.snapshot_id },
@@ -76,21 +105,37 @@ async function newestPinned(
   return found;
 }
 
-/** Throws if samples are requested of a snapshot, which holds none. */
-export function refuseSamples(query: Readonly<Record<string, unknown>>): void {
-  if (query['include_sample'] !== true) return;
+/**
+ * From which change on a list without `snapshot_id` holds rows back: a transaction that was open at the snapshot's moment
+ * may still commit rows there. Undefined for a list of a named snapshot, which is whole.
+ */
+export function heldBackFrom({ snapshot, unnamed }: AskedSnapshot): bigint | undefined {
+  if (!unnamed) return undefined;
+  if (snapshot.changes_from !== null) return snapshot.changes_from;
   throw new CrossfootError(
     'parameter_refused',
-    'The parameter include_sample must be false with snapshot_id: a snapshot holds no sample initiatives.',
+    'The parameter snapshot_id must be sent: the newest snapshot was read from a standby, which does not know the open transactions. Send snapshot_id=latest for the whole list.',
   );
 }
 
-/** The answer with the snapshot's id and moment. */
+/** Throws if samples are requested of a snapshot, which holds none. */
+function refuseSamples(query: Readonly<Record<string, unknown>>, unnamed: boolean): void {
+  if (query['include_sample'] !== true) return;
+  throw new CrossfootError(
+    'parameter_refused',
+    unnamed
+      ? 'The parameter include_sample must be false: this server answers from snapshots, which hold no sample initiatives.'
+      : 'The parameter include_sample must be false with snapshot_id: a snapshot holds no sample initiatives.',
+  );
+}
+
+/** The answer with the snapshot's id and moment. The address by id would answer rows that a list holds back. */
 export function answerAsOf<Value extends JsonObject>(
   c: Context<ServeEnv>,
   parts: ReportingParts,
   { snapshot, byId }: AskedSnapshot,
   value: Value,
+  holdsBack = false,
 ): Response & TypedResponse<Value, 200, 'json'> {
   const { snapshot_id: id, generated_at } = snapshot;
   const location = new URL(c.req.url);
@@ -100,7 +145,7 @@ export function answerAsOf<Value extends JsonObject>(
     { ...value, snapshot_id: id, generated_at: formatInstant(generated_at) },
     {
       'cache-control': byId ? cachePinned(snapshot) : CACHE_LATEST,
-      ...(!byId && { 'content-location': `${location.pathname}${location.search}` }),
+      ...(!byId && !holdsBack && { 'content-location': `${location.pathname}${location.search}` }),
       ...snapshotHeaders(parts, snapshot),
     },
   );

@@ -4,7 +4,14 @@ import { noSuchRecord } from '../../ledger/lists/require-initiative.ts';
 import { type ApiRoute, defineRoute } from '../contract/define-route.ts';
 import { notFound } from '../contract/refusals.ts';
 import { NO_SNAPSHOT } from '../reporting/chosen-snapshot.ts';
-import { answerAsOf, askedSnapshot, asOfHeaders, refuseSamples, snapshot_id } from './asked-snapshot.ts';
+import {
+  answerAsOf,
+  askedSnapshot,
+  asOfHeaders,
+  heldBackFrom,
+  snapshot_id,
+  snapshotRequest,
+} from './asked-snapshot.ts';
 import { answerLive } from './live-answer.ts';
 import { cursor, limit, readId } from './queries.ts';
 import type { ListParts, Resource } from './resource.ts';
@@ -46,14 +53,16 @@ function listRoute(resource: Resource): ApiRoute<ListParts> {
       },
     },
     (parts: ListParts) => async (c) => {
-      const { snapshot_id: asked, ...query } = c.req.valid('query');
+      const { snapshot_id: _, ...query } = c.req.valid('query');
       const { account_id } = c.var.principal;
-      if (asked === undefined) return answerLive(c, await resource.page(parts, account_id, query));
-      refuseSamples(query);
+      const request = snapshotRequest(parts, c.req.valid('query'));
+      if (request === null) return answerLive(c, await resource.page(parts, account_id, query));
       const after = resource.after(parts, account_id, query);
-      const found = await askedSnapshot(parts, c, asked, after?.snapshot_id);
+      const found = await askedSnapshot(parts, c, request, after?.snapshot_id);
       const files = snapshotFiles(parts.snapshots, account_id, found.snapshot);
-      return answerAsOf(c, parts, found, await resource.pageAsOf(parts, files, query));
+      const horizon = heldBackFrom(found);
+      const page = await resource.pageAsOf(parts, files, query, horizon);
+      return answerAsOf(c, parts, found, page, horizon !== undefined);
     },
   );
 }
@@ -91,9 +100,9 @@ function recordRoute(
     (parts: ListParts) => async (c) => {
       const { account_id } = c.var.principal;
       const named = readId(c.req.valid('param').id);
-      const { snapshot_id: asked } = c.req.valid('query');
-      if (asked !== undefined) {
-        const found = await askedSnapshot(parts, c, asked);
+      const request = snapshotRequest(parts, c.req.valid('query'));
+      if (request !== null) {
+        const found = await askedSnapshot(parts, c, request);
         const files = snapshotFiles(parts.snapshots, account_id, found.snapshot);
         const frozen = named === null ? null : await findAsOf(files, named);
         if (frozen === null) throw noSuchRecord();

@@ -7,7 +7,7 @@ import { horizonForLists } from '../../ledger/lists/horizon.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { ListedCompanion } from '../../tables/companions.ts';
-import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
+import type { AsOfParts } from './asked-snapshot.ts';
 import { type Cursors, foreignCursor, type OpenedCursor } from './cursor.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import type { JsonObject } from './live-answer.ts';
@@ -31,7 +31,7 @@ type Page = {
 };
 
 /** What the handlers of lists need. */
-export interface ListParts extends FigureParts, ReportingParts {
+export interface ListParts extends FigureParts, AsOfParts {
   readonly cursors: Cursors;
 }
 
@@ -71,12 +71,13 @@ export interface Resource {
   /** The place in the query's cursor, null without one; refuses a foreign cursor. */
   after(parts: Pick<ListParts, 'cursors'>, account_id: bigint, query: ListQuery): OpenedCursor | null;
   /** Reads a page; refuses a foreign cursor before anything is read. */
-  page(parts: Omit<ListParts, keyof ReportingParts>, account_id: bigint, query: ListQuery): Promise<Page>;
-  /** Reads the same page as of a snapshot. */
+  page(parts: Omit<ListParts, keyof AsOfParts>, account_id: bigint, query: ListQuery): Promise<Page>;
+  /** Reads the same page as of a snapshot, without the rows changed at `horizon` or later if that is given. */
   pageAsOf(
     parts: Pick<ListParts, 'cursors' | 'figureSlots'>,
     files: SnapshotFiles,
     query: ListQuery,
+    horizon: bigint | undefined,
   ): Promise<Page>;
   /** Reads one record; null where the resource has no such route. */
   readonly find: ((client: ClientBase, account_id: bigint, id: bigint) => Promise<JsonObject | null>) | null;
@@ -215,7 +216,7 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
       });
       return pageOf(rows, query, (last) => parts.cursors.seal(boundTo(account_id, query), last));
     },
-    async pageAsOf(parts, files, query) {
+    async pageAsOf(parts, files, query, horizon) {
       const { account_id, snapshot } = files;
       const place = after(parts, account_id, query);
       if (place !== null && place.snapshot_id !== snapshot.snapshot_id) throw foreignCursor();
@@ -223,7 +224,7 @@ function resourceOf<Row extends Place, Shape extends Shown, Filters extends z.Zo
       const rows = await parts.figureSlots.run(account_id, async () => {
         if (typeof query['initiative_id'] === 'bigint')
           await requireFrozenInitiative(files, query['initiative_id']);
-        return await readAsOf(files, { after: place, updated_since, rows: limit + 1 }, own(query));
+        return await readAsOf(files, { after: place, updated_since, horizon, rows: limit + 1 }, own(query));
       });
       return pageOf(rows, query, (last) =>
         parts.cursors.seal(boundTo(account_id, query), last, snapshot.snapshot_id),

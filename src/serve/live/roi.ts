@@ -10,8 +10,14 @@ import { requireInitiative, type SeenInitiative } from '../../ledger/lists/requi
 import { defineRoute } from '../contract/define-route.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import { FigureCache } from './figure-cache.ts';
-import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
-import { answerAsOf, askedSnapshot, asOfHeaders, refuseSamples, snapshot_id } from './asked-snapshot.ts';
+import {
+  answerAsOf,
+  askedSnapshot,
+  asOfHeaders,
+  type AsOfParts,
+  snapshot_id,
+  snapshotRequest,
+} from './asked-snapshot.ts';
 import { answerLive } from './live-answer.ts';
 import { snapshotFiles } from './snapshot-files.ts';
 import { answerFrozenRoi, type FrozenRoi } from './snapshot-roi.ts';
@@ -55,7 +61,7 @@ export interface RoiParts extends FigureParts {
 }
 
 /** What the route needs for answers as of a snapshot, too. */
-export interface RoiRouteParts extends RoiParts, ReportingParts {
+export interface RoiRouteParts extends RoiParts, AsOfParts {
   readonly frozenRoi: FrozenRoi;
 }
 
@@ -82,12 +88,12 @@ export const roi = defineRoute(
     },
   },
   (parts: RoiRouteParts) => async (c) => {
-    const { initiative_id: id, include_sample: sample, snapshot_id: name, ...asked } = c.req.valid('query');
+    const { initiative_id: id, include_sample: sample, snapshot_id: _, ...asked } = c.req.valid('query');
     const question = { window: requireWindow(asked), initiative_id: id, include_sample: sample };
     const { account_id } = c.var.principal;
-    if (name === undefined) return answerLive(c, await answerRoi(parts, account_id, question));
-    refuseSamples({ include_sample: sample });
-    const found = await askedSnapshot(parts, c, name);
+    const request = snapshotRequest(parts, c.req.valid('query'));
+    if (request === null) return answerLive(c, await answerRoi(parts, account_id, question));
+    const found = await askedSnapshot(parts, c, request);
     const files = snapshotFiles(parts.snapshots, account_id, found.snapshot);
     const answer = await parts.figureSlots.run(account_id, () =>
       answerFrozenRoi(parts.frozenRoi, files, question),

@@ -4,8 +4,10 @@ import { COMPANIONS, type ListedCompanion } from '../../tables/companions.ts';
 import type { TableRows } from '../../snapshot/read/rows.ts';
 import type { FrozenRow, SnapshotFiles } from './snapshot-files.ts';
 
-/** Which rows of a frozen list to read. */
-export type FrozenPage = Pick<PageQuestion, 'after' | 'updated_since' | 'rows'>;
+/** Which rows of a frozen list to read; all changes if `horizon` is omitted. */
+export type FrozenPage = Pick<PageQuestion, 'after' | 'updated_since' | 'rows'> & {
+  readonly horizon?: bigint | undefined;
+};
 
 /** A condition on one column. */
 interface Filter {
@@ -55,7 +57,7 @@ export async function readFrozenPage(
 async function matchesIn(
   rows: TableRows,
   group: TableRows['groups'][number],
-  { after, updated_since }: FrozenPage,
+  { after, updated_since, horizon }: FrozenPage,
   filters: readonly Filter[],
 ): Promise<readonly number[]> {
   const names = ['updated_at', 'id', ...filters.map(({ column }) => column)];
@@ -68,6 +70,7 @@ async function matchesIn(
     for (let row = 0; row < count; row += 1) {
       const updated_at = BigInt(changes[row] ?? 0);
       if (updated_since !== undefined && updated_at < updated_since) continue;
+      if (horizon !== undefined && updated_at >= horizon) continue;
       if (after !== null) {
         if (updated_at < after.updated_at) continue;
         if (updated_at === after.updated_at && BigInt(ids[row] ?? 0) <= after.id) continue;

@@ -1,12 +1,12 @@
 /** The tools about snapshots, over the company of `a-history.ts`, whose every move is worked by hand in `worked-history`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Diffs } from '../../../src/diff/diff-cache.ts';
-import { asAccount } from '../../../src/ledger/account-session.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import type { ReadableSnapshot } from '../../../src/snapshot/format/served-manifest.ts';
 import { DAYS, type PublishedHistory, publishHistory } from '../../diff/published-history.ts';
 import { readerAt } from '../../snapshot/build/build-harness.ts';
 import { instantOf } from '../../support/instant-of.ts';
+import { noLedger } from '../fake-ledger.ts';
 import { fakeApp } from '../fake-parts.ts';
 import { tokenOf } from '../live/live-company.ts';
 import { type Asking, askingOf } from './questions.ts';
@@ -21,12 +21,11 @@ beforeAll(async () => {
   published = await publishHistory(DAYS);
   const reader = readerAt(published.store, () => DAYS[1]);
   diffs = await openDiffs({ snapshots: reader, root: `${published.root}/spool` });
-  const pool = published.harness.database.pool('cf_reader');
   const { app } = fakeApp({
     snapshots: { ...reader, list: async (account_id) => (await reader.list(account_id)).map(marked) },
     diffs,
-    inAccount: (session, run) => asAccount(pool, session, run),
-    readToday: async () => '2026-07-15',
+    // Not even the fiscal year is the ledger's of today.
+    inAccount: noLedger,
     // Account 8 has no snapshot, account 9 has reporting switched off.
     authenticate: async (token) => {
       const account = [7, 8, 9].find((each) => tokenOf(each) === token) ?? 0;
