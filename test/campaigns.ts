@@ -23,6 +23,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./alerts/run.ts'),
   },
   {
+    name: 'as-of',
+    shows:
+      'As of a snapshot the API answers what it answered live, over fifty generated ledgers, also after edits.',
+    run: () => import('./serve/live/as-of-ledgers.ts'),
+  },
+  {
     name: 'backup',
     shows: 'The ledger, dumped by pg_dump and restored by pg_restore, is the same row for row.',
     needs: 'pg_dump and pg_restore of PostgreSQL 18 or later',

@@ -4,7 +4,7 @@ import type { Sums } from './rollup.ts';
 import type { UnsettledSum } from './unsettled.ts';
 
 /** What costs and value have in common. */
-interface FrozenEntry {
+export interface FrozenEntry {
   readonly initiative_id: bigint;
   /** First day of its period; null without one. */
   readonly day: Day | null;
@@ -13,20 +13,11 @@ interface FrozenEntry {
   readonly usd_amount_cents: bigint | null;
 }
 
-export interface FrozenCost extends FrozenEntry {
-  readonly is_capex: boolean;
-  /** The dollars are those of the latest rate, until the period's rate is known. */
-  readonly provisional: boolean;
-}
-
-/** An approved value entry. */
-export interface FrozenValue extends FrozenEntry {
-  readonly entry_type: string;
-}
-
 export interface EntryFold {
-  addCost(cost: FrozenCost): void;
-  addValue(value: FrozenValue): void;
+  /** `provisional`: the dollars are those of the latest rate, until the period's rate is known. */
+  addCost(entry: FrozenEntry, is_capex: boolean, provisional: boolean): void;
+  /** Adds an approved value entry. */
+  addValue(entry: FrozenEntry, entry_type: string): void;
   sums(): readonly Sums[];
   /** Sorted by kind and currency. */
   unsettled(): readonly UnsettledSum[];
@@ -63,7 +54,7 @@ export function openEntryFold(): EntryFold {
   }
 
   return {
-    addCost({ day, currency, amount_cents, usd_amount_cents: usd, is_capex, provisional }) {
+    addCost({ day, currency, amount_cents, usd_amount_cents: usd }, is_capex, provisional) {
       note(day);
       if (is_capex) capex += usd ?? 0n;
       else opex += usd ?? 0n;
@@ -72,7 +63,7 @@ export function openEntryFold(): EntryFold {
       else if (provisional) leave('provisional_cost', 'USD', usd);
     },
 
-    addValue({ initiative_id, day, currency, amount_cents, usd_amount_cents: usd, entry_type }) {
+    addValue({ initiative_id, day, currency, amount_cents, usd_amount_cents: usd }, entry_type) {
       note(day);
       const isCapacity = entry_type === 'capacity';
       if (!isCapacity) cash += usd ?? 0n;

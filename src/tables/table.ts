@@ -46,7 +46,7 @@ export interface Table {
    * rows. Left out where it has no rows of its own in the ledger.
    */
   readonly bare?: string;
-  /** The most rows of a row group of its file; the writer's own number if omitted. A page of a list reads one group. */
+  /** The most rows of a row group of its file; the writer's own number if omitted. A page of a list reads one group, whose pages are small. */
   readonly group_rows?: number;
 }
 

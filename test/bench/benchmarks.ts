@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark.ts';
 import { conversion } from './conversion.ts';
 import { downloads } from './downloads.ts';
 import { fileSize } from './file-size.ts';
+import { asOf } from './ledgers/as-of.ts';
 import { ledgerLoad } from './ledger-load.ts';
 import { monthClose } from './month-close.ts';
 import { readApi } from './read-api.ts';
@@ -19,6 +20,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   fileSize,
   downloads,
   readApi,
+  asOf,
   search,
   startUp,
   conversion,

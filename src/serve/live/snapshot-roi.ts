@@ -1,6 +1,6 @@
 /** The figures of `/roi` as of a snapshot, from its costs and its approved value. */
 import { type Day, utcDay } from '../../figures/calendar.ts';
-import { type EntryFold, openEntryFold } from '../../figures/entry-fold.ts';
+import { type EntryFold, type FrozenEntry, openEntryFold } from '../../figures/entry-fold.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
 import type { FieldValue, RowPiece } from '../../snapshot/read/rows.ts';
 import type { z } from '@hono/zod-openapi';
@@ -58,41 +58,45 @@ async function foldEntries(
   scope: Pick<EntryScope, 'days' | 'initiativeId'>,
 ): Promise<EntryFold> {
   const fold = openEntryFold();
-  const daysOf = dayReader();
+  const dayOf = dayReader();
   for await (const piece of (await files.table('costs')).read(COSTS)) {
-    for (const entry of entriesIn(piece, scope, daysOf)) {
-      const [category, provisional] = entry.more;
-      fold.addCost({ ...entry, is_capex: category === 'capex', provisional: provisional === true });
-    }
+    const [categories = [], provisional = []] = piece.columns.slice(COMMON.length);
+    eachEntry(piece, { ...scope, dayOf }, (entry, row) =>
+      fold.addCost(entry, categories[row] === 'capex', provisional[row] === true),
+    );
   }
   for await (const piece of (await files.table('reported_value')).read(VALUE)) {
-    for (const entry of entriesIn(piece, scope, daysOf)) {
-      fold.addValue({ ...entry, entry_type: String(entry.more[0]) });
-    }
+    const [types = []] = piece.columns.slice(COMMON.length);
+    eachEntry(piece, { ...scope, dayOf }, (entry, row) => fold.addValue(entry, String(types[row])));
   }
   return fold;
 }
 
-function* entriesIn(
+interface PieceScope extends Pick<EntryScope, 'days' | 'initiativeId'> {
+  readonly dayOf: (instant: FieldValue | undefined) => Day | null;
+}
+
+/** Calls `add` with each entry of the scope and the number of its row in the piece. */
+function eachEntry(
   { rows, columns }: RowPiece,
-  { initiativeId, days }: Pick<EntryScope, 'days' | 'initiativeId'>,
-  dayOf: (instant: FieldValue | undefined) => Day | null,
-) {
-  const [initiatives = [], starts = [], currencies = [], amounts = [], dollars = [], ...more] = columns;
+  { initiativeId, days, dayOf }: PieceScope,
+  add: (entry: FrozenEntry, row: number) => void,
+): void {
+  const [initiatives = [], starts = [], currencies = [], amounts = [], dollars = []] = columns;
   for (let row = 0; row < rows; row += 1) {
-    const initiative_id = BigInt(initiatives[row] ?? 0);
+    const initiative_id = initiatives[row];
     if (initiativeId !== null && initiative_id !== initiativeId) continue;
     const day = dayOf(starts[row]);
     if (days !== null && (day === null || day < days.from || day > days.through)) continue;
     const usd = dollars[row];
-    yield {
-      initiative_id,
+    const entry = {
+      initiative_id: BigInt(initiative_id ?? 0),
       day,
       currency: String(currencies[row]),
       amount_cents: BigInt(amounts[row] ?? 0),
       usd_amount_cents: typeof usd === 'bigint' ? usd : null,
-      more: more.map((values) => values[row]),
     };
+    add(entry, row);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Walks every list, record and figure live and as of a snapshot side by side, and compares the answers. */
 import { expect } from 'vitest';
 import { RESOURCES } from '../../../src/serve/resources/all.ts';
+import { askDuckDb } from '../../parquet/read-back.ts';
 import type { Answer, Ask } from './figures-app.ts';
 
 export const ID = '20260715T020000Z';
@@ -106,4 +107,27 @@ export async function sameEverywhere(over: Ask): Promise<number> {
     }
   }
   return compared;
+}
+
+/** Compares /roi as of the snapshot in these objects with rows of its reported_totals; returns how many. */
+export async function sameTotals(
+  ask: Ask,
+  objects: ReadonlyMap<string, Uint8Array>,
+  rows = 'true',
+): Promise<number> {
+  const key = [...objects.keys()].find((name) => name.endsWith('/reported_totals.parquet')) ?? '';
+  const totals = await askDuckDb(
+    Buffer.from(objects.get(key) ?? []),
+    `select 'window=' || window_key || coalesce('&initiative_id=' || initiative_id, '') as query, roi, cash_value_cents::double as cash_value_cents,
+      freed_capacity_cents::double as freed_capacity_cents, cost_cents::double as total_cost_cents,
+      net_value_cents::double as net_value_cents
+    from file where ${rows}`,
+  );
+  for (const { query, roi, ...amounts } of totals) {
+    if (typeof query !== 'string') throw new Error('a window has no key');
+    const { body } = await ask(asOf(`/roi?${query}`));
+    // The ratio of the table is empty where either side is not above zero.
+    expect([query, body]).toMatchObject([query, { ...amounts, ...(roi !== null && { roi }) }]);
+  }
+  return totals.length;
 }

@@ -9,6 +9,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
+  /** The body as it came. */
+  readonly text: string;
 }
 
 /** Asks for a path below /v1 and reads the answer as JSON. */
@@ -37,8 +39,9 @@ export function figuresApp(
   });
   return async (path) => {
     const response = await app.request(`/v1${path}`, bearer(TOKENS.personal));
-    const body = (await response.json()) as Record<string, unknown>; // every answer is an object
-    return { status: response.status, headers: response.headers, body };
+    const text = await response.text();
+    const body = JSON.parse(text) as Record<string, unknown>; // every answer is an object
+    return { status: response.status, headers: response.headers, body, text };
   };
 }
 
