@@ -56,7 +56,8 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 'clients',
     shows: 'Each client of the documentation reads every row; writes docs/articles/clients.md.',
-    needs: 'python3 with venv, and an index of Python packages; npm for one client',
+    needs:
+      'python3 with venv, Java, Maven, and the registries of Python, Java, npm and dbt; DELTA_SHARING_JARS and DBT_UTILS name folders in place of two of them',
     run: () => import('./clients/clients.ts'),
   },
   {

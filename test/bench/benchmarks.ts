@@ -9,6 +9,7 @@ import { monthClose } from './month-close.ts';
 import { readApi } from './read-api.ts';
 import { search } from './search.ts';
 import { smallAccounts } from './ledgers/small-accounts.ts';
+import { sharing } from './sharing.ts';
 import { startUp } from './start-up.ts';
 import { tableBuild } from './table-build.ts';
 import { wholeSnapshot } from './whole-snapshot.ts';
@@ -19,6 +20,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   smallAccounts,
   fileSize,
   downloads,
+  sharing,
   readApi,
   asOf,
   search,

@@ -56,8 +56,8 @@ export class Lane implements Disposable {
     return lane;
   }
 
-  /** Asks for a path; one at a time. Only answers that say how long they are can be taken. */
-  ask(path: string, headers: Readonly<Record<string, string>>): Promise<Answered> {
+  /** Asks for a path, by POST with a body; one at a time. Only answers that say how long they are can be taken. */
+  ask(path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<Answered> {
     const { promise, resolve, reject } = Promise.withResolvers<Answered>();
     const began = performance.now();
     this.#coming = {
@@ -70,10 +70,12 @@ export class Lane implements Disposable {
       bytes: 0,
       left: undefined,
     };
-    const fields = Object.entries({ host: '127.0.0.1', ...headers }).map(
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const fields = Object.entries({ host: '127.0.0.1', ...headers, ...length }).map(
       ([name, value]) => `${name}: ${value}`,
     );
-    this.#socket.write(`GET ${path} HTTP/1.1\r\n${fields.join('\r\n')}${END_OF_HEAD}`);
+    const method = body === undefined ? 'GET' : 'POST';
+    this.#socket.write(`${method} ${path} HTTP/1.1\r\n${fields.join('\r\n')}${END_OF_HEAD}${body ?? ''}`);
     return promise;
   }
 

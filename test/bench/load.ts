@@ -8,6 +8,8 @@ export interface Load {
   readonly headers: Readonly<Record<string, string>>;
   /** Those of the next request, where they are not all the same. */
   readonly headersOf?: () => Readonly<Record<string, string>>;
+  /** Of every request, which is then a POST. */
+  readonly body?: string;
   readonly connections: number;
   readonly times: number;
   /** The status that every answer must have; 200 when not given. */
@@ -26,7 +28,7 @@ export interface Loaded {
 
 /** Asks so often in all; throws on any answer of another status. */
 export async function load(asked: Load): Promise<Loaded> {
-  const { port, path, headers, headersOf, connections, times, status = 200 } = asked;
+  const { port, path, headers, headersOf, body, connections, times, status = 200 } = asked;
   using lanes = new DisposableStack();
   const open = await Promise.all(Array.from({ length: connections }, () => Lane.open(port)));
   for (const lane of open) lanes.use(lane);
@@ -37,7 +39,7 @@ export async function load(asked: Load): Promise<Loaded> {
     while (left > 0) {
       left -= 1;
       const at = path();
-      const answer = await lane.ask(at, { ...headers, ...headersOf?.() });
+      const answer = await lane.ask(at, { ...headers, ...headersOf?.() }, body);
       if (answer.status !== status) throw new Error(`answered ${answer.status} to ${at}`);
       answers.push(answer);
     }

@@ -1,15 +1,23 @@
 /** The page of the documentation that the client matrix writes. */
 import { CLIENTS, WAYS } from './snippets.ts';
+import { WHOLE_RUNS } from './whole-runs.ts';
 
 export const ARTICLE = 'docs/articles/clients.md';
 
-/** What came of a snippet: `works`, or why not. */
+/** What came of a snippet, `works` or why not; of a whole run, its figures. */
 export type Outcome = string;
+
+export const FAILS: Outcome = 'FAILS';
 
 const LANGUAGES = { bash: 'sh', node: 'js', python3: 'python' } as const;
 
-/** The whole page: the table of what was run, then each client's snippet with a bearer token. */
-export function article(outcomes: ReadonlyMap<string, readonly Outcome[]>, versions: string): string {
+/** The whole page: the tables of what was run, then each client's snippet with a bearer token. */
+export function article(
+  outcomes: ReadonlyMap<string, readonly Outcome[]>,
+  whole: ReadonlyMap<string, Outcome>,
+  versions: string,
+): string {
+  const wholeRows = WHOLE_RUNS.map(({ title }) => `| ${title} | ${whole.get(title) ?? 'not run'} |\n`);
   const rows = CLIENTS.map(({ client, remark = '' }) => {
     const cells = outcomes.get(client) ?? [];
     return `| ${[client, ...WAYS.map((_, place) => cells[place] ?? 'not run'), remark].join(' | ')} |\n`;
@@ -29,14 +37,30 @@ published: true
 
 \`npm run campaign -- clients\` starts this program, runs every snippet below with the client it is for, and writes this
 page. Each snippet prints the number of rows of \`costs\`. The campaign compares it with the manifest; curl checks the
-file with \`sha256sum\` too. Python has the packages of \`test/clients/requirements.txt\`.
+file with \`sha256sum\` too. The versions of all packages are pinned in \`test/clients/packages\`.
 Tried with ${versions}.
+A jar with a commit in place of a version was built from the source of that commit.
 
 | client | ${WAYS.join(' | ')} | |
 |---|${WAYS.map(() => '---|').join('')}---|
 ${rows.join('')}
+Whole tools ran on two published versions, of which the first is pinned. The second has one cost more, one less, and one that
+is a cent dearer. Figures that must be equal were compared to the cent.
+
+| run | outcome |
+|---|---|
+${wholeRows.join('')}
+## Whole numbers in pandas
+
+By default pandas has no whole number that may be empty: such a column becomes a float, and a float is exact up to 2^53 only.
+\`dtype_backend="pyarrow"\` keeps the numbers whole. \`delta_sharing.load_as_pandas\` has no such option. Up to 2^53,
+\`frame["usd_amount_cents"].astype("Int64")\` makes its column whole again; a link read by pyarrow was never a float.
+
+## Variables
+
 The snippets read variables. \`BASE_URL\` is the address of the API, which ends in \`/v1\`. \`TOKEN\` is an access
 token. \`SNAPSHOT_URL\` is the address of a pinned snapshot. For the last column, \`LINK\` is a link to the table.
+\`JARS\` are the files of Spark's connector.
 
 ${snippets.join('\n')}`;
 }

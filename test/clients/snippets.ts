@@ -142,7 +142,7 @@ print(pyarrow.parquet.read_table(file).num_rows)`,
     runs: 'python3',
     needs: 'pandas',
     remark:
-      'Without `dtype_backend="pyarrow"`, integer columns that have empty cells, such as `usd_amount_cents` and eight ids, become floats.',
+      'Without `dtype_backend="pyarrow"`, integer columns that have empty cells become floats: see [below](#whole-numbers-in-pandas).',
     code: (way) => `${pythonAsked(way, 'os', 'pandas')}
 print(len(pandas.read_parquet(url, storage_options=headers, dtype_backend="pyarrow")))`,
   },
@@ -182,6 +182,24 @@ endpoint = os.environ["BASE_URL"].removesuffix("/v1") + "/delta-sharing"
 with open("profile.json", "w") as file:
     json.dump({"shareCredentialsVersion": 1, "endpoint": endpoint, "bearerToken": os.environ["TOKEN"]}, file)
 print(len(delta_sharing.load_as_pandas("profile.json#crossfoot.reporting.costs")))`
+        : null,
+  },
+  {
+    client: 'Spark (delta-sharing-spark)',
+    runs: 'python3',
+    needs: 'pyspark',
+    remark:
+      'Its profile holds a token. With a network, `.config("spark.jars.packages", "io.delta:delta-sharing-spark_2.13:…")` fetches the connector.',
+    code: (way) =>
+      way === 'Bearer'
+        ? `import json, os
+from pyspark.sql import SparkSession
+endpoint = os.environ["BASE_URL"].removesuffix("/v1") + "/delta-sharing"
+with open("profile.json", "w") as file:
+    json.dump({"shareCredentialsVersion": 1, "endpoint": endpoint, "bearerToken": os.environ["TOKEN"]}, file)
+spark = SparkSession.builder.master("local[1]").config("spark.jars", os.environ["JARS"]).getOrCreate()
+profile = os.path.abspath("profile.json")
+print(spark.read.format("deltaSharing").load(f"{profile}#crossfoot.reporting.costs").count())`
         : null,
   },
 ];
