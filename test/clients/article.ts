@@ -53,7 +53,7 @@ ${wholeRows.join('')}
 ## Whole numbers in pandas
 
 By default pandas has no whole number that may be empty: such a column becomes a float, and a float is exact up to 2^53 only.
-\`dtype_backend="pyarrow"\` keeps the numbers whole. \`delta_sharing.load_as_pandas\` has no such option. Up to 2^53,
+\`dtype_backend="pyarrow"\` keeps the numbers whole. \`delta-sharing\` has no such option. Up to 2^53,
 \`frame["usd_amount_cents"].astype("Int64")\` makes its column whole again; a link read by pyarrow was never a float.
 
 ## Variables

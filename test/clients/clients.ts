@@ -117,15 +117,16 @@ for name in ${JSON.stringify(names)}: print(name, installed.version(name))`;
 function versionsOf({ python, dbt, datacontract, frictionless, jars }: Tools): string {
   const modules = CLIENTS.flatMap(({ runs, needs = '' }) => (runs === 'python3' ? [needs] : []));
   const { stdout } = spawnSync(python, ['--version'], { encoding: 'utf8' });
+  const named = jars.split(',').map((jar) => basename(jar, '.jar'));
   return [
-    `Node ${process.versions.node} on ${process.platform}`,
-    stdout.trim(),
-    ...installed(python, ...new Set(modules)),
-    ...jars.split(',').map((jar) => basename(jar, '.jar')),
-    ...installed(dbt, 'dbt-core', 'dbt-duckdb'),
-    ...installed(datacontract, 'datacontract-cli'),
-    ...installed(frictionless, 'frictionless'),
-  ].join(', ');
+    [`Node ${process.versions.node} on ${process.platform}`, stdout.trim()],
+    installed(python, ...new Set(modules)),
+    named,
+    installed(dbt, 'dbt-core', 'dbt-duckdb'),
+    [...installed(datacontract, 'datacontract-cli'), ...installed(frictionless, 'frictionless')],
+  ]
+    .map((group) => group.join(', '))
+    .join('; ');
 }
 
 const inEnvironment = (name: string): string => must(makePython(name, join(root, `python-${name}`)));

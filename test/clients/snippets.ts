@@ -142,7 +142,7 @@ print(pyarrow.parquet.read_table(file).num_rows)`,
     runs: 'python3',
     needs: 'pandas',
     remark:
-      'Without `dtype_backend="pyarrow"`, integer columns that have empty cells become floats: see [below](#whole-numbers-in-pandas).',
+      'Without `dtype_backend="pyarrow"`, integer columns that have empty cells become floats: see below, under *Whole numbers in pandas*.',
     code: (way) => `${pythonAsked(way, 'os', 'pandas')}
 print(len(pandas.read_parquet(url, storage_options=headers, dtype_backend="pyarrow")))`,
   },

@@ -7,7 +7,7 @@ import { type Benchmark, type BenchRequest, type Figure, figure } from '../bench
 import { buildCpuSeconds } from '../../fleet/build-cpu.ts';
 import { builderEnv } from '../measured-build.ts';
 import { median, timed } from '../rounds.ts';
-import { STEPS, steppedBuilds } from '../stepped-builds.ts';
+import { STEPS, steppedBuilds } from './stepped-builds.ts';
 
 const ROWS = 100;
 const ACCOUNTS = 40;

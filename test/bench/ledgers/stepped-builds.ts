@@ -2,22 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Databases } from '../../src/run/databases.ts';
-import { MARKING, PACE } from '../../src/run/surroundings.ts';
-import { readClock } from '../../src/ledger/clock.ts';
-import { openClient } from '../../src/ledger/connect.ts';
-import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
-import { auditScripts } from '../../src/snapshot/audit/script.ts';
-import { sqlScripts } from '../../src/sql-scripts.ts';
-import { SCHEMA_FOLDER } from '../../src/ledger/migrate/schema-folder.ts';
-import { WarmThread } from '../../src/parquet/warm-thread.ts';
-import type { BuildEvent } from '../../src/snapshot/build/events.ts';
-import { readClocks } from '../../src/clock-offsets.ts';
-import { buildSnapshot } from '../../src/snapshot/build/build.ts';
-import { readStoreClock } from '../../src/store/clock.ts';
-import { openFolderStore } from '../../src/store/folder.ts';
-import type { Store } from '../../src/store/store.ts';
-import { describeTables } from '../../src/tables/describe.ts';
+import { type Databases } from '../../../src/run/databases.ts';
+import { MARKING, PACE } from '../../../src/run/surroundings.ts';
+import { readClock } from '../../../src/ledger/clock.ts';
+import { openClient } from '../../../src/ledger/connect.ts';
+import { readSqlFiles } from '../../../src/ledger/migrate/files.ts';
+import { auditScripts } from '../../../src/snapshot/audit/script.ts';
+import { sqlScripts } from '../../../src/sql-scripts.ts';
+import { SCHEMA_FOLDER } from '../../../src/ledger/migrate/schema-folder.ts';
+import { WarmThread } from '../../../src/parquet/warm-thread.ts';
+import type { BuildEvent } from '../../../src/snapshot/build/events.ts';
+import { readClocks } from '../../../src/clock-offsets.ts';
+import { buildSnapshot } from '../../../src/snapshot/build/build.ts';
+import { readStoreClock } from '../../../src/store/clock.ts';
+import { openFolderStore } from '../../../src/store/folder.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { describeTables } from '../../../src/tables/describe.ts';
 
 /** The steps of a build, each up to an event that it tells. */
 export const STEPS = ['tables', 'control totals and audit', 'publishing'] as const;
