@@ -12,8 +12,17 @@ interface Capability {
   readonly allowed: readonly string[];
 }
 
-// The client is a program of its own, on the other end of the line.
-const AT_THE_ENDS = ['src/cli.ts', 'src/client/', 'src/commands/', 'src/run/', 'jobs/', 'src/serve/'];
+// The client is a program of its own, on the other end of the line; the page and its worker run in a browser.
+const AT_THE_ENDS = [
+  'src/cli.ts',
+  'src/client/',
+  'src/prover/page.ts',
+  'src/prover/worker.ts',
+  'src/commands/',
+  'src/run/',
+  'jobs/',
+  'src/serve/',
+];
 
 export const CAPABILITIES: readonly Capability[] = [
   {

@@ -211,6 +211,7 @@ const UNSIGNED: SignedReader = {
   signature: unsigned,
   entryOf: unsigned,
   entry: async (_, seq) => (seq === 1 ? Buffer.from('{"seq":1}') : unsigned()),
+  entriesTo: async (_, __, { from }) => (from === 1 ? [Buffer.from('{"seq":1}')] : []),
 };
 
 /** An application over the fakes; `lines` collects its log. */
@@ -251,6 +252,8 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     schema: { version: 'v1', tables: [] },
     articles: async () => [],
     pullClients: { node: '// node', python: '# python' },
+    proverScripts: { page: '// page', worker: '// worker' },
+    apiPageFiles: { style: Buffer.from('/* style */'), script: Buffer.from('/* script */') },
     logger: createLogger('info', { write: (line) => lines.push(line) }),
     newRequestId: () => `request-${(ids += 1)}`,
     clock: () => (now += 5),

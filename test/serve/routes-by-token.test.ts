@@ -50,6 +50,8 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/healthz': ['public', '/healthz'],
   '/links/:grant/:table{[a-z_]+\\.parquet}': ['public', LINK],
   '/links/:grant/changes/:table{[a-z_]+\\.parquet}': ['public', CHANGES_LINK],
+  '/prove/page.js': ['public', '/prove/page.js'],
+  '/prove/worker.js': ['public', '/prove/worker.js'],
   '/pull.mjs': ['public', '/pull.mjs'],
   '/pull.py': ['public', '/pull.py'],
   '/readyz': ['public', '/readyz'],

@@ -14,7 +14,8 @@ const PROMISES = ['schema/v1.tables.json', 'schema/v1.openapi.json'];
 const PAGES = referencePages();
 const GENERATED = [...PROMISES, ...PAGES.map((page) => referencePath(page))];
 const CLIENT = 'schema/pull.mjs';
-const WRITTEN = [...GENERATED, CLIENT];
+const SCRIPTS = ['schema/prove-page.js', 'schema/prove-worker.js'];
+const WRITTEN = [...GENERATED, CLIENT, ...SCRIPTS];
 
 describe('the generated files', () => {
   let folder: string;

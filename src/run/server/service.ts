@@ -27,6 +27,7 @@ import { describeTables } from '../../tables/describe.ts';
 import { spoolFolder } from '../databases.ts';
 import { openStoreToRead } from '../object-store.ts';
 import { readPullClients } from './pull-clients.ts';
+import { readProverScripts } from './prover-scripts.ts';
 import { openSecretKeys } from './secret-keys.ts';
 import { openHeadWatch } from '../seen-heads.ts';
 import { openDiffs, openFeeds } from './diffs.ts';
@@ -130,6 +131,7 @@ export async function startService({
     schema: describeTables(),
     articles: () => readHelpArticles(reader),
     pullClients: await readPullClients(),
+    proverScripts: await readProverScripts(),
     snapshots,
     signatures,
     diffs,

@@ -17,6 +17,8 @@ export function guardPage(allowed: readonly string[], { forms }: Guard = { forms
   ].join('; ');
   return createMiddleware(async (c, next) => {
     await next();
+    // A page below that has a policy of its own keeps it.
+    if (c.res.headers.has('content-security-policy')) return;
     c.res.headers.set('content-security-policy', policy);
     // With `no-referrer` a browser sends forms with the origin `null`, which the check of forms refuses.
     c.res.headers.set('referrer-policy', forms ? 'same-origin' : 'no-referrer');

@@ -10,6 +10,8 @@ interface Framed {
   readonly body: Html;
   /** The token that every form of the session sends; null when not signed in. */
   readonly form_token: string | null;
+  /** Scripts, as paths from the top. */
+  readonly scripts?: readonly string[];
 }
 
 /** The name of the field in which a form sends its token. */

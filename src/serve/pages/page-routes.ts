@@ -17,14 +17,14 @@ import { changesBody, readChanges } from './changes-page.ts';
 import { nightBody } from './night-page.ts';
 import type { OwnNight } from './own-nights.ts';
 import { framedPage } from './page-frame.ts';
+import { type ProveParts, proveRoutes } from './prove-routes.ts';
 import { acceptSession, formTokenFor, requireSession, type SignInParts } from './signed-in.ts';
 import { refusalPage, signInPage } from './sign-in-page.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 import { oneBefore, snapshotBody } from './snapshot-page.ts';
 import { snapshotsBody } from './snapshots-page.ts';
 
-export interface PageParts extends SignInParts {
-  readonly snapshots: SnapshotReader;
+export interface PageParts extends ProveParts {
   readonly diffs: Diffs;
   /** The account's last nights, newest first. */
   readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
@@ -44,6 +44,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   routes.use('/sign-out', ...guards);
   routes.use('/snapshots/*', ...guards);
   routes.route('/', signInRoutes(parts));
+  routes.route('/', proveRoutes(parts));
 
   const answer = async (c: Context<ServeEnv>, page: { title: string; root: string; here: Way; body: Html }) =>
     c.html(await framedPage({ ...page, form_token: formTokenFor(c, parts) }));

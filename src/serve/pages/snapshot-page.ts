@@ -44,6 +44,9 @@ export function snapshotBody({ snapshot, audit, listed, baseUrl, now }: Shown) {
   return html`<h1>Snapshot ${snapshot_id}</h1>
     <p class="lead">Made with PostgreSQL ${versions.postgres} by ${versions.writer}.</p>
     ${standingNotes(snapshot, '')} ${factList(facts)} ${changesLink(snapshot_id, before)}
+    <p>
+      <a href="${snapshot_id}/prove">Prove this snapshot</a> in this browser, without trusting the server.
+    </p>
     <nav aria-label="On this page">
       <ul class="within">
         ${WITHIN.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}

@@ -29,6 +29,12 @@ export interface SignedReader {
   entryOf(account_id: bigint, snapshot_id: string): Promise<Uint8Array>;
   /** The entry of this number, also after its snapshot expired; throws 404 if there is none. */
   entry(account_id: bigint, seq: number): Promise<Uint8Array>;
+  /** At most `most` entries in their order, up to the snapshot's own; empty if `from` lies after it. */
+  entriesTo(
+    account_id: bigint,
+    snapshot_id: string,
+    range: { readonly from: number; readonly most: number },
+  ): Promise<readonly Uint8Array[]>;
 }
 
 export function createSignedReader(store: StoreReader, log: LogReader): SignedReader {
@@ -70,6 +76,15 @@ export function createSignedReader(store: StoreReader, log: LogReader): SignedRe
     },
 
     entry: entryAt,
+
+    async entriesTo(account_id, snapshot_id, { from, most }) {
+      const entry = await log.entryOf(account_id, snapshot_id);
+      if (entry === null) throw absent('There is no such snapshot in this account.');
+      const count = Math.max(0, Math.min(most, entry.seq - from + 1));
+      return await Promise.all(
+        Array.from({ length: count }, (_, index) => entryAt(account_id, from + index)),
+      );
+    },
   };
 }
 

@@ -1,0 +1,35 @@
+/** The parts of a browser that the page uses. Only the page has them: the compiler knows no browser elsewhere. */
+
+export interface Element {
+  textContent: string;
+  hidden: boolean;
+  className: string;
+  value: string | number;
+  max: number;
+  href: string;
+  download: string;
+  readonly dataset: Readonly<Record<string, string | undefined>>;
+  append(...nodes: readonly (Element | string)[]): void;
+  replaceChildren(...nodes: readonly (Element | string)[]): void;
+  setAttribute(name: string, value: string): void;
+  addEventListener(type: string, listener: (event: { preventDefault(): void }) => void): void;
+  click(): void;
+  focus(): void;
+}
+
+export interface Browser {
+  readonly document: {
+    readonly baseURI: string;
+    querySelector(selector: string): Element | null;
+    createElement(name: string): Element;
+  };
+  readonly location: { readonly href: string };
+  readonly Worker: new (address: string) => Channel;
+}
+
+/** A worker as its page sees it, and a page as its worker does. */
+export interface Channel {
+  postMessage(message: unknown, transfer: readonly []): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(type: 'error', listener: (event: { readonly message: string }) => void): void;
+}

@@ -1,0 +1,24 @@
+/** What the page and its worker tell each other. */
+import type { Proof } from './prove.ts';
+
+export type Request =
+  /** Loads the snapshot and proves it. Addresses are absolute. */
+  | {
+      readonly kind: 'start';
+      readonly snapshot_id: string;
+      /** The address of the page, and of the public keys. */
+      readonly page: string;
+      readonly keys: string;
+      /** The key that the reader trusts; null: the keys that the server lists. */
+      readonly key: string | null;
+    }
+  /** Proves the snapshot again from the bytes in memory. */
+  | { readonly kind: 'again'; readonly key: string | null }
+  | { readonly kind: 'cancel' };
+
+export type Answer =
+  | { readonly kind: 'loading' | 'checking'; readonly done: number; readonly total: number }
+  | { readonly kind: 'proof'; readonly proof: Proof }
+  | { readonly kind: 'cancelled' }
+  /** A sentence. */
+  | { readonly kind: 'failed'; readonly message: string };

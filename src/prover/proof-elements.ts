@@ -1,0 +1,126 @@
+/** A proof as elements of the page: its parts, what differs, and every window of the portfolio. */
+import type { Element } from './browser.ts';
+import type { Finding, Part, Proof } from './prove.ts';
+import { outcomeText } from './report.ts';
+import { type ComparedWindow, FIGURES } from './totals.ts';
+
+type Make = (name: string) => Element;
+type Child = Element | string;
+
+const TITLES: Readonly<Record<(typeof FIGURES)[number], string>> = {
+  cash_value_cents: 'Cash value',
+  freed_capacity_cents: 'Freed capacity',
+  cost_cents: 'Cost',
+  net_value_cents: 'Net value',
+  roi: 'ROI',
+  capex_cents: 'CapEx',
+  opex_cents: 'OpEx',
+  vendor_price_effect_cents: 'Price effect',
+};
+const VERDICTS = {
+  proven: 'proven',
+  unsigned: 'not signed',
+  refused: 'refused',
+  unchecked: 'not checked',
+} as const;
+/** The page shows so many; the saved report lists more. */
+const MAX_SHOWN = 100;
+
+/** The elements in their order. */
+export function proofElements(proof: Proof, make: Make): readonly Element[] {
+  const element = (
+    name: string,
+    attributes: Readonly<Record<string, string>>,
+    ...children: Child[]
+  ): Element => {
+    const made = make(name);
+    for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+    made.append(...children);
+    return made;
+  };
+  const table = (label: string, columns: readonly string[], rows: readonly (readonly Child[])[]): Element =>
+    element(
+      'div',
+      { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label },
+      element(
+        'table',
+        {},
+        element(
+          'thead',
+          {},
+          element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name))),
+        ),
+        element(
+          'tbody',
+          {},
+          ...rows.map(([head = '', ...cells]) =>
+            element(
+              'tr',
+              {},
+              element('th', { scope: 'row' }, head),
+              ...cells.map((cell) => element('td', {}, cell)),
+            ),
+          ),
+        ),
+      ),
+    );
+  const verdict = (isGood: boolean, text: string): Element =>
+    element('strong', { class: isGood ? 'good' : 'bad' }, text);
+  const findings = proof.parts.flatMap((part) => part.findings);
+  const more = (proof.totals?.more ?? 0) + Math.max(0, findings.length - MAX_SHOWN);
+  return [
+    element('h2', { id: 'proof' }, 'Result'),
+    element(
+      'div',
+      { class: proof.outcome === 'refused' ? 'note bad' : 'note' },
+      element('p', {}, verdict(proof.outcome !== 'refused', outcomeText(proof))),
+    ),
+    table(
+      'Parts of the proof',
+      ['Part', 'Result', 'What was checked'],
+      proof.parts.map(({ title, outcome, text }: Part) => [
+        title,
+        verdict(outcome === 'proven', VERDICTS[outcome]),
+        text,
+      ]),
+    ),
+    ...(findings.length === 0
+      ? []
+      : [
+          element('h2', {}, 'What differs'),
+          table(
+            'What differs',
+            ['Place', 'Expected', 'Found'],
+            findings
+              .slice(0, MAX_SHOWN)
+              .map(({ where, expected, found }: Finding) => [where, expected, found]),
+          ),
+          element('p', {}, more === 0 ? '' : `And ${more} more.`),
+        ]),
+    ...(proof.totals === null
+      ? []
+      : [
+          element('h2', {}, 'Windows of the portfolio'),
+          table(
+            'Windows of the portfolio',
+            ['Window', ...FIGURES.map((name) => TITLES[name]), 'Result'],
+            proof.totals.portfolio.map(({ expected, differs }: ComparedWindow) => [
+              expected.window_label,
+              ...FIGURES.map((name) => shownFigure(name, expected[name])),
+              differs.length === 0
+                ? verdict(true, 'equal to the cent')
+                : verdict(false, `differs: ${differs.join(', ')}`),
+            ]),
+          ),
+        ]),
+  ];
+}
+
+/** Cents as dollars, a ratio with four decimals; a dash for none. */
+function shownFigure(name: string, value: bigint | number | null): string {
+  if (value === null) return '–';
+  if (typeof value === 'number') return name === 'roi' ? value.toFixed(4) : String(value);
+  const size = value < 0n ? -value : value;
+  const dollars = new Intl.NumberFormat('en-US').format(size / 100n);
+  return `${value < 0n ? '−' : ''}$${dollars}.${String(size % 100n).padStart(2, '0')}`;
+}

@@ -1,0 +1,202 @@
+/** Proves a snapshot from what was loaded: signature, publish log, digests of all files, and the sums of every window. */
+import { type Bytes, sha256Hex, textOf } from './bytes.ts';
+import { type Loaded, type NamedFile, namedFiles } from './load.ts';
+import { type CheckedLog, checkLog, type Entry } from './publish-log.ts';
+import { checkSignature, importKey, type ListedKey, type TrustedKey, unarmor } from './signatures.ts';
+import { type ComparedTotals, compareTotals, TOTAL_TABLES, type TotalFiles, type Turn } from './totals.ts';
+
+/** `unsigned`: all is right, but it was published before snapshots were signed. `unchecked`: something it needs is not right. */
+type Outcome = 'proven' | 'unsigned' | 'refused' | 'unchecked';
+
+/** What was expected and found at one place. */
+export interface Finding {
+  readonly where: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** One of the four parts of a proof. */
+export interface Part {
+  readonly title: string;
+  readonly outcome: Outcome;
+  /** A sentence. */
+  readonly text: string;
+  readonly findings: readonly Finding[];
+}
+
+export interface Proof {
+  readonly snapshot_id: string;
+  readonly outcome: Exclude<Outcome, 'unchecked'>;
+  readonly parts: readonly Part[];
+  /** Null if the files of the totals are not right themselves. */
+  readonly totals: ComparedTotals | null;
+  readonly files: readonly NamedFile[];
+}
+
+export interface ProveOptions {
+  /** The key that the reader trusts, as OpenSSH writes it; null: the keys that the server lists. */
+  readonly key: string | null;
+  readonly turn: Turn;
+}
+
+/** Checks everything. Throws if the reader's key is no key, and what `turn` throws. */
+export async function prove(loaded: Loaded, { key, turn }: ProveOptions): Promise<Proof> {
+  const keys = await trustedKeys(loaded.keys, key);
+  const log = await checkLog(loaded.log, keys);
+  await turn(0);
+  const entry = 'why' in log ? undefined : log.entries.at(-1);
+  const files = namedFiles(textOrEmpty(loaded.manifest)) ?? [];
+  const damaged: Finding[] = [];
+  for (const file of files) {
+    damaged.push(...(await checkFile(file, loaded.files.get(file.name))));
+    await turn(0);
+  }
+  const totals = await totalsPart(loaded, damaged, turn);
+  const parts = [
+    await signaturePart(loaded, entry, keys, key !== null),
+    logPart(log, loaded),
+    filesPart(files, damaged),
+    totals.part,
+  ];
+  const outcomes = parts.map(({ outcome }) => outcome);
+  const isRight = outcomes.every((outcome) => outcome === 'proven' || outcome === 'unsigned');
+  const outcome = isRight ? (outcomes.includes('unsigned') ? 'unsigned' : 'proven') : 'refused';
+  return { snapshot_id: loaded.snapshot_id, outcome, parts, totals: totals.totals, files };
+}
+
+async function trustedKeys(listed: readonly ListedKey[], own: string | null): Promise<readonly TrustedKey[]> {
+  if (own !== null) {
+    // A key file may hold a comment after the key.
+    const [, openssh = ''] = /^\s*((?:ssh-ed25519\s+)?\S+)/.exec(own) ?? [];
+    const named = openssh.startsWith('ssh-') ? openssh : `ssh-ed25519 ${openssh}`;
+    const key = await importKey({ openssh: named, valid_from: null, valid_until: null });
+    if (key === null)
+      throw new Error('The key must be an Ed25519 key as OpenSSH writes it: ssh-ed25519 AAAA….');
+    return [key];
+  }
+  const keys = await Promise.all(listed.map(importKey));
+  return keys.filter((each) => each !== null);
+}
+
+async function signaturePart(
+  { manifest, signature, snapshot_id }: Loaded,
+  entry: Entry | undefined,
+  keys: readonly TrustedKey[],
+  isOwnKey: boolean,
+): Promise<Part> {
+  const title = 'Signature';
+  if (entry === undefined) {
+    return { title, outcome: 'unchecked', text: 'Not checked: the publish log is not right.', findings: [] };
+  }
+  const refused = (where: string, expected: string, found: string): Part => {
+    return {
+      title,
+      outcome: 'refused',
+      text: `The ${where} is not right.`,
+      findings: [{ where, expected, found }],
+    };
+  };
+  const digest = await sha256Hex(manifest);
+  if (entry.snapshot_id !== snapshot_id) return refused('log entry', snapshot_id, entry.snapshot_id);
+  if (digest !== entry.manifest_sha256) return refused('manifest', entry.manifest_sha256, digest);
+  if (!entry.is_signed) {
+    const text = 'This snapshot was published before snapshots were signed. Its digests are right.';
+    return { title, outcome: 'unsigned', text, findings: [] };
+  }
+  const blob = unarmor(signature === null ? '' : textOrEmpty(signature));
+  if (blob === null) return refused('signature', 'an SSH signature of manifest.json', 'none');
+  const signed = { namespace: 'crossfoot', message: manifest, day: entry.day } as const;
+  const checked = await checkSignature(blob, signed, keys);
+  if ('why' in checked)
+    return refused('signature', 'a signature of manifest.json by a trusted key', `it ${checked.why}`);
+  const whose = isOwnKey ? 'the key that you entered' : 'a key that this server lists';
+  const text = `The manifest is signed with ${checked.key_id}, ${whose}.`;
+  return { title, outcome: 'proven', text, findings: [] };
+}
+
+function logPart(log: CheckedLog, { snapshot_id }: Loaded): Part {
+  const title = 'Publish log';
+  if ('why' in log) {
+    const where = `entry ${log.seq}`;
+    const findings = [{ where, expected: 'an entry that follows the one before it', found: `it ${log.why}` }];
+    return {
+      title,
+      outcome: 'refused',
+      text: `The publish log is not right: ${where} ${log.why}.`,
+      findings,
+    };
+  }
+  const { entries, signed } = log;
+  if (entries.at(-1)?.snapshot_id !== snapshot_id) {
+    const findings = [{ where: 'publish log', expected: `an entry of ${snapshot_id}`, found: 'none' }];
+    return { title, outcome: 'refused', text: 'The publish log does not name this snapshot.', findings };
+  }
+  const text = `${entries.length} entries follow each other from the first to this snapshot; ${signed} are signed.`;
+  return { title, outcome: signed > 0 ? 'proven' : 'unsigned', text, findings: [] };
+}
+
+async function checkFile(
+  { name, size_bytes, sha256 }: NamedFile,
+  bytes: Bytes | string | undefined,
+): Promise<Finding[]> {
+  const expected = `${size_bytes} bytes with SHA-256 ${sha256}`;
+  if (bytes === undefined || typeof bytes === 'string') {
+    return [{ where: name, expected, found: bytes ?? 'no file' }];
+  }
+  const digest = await sha256Hex(bytes);
+  if (bytes.length === size_bytes && digest === sha256) return [];
+  return [{ where: name, expected, found: `${bytes.length} bytes with SHA-256 ${digest}` }];
+}
+
+function filesPart(files: readonly NamedFile[], findings: readonly Finding[]): Part {
+  const title = 'Files';
+  if (files.length === 0) {
+    const none = [{ where: 'manifest.json', expected: 'the names of the files', found: 'none' }];
+    return { title, outcome: 'refused', text: 'The manifest names no files.', findings: none };
+  }
+  return findings.length === 0
+    ? {
+        title,
+        outcome: 'proven',
+        text: `All ${files.length} files have the SHA-256 of the manifest.`,
+        findings,
+      }
+    : { title, outcome: 'refused', text: `${findings.length} of ${files.length} files differ.`, findings };
+}
+
+async function totalsPart(
+  { files }: Loaded,
+  damaged: readonly Finding[],
+  turn: Turn,
+): Promise<{ readonly part: Part; readonly totals: ComparedTotals | null }> {
+  const title = 'Totals';
+  const bytes = new Map<string, Bytes>();
+  for (const table of TOTAL_TABLES) {
+    const name = `${table}.parquet`;
+    const file = files.get(name);
+    if (file === undefined || typeof file === 'string' || damaged.some(({ where }) => where === name)) {
+      const text = `Not added up: ${name} is not right.`;
+      return { part: { title, outcome: 'unchecked', text, findings: [] }, totals: null };
+    }
+    bytes.set(table, file);
+  }
+  const totals = await compareTotals(Object.fromEntries(bytes) as TotalFiles, turn); // each table was set
+  const findings = totals.differences.map(({ initiative_id, window_key, figure, expected, found }) => {
+    const scope = initiative_id === null ? 'portfolio' : `initiative ${initiative_id}`;
+    return { where: `${scope}, ${window_key}, ${figure}`, expected, found };
+  });
+  const count = findings.length + totals.more;
+  const text =
+    count === 0
+      ? `${totals.windows} windows added up from ${totals.entries} entries: each figure is equal to the cent.`
+      : `${count} figures differ from the sums of the entries.`;
+  return { part: { title, outcome: count === 0 ? 'proven' : 'refused', text, findings }, totals };
+}
+
+function textOrEmpty(bytes: Bytes): string {
+  try {
+    return textOf(bytes);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,79 @@
+/** The page that proves a snapshot in the reader's own browser. Its script fills in the result. */
+import { html } from 'hono/html';
+import { shownSize } from '../../format.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { Html } from '../site/site-layout.ts';
+import { copyable } from './copyable.ts';
+
+/** The most bytes that a browser is asked to hold; `src/prover/load.ts` has the same bound. */
+const MAX_PROOF_BYTES = 200_000_000;
+
+/** The body. Without `isSmall` the page has no script: the command does it. */
+export function proveBody(
+  { snapshot_id, tables, files }: ReadableSnapshot,
+  baseUrl: string,
+): {
+  readonly body: Html;
+  readonly isSmall: boolean;
+} {
+  const bytes = [...tables, ...files].reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  const isSmall = bytes <= MAX_PROOF_BYTES;
+  const command = `CROSSFOOT_TOKEN="$TOKEN" npx crossfoot pull --url ${baseUrl} --to snapshots --snapshot ${snapshot_id} --audit --key 'ssh-ed25519 AAAA…'`;
+  const body = html`<h1>Prove snapshot ${snapshot_id}</h1>
+    <p class="lead">
+      <a href="../${snapshot_id}">This snapshot</a> can be checked without trusting the program that made it.
+    </p>
+    <ul>
+      <li>The signature of its manifest, and every entry of the publish log up to it.</li>
+      <li>The SHA-256 of each of its ${tables.length + files.length} files.</li>
+      <li>
+        Every window of <code>reported_totals</code>, added up again from <code>costs</code> and
+        <code>reported_value</code>.
+      </li>
+    </ul>
+    ${isSmall ? checkForm(snapshot_id, bytes) : tooLarge(bytes)}
+    <h2 id="command">With a program instead</h2>
+    <p>
+      This command checks signature, publish log and files, and runs the whole audit. Get the key from the
+      publisher on another way. <a href="../../docs/verify-a-snapshot">More about verifying</a>.
+    </p>
+    ${copyable(command, 'Command')}`;
+  return { body, isSmall };
+}
+
+function tooLarge(bytes: number): Html {
+  return html`<div class="note">
+    <p>
+      The files have ${shownSize(bytes)}. A browser checks up to ${shownSize(MAX_PROOF_BYTES)}: run the
+      command below.
+    </p>
+  </div>`;
+}
+
+function checkForm(snapshot_id: string, bytes: number): Html {
+  return html`<form
+      id="prove"
+      class="sign-in"
+      hidden
+      data-snapshot="${snapshot_id}"
+      data-worker="../../prove/worker.js"
+      data-keys="../../v1/reporting/keys"
+    >
+      <label for="key">Public key of the publisher</label>
+      <input id="key" name="key" autocomplete="off" spellcheck="false" aria-describedby="about-key" />
+      <p id="about-key">
+        As OpenSSH writes it. If you leave it empty, the page trusts
+        <a href="../../v1/reporting/keys">the keys that this server lists</a>.
+      </p>
+      <button>Load and check ${shownSize(bytes)}</button>
+    </form>
+    <noscript><p>The check needs JavaScript. The command below needs none.</p></noscript>
+    <p id="state" role="status"></p>
+    <progress id="progress" aria-label="Progress" hidden></progress>
+    <p>
+      <button id="cancel" type="button" hidden>Cancel</button>
+      <button id="again" type="button" hidden>Check again from memory</button>
+      <button id="save" type="button" hidden>Save the report</button>
+    </p>
+    <div id="result"></div>`;
+}
