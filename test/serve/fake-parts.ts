@@ -253,7 +253,6 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     articles: async () => [],
     pullClients: { node: '// node', python: '# python' },
     proverScripts: { page: '// page', worker: '// worker' },
-    apiPageFiles: { style: Buffer.from('/* style */'), script: Buffer.from('/* script */') },
     logger: createLogger('info', { write: (line) => lines.push(line) }),
     newRequestId: () => `request-${(ids += 1)}`,
     clock: () => (now += 5),
