@@ -68,6 +68,9 @@ const bytesOf = (name: string): Uint8Array<ArrayBuffer> => {
 const withFile = (name: string, bytes: Uint8Array<ArrayBuffer>): Partial<Loaded> => {
   return { files: new Map([...loaded.files, [name, bytes]]) };
 };
+const signatureBy = (seed: string, message: Uint8Array): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(armor(signSsh(signingKeyOf(seed), 'crossfoot', message))));
+const log = async (texts: readonly string[]) => (await proofOf({ log: texts })).parts[1];
 
 describe('the proof of a real snapshot', () => {
   it('is right in all parts, with every file loaded', async () => {
@@ -164,9 +167,11 @@ describe('a changed snapshot is refused', () => {
   });
 
   it('with the signature of another snapshot, of another key, or none', async () => {
-    const by = (seed: string, message: Uint8Array) =>
-      new Uint8Array(Buffer.from(armor(signSsh(signingKeyOf(seed), 'crossfoot', message))));
-    const swapped = [by(SEED, Buffer.from('another manifest')), by(OTHER_SEED, loaded.manifest), null];
+    const swapped = [
+      signatureBy(SEED, Buffer.from('another manifest')),
+      signatureBy(OTHER_SEED, loaded.manifest),
+      null,
+    ];
     for (const signature of swapped) {
       expect(outcomes(await proofOf({ signature }))).toMatchObject({ Signature: 'refused', Files: 'proven' });
     }
@@ -215,7 +220,6 @@ describe('a changed snapshot is refused', () => {
 });
 
 describe('a changed publish log is refused', () => {
-  const log = async (texts: readonly string[]) => (await proofOf({ log: texts })).parts[1];
   const [first, last] = [() => loaded.log[0] ?? '', () => loaded.log[1] ?? ''];
 
   it('with one changed byte of an entry', async () => {

@@ -88,8 +88,9 @@ describe('the windows of an initiative', () => {
 
   it('are missed and told apart when the file has none, two, or one too many', () => {
     const [all] = windows.get(9n) ?? [];
-    const text = (value: unknown): string => (value === null ? 'empty' : String(value));
-    const row = Object.fromEntries(Object.entries(all ?? {}).map(([name, value]) => [name, text(value)]));
+    const row = Object.fromEntries(
+      Object.entries({ ...all }).map(([name, value]) => [name, value === null ? 'empty' : `${value}`]),
+    );
     const cells = { ...row, through_date: '2026-04-11' } as never; // the cells of the one window
     const compare = (found: readonly (readonly [string, readonly unknown[]])[]) =>
       compareWindows([[9n, windows.get(9n) ?? []]], new Map(found) as never).differences;
