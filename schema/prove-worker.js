@@ -82,7 +82,7 @@ SOFTWARE.
 		const listed = await required(await request(options.keys, signal), "the public keys");
 		const named = namedFiles(textOf(manifest)) ?? [];
 		const total = named.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
-		if (total > 2e8) throw new Error("The files are larger than 200 MB.");
+		if (total > MAX_PROOF_BYTES) throw new Error("The files are larger than 200 MB.");
 		const files = /* @__PURE__ */ new Map();
 		let before = 0;
 		for (const { name, size_bytes } of named) {

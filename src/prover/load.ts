@@ -33,7 +33,7 @@ export interface LoadOptions {
 }
 
 /** The largest snapshot that the page checks. */
-export const MAX_PROOF_BYTES = 200_000_000;
+const MAX_PROOF_BYTES = 200_000_000;
 
 /** Loads it. Throws if the manifest, the log or the keys cannot be had. */
 export async function load(options: LoadOptions): Promise<Loaded> {
