@@ -258,7 +258,7 @@ SOFTWARE.
 			};
 			if (entry.seq !== seq) return {
 				seq,
-				why: `says that it is entry ${entry.seq}`
+				why: `has the number ${entry.seq}`
 			};
 			if (entry.prev_sha256 !== before) return {
 				seq,

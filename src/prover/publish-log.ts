@@ -31,7 +31,7 @@ export async function checkLog(texts: readonly string[], keys: readonly TrustedK
     const seq = index + 1;
     const entry = readEntry(text);
     if (entry === null) return { seq, why: 'is malformed' };
-    if (entry.seq !== seq) return { seq, why: `says that it is entry ${entry.seq}` };
+    if (entry.seq !== seq) return { seq, why: `has the number ${entry.seq}` };
     if (entry.prev_sha256 !== before) return { seq, why: 'does not name the digest of the entry before it' };
     if (!entry.is_signed && signed > 0) return { seq, why: 'is not signed, and the one before it is' };
     const why = entry.is_signed ? await faultOf(text, entry, keys) : null;

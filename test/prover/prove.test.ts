@@ -233,7 +233,7 @@ describe('a changed publish log is refused', () => {
   it('with an entry too few, in another order, or of another snapshot', async () => {
     expect(await log([])).toMatchObject({ outcome: 'refused' });
     expect(await log([last()])).toMatchObject({
-      text: 'The publish log is not right: entry 1 says that it is entry 2.',
+      text: 'The publish log is not right: entry 1 has the number 2.',
     });
     expect(await log([last(), first()])).toMatchObject({ outcome: 'refused' });
     expect(await log([first()])).toMatchObject({ text: 'The publish log does not name this snapshot.' });
