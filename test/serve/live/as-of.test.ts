@@ -10,6 +10,7 @@ import { retract } from '../../../src/snapshot/keep/retract.ts';
 import type { SqlScript } from '../../../src/sql-scripts.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
+import { COMPANIONS } from '../../../src/tables/companions.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { DAY, paceAt, readerAt } from '../../snapshot/build/build-harness.ts';
 import { AT, type BuildHarness, change, openBuildHarness } from '../../snapshot/build/real-build.ts';
@@ -139,6 +140,38 @@ describe('the parameter snapshot_id', () => {
       expect([path, (await over(asOf(path))).status]).toEqual([path, 503]);
     expect((await over(asOf('/integrations'))).status).toBe(200);
   });
+
+  itInSweeps(
+    'answers with the right bytes or with 503, whichever byte of whichever of its files is damaged',
+    async () => {
+      const paths = ['/roi', '/roi?window=fy2026-q1&initiative_id=101', '/initiatives/101'].concat(
+        RESOURCES.map(({ name }) => `/${name}?limit=500`),
+      );
+      const whole = new Map<string, string>();
+      for (const path of paths) whole.set(path, (await ask(asOf(path))).text);
+      const files = [...objects].filter(([key]) => /\.(?:parquet|companion|blocks)$/.test(key));
+      const refusing = new Set<string>();
+      for (const [key, bytes] of files) {
+        for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+          const damaged = Uint8Array.from(bytes);
+          const index = Math.min(Math.floor(part * bytes.length), bytes.length - 1);
+          damaged[index] = (damaged[index] ?? 0) ^ 0x10;
+          const over = askOver(memoryStore(new Map(objects).set(key, damaged)));
+          for (const path of paths) {
+            const { status, text } = await over(asOf(path));
+            if (status === 503) refusing.add(key.replace(/^.*\/|\.\w+$/g, ''));
+            else expect([key, part, path, status, text]).toEqual([key, part, path, 200, whole.get(path)]);
+          }
+        }
+      }
+      // Every companion table, and every reporting table that an answer reads.
+      expect([...refusing].toSorted()).toEqual(
+        ['budgets', 'costs', 'initiatives', 'reported_value', 'snapshot']
+          .concat(Object.values(COMPANIONS).map(({ name }) => name))
+          .toSorted(),
+      );
+    },
+  );
 });
 
 // Last, because it changes the company's ledger.
