@@ -132,21 +132,20 @@ interface ColumnRead {
 /** The values of one column: taken page by page, because an object for each row would take as long as the decoding. */
 async function readValues(read: ColumnRead): Promise<StoredValue[]> {
   const { rowStart, rowEnd } = read;
-  const values: StoredValue[] = Array.from({ length: rowEnd - rowStart });
-  let found = 0;
+  const values: StoredValue[] = [];
   await parquetRead({
     ...read,
     ...AS_STORED,
     onChunk({ columnData, rowStart: first }) {
-      const end = Math.min(first + columnData.length, rowEnd);
-      for (let row = Math.max(first, rowStart); row < end; row += 1, found += 1) {
-        values[row - rowStart] = columnData[row - first] as StoredValue; // the parsers give nothing else
+      const end = Math.min(columnData.length, rowEnd - first);
+      for (let index = Math.max(0, rowStart - first); index < end; index += 1) {
+        values.push(columnData[index] as StoredValue); // the parsers give nothing else
       }
     },
   });
-  if (found !== values.length)
-    throw new RangeError(`${found} of ${values.length} values of a column were read`);
-  return values;
+  const wanted = rowEnd - rowStart;
+  if (values.length === wanted) return values;
+  throw new RangeError(`${values.length} of ${wanted} values of a column were read`);
 }
 
 type StoredGroup = FileMetaData['row_groups'][number];

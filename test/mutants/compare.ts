@@ -23,6 +23,20 @@ export const COMPARE: Mutants = {
     replace: '',
     caughtBy: ['test/serve/live/read-api.test.ts'],
   },
+  'read-api-no-ledger': {
+    rule: 'a server that answers from snapshots reads no figure from the ledger (issue 26)',
+    file: 'src/serve/live/asked-snapshot.ts',
+    find: "if (name === undefined && readApi === 'live') return null;",
+    replace: 'if (name === undefined) return null;',
+    caughtBy: ['test/serve/live/read-api.test.ts'],
+  },
+  'read-api-assistant': {
+    rule: 'a tool that takes a snapshot answers from the newest where the server answers from snapshots (issue 26)',
+    file: 'src/serve/assistant/tool.ts',
+    find: "{ snapshot: 'latest' } : {}",
+    replace: '{} : {}',
+    caughtBy: ['test/serve/assistant/read-api.test.ts'],
+  },
   'companions-hidden': {
     rule: 'no reporting token opens a companion table, which holds drafts (issue 26)',
     file: 'src/snapshot/read/reader.ts',
