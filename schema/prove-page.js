@@ -222,6 +222,7 @@
 		return found;
 	}
 	const form = element("prove");
+	const offered = element("offer");
 	const key = element("key");
 	const cancel = element("cancel");
 	const again = element("again");
@@ -242,7 +243,7 @@
 		worker.postMessage(request, []);
 	}
 	function show({ isRunning }) {
-		form.hidden = isRunning;
+		offered.hidden = isRunning;
 		cancel.hidden = !isRunning;
 		progress.hidden = !isRunning;
 		again.hidden = isRunning || !isLoaded;
@@ -312,7 +313,7 @@
 	});
 	async function offer() {
 		const why = await missingHere();
-		form.hidden = why !== null;
+		offered.hidden = why !== null;
 		if (why !== null) say(`This browser cannot prove a snapshot. ${why} Run the command below instead.`);
 	}
 	offer();

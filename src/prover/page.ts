@@ -15,6 +15,7 @@ function element(id: string): Element {
 }
 
 const form = element('prove');
+const offered = element('offer');
 const key = element('key');
 const cancel = element('cancel');
 const again = element('again');
@@ -40,7 +41,7 @@ function send(request: Request, text: string): void {
 }
 
 function show({ isRunning }: { isRunning: boolean }): void {
-  form.hidden = isRunning;
+  offered.hidden = isRunning;
   cancel.hidden = !isRunning;
   progress.hidden = !isRunning;
   again.hidden = isRunning || !isLoaded;
@@ -107,7 +108,7 @@ worker.addEventListener('error', ({ message }) => {
 
 async function offer(): Promise<void> {
   const why = await missingHere();
-  form.hidden = why !== null;
+  offered.hidden = why !== null;
   if (why !== null) say(`This browser cannot prove a snapshot. ${why} Run the command below instead.`);
 }
 void offer();

@@ -41,6 +41,7 @@ const OWN: Readonly<Record<string, string>> = {
   '/night': 'night',
   '/snapshots/newest': 'snapshot',
   '/snapshots/newest/changes': 'changes',
+  '/snapshots/newest/prove': 'prove',
   '/snapshots/retracted': 'retracted',
   '/snapshots/pinned': 'pinned',
   '/snapshots/damaged': 'damaged',

@@ -28,7 +28,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-const { values } = parseArgs({ options: { screenshots: { type: 'string' } } });
+const { values } = parseArgs({ options: { screenshots: { type: 'string' }, rows: { type: 'string' } } });
 const browser = findBrowser();
 if (browser === undefined) {
   process.stderr.write(
@@ -42,6 +42,7 @@ const { status } = spawnSync('vitest', ['run', '--config', 'test/pages/vitest.co
     ...process.env,
     PATH: [join(TOP, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
     CHROMIUM: browser,
+    ...(values.rows === undefined ? {} : { PROOF_ROWS: values.rows }),
     ...(values.screenshots === undefined ? {} : { SCREENSHOTS: resolve(TOP, values.screenshots) }),
   },
   stdio: ['ignore', 'inherit', 'inherit'],

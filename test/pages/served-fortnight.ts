@@ -1,14 +1,9 @@
 /** The fortnight as the real program serves it, and the tokens that people sign in with. */
-import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFolderStore } from '../../src/store/folder.ts';
-import { Folder } from '../commands/instances.ts';
-import { programHere } from '../commands/program-here.ts';
 import { flipBit } from '../commands/published-folder.ts';
-import { openBuildHarness } from '../snapshot/build/real-build.ts';
 import { passFortnight } from './fortnight.ts';
-import { SEED } from '../support/signing.ts';
+import { openServedHarness } from './served-harness.ts';
 
 export interface ServedFortnight extends AsyncDisposable {
   /** The server, without a path. */
@@ -23,30 +18,9 @@ export interface ServedFortnight extends AsyncDisposable {
 
 /** Builds, marks and serves it. */
 export async function serveFortnight(): Promise<ServedFortnight> {
-  const [harness, folder] = await Promise.all([openBuildHarness(), Folder.make()]);
-  const close = async (): Promise<void> => {
-    await folder[Symbol.asyncDispose]();
-    await harness.close();
-  };
+  const served = await openServedHarness();
   try {
-    const env = {
-      DATA_DIR: folder.path,
-      DATABASE_URL: harness.database.url('cf_service'),
-      LEDGER_URL: harness.database.url('cf_reader'),
-      SIGNING_KEYS: SEED,
-      OWNER_URL: harness.database.url('cf_owner'),
-      SECRET_KEYS: 'the same key for every server of one ledger',
-      // Every page several times in a minute is more than a person asks for.
-      TOKEN_REQUESTS_PER_MINUTE: '100000',
-      ADDRESS_REQUESTS_PER_MINUTE: '100000',
-    };
-    const run = async (...args: readonly string[]): Promise<string> => {
-      const { program, printed } = programHere({ ...env, LOG_LEVEL: 'silent' });
-      await program.parseAsync(args, { from: 'user' });
-      return printed[0] ?? '';
-    };
-    const objects = join(folder.path, 'objects');
-    const store = await openFolderStore({ fs, root: objects, randomUuid: randomUUID });
+    const { harness, store, objects, run, issue } = served;
     const { ids } = await passFortnight(harness, store, Date.now());
     const [damaged = ''] = ids;
     const [retracted = '', instead = '', pinned = '', newest = ''] = [-5, -4, -3, -1].map((at) => ids.at(at));
@@ -56,20 +30,20 @@ export async function serveFortnight(): Promise<ServedFortnight> {
     await run('retract', retracted, ...ours, '--reason', reason, '--replaced-by', instead);
     await flipBit(await fileOf(objects, damaged, 'costs.parquet'));
     await run('scrub', ...ours).catch(() => undefined); // it fails because it finds damage
-    const token = await issue(run, 1);
-    const emptyToken = await issue(run, 2);
-    const program = folder.run(['serve'], env);
-    const origin = (await program.said(/^ready /)).replace('ready ', '');
+    const [token, emptyToken] = [await issue(1n), await issue(2n)];
+    const origin = await served.serve();
     const snapshots = { newest, retracted, pinned, damaged };
-    return { origin, snapshots, token, emptyToken, [Symbol.asyncDispose]: close };
+    return {
+      origin,
+      snapshots,
+      token,
+      emptyToken,
+      [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
+    };
   } catch (error) {
-    await close();
+    await served[Symbol.asyncDispose]();
     throw error;
   }
-}
-
-async function issue(run: (...args: readonly string[]) => Promise<string>, account: number): Promise<string> {
-  return await run('token', 'issue', '--account', String(account), '--kind', 'personal', '--name', 'pages');
 }
 
 async function fileOf(objects: string, snapshot_id: string, name: string): Promise<string> {

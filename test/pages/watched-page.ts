@@ -27,17 +27,18 @@ export interface WatchedPage {
   skim(): Promise<readonly string[]>;
 }
 
-/** The browser that `run.ts` found. */
-export function openBrowser(): Promise<Browser> {
+/** The browser that `run.ts` found; `args` are switches of Chromium. */
+export function openBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? 'chromium';
   // As root Chromium has no sandbox; the pages are ours.
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
 }
 
 /** A page in a context of its own: no cookie of another. */
 export async function openPage(browser: Browser, origin: string): Promise<WatchedPage> {
   const context = await browser.newContext();
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  const isSecure = new URL(origin).hostname === '127.0.0.1';
+  if (isSecure) await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   const faults: string[] = [];
   await refuseElsewhere(context, origin, faults);
   const page = await context.newPage();

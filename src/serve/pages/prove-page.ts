@@ -51,22 +51,23 @@ function tooLarge(bytes: number): Html {
 }
 
 function checkForm(snapshot_id: string, bytes: number): Html {
-  return html`<form
-      id="prove"
-      class="sign-in"
-      hidden
-      data-snapshot="${snapshot_id}"
-      data-worker="../../prove/worker.js"
-      data-keys="../../v1/reporting/keys"
-    >
-      <label for="key">Public key of the publisher</label>
-      <input id="key" name="key" autocomplete="off" spellcheck="false" aria-describedby="about-key" />
-      <p id="about-key">
-        As OpenSSH writes it. If you leave it empty, the page trusts
-        <a href="../../v1/reporting/keys">the keys that this server lists</a>.
-      </p>
-      <button>Load and check ${shownSize(bytes)}</button>
-    </form>
+  return html`<div id="offer" hidden>
+      <form
+        id="prove"
+        class="sign-in"
+        data-snapshot="${snapshot_id}"
+        data-worker="../../prove/worker.js"
+        data-keys="../../v1/reporting/keys"
+      >
+        <label for="key">Public key of the publisher</label>
+        <input id="key" name="key" autocomplete="off" spellcheck="false" aria-describedby="about-key" />
+        <p id="about-key">
+          As OpenSSH writes it. If you leave it empty, the page trusts
+          <a href="../../v1/reporting/keys">the keys that this server lists</a>.
+        </p>
+        <button>Load and check ${shownSize(bytes)}</button>
+      </form>
+    </div>
     <noscript><p>The check needs JavaScript. The command below needs none.</p></noscript>
     <p id="state" role="status"></p>
     <progress id="progress" aria-label="Progress" hidden></progress>
