@@ -788,10 +788,20 @@ function firstKey(entry, { say }) {
   say(`this folder trusts the key ${read.key_id} from now on; compare it with what the publisher says`);
   return keysById([read]);
 }
+/** The signature and its key, the last two fields. A field behind them would not be signed, and would win over a signed one. */
+const SIGNED_END = /,"sshsig":"(?<base64>[A-Za-z0-9+/=]+)","sshsig_key":"[A-Za-z0-9:+/]+"\}$/;
 function checkEntry({ seq, text, sshsig, day }, signers) {
-  const signed = `${text.slice(0, text.lastIndexOf(',"sshsig":'))}}`;
-  const blob = sshsig === null ? null : Buffer.from(sshsig, 'base64');
-  check(`Entry ${seq} of the publish log`, blob, 'crossfoot-log', signed, day, signers);
+  const what = `Entry ${seq} of the publish log`;
+  const end = SIGNED_END.exec(text);
+  if (sshsig !== null && end === null) throw new PullStopped(3, `${what} does not end with its signature.`);
+  check(
+    what,
+    end === null ? null : Buffer.from(end.groups?.['base64'] ?? '', 'base64'),
+    'crossfoot-log',
+    `${text.slice(0, end?.index)}}`,
+    day,
+    signers,
+  );
 }
 function check(what, blob, namespace, text, day, signers) {
   const checked =

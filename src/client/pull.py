@@ -517,10 +517,13 @@ def compare_manifests(sent: dict, signed: dict) -> None:
 
 
 def check_entry(entry: dict, text: bytes, trusted: bytes) -> None:
-    # The last two fields of the text are the signature and its key; it signs the rest.
-    signed = text[: text.rfind(b',"sshsig":')] + b"}"
+    # The signature and its key, the last two fields. A field behind them would not be signed, and would win over a signed one.
+    end = re.search(rb',"sshsig":"([A-Za-z0-9+/=]+)","sshsig_key":"[A-Za-z0-9:+/]+"}\Z', text)
     what = f"Entry {entry['seq']} of the publish log"
-    check_signature(what, armor(entry["sshsig"]) if "sshsig" in entry else None, "crossfoot-log", signed, trusted)
+    if "sshsig" in entry and end is None:
+        raise PullStopped(3, f"{what} does not end with its signature.")
+    signature, signed = (None, text) if end is None else (armor(end[1].decode()), text[: end.start()] + b"}")
+    check_signature(what, signature, "crossfoot-log", signed, trusted)
 
 
 def armor(base64: str) -> bytes:

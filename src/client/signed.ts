@@ -141,11 +141,17 @@ function firstKey(entry: Entry, { say }: RetryTools): PublicKeys | null {
   return keysById([read]);
 }
 
+/** The signature and its key, the last two fields. A field behind them would not be signed, and would win over a signed one. */
+const SIGNED_END = /,"sshsig":"(?<base64>[A-Za-z0-9+/=]+)","sshsig_key":"[A-Za-z0-9:+/]+"\}$/;
+
 function checkEntry({ seq, text, sshsig, day }: Entry, signers: PublicKeys): void {
-  // The last two fields of the text are the signature and its key; it signs the rest.
-  const signed = `${text.slice(0, text.lastIndexOf(',"sshsig":'))}}`;
-  const blob = sshsig === null ? null : Buffer.from(sshsig, 'base64');
-  check(`Entry ${seq} of the publish log`, blob, 'crossfoot-log', signed, day, signers);
+  const what = `Entry ${seq} of the publish log`;
+  const end = SIGNED_END.exec(text);
+  if (sshsig !== null && end === null) {
+    throw new PullStopped(3, `${what} does not end with its signature.`);
+  }
+  const blob = end === null ? null : Buffer.from(end.groups?.['base64'] ?? '', 'base64');
+  check(what, blob, 'crossfoot-log', `${text.slice(0, end?.index)}}`, day, signers);
 }
 
 function check(

@@ -84,6 +84,18 @@ describe(`a pull by ${PROGRAM} with --key`, () => {
     expect((await withKey()).code).toBe(3);
   });
 
+  it('refuses a field behind the signature of an entry, which would win over a signed field', async () => {
+    change(ENTRY(0), (text) => text.replace(/\}$/, `,"snapshot_id":"${nightId(0)}"}`));
+    expect(await told(withKey())).toEqual(
+      refusedBy('Entry 1 of the publish log does not end with its signature'),
+    );
+  });
+
+  it('refuses a key with one changed byte', async () => {
+    const changed = PUBLIC_KEY.replace('damAG', 'damBG');
+    expect((await pull('--key', changed)).code).toBe(3);
+  });
+
   it('refuses the signature of another snapshot', async () => {
     change(ENTRY(0).replace('log-entry.json', 'manifest.json.sig'), () =>
       armor(signSsh(signingKeyOf(SEED), 'crossfoot', Buffer.from('another manifest'))),

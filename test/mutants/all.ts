@@ -11,6 +11,7 @@ import { KEEP } from './keep.ts';
 import { LEDGER } from './ledger.ts';
 import { LOAD } from './load.ts';
 import { LOG } from './log.ts';
+import { PROVER } from './prover.ts';
 import { PRUNE } from './prune.ts';
 import { PUBLISH } from './publish.ts';
 import { PULL } from './pull.ts';
@@ -37,6 +38,7 @@ const ROOMS: readonly Mutants[] = [
   LEDGER,
   LOAD,
   LOG,
+  PROVER,
   PRUNE,
   PUBLISH,
   PULL,

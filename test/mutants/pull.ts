@@ -48,6 +48,13 @@ export const PULL: Mutants = {
     replace: '',
     caughtBy: ['test/client/signed.test.ts'],
   },
+  'pull-key-behind': {
+    rule: 'a pull refuses a field behind the signature of a log entry',
+    file: 'schema/pull.mjs',
+    find: 'if (sshsig !== null && end === null)',
+    replace: 'if (sshsig !== null && end === null && seq < 0)',
+    caughtBy: ['test/client/signed.test.ts'],
+  },
   'pull-log-back': {
     rule: 'a pull refuses a log that went back',
     file: 'schema/pull.mjs',

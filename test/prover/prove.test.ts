@@ -177,6 +177,12 @@ describe('a changed snapshot is refused', () => {
     }
   });
 
+  it('with another manifest, though the same key signed it', async () => {
+    const costs = bytesOf('costs.parquet');
+    const { manifest, signature } = resigned(loaded, 'costs.parquet', flipped(costs));
+    expect(outcomes(await proofOf({ manifest, signature }))).toMatchObject({ Signature: 'refused' });
+  });
+
   it('with one changed byte of the key', async () => {
     const [key] = loaded.keys;
     const changed = { openssh: '', valid_from: null, valid_until: null, ...key };
@@ -237,6 +243,17 @@ describe('a changed publish log is refused', () => {
     });
     expect(await log([last(), first()])).toMatchObject({ outcome: 'refused' });
     expect(await log([first()])).toMatchObject({ text: 'The publish log does not name this snapshot.' });
+  });
+
+  it('with another first entry, though the same key signed it', async () => {
+    const fork = resigned(
+      { ...loaded, log: [first()] },
+      'costs.parquet',
+      bytesOf('costs.parquet').slice(1),
+    ).log;
+    expect(await log([...fork, last()])).toMatchObject({
+      text: 'The publish log is not right: entry 2 does not name the digest of the entry before it.',
+    });
   });
 
   it('with an unsigned entry behind a signed one', async () => {

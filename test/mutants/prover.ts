@@ -1,0 +1,71 @@
+/** Mutants of the page that proves a snapshot in the browser. */
+import type { Mutants } from './mutant.ts';
+
+const PROOFS = ['test/prover/prove.test.ts'];
+const SUMS = ['test/prover/sums.test.ts'];
+
+export const PROVER: Mutants = {
+  'prove-signature': {
+    rule: 'the proof refuses a signature that does not match',
+    file: 'src/prover/signatures.ts',
+    find: "return (await crypto.subtle.verify({ name: 'Ed25519' }, known.key, bytes, signed))",
+    replace: 'return signed.length > 0',
+    caughtBy: PROOFS,
+  },
+  'prove-key': {
+    rule: "the proof trusts the reader's own key alone, if there is one",
+    file: 'src/prover/signatures.ts',
+    find: 'const known = keys.find((each) => each.key_id === key_id);',
+    replace: 'const known = keys[0];',
+    caughtBy: PROOFS,
+  },
+  'prove-digest': {
+    rule: 'the proof compares the digest of every file',
+    file: 'src/prover/prove.ts',
+    find: 'if (bytes.length === size_bytes && digest === sha256) return [];',
+    replace: 'if (bytes.length === size_bytes) return [];',
+    caughtBy: PROOFS,
+  },
+  'prove-manifest': {
+    rule: 'the proof compares the manifest with its log entry',
+    file: 'src/prover/prove.ts',
+    find: "if (digest !== entry.manifest_sha256) return refused('manifest', entry.manifest_sha256, digest);",
+    replace: '',
+    caughtBy: PROOFS,
+  },
+  'prove-log-chain': {
+    rule: 'the proof follows the digests of the publish log',
+    file: 'src/prover/publish-log.ts',
+    find: "if (entry.prev_sha256 !== before) return { seq, why: 'does not name the digest of the entry before it' };",
+    replace: '',
+    caughtBy: PROOFS,
+  },
+  'prove-log-signed': {
+    rule: 'the proof refuses an unsigned entry behind a signed one',
+    file: 'src/prover/publish-log.ts',
+    find: "if (!entry.is_signed && signed > 0) return { seq, why: 'is not signed, and the one before it is' };",
+    replace: '',
+    caughtBy: PROOFS,
+  },
+  'prove-figures': {
+    rule: 'the proof compares every figure of a window',
+    file: 'src/prover/totals.ts',
+    find: 'shown(window[name], name) !== row[name]',
+    replace: "shown(window[name], name) !== row[name] && name !== 'net_value_cents'",
+    caughtBy: PROOFS,
+  },
+  'prove-windows': {
+    rule: 'the proof refuses a window that no entry calls for',
+    file: 'src/prover/totals.ts',
+    find: 'for (const [key, rows] of found) {',
+    replace: 'for (const [key, rows] of [...found].slice(1)) {',
+    caughtBy: SUMS,
+  },
+  'prove-freed': {
+    rule: 'the proof floors freed capacity in each month',
+    file: 'src/prover/entries.ts',
+    find: 'const freed = capacity > realized ? capacity - realized : 0n;',
+    replace: 'const freed = capacity - realized;',
+    caughtBy: SUMS,
+  },
+};
