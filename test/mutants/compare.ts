@@ -37,6 +37,13 @@ export const COMPARE: Mutants = {
     replace: '{} : {}',
     caughtBy: ['test/serve/assistant/read-api.test.ts'],
   },
+  'read-api-other-moment': {
+    rule: 'no tool answers from the ledger among answers of the newest snapshot (issue 26)',
+    file: 'src/serve/assistant/tool.ts',
+    find: 'inAccount: () => refuseLedger(name) }',
+    replace: '}',
+    caughtBy: ['test/serve/assistant/read-api.test.ts'],
+  },
   'companions-hidden': {
     rule: 'no reporting token opens a companion table, which holds drafts (issue 26)',
     file: 'src/snapshot/read/reader.ts',

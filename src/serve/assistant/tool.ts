@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { ReadApi } from '../../config.ts';
 import type { Diffs } from '../../diff/diff-cache.ts';
+import { CrossfootError } from '../../errors.ts';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
@@ -81,6 +82,14 @@ const READ_ONLY = {
 // Said only where the other tools answer from a snapshot.
 const LIVE_NOTE = 'Reads the ledger now, not the newest snapshot.';
 
+/** Instead of a live answer among answers of the newest snapshot. */
+async function refuseLedger(tool: string): Promise<never> {
+  throw new CrossfootError(
+    'parameter_refused',
+    `This server answers from snapshots, and ${tool} reads the ledger only. Use another tool.`,
+  );
+}
+
 /** Declares a tool. A refusal becomes an answer that the model reads, not a protocol error. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodType<JsonObject>>(
   declaration: Declaration<Input, Output>,
@@ -95,13 +104,16 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodType<J
       const fromSnapshots = parts.readApi === 'snapshots';
       const notes = staysLive && fromSnapshots ? [LIVE_NOTE] : [];
       const words = [description, ...(namesPeriods && periods !== null ? [periods] : []), ...notes].join(' ');
-      const newest = fromSnapshots && 'snapshot' in input.shape ? { snapshot: 'latest' } : {};
+      const takesSnapshot = 'snapshot' in input.shape;
+      const newest = fromSnapshots && takesSnapshot ? { snapshot: 'latest' } : {};
+      const refuses = fromSnapshots && !takesSnapshot && !staysLive;
+      const sources = refuses ? { ...parts, inAccount: () => refuseLedger(name) } : parts;
       const config = { title, description: words, inputSchema, outputSchema, annotations: READ_ONLY };
       server.registerTool(name, config, async (checked: unknown) => {
         try {
           // The server has parsed the input by `input`.
           const asked = { ...newest, ...(checked as z.output<Input>) };
-          const structuredContent = await answer(parts, caller.account_id, asked, caller);
+          const structuredContent = await answer(sources, caller.account_id, asked, caller);
           const text = [tell(structuredContent), ...notes].join('\n');
           return { content: [{ type: 'text', text }], structuredContent };
         } catch (error) {

@@ -1,7 +1,9 @@
 /** The assistant of a server with `READ_API=snapshots`: which tools it sends to the newest snapshot, and which stay live. */
 import { z } from '@hono/zod-openapi';
+import type { ClientBase } from 'pg';
 import { expect, it } from 'vitest';
 import { defineTool, type Tool } from '../../../src/serve/assistant/tool.ts';
+import type { FigureParts } from '../../../src/serve/live/figure-moment.ts';
 import { bearer, fakeApp, TOKENS } from '../fake-parts.ts';
 
 const NOTE = 'Reads the ledger now, not the newest snapshot.';
@@ -27,7 +29,20 @@ const tools: readonly Tool[] = [
     answer: async () => ({ of: 'the ledger' }),
     tell,
   }),
+  defineTool({
+    ...named,
+    name: 'rows',
+    input: z.strictObject({}),
+    output: told,
+    answer: async ({ inAccount }, account_id) =>
+      inAccount({ account_id, timeout_ms: 1 }, async () => ({ of: 'the ledger' })),
+    tell,
+  }),
 ];
+
+/** A ledger that may be read: without rows, because no test reads any. */
+const NO_CLIENT = {} as ClientBase; // never used
+const inAccount: FigureParts['inAccount'] = (_session, run) => run(NO_CLIENT, null);
 
 /** The text that an application answers. */
 async function said(app: ReturnType<typeof fakeApp>['app'], method: string, params: object): Promise<string> {
@@ -45,18 +60,22 @@ async function said(app: ReturnType<typeof fakeApp>['app'], method: string, para
 }
 
 it('answers from the newest snapshot what names none, and says of tools without snapshots that they are live', async () => {
-  const { app } = fakeApp({ tools, readApi: 'snapshots' });
+  const { app } = fakeApp({ tools, inAccount, readApi: 'snapshots' });
   const call = (name: string, asked = {}) => said(app, 'tools/call', { name, arguments: asked });
   expect(await call('figures')).toContain('From latest.');
   expect(await call('figures', { snapshot: 'close' })).toContain('From close.');
   expect(await call('words')).toContain(`From the ledger.\\n${NOTE}`);
+  // A tool without snapshots that reads the ledger is refused: its figures would be of another moment.
+  expect(await call('rows')).toContain('This server answers from snapshots, and rows reads the ledger only.');
   const listed = await said(app, 'tools/list', {});
   expect(listed.split(NOTE)).toHaveLength(2);
 });
 
 it('answers from the ledger with READ_API=live, and says nothing of snapshots', async () => {
-  const { app } = fakeApp({ tools });
-  expect(await said(app, 'tools/call', { name: 'figures', arguments: {} })).toContain('From the ledger.');
+  const { app } = fakeApp({ tools, inAccount });
+  for (const name of ['figures', 'rows']) {
+    expect(await said(app, 'tools/call', { name, arguments: {} })).toContain('From the ledger.');
+  }
   expect(await said(app, 'tools/list', {})).not.toContain(NOTE);
 });
 
