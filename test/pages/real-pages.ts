@@ -24,6 +24,7 @@ const PUBLIC: Readonly<Record<string, string>> = {
   '/docs/api/reporting': '',
   '/docs/none': '',
   '/docs/roi': 'article',
+  '/docs/search?q=locked': 'search',
   '/tables': 'tables',
   '/tables/costs': 'table',
   '/tables/none': '',

@@ -46,6 +46,7 @@ const ROUTES: Readonly<Record<string, readonly [door: Door, address: string]>> =
   '/docs/api/figures': ['public', '/docs/api/figures'],
   '/docs/api/records': ['public', '/docs/api/records'],
   '/docs/api/reporting': ['public', '/docs/api/reporting'],
+  '/docs/search': ['public', '/docs/search'],
   '/docs/site.css': ['public', '/docs/site.css'],
   '/healthz': ['public', '/healthz'],
   '/links/:grant/:table{[a-z_]+\\.parquet}': ['public', LINK],

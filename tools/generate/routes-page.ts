@@ -25,6 +25,7 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
   ['/tables/{table}', 'public', 'The columns of a table.'],
   ['/docs', 'public', 'This documentation.'],
   ['/docs/{slug}', 'public', 'An article of the documentation.'],
+  ['/docs/search', 'public', 'The articles, reference pages and columns that say something about `q`.'],
   ['/docs/api', 'public', 'The contract of the API, as a page.'],
   ['/docs/api/{group}', 'public', 'The routes of a group, each with its fields and an example.'],
   ['/links/{grant}/{table}.parquet', 'link', 'A table by a link that `/links` handed out.'],

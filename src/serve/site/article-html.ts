@@ -7,10 +7,14 @@ const PAGE = /^(?:[\w./-]*\/)?(?<slug>[a-z0-9-]+)\.md(?<anchor>#[\w-]*)?$/;
 // No `linkify`: an address in a text is often only an example. HTML in the Markdown stays text.
 const markdown = new MarkdownIt({ html: false, linkify: false }).disable('image');
 
+// A heading links to itself, so that its address can be copied.
 const openHeading: RendererRule = (tokens, index, options, _, renderer) => {
-  tokens[index]?.attrSet('id', anchorOf(tokens[index + 1]?.content ?? ''));
-  return renderer.renderToken(tokens, index, options);
+  const anchor = anchorOf(tokens[index + 1]?.content ?? '');
+  tokens[index]?.attrSet('id', anchor);
+  return `${renderer.renderToken(tokens, index, options)}<a href="#${anchor}">`;
 };
+const closeHeading: RendererRule = (tokens, index, options, _, renderer) =>
+  `</a>${renderer.renderToken(tokens, index, options)}`;
 
 const openLink: RendererRule = (tokens, index, options, _, renderer) => {
   const token = tokens[index];
@@ -27,6 +31,7 @@ const fence: RendererRule = (tokens, index) =>
 
 Object.assign(markdown.renderer.rules, {
   heading_open: openHeading,
+  heading_close: closeHeading,
   link_open: openLink,
   table_open: openTable,
   table_close: closeTable,
@@ -36,6 +41,35 @@ Object.assign(markdown.renderer.rules, {
 /** The text as HTML; links between pages become relative to the address of an article. */
 export function articleHtml(text: string): string {
   return markdown.render(text);
+}
+
+/** A part of an article. */
+interface Section {
+  /** Null for what stands before the first heading. */
+  readonly heading: string | null;
+  readonly anchor: string | null;
+  /** Markdown. */
+  readonly text: string;
+}
+
+/** The article cut at its headings of the second level. */
+export function sectionsOf(text: string): readonly Section[] {
+  const lines = text.split('\n');
+  const tokens = markdown.parse(text, {});
+  const headings = tokens.flatMap(({ type, tag, map }, index) =>
+    type === 'heading_open' && tag === 'h2' && map !== null
+      ? [{ line: map[0], heading: tokens[index + 1]?.content ?? '' }]
+      : [],
+  );
+  const textFrom = (from: number, next: number | undefined) => lines.slice(from, next).join('\n').trim();
+  return [
+    { heading: null, anchor: null, text: textFrom(0, headings[0]?.line) },
+    ...headings.map(({ line, heading }, place) => ({
+      heading,
+      anchor: anchorOf(heading),
+      text: textFrom(line + 1, headings[place + 1]?.line),
+    })),
+  ];
 }
 
 /** The anchor of a heading. */

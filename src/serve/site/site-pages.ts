@@ -2,7 +2,7 @@
 import { html, raw } from 'hono/html';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
 import { articleHtml } from './article-html.ts';
-import { sitePage } from './site-layout.ts';
+import { type Html, sitePage } from './site-layout.ts';
 
 interface Place {
   /** The relative path from the page to the top. */
@@ -29,13 +29,22 @@ export const THEMES: readonly string[] = [
 /** The theme of an article that names none. */
 const OTHER = 'Other';
 
-/** The list of all articles by theme; within a theme in the order of `articles`. */
+interface Theme {
+  readonly theme: string;
+  readonly own: readonly HelpArticle[];
+}
+
+/** The articles by theme, in the order in which a reader needs them; within a theme in the order of `articles`. */
+function themesOf(articles: readonly HelpArticle[]): readonly Theme[] {
+  return Object.entries(Object.groupBy(articles, ({ theme }) => theme ?? OTHER))
+    .map(([theme, own = []]) => ({ theme, own }))
+    .toSorted((a, b) => themeOrder(a.theme) - themeOrder(b.theme));
+}
+
+/** The list of all articles by theme. */
 export async function listPage(articles: readonly HelpArticle[]): Promise<string> {
-  const themes = Object.entries(Object.groupBy(articles, ({ theme }) => theme ?? OTHER)).toSorted(
-    ([a], [b]) => themeOrder(a) - themeOrder(b),
-  );
-  const sections = themes.map(
-    ([theme, own = []]) =>
+  const sections = themesOf(articles).map(
+    ({ theme, own }) =>
       html`<h2>${theme}</h2>
         ${articleList(own, AT_LIST)}`,
   );
@@ -48,24 +57,56 @@ export async function listPage(articles: readonly HelpArticle[]): Promise<string
       What Crossfoot counts, how it checks it, and how to read it. The API has
       <a href="docs/api">a reference of its own</a>.
     </p>
+    <p><a class="search" href="docs/search">Search the documentation</a></p>
     ${sections.length > 0 ? sections : empty}`;
   return sitePage({ title: 'Documentation', root: AT_LIST.root, here: 'docs', body });
 }
 
-/** One article, followed by links to the others of its theme. */
+/** One article, with all others beside it, and the ones before and after it in reading order. */
 export async function articlePage(article: HelpArticle, articles: readonly HelpArticle[]): Promise<string> {
-  const others = articles.filter(({ theme, slug }) => theme === article.theme && slug !== article.slug);
-  const more = html`<nav aria-labelledby="more">
-    <h2 id="more">Also under ${article.theme ?? OTHER}</h2>
-    ${articleList(others, AT_ARTICLE)}
-  </nav>`;
-  const body = html`<article>
+  const themes = themesOf(articles);
+  const inOrder = themes.flatMap(({ own }) => own);
+  const place = inOrder.findIndex(({ slug }) => slug === article.slug);
+  const body = html`<div class="docs">
+    <article>
       <h1>${article.title}</h1>
       ${article.summary === null ? '' : html`<p class="lead">${article.summary}</p>`}
       ${raw(articleHtml(article.body))}
+      <nav class="around" aria-label="Before and after">
+        ${wayTo('Previous', inOrder[place - 1])} ${wayTo('Next', inOrder[place + 1])}
+      </nav>
     </article>
-    ${others.length > 0 ? more : ''}`;
+    ${articleTree(themes, article)}
+  </div>`;
   return sitePage({ title: article.title, root: AT_ARTICLE.root, here: 'docs', body });
+}
+
+function wayTo(word: 'Previous' | 'Next', article: HelpArticle | undefined): Html | '' {
+  if (article === undefined) return '';
+  return html`<a rel="${word === 'Next' ? 'next' : 'prev'}" href="${article.slug}"
+    ><span>${word}</span> ${article.title}</a
+  >`;
+}
+
+/** All articles by theme; only the theme of the shown one is open. */
+function articleTree(themes: readonly Theme[], shown: HelpArticle): Html {
+  return html`<nav class="tree" aria-label="All articles">
+    <a class="search" href="search">Search the documentation</a>
+    ${themes.map(
+      ({ theme, own }) =>
+        html`<details ${own.includes(shown) ? raw('open') : ''}>
+          <summary>${theme}</summary>
+          <ul>
+            ${own.map(
+              ({ slug, title }) =>
+                html`<li>
+                  <a href="${slug}" ${slug === shown.slug ? raw('aria-current="page"') : ''}>${title}</a>
+                </li>`,
+            )}
+          </ul>
+        </details>`,
+    )}
+  </nav>`;
 }
 
 /** The page for the address of an unknown article. */

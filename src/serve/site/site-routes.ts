@@ -1,13 +1,15 @@
 /** The documentation for people: the help articles of the ledger as pages, without a token. */
 import { Hono } from 'hono';
 import type { HelpArticle } from '../../ledger/lists/help-articles.ts';
+import type { SchemaDescription } from '../../tables/describe.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
 import { guardPage } from '../http/page-guard.ts';
-import { acceptNoParameters } from '../http/parameters.ts';
+import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
 import { openShelf } from './article-shelf.ts';
 import { DATA_STYLE } from './data-style.ts';
 import { FRAME_STYLE } from './frame-style.ts';
+import { searchPage } from './search-page.ts';
 import { missingPage } from './site-pages.ts';
 import { TEXT_STYLE } from './text-style.ts';
 
@@ -16,22 +18,32 @@ export interface SiteParts {
   readonly articles: () => Promise<readonly HelpArticle[]>;
   /** Milliseconds of a clock that only goes forward. */
   readonly clock: () => number;
+  readonly schema: SchemaDescription;
 }
+
+const SOURCES = ["style-src 'self'", 'img-src data:'];
+/** A longer question is cut: nothing is named by more letters. */
+const MAX_QUERY_CHARACTERS = 200;
 
 // Articles contain no account's figures, so any cache may store them.
 
 /** The list, the articles and their style. The pages have no script, so none is allowed. */
-export function siteRoutes({ articles, clock }: SiteParts): Hono<ServeEnv> {
+export function siteRoutes({ articles, clock, schema }: SiteParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
-  const shelf = openShelf({ read: articles, clock });
+  const shelf = openShelf({ read: articles, clock, schema });
   const style = staticResponse(`${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}`, 'text/css; charset=utf-8');
-  const guard = guardPage(["style-src 'self'", 'img-src data:']);
+  const guard = guardPage(SOURCES);
   routes.get('/docs', acceptNoParameters, guard, async (c) =>
     sendStatic(c, await shelf.list(), CACHE_PUBLIC),
   );
   // People type the address with a slash. The redirect is relative, so it works below a proxy's path.
   routes.get('/docs/', acceptNoParameters, (c) => c.redirect('../docs', 308));
   routes.get('/docs/site.css', acceptNoParameters, guard, (c) => sendStatic(c, style, CACHE_PUBLIC));
+  routes.get('/docs/search', acceptParameters(['q']), guardPage(SOURCES, { forms: true }), async (c) => {
+    const query = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_CHARACTERS);
+    c.header('cache-control', 'no-store');
+    return c.html(await searchPage(query, query === '' ? [] : await shelf.search(query)));
+  });
   routes.get('/docs/:slug', acceptNoParameters, guard, async (c) => {
     const page = await shelf.article(c.req.param('slug'));
     if (page !== null) return sendStatic(c, page, CACHE_PUBLIC);

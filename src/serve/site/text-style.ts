@@ -14,6 +14,27 @@ code, pre, textarea { font-family: var(--code); background: var(--raised); }
 code { padding: 0.1em 0.3em; border-radius: 3px; font-size: 0.88em; overflow-wrap: anywhere; }
 pre { padding: 0.85rem 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; font-size: 0.88rem; line-height: 1.55; }
 pre code { padding: 0; font-size: inherit; overflow-wrap: normal; }
-article + nav { border-top: 1px solid var(--line); margin-top: 3.5rem; }
-@media print { article + nav { display: none; } }
+:is(h1, h2, h3) > a[href^="#"] { color: inherit; text-decoration: none; }
+:is(h1, h2, h3) > a[href^="#"]:hover { text-decoration: underline; }
+.tree { border-top: 1px solid var(--line); margin-top: 3.5rem; padding-top: 1.5rem; font-size: 0.9rem; }
+.tree details { border: 0; }
+.tree summary { padding: 0.25rem 0; }
+.tree details > ul { margin: 0 0 0.5rem; padding: 0; list-style: none; }
+.tree li a { display: block; padding: 0.2rem 0 0.2rem 0.75rem; border-left: 2px solid var(--line); color: inherit; text-decoration: none; }
+.tree li a:hover { text-decoration: underline; }
+.tree li a[aria-current] { border-color: var(--link); font-weight: 650; }
+a.search { display: block; max-width: 30rem; margin-bottom: 1rem; padding: 0.4rem 0.75rem; border: 1px solid var(--line); border-radius: 6px; color: var(--quiet); text-decoration: none; }
+a.search:hover { border-color: var(--text); color: var(--text); }
+form.search { display: flex; flex-wrap: wrap; gap: 0.5rem; max-width: 44rem; margin-block: 1rem 2rem; }
+form.search input { flex: 1 1 16rem; min-width: 0; }
+.around { display: flex; flex-wrap: wrap; gap: 1rem; justify-content: space-between; max-width: 44rem; margin-top: 3rem; }
+.around a { text-decoration: none; }
+.around a[rel="next"] { margin-left: auto; text-align: right; }
+.around span { display: block; color: var(--quiet); font-size: 0.85rem; }
+@media (min-width: 64rem) {
+  .docs { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 0 3rem; }
+  .docs > article { grid-area: 1 / 2; }
+  .tree { grid-area: 1 / 1; position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow-y: auto; border: 0; margin: 0; padding: 0; }
+}
+@media print { .tree, .around { display: none; } }
 `;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anchorOf, articleHtml } from '../../../src/serve/site/article-html.ts';
+import { anchorOf, articleHtml, sectionsOf } from '../../../src/serve/site/article-html.ts';
 
 describe('an article as HTML', () => {
   it('A-30: keeps HTML in the text as text', () => {
@@ -28,8 +28,20 @@ describe('an article as HTML', () => {
   });
 
   it('names its headings', () => {
-    expect(articleHtml('## Cash, and `roi`')).toBe('<h2 id="cash-and-roi">Cash, and <code>roi</code></h2>\n');
+    expect(articleHtml('## Cash, and `roi`')).toBe(
+      '<h2 id="cash-and-roi"><a href="#cash-and-roi">Cash, and <code>roi</code></a></h2>\n',
+    );
     expect(anchorOf('Größe & Maß!')).toBe('größe-maß');
+  });
+
+  it('is cut into sections at its second headings, not at those in code', () => {
+    expect(sectionsOf('First.\n\n## Cash\n\n```sh\n## no heading\n```\n\n### Deep\n\n## Roi\nLast.')).toEqual(
+      [
+        { heading: null, anchor: null, text: 'First.' },
+        { heading: 'Cash', anchor: 'cash', text: '```sh\n## no heading\n```\n\n### Deep' },
+        { heading: 'Roi', anchor: 'roi', text: 'Last.' },
+      ],
+    );
   });
 
   it('lets what is wide be scrolled by keyboard, and shows code as it is', () => {

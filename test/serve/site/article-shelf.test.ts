@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { HelpArticle } from '../../../src/ledger/lists/help-articles.ts';
 import type { StaticResponse } from '../../../src/serve/http/static-response.ts';
+import { describeTables } from '../../../src/tables/describe.ts';
 import { type ArticleShelf, openShelf } from '../../../src/serve/site/article-shelf.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,6 +15,7 @@ beforeEach(() => {
   answer = async () => [article('first')];
   shelf = openShelf({
     clock: () => now,
+    schema: describeTables(),
     read: () => {
       reads += 1;
       return answer();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readHelpArticles } from '../../../src/ledger/lists/help-articles.ts';
 import { openPool } from '../../../src/ledger/connect.ts';
+import { describeTables } from '../../../src/tables/describe.ts';
 import { readArticles } from '../../fixtures/article-claims.ts';
 import { type LiveCompany, openLive } from '../live/live-company.ts';
 
@@ -11,6 +12,7 @@ const fencesIn = (text: string): number => text.match(/^```\w/gm)?.length ?? 0;
 let company: LiveCompany;
 beforeAll(async () => {
   company = await openLive('template_company', {
+    schema: describeTables(),
     articles: () => readHelpArticles(company.database.pool('cf_reader', 1)),
   });
 });
@@ -27,8 +29,24 @@ it('shows every page whole, with its code, and no link that leads nowhere', asyn
     const html = await (await company.app.request(`/docs/${slug}`)).text();
     expect(html.split('<pre').length - 1).toBe(fencesIn(body));
     const links = [...html.matchAll(/ href="([a-z][a-z0-9-]*)(?:#[^"]*)?"/g)].map(([, to = '']) => to);
-    expect(links.filter((to) => to !== 'api' && !files.some((file) => file.slug === to))).toEqual([]);
+    expect(
+      links.filter((to) => !['api', 'search'].includes(to) && !files.some((file) => file.slug === to)),
+    ).toEqual([]);
   }
+});
+
+it.each([
+  ['snowflake', 'docs/load-into-snowflake'],
+  ['snoflake', 'docs/load-into-snowflake'],
+  ['erase a name', 'docs/erase-a-name'],
+  ['roi', 'docs/roi'],
+  ['SIGNING_KEYS', 'docs/settings'],
+  ['freed capacity', 'docs/cash-and-freed-capacity'],
+  ['usd_rate_provisional', 'tables/costs'],
+])('finds the page about %s among the first five', async (query, wanted) => {
+  const html = await (await company.app.request(`/docs/search?q=${query}`)).text();
+  const found = [...html.matchAll(/<li>\s*<a href="\.\.\/([^"#]+)/g)].map(([, address]) => address);
+  expect(found.slice(0, 5)).toContain(wanted);
 });
 
 it('hides an article that is not published', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CrossfootError } from '../../../src/errors.ts';
 import type { HelpArticle } from '../../../src/ledger/lists/help-articles.ts';
+import { describeTables } from '../../../src/tables/describe.ts';
 import { fakeApp } from '../fake-parts.ts';
 
 const ARTICLES: readonly HelpArticle[] = [
@@ -16,7 +17,7 @@ const ARTICLES: readonly HelpArticle[] = [
   { generated: false, slug: 'budgets', theme: 'Figures', title: 'Budgets', summary: 'Plan.', body: 'Text.' },
   { generated: false, slug: 'odd', theme: null, title: 'Odd', summary: null, body: 'Text.' },
 ];
-const { app } = fakeApp({ articles: async () => ARTICLES });
+const { app } = fakeApp({ articles: async () => ARTICLES, schema: describeTables() });
 const page = async (path: string): Promise<string> => (await app.request(path)).text();
 
 describe('the documentation', () => {
@@ -31,16 +32,63 @@ describe('the documentation', () => {
     expect(links).toEqual(['docs/roi', 'docs/budgets', 'docs/tokens', 'docs/odd']);
   });
 
-  it('shows an article with its title, its summary and its theme', async () => {
+  it('shows an article with its title and its summary', async () => {
     const html = await page('/docs/roi');
     expect(html).toContain('<title>Return &lt;b&gt;now&lt;/b&gt; · Crossfoot</title>');
-    expect(html).toContain('<h2 id="net">Net</h2>');
+    expect(html).toContain('<h2 id="net"><a href="#net">Net</a></h2>');
     expect(html).toContain('What &quot;comes&quot; back.');
-    expect(html).toMatch(/<a href="budgets">Budgets<\/a/);
-    expect(html).not.toContain('href="tokens"');
   });
 
-  it.each(['/docs', '/docs/roi', '/docs/none'])(
+  it('shows beside an article all others by theme, its own theme open and itself marked', async () => {
+    const html = await page('/docs/tokens');
+    const tree = html.slice(html.indexOf('<nav class="tree"'));
+    const links = [...tree.matchAll(/<li>\s*<a href="([^"]+)"/g)].map(([, address]) => address);
+    expect(links).toEqual(['roi', 'budgets', 'tokens', 'odd']);
+    const open = [...tree.matchAll(/<details open>\s*<summary>(.*?)<\/summary>/g)].map(([, theme]) => theme);
+    expect(open).toEqual(['Access']);
+    expect([...tree.matchAll(/href="([^"]+)" aria-current="page"/g)].map(([, slug]) => slug)).toEqual([
+      'tokens',
+    ]);
+  });
+
+  it('leads from an article to the one before and the one after it, over the border of a theme', async () => {
+    const ways: string[] = [];
+    for (const slug of ['roi', 'budgets', 'odd']) {
+      const html = await page(`/docs/${slug}`);
+      ways.push(
+        ...[...html.matchAll(/<a rel="(prev|next)" href="([^"]+)"/g)].map(
+          ([, rel, to]) => `${slug}: ${rel} ${to}`,
+        ),
+      );
+    }
+    expect(ways).toEqual([
+      'roi: next budgets',
+      'budgets: prev roi',
+      'budgets: next tokens',
+      'odd: prev tokens',
+    ]);
+  });
+
+  it('is searched without a script: hits lead to sections and columns, and nothing found says what to do', async () => {
+    const hits = async (query: string) => {
+      const html = await page(`/docs/search?q=${query}`);
+      return [...html.matchAll(/<li>\s*<a href="([^"]+)"/g)].map(([, to]) => to);
+    };
+    expect(await hits('net')).toContain('../docs/roi#net');
+    expect(await hits('usd_rate_provisional')).toContain('../tables/costs#usd_rate_provisional');
+    const none = await page('/docs/search?q=%3Cb%3Exyzzy');
+    expect(none).toContain('Nothing is said about <strong>&lt;b&gt;xyzzy</strong>');
+    expect(none).toContain('href="../tables"');
+    expect(await page('/docs/search')).not.toContain('Nothing is said');
+    const { headers } = await app.request('/docs/search?q=net');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect((await app.request('/docs/search?query=net')).status).toBe(400);
+  });
+
+  it.each(['/docs', '/docs/roi', '/docs/none', '/docs/search?q=net'])(
     'leads on by addresses that exist, also below a path: %s',
     async (path) => {
       const html = await page(path);

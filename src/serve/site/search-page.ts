@@ -1,0 +1,48 @@
+/** The page of the search over the documentation. It works without a script. */
+import { html } from 'hono/html';
+import type { SearchHit } from './article-search.ts';
+import { type Html, sitePage } from './site-layout.ts';
+
+const ROOT = '../';
+
+/** The form, and what was found; before the first question only the form. */
+export async function searchPage(query: string, hits: readonly SearchHit[]): Promise<string> {
+  const body = html`<h1>Search the documentation</h1>
+    <form class="search" role="search" action="search" method="get">
+      <input
+        type="search"
+        name="q"
+        value="${query}"
+        aria-label="Words to search for"
+        maxlength="200"
+        autofocus
+        required
+      />
+      <button>Search</button>
+    </form>
+    ${query === '' ? '' : found(query, hits)}`;
+  return sitePage({
+    title: query === '' ? 'Search' : `${query} · Search`,
+    root: ROOT,
+    here: 'docs',
+    body,
+  });
+}
+
+function found(query: string, hits: readonly SearchHit[]): Html {
+  if (hits.length === 0) {
+    return html`<p class="note">
+      Nothing is said about <strong>${query}</strong>. Try a single word, or look through
+      <a href="../docs">all articles</a> and <a href="../tables">all tables</a>.
+    </p>`;
+  }
+  return html`<ol class="hits">
+    ${hits.map(
+      ({ title, section, address, excerpt }) =>
+        html`<li>
+          <a href="${ROOT}${address}">${section === null ? title : `${title}: ${section}`}</a>
+          <span>${excerpt}</span>
+        </li>`,
+    )}
+  </ol>`;
+}
