@@ -38,6 +38,12 @@ export async function readLogins(folder: string): Promise<SharedLogins | null> {
   }
 }
 
+/** The logins of the server that the process of this claim runs; null for those that an earlier process left. */
+export async function readLoginsOf(folder: string, claim: string): Promise<SharedLogins | null> {
+  const logins = await readLogins(folder);
+  return logins?.claim === claim ? logins : null;
+}
+
 /** Ends the sharing. */
 export async function unshareLogins(folder: string): Promise<void> {
   await rm(join(folder, FILE), { force: true });

@@ -8,7 +8,14 @@ import type { Client } from 'pg';
 import type { Settings } from '../config.ts';
 import { isCrossfootError } from '../errors.ts';
 import { embeddedFolder, type EmbeddedPostgres, startEmbedded } from '../embedded/embedded.ts';
-import { openLogins, readLogins, type SharedLogins, shareLogins, unshareLogins } from '../embedded/logins.ts';
+import {
+  openLogins,
+  readLogins,
+  readLoginsOf,
+  type SharedLogins,
+  shareLogins,
+  unshareLogins,
+} from '../embedded/logins.ts';
 import { inUse, readOwner } from '../embedded/owner.ts';
 import { superviseEmbedded } from '../embedded/supervisor.ts';
 import { openClient } from '../ledger/connect.ts';
@@ -46,8 +53,8 @@ export async function openEmbedded(asked: Asked): Promise<Databases> {
       continue;
     }
     if (polls === MAX_POLLS || (serves && owner.serves)) throw inUse(folder, owner);
-    const logins = serves ? null : await readLogins(folder);
-    if (logins?.claim === owner.claim) {
+    const logins = serves ? null : await readLoginsOf(folder, owner.claim);
+    if (logins !== null) {
       // Another version of the program, whose queries may not fit this schema.
       if (logins.schema !== schema) throw inUse(folder, owner);
       const joined = await joinServer(logins);

@@ -9,6 +9,13 @@ export const LEDGER: Mutants = {
     replace: '',
     caughtBy: ['test/run/embedded-databases.test.ts'],
   },
+  'joined-claim': {
+    rule: 'a command joins the server of the program that has the folder, and no earlier one',
+    file: 'src/embedded/logins.ts',
+    find: 'return logins?.claim === claim ? logins : null;',
+    replace: 'return logins;',
+    caughtBy: ['test/embedded/logins.test.ts'],
+  },
   'embedded-claim-once': {
     rule: 'two programs never own one data folder: the claim of a dead one is removed by one of them alone',
     file: 'src/embedded/owner.ts',
