@@ -11,6 +11,7 @@ Examples:
   npx crossfoot load ./export --mode upsert --delete-missing
   npx crossfoot load cost_entries.csv.gz value_entries.parquet --account 7
   npx crossfoot load ./own-pages
+  npx crossfoot load --describe cost_entries
   npx crossfoot load ./export --mode replace-account --account 7`;
 
 export interface LoadOptions {
@@ -25,6 +26,11 @@ export interface LoadOptions {
   readonly account?: bigint;
 }
 
+interface Described {
+  /** A table, or true for all. */
+  readonly describe?: string | true;
+}
+
 /** Adds the command to the program. */
 export function addLoadCommand(program: Command, context: CommandContext): void {
   program
@@ -32,7 +38,7 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
     .description(
       'load files named after the tables of the ledger, or a catalogue of Markdown: all or nothing',
     )
-    .argument('<paths...>', 'the files, or the folders that hold them; - is standard input')
+    .argument('[paths...]', 'the files, or the folders that hold them; - is standard input')
     .addOption(
       new Option(
         '--decimal <sign>',
@@ -56,9 +62,20 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
       '--rejects <file>',
       'write the refused rows with their reasons as CSV, never over a file that is there',
     )
+    .option('--describe [table]', 'load nothing: say what each column of a table holds, or list the tables')
     .option('--account <id>', 'refuse rows of any other account; files may omit account_id', parseId)
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: readonly string[], options: LoadOptions) => {
+    .action(async (paths: readonly string[], { describe, ...options }: LoadOptions & Described) => {
+      if (describe !== undefined) {
+        const { describeTables } = await import('./actions/describe.ts');
+        await describeTables(describe === true ? null : describe, context);
+        return;
+      }
+      if (paths.length === 0) {
+        throw new CrossfootError('usage_invalid', 'load needs files or folders.', {
+          hint: 'Name them, or - for standard input; npx crossfoot load --describe lists the tables.',
+        });
+      }
       if (options.deleteMissing && options.mode === 'insert') {
         throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');
       }

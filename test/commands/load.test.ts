@@ -159,6 +159,30 @@ async function withFiles(files: Readonly<Record<string, string>>, act: (own: str
   await rm(own, { recursive: true });
 }
 
+describe('--describe', () => {
+  it('says what each column of a table holds, and lists the needed columns of all', async () => {
+    await run('--describe', 'metrics.csv');
+    expect(printed.slice(0, 4)).toEqual([
+      'metrics.csv, in any order of columns:',
+      'account_id (needed, unless --account names the account)',
+      '    The account that the row belongs to.',
+      '    a whole number; for example 7',
+    ]);
+    expect(printed).toContain('    The name by which readings find the metric.');
+    printed.length = 0;
+    await run('--describe');
+    expect(printed.find((each) => each.startsWith('metrics.csv'))).toMatch(/account_id, .*metric_key, name/);
+  });
+
+  it('names the table that was meant, and refuses a load of nothing', async () => {
+    await expect(run('--describe', 'cost_entrys')).rejects.toMatchObject({
+      code: 'usage_invalid',
+      hint: 'Did you mean cost_entries?',
+    });
+    await expect(run()).rejects.toMatchObject({ message: 'load needs files or folders.', exitCode: 2 });
+  });
+});
+
 describe('--rejects', () => {
   const files = {
     'accounts.csv': 'id,name,plan,plan_includes_api\n6,Own,team,true\n',
@@ -203,6 +227,17 @@ describe('--rejects', () => {
         message: `--rejects ${kept} is there already; nothing was loaded.`,
       });
       expect(await readFile(kept, 'utf8')).toBe('mine');
+      expect(printed).toEqual([]);
+    });
+  });
+
+  it('is refused where its file cannot be created, before anything is loaded', async () => {
+    await withFiles(files, async (own) => {
+      const nowhere = join(own, 'nowhere', 'rejects.out');
+      await expect(run(own, '--account', '6', '--rejects', nowhere)).rejects.toMatchObject({
+        code: 'usage_invalid',
+        message: `--rejects ${nowhere} cannot be created (ENOENT); nothing was loaded.`,
+      });
       expect(printed).toEqual([]);
     });
   });

@@ -82,7 +82,7 @@ export const LOAD: Mutants = {
   'load-rejects-over': {
     rule: '--rejects never overwrites a file',
     file: 'src/commands/actions/load.ts',
-    find: 'if (rejects !== undefined) await refuseExisting(rejects);',
+    find: 'if (rejects !== undefined) await refuseUnwritable(rejects);',
     replace: '',
     caughtBy: ['test/commands/load.test.ts'],
   },

@@ -115,7 +115,7 @@ export async function ledgerTablesText(admin: ClientBase, root: URL): Promise<st
         written: column.written,
         values: [...(values ?? '').matchAll(/'([^']*)'/g)].map(([, value = '']) => value),
         references: [...(references ?? [])].toSorted(),
-        meaning: meanings.get(`${name}.${column.name}`) ?? column.meaning,
+        meaning: column.meaning,
       })),
     }),
   );
@@ -131,21 +131,13 @@ async function migrations(root: URL) {
   return await readSqlFiles(new URL('schema/ledger', root).pathname);
 }
 
-/** The SQL comments before each `create table` and `create domain`, by name, and those after a column, by table and column. */
+/** The SQL comments before each `create table` and `create domain`, by name. */
 function commentsOf(sql: string): ReadonlyMap<string, string> {
   const comments = new Map<string, string>();
   let before: string[] = [];
-  let table: string | null = null;
   for (const line of sql.split('\n')) {
     const { created } = /^create (?:table|domain) (?<created>[\w.]+) (?:\($|as )/.exec(line)?.groups ?? {};
-    const { column, after } = /^ {2}(?<column>\w+) .*-- (?<after>.+)$/.exec(line)?.groups ?? {};
-    if (created !== undefined) {
-      table = created;
-      if (before.length > 0) comments.set(created, before.join(' '));
-    }
-    if (line.startsWith(')')) table = null;
-    if (table !== null && column !== undefined && after !== undefined)
-      comments.set(`${table}.${column}`, after);
+    if (created !== undefined && before.length > 0) comments.set(created, before.join(' '));
     before = line.startsWith('-- ') ? [...before, line.slice(3)] : [];
   }
   return comments;

@@ -1,5 +1,5 @@
 /** The action of `crossfoot load`: loads files and prints the result for every table. */
-import { stat, writeFile } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { readLeftOutOfAccounts } from '../../ledger/moment/left-out.ts';
 import { type LoadFault, SHOWN_FAULTS } from '../../ledger/load/faults.ts';
@@ -27,7 +27,7 @@ export async function loadPaths(
 ): Promise<void> {
   const { settings } = openSettings(context);
   const { rejects } = options;
-  if (rejects !== undefined) await refuseExisting(rejects);
+  if (rejects !== undefined) await refuseUnwritable(rejects);
   context.follow?.('opening the database');
   await using databases = await openDatabases(settings, context.signal);
   try {
@@ -68,12 +68,20 @@ export async function loadPaths(
   }
 }
 
-async function refuseExisting(file: string): Promise<void> {
-  const there = await stat(file).catch(() => null);
-  if (there === null) return;
-  throw new CrossfootError('usage_invalid', `--rejects ${file} is there already; nothing was loaded.`, {
-    hint: 'Name a file that does not exist.',
-  });
+/** Refuses a file that exists or cannot be created before anything is loaded: afterwards the faults would be lost. */
+async function refuseUnwritable(file: string): Promise<void> {
+  try {
+    await (await open(file, 'wx')).close();
+    await rm(file);
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    const isThere = code === 'EEXIST';
+    const why = isThere ? 'is there already' : `cannot be created (${code})`;
+    throw new CrossfootError('usage_invalid', `--rejects ${file} ${why}; nothing was loaded.`, {
+      hint: isThere ? 'Name a file that does not exist.' : 'Name a file in a folder that you may write to.',
+      cause,
+    });
+  }
 }
 
 /** A fault for people: where, the value, and what was expected. */

@@ -20,6 +20,9 @@ export interface Spelling {
 /** The column in which a file gives each row a name of its own. */
 export const SOURCE_REF = 'source_ref';
 
+/** The meaning of that column. */
+const OWN_NAME = 'A name of your own for the row, by which a later load finds it again';
+
 /** The source of the rows of a load, unless `--source` names another. */
 export const DEFAULT_SOURCE = 'file';
 
@@ -87,7 +90,7 @@ const APPROVED_BY: readonly Spelling[] = ['approved_by', 'approved_by_email'].ma
     'the e-mail address of the person who approved the value; the first owner of the account if it is empty',
 }));
 const APPROVED_AT: LoadColumn = {
-  ...textColumn('approved_at'),
+  ...textColumn('approved_at', 'When the value was approved; the moment of the load when left out'),
   type: 'ledger.instant',
   base: 'timestamp with time zone',
 };
@@ -139,8 +142,8 @@ export function fileColumns(table: LoadTable): readonly LoadColumn[] {
   const own = new Set(table.columns.map(({ name }) => name));
   return [
     ...table.columns,
-    ...(hasLoadRef(table) && !own.has(SOURCE_REF) ? [textColumn(SOURCE_REF)] : []),
-    ...table.spellings.map(({ name }) => textColumn(name)),
+    ...(hasLoadRef(table) && !own.has(SOURCE_REF) ? [textColumn(SOURCE_REF, OWN_NAME)] : []),
+    ...table.spellings.map(({ name, meaning }) => textColumn(name, meaning)),
     ...(table.name === 'value_entries' ? [APPROVED_AT] : []),
   ];
 }
@@ -150,7 +153,7 @@ function person(name: string, column: string, target: string): Spelling {
   return { name, column, target, by: 'email', loose: true, meaning: `the e-mail address of ${known}` };
 }
 
-function textColumn(name: string): LoadColumn {
+function textColumn(name: string, meaning: string): LoadColumn {
   return {
     name,
     type: 'text',
@@ -162,5 +165,6 @@ function textColumn(name: string): LoadColumn {
     generated: null,
     identity: false,
     json: false,
+    meaning,
   };
 }

@@ -21,6 +21,8 @@ export interface LoadColumn {
   readonly identity: boolean;
   /** A text column that holds canonical JSON. */
   readonly json: boolean;
+  /** What a cell holds, for people. */
+  readonly meaning: string | null;
 }
 
 export interface LoadUnique {
@@ -85,6 +87,7 @@ select l.schema::text as schema, l.name::text as name,
       'default', case when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end,
       'generated', case when a.attgenerated <> '' then pg_get_expr(d.adbin, d.adrelid) end,
       'identity', a.attidentity <> '',
+      'meaning', col_description(a.attrelid, a.attnum),
       'json', exists (select from pg_constraint j where j.conrelid = l.oid and j.contype = 'c' and j.conkey = array[a.attnum]
         and pg_get_expr(j.conbin, j.conrelid) like '%canonical_json(%')
     ) order by a.attnum)

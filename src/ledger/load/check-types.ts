@@ -68,6 +68,11 @@ export async function checkTypes(client: Client, staged: StagedFile, faults: Loa
   }
 }
 
+/** What a cell of the column must be, such as `a day, YYYY-MM-DD`. */
+export function expectedOf({ base, rule_in_words }: LoadColumn): string {
+  return rule_in_words ?? (FORMS[base.replace(/\(.*/, '')] ?? TEXT).expected;
+}
+
 interface TypeTest {
   /** SQL that is true if a cell passes; a later test may rely on it. */
   readonly holds: string;

@@ -3,7 +3,7 @@ import { CrossfootError } from '../../errors.ts';
 
 // Enough to correct a file. Without a limit, a column of the wrong type would fill the terminal.
 export const SHOWN_FAULTS = 100;
-/** Of a load that writes its refused rows to a file. */
+/** As many faults as a file of refused rows takes. */
 export const REJECTED_FAULTS = 1_000_000;
 const MAX_SHOWN_CHARACTERS = 200;
 

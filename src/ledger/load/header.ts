@@ -80,6 +80,11 @@ function knownColumn(table: LoadTable, name: string): string {
   return `a column of ${table.name}${nearest === null ? '' : `; did you mean ${nearest}?`}`;
 }
 
+/** False for a column that the ledger fills itself where rows are named by `source_ref`. */
+export function mayGive(table: LoadTable, column: LoadColumn): boolean {
+  return setBy(table, column) === undefined && setByKey(table, column.name, true) === undefined;
+}
+
 function setBy(table: LoadTable, column: LoadColumn): string | undefined {
   if (column.generated !== null) return 'to be left out: it is computed from other columns';
   if (column.name === 'updated_at') return 'to be left out: it is stamped when a row changes';

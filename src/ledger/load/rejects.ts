@@ -7,42 +7,60 @@ const SECRETS = ['user_emails.csv', 'connection_secrets.csv', 'document_contents
 const KEY = /^(?:.+_)?id$/;
 const PLACE = ['file', 'line', 'column', 'reason'];
 
-/** The lines of the file. Each fault is a row: where, why, and the cells of the refused row by the columns of its file. */
+/**
+ * The lines of the file. Each fault is a row: where, why, and the cells of the refused row by the columns of its file. The
+ * faults are sorted by file and line, so that one row at a time is in memory.
+ */
 export async function* rejectedRows(
   folder: LoadFolder,
   faults: readonly LoadFault[],
 ): AsyncGenerator<string> {
-  const files = folder.names.map((name) => ({ name, shown: folder.shown(name) }));
-  const refused = files.filter(({ shown }) => faults.some((fault) => fault.file === shown));
-  const columns: string[] = [];
-  const rows = new Map<string, ReadonlyMap<string, string>>();
-  for (const { name, shown } of refused) {
-    const lines = new Set(faults.filter(({ file }) => file === shown).map(({ line }) => line));
-    const header: string[] = [];
-    for await (const { line, cells } of rowsOf(folder, name)) {
-      if (header.length === 0) {
-        header.push(...cells.map((cell) => cell ?? ''));
-        columns.push(...header.filter((column) => !columns.includes(column)));
-      } else if (lines.has(line)) {
-        rows.set(
-          `${shown}:${line}`,
-          new Map(cells.map((cell, place) => shownCell(name, header[place], cell))),
-        );
-      }
-    }
-  }
+  const names = new Map(folder.names.map((name) => [folder.shown(name), name]));
+  const files = Map.groupBy(faults, ({ file }) => names.get(file) ?? null);
+  const headers = new Map<string | null, readonly string[]>();
+  for (const name of files.keys()) headers.set(name, await headerOf(folder, name));
+  const columns = [...new Set([...headers.values()].flat())];
   yield csvLine([...PLACE, ...columns]);
-  for (const { file, line, column, value, expected } of faults) {
-    const cells = rows.get(`${file}:${line}`);
-    const found = value === null ? 'empty' : JSON.stringify(value);
-    const place = [file, line === null ? '' : String(line), column ?? '', `${found}, expected ${expected}`];
-    yield csvLine([...place, ...columns.map((each) => cells?.get(each) ?? '')]);
+  for (const [name, own] of files) {
+    const header = headers.get(name) ?? [];
+    for await (const [{ file, line, column, value, expected }, cells] of withCells(folder, name, own)) {
+      const found = value === null ? 'empty' : JSON.stringify(value);
+      const place = [file, line === null ? '' : String(line), column ?? '', `${found}, expected ${expected}`];
+      const shown = new Map(cells.map((cell, at) => shownCell(name, header[at], cell)));
+      yield csvLine([...place, ...columns.map((each) => shown.get(each) ?? '')]);
+    }
   }
 }
 
+async function headerOf(folder: LoadFolder, name: string | null): Promise<readonly string[]> {
+  for await (const { cells } of rowsOf(folder, name)) return cells.map((cell) => cell ?? '');
+  return [];
+}
+
+type Cells = readonly (string | null)[];
+
+/** Each fault of a file with the cells of its row; none for a fault of the whole file or of its header. */
+async function* withCells(
+  folder: LoadFolder,
+  name: string | null,
+  faults: readonly LoadFault[],
+): AsyncGenerator<readonly [LoadFault, Cells]> {
+  const left = faults.values();
+  let next = left.next();
+  let inHeader = true;
+  for await (const { line, cells } of rowsOf(folder, name)) {
+    for (; next.done !== true && (next.value.line ?? 0) <= line; next = left.next()) {
+      yield [next.value, next.value.line === line && !inHeader ? cells : []];
+    }
+    inHeader = false;
+    if (next.done === true) return;
+  }
+  for (; next.done !== true; next = left.next()) yield [next.value, []];
+}
+
 /** Reads the file again. Standard input gives no rows, and a broken file gives those before the fault. */
-async function* rowsOf(folder: LoadFolder, name: string) {
-  if (folder.shown(name) === 'standard input') return;
+async function* rowsOf(folder: LoadFolder, name: string | null) {
+  if (name === null || folder.shown(name) === 'standard input') return;
   try {
     yield* folder.rows(name);
   } catch {
@@ -50,8 +68,8 @@ async function* rowsOf(folder: LoadFolder, name: string) {
   }
 }
 
-function shownCell(file: string, column = '', cell: string | null = null): [string, string] {
-  const isSecret = SECRETS.includes(file) && !KEY.test(column);
+function shownCell(file: string | null, column = '', cell: string | null = null): [string, string] {
+  const isSecret = file !== null && SECRETS.includes(file) && !KEY.test(column);
   return [column, isSecret && cell !== null ? '(not shown)' : (cell ?? '')];
 }
 
