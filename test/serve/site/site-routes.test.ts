@@ -76,8 +76,8 @@ describe('the documentation', () => {
     };
     expect(await hits('net')).toContain('../docs/roi#net');
     expect(await hits('usd_rate_provisional')).toContain('../tables/costs#usd_rate_provisional');
-    const none = await page('/docs/search?q=%3Cb%3Exyzzy');
-    expect(none).toContain('Nothing is said about <strong>&lt;b&gt;xyzzy</strong>');
+    const none = await page('/docs/search?q=%3Cxyzzy%3E');
+    expect(none).toContain('Nothing is said about <strong>&lt;xyzzy&gt;</strong>');
     expect(none).toContain('href="../tables"');
     expect(await page('/docs/search')).not.toContain('Nothing is said');
     const { headers } = await app.request('/docs/search?q=net');
