@@ -1,6 +1,6 @@
 /** PostgreSQL's errors: their codes by name, and their translation into errors of the catalogue. */
 import { type ClientBase, DatabaseError, type Pool, type PoolClient } from 'pg';
-import { type CrossfootError, isCrossfootError } from './errors.ts';
+import { CrossfootError, isCrossfootError } from './errors.ts';
 import { sumBeyondDatabase } from './sum-limit.ts';
 
 /** The SQLSTATE codes that the program handles, by PostgreSQL's names. */
@@ -93,6 +93,22 @@ export class PooledSession extends SessionWatch {
 /** Takes a session; it waits for a free one for at most the pool's limit. */
 export async function takeSession(pool: Pool): Promise<PooledSession> {
   return new PooledSession(await pool.connect());
+}
+
+/** What the driver says of a session that the server or the network has ended. */
+const LOST =
+  /^(?:Connection terminated|Client has encountered a connection error|read ECONNRESET|write EPIPE)/;
+
+/** The error of a command whose session was lost, as when the program stops that runs the embedded PostgreSQL; else null. */
+export function lostSession(error: unknown): CrossfootError | null {
+  const isEnded =
+    hasSqlState(error, SQLSTATE_CLASS.connection_exception, SQLSTATE_CLASS.operator_intervention) &&
+    !hasSqlState(error, SQLSTATE.query_canceled);
+  if (!isEnded && !(error instanceof Error && LOST.test(error.message))) return null;
+  return new CrossfootError('database_unreachable', `The database ended the connection: ${error.message}.`, {
+    hint: 'Run the command again: what it had not finished was rolled back. If `npx crossfoot start` has ended, the command starts PostgreSQL itself.',
+    cause: error,
+  });
 }
 
 interface BrokenWork {

@@ -4,6 +4,7 @@ import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import { isReadByPerson } from '../../log-format.ts';
 import { firstError } from '../../first-error.ts';
 import type { CommandContext } from '../../run/context.ts';
+import { lostSession } from '../../postgres-errors.ts';
 import { openProgress } from './progress.ts';
 
 /** The reason of a stop when the reader of a pipe has left, as `head` does. */
@@ -61,7 +62,8 @@ export async function runProgram(
   try {
     await createProgram(context).parseAsync();
   } catch (error) {
-    process.exitCode = explain(firstError(error), context);
+    const first = firstError(error);
+    process.exitCode = explain(lostSession(first) ?? first, context);
   }
   progress?.follow(null);
   // Told to stop, it does not wait for what a database has not answered yet: the end of a session rolls it back.
