@@ -4,7 +4,6 @@ import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import { isReadByPerson } from '../../log-format.ts';
 import { firstError } from '../../first-error.ts';
 import type { CommandContext } from '../../run/context.ts';
-import { lostSession } from '../../postgres-errors.ts';
 import { openProgress } from './progress.ts';
 
 /** The reason of a stop when the reader of a pipe has left, as `head` does. */
@@ -62,12 +61,18 @@ export async function runProgram(
   try {
     await createProgram(context).parseAsync();
   } catch (error) {
-    const first = firstError(error);
-    process.exitCode = explain(lostSession(first) ?? first, context);
+    process.exitCode = explain(await inWords(firstError(error)), context);
   }
   progress?.follow(null);
   // Told to stop, it does not wait for what a database has not answered yet: the end of a session rolls it back.
   if (stop.signal.aborted) process.exit();
+}
+
+/** An error of the database driver in our words. Its module is loaded only now: help and usage errors need none. */
+async function inWords(error: unknown): Promise<unknown> {
+  if (isCrossfootError(error) || error instanceof CommanderError) return error;
+  const { lostSession } = await import('../../postgres-errors.ts');
+  return lostSession(error) ?? error;
 }
 
 /** Prints the error and the next step, and returns the exit code. */
