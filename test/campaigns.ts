@@ -137,6 +137,14 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./plans/search-plans.ts'),
   },
   {
+    name: 'signatures',
+    shows:
+      'ssh-keygen, openssl and the library of Sigstore verify a real snapshot, as the documentation says.',
+    needs: 'ssh-keygen, openssl, curl, jq, npm and its registry',
+    ci: [],
+    run: () => import('./signing/run.ts'),
+  },
+  {
     name: 'soak',
     shows: 'A server that is read without a pause, beside builds and prunes, takes no more memory with time.',
     run: () => import('./soak/soak.ts'),
