@@ -5,7 +5,7 @@ import { readStatement } from '../../database/columns.ts';
 import { tableName } from '../load/catalogue.ts';
 import type { LoadFaults } from '../load/faults.ts';
 import { redacted } from '../load/redact.ts';
-import type { StagedFile } from '../load/stage.ts';
+import { type StagedFile, withoutFaults } from '../load/stage.ts';
 import { candidatesOf, idsOf } from './candidates.ts';
 import { SOURCE_REF, type Spelling, hasLoadRef } from './spellings.ts';
 
@@ -27,13 +27,13 @@ interface Found {
 
 /**
  * Gives each row of a file without ids the id of the ledger's row of that name, or a new one, and each reference the id of
- * the row that it names. Returns null if a name cannot be resolved; the fault says which.
+ * the row that it names. A row with a name that cannot be resolved is left out; the fault says which.
  */
 export async function resolveNames(
   client: Client,
   staged: StagedFile,
   options: ResolveOptions,
-): Promise<StagedFile | null> {
+): Promise<StagedFile> {
   const { table, given } = staged;
   const has = (name: string): boolean => given.some((column) => column.name === name);
   const byRef = hasLoadRef(table) && !has('id');
@@ -41,21 +41,21 @@ export async function resolveNames(
   const added = given.filter((column) => !table.columns.includes(column));
   if (!byRef && added.length === 0) return staged;
 
-  if (byRef && (await refuseRefs(client, staged, options.faults))) return null;
-  if (byRef) await giveIds(client, staged, options.source);
+  let named = staged;
+  if (byRef) {
+    await refuseRefs(client, staged, options.faults);
+    named = await withoutFaults(client, staged, options.faults);
+    await giveIds(client, named, options.source);
+  }
   const found: Found[] = [];
-  let resolved = true;
   for (const [place, spelling] of spelled.entries()) {
     const relation = escapeIdentifier(`found_${place}_${table.name}`);
-    const matches = candidatesOf(staged, spelling, { ...options, byRef });
+    const matches = candidatesOf(named, spelling, { ...options, byRef });
     await client.query(`create temp table ${relation} on commit drop as ${matches}`);
     found.push({ spelling, relation: `pg_temp.${relation}` });
-    if (await refuseNames(client, staged, { spelling, relation: `pg_temp.${relation}` }, options)) {
-      resolved = false;
-    }
+    await refuseNames(client, named, { spelling, relation: `pg_temp.${relation}` }, options);
   }
-  if (!resolved) return null;
-  return await keyed(client, staged, found, byRef ? options.source : null);
+  return await keyed(client, named, found, byRef ? options.source : null);
 }
 
 /** The staged file with a column of ids for each column of names. */
@@ -84,6 +84,14 @@ async function keyed(
      select s.*${[...key, ...ids].map((column) => `, ${column}`).join('')}
      from ${stage} s ${source === null ? '' : `join ${idsOf(table.name)} i on i._line = s._line`} ${joins.join(' ')}`,
   );
+  let isPart = staged.isPart;
+  for (const { spelling, relation: cells } of found) {
+    const { rowCount } = await client.query(
+      `delete from ${relation} s using ${cells} f
+       where f.account = s.account_id::bigint and f.cell = s.${escapeIdentifier(spelling.name)} and f.found <> 1`,
+    );
+    isPart ||= rowCount !== 0;
+  }
   await client.query(`analyze ${relation}`);
   const filled = new Set([
     ...(source === null ? [] : ['id', 'load_source', 'load_ref']),
@@ -99,6 +107,7 @@ async function keyed(
     given: table.columns.filter((column) => given.includes(column) || filled.has(column.name)),
     stage: `pg_temp.${relation}`,
     source,
+    isPart,
     names,
   };
 }
@@ -140,8 +149,8 @@ async function giveIds(client: Client, { table, given, stage }: StagedFile, sour
   );
 }
 
-/** Adds a fault for each row whose own name is empty or repeated; true if there is one. */
-async function refuseRefs(client: Client, staged: StagedFile, faults: LoadFaults): Promise<boolean> {
+/** Adds a fault for each row whose own name is empty or repeated. */
+async function refuseRefs(client: Client, staged: StagedFile, faults: LoadFaults): Promise<void> {
   const rows = await readStatement(client, {
     name: staged.file,
     text: `select line, ref, first from (
@@ -158,16 +167,15 @@ async function refuseRefs(client: Client, staged: StagedFile, faults: LoadFaults
         : `a name of its own for each row; line ${first} has the same`;
     faults.add({ file: staged.file, line: Number(line), column: SOURCE_REF, value: ref, expected });
   }
-  return rows.length > 0;
 }
 
-/** Adds a fault for each cell that names no row, or several; true if there is one. */
+/** Adds a fault for each cell that names no row, or several. */
 async function refuseNames(
   client: Client,
   staged: StagedFile,
   { spelling, relation }: Found,
   { source, files, names, faults }: ResolveOptions,
-): Promise<boolean> {
+): Promise<void> {
   const rows = await readStatement(client, {
     name: staged.file,
     text: `select s._line as line, f.cell, f.found
@@ -178,12 +186,9 @@ async function refuseNames(
     columns: { line: 'int8', cell: 'text', found: 'int4' },
   });
   // The file of the named rows has faults of its own: this row may be right.
-  const unread = (target: string): boolean =>
-    names.includes(`${target}.csv`) &&
-    !files.some((file) => file.table.name === target) &&
-    target !== staged.table.name;
   const target = spelling.target.split('.')[1] ?? '';
-  if (unread(target)) return rows.length > 0;
+  const its = target === staged.table.name ? staged : files.find((file) => file.table.name === target);
+  if (names.includes(`${target}.csv`) && its?.isPart !== false) return;
   for (const { line, cell, found } of rows) {
     const value = redacted(staged.table, spelling.column, cell);
     const place = spelling.by === 'load_ref' ? ` "${source}", in the files or the ledger` : '';
@@ -193,5 +198,4 @@ async function refuseNames(
         : `${spelling.meaning}; ${found} have it: name the row another way`;
     faults.add({ file: staged.file, line: Number(line), column: spelling.name, value, expected });
   }
-  return rows.length > 0;
 }

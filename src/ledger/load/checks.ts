@@ -29,7 +29,7 @@ export interface CheckOptions {
   readonly mode: LoadMode;
   /** The only accounts whose rows may be written; null for any. */
   readonly accounts: readonly bigint[] | null;
-  /** True if the load first deletes rows that are missing from the file. */
+  /** True if the load first deletes rows that are missing from the file, or if the file was not read whole. */
   readonly deletes: boolean;
 }
 

@@ -27,6 +27,8 @@ export interface LoadFaults {
   room(): number;
   /** True if that file has a fault. */
   has(file: string): boolean;
+  /** The lines of that file that have a fault. */
+  linesOf(file: string): readonly number[];
   /** Throws `load_rejected` with every fault, if there is any. */
   refuse(): void;
 }
@@ -40,6 +42,8 @@ export function collectFaults(most = SHOWN_FAULTS): LoadFaults {
     },
     room: () => most - faults.length,
     has: (file) => faults.some((fault) => fault.file === file),
+    linesOf: (file) =>
+      faults.flatMap((fault) => (fault.file === file && fault.line !== null ? [fault.line] : [])),
     refuse: () => {
       if (faults.length > 0) throw rejected(faults.toSorted(byPlace), most);
     },

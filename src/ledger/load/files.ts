@@ -10,7 +10,7 @@ import { nearestOf } from '../sources/nearest.ts';
 import type { DecimalSign, LoadMode } from './mode.ts';
 import { checkReferences } from './references.ts';
 import { makeRows } from './rows.ts';
-import { type StagedFile, stageFile } from './stage.ts';
+import { type StagedFile, stageFile, withoutFaults } from './stage.ts';
 
 export interface LoadProgress {
   /** `reading` tells of a large file how far it is read. */
@@ -30,8 +30,8 @@ export interface FileOptions {
 }
 
 /**
- * Stages the files in the order of `tables` and makes their typed rows. Returns the files whose cells can all be read, and
- * adds faults for the others.
+ * Stages the files in the order of `tables` and makes their typed rows. Adds faults for rows that cannot be read, and
+ * leaves them out, so that the other rows are checked further.
  */
 export async function readFiles(
   client: Client,
@@ -63,11 +63,12 @@ export async function readFiles(
     if (texts === null) continue;
     onProgress({ step: 'read', table: table.name, rows: texts.rowCount });
     await checkTypes(client, texts, faults);
-    if (faults.has(texts.file)) continue;
-    const staged = await resolveNames(client, texts, { source: options.source, files, names, faults });
-    if (staged === null) continue;
+    // Without room, rows with faults that were not counted are still there: they cannot be typed.
+    if (faults.room() === 0) continue;
+    const readable = await withoutFaults(client, texts, faults);
+    const staged = await resolveNames(client, readable, { source: options.source, files, names, faults });
     await makeRows(client, staged, faults);
-    if (!faults.has(staged.file)) files.push(staged);
+    files.push({ ...staged, isPart: staged.isPart || faults.has(staged.file) });
   }
   return files;
 }
@@ -96,7 +97,11 @@ export async function checkFiles(
   { faults, onProgress }: FileOptions,
 ): Promise<void> {
   for (const staged of files) {
-    await checkRows(client, staged, faults, { mode, accounts, deletes: deletesFrom(staged) });
+    await checkRows(client, staged, faults, {
+      mode,
+      accounts,
+      deletes: deletesFrom(staged) || staged.isPart,
+    });
     onProgress({ step: 'checked', table: staged.table.name, rows: staged.rowCount });
   }
   for (const staged of files) {

@@ -153,7 +153,7 @@ async function namedAccounts(
 ): Promise<readonly bigint[] | null> {
   if (account !== null) return [account];
   const staged = files.find(({ table }) => table.name === 'accounts');
-  return mode === 'replace-account' && staged !== undefined ? accountsOf(client, staged) : null;
+  return mode === 'replace-account' && staged?.isPart === false ? accountsOf(client, staged) : null;
 }
 
 /** Checks the deferred constraints now, not at the commit, so that a fault can name the row. */

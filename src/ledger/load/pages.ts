@@ -60,11 +60,17 @@ export function placeFaults(
 ): LoadFaults {
   const unreadable = new Set(pages.faults.flatMap(({ files }) => files));
   for (const { fault } of pages.faults) faults.add(fault);
+  const lines = new Map<string, number[]>();
   return {
     room: () => faults.room(),
     refuse: () => faults.refuse(),
     has: (name) => unreadable.has(name) || faults.has(shown(name)),
+    linesOf: (name) => lines.get(name) ?? [],
     add: (fault) => {
+      const { file, line } = fault;
+      const own = lines.get(file) ?? [];
+      if (line !== null) own.push(line);
+      lines.set(file, own);
       const rows = pages.files.get(fault.file);
       if (rows !== undefined) unreadable.add(fault.file);
       faults.add(rows === undefined ? { ...fault, file: shown(fault.file) } : placed(rows, fault));

@@ -9,7 +9,6 @@ import { sameKey } from './rows.ts';
 import type { StagedFile } from './stage.ts';
 
 export interface ReferenceOptions {
-  /** The files whose cells could all be read. */
   readonly files: readonly StagedFile[];
   readonly faults: LoadFaults;
   readonly mode: LoadMode;
@@ -17,7 +16,7 @@ export interface ReferenceOptions {
   readonly deletes: (target: StagedFile) => boolean;
 }
 
-/** Checks every foreign key of a file at once. References to the rows of an unreadable file are no faults. */
+/** Checks every foreign key of a file at once. References to a file that was not read whole are no faults. */
 export async function checkReferences(
   client: Client,
   staged: StagedFile,
@@ -28,7 +27,7 @@ export async function checkReferences(
     // A column that the file lacks stays unchanged, or a trigger sets it.
     if (!reference.columns.every((column) => given.has(column))) continue;
     const target = files.find(({ table }) => `${table.schema}.${table.name}` === reference.target);
-    if (target === undefined && faults.has(fileOf(reference))) continue;
+    if (target === undefined ? faults.has(fileOf(reference)) : target.isPart) continue;
     // Nearly every key includes the account, which is rarely what is wrong: name the other columns.
     const [account, ...others] = reference.columns;
     await askRows(client, staged, faults, {

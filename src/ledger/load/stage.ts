@@ -30,6 +30,8 @@ export interface StagedFile {
   readonly lastLine: number;
   /** The source of rows that have a `source_ref` and no id; null for rows with an id. */
   readonly source: string | null;
+  /** True if rows were left out: they have faults, or name rows that have. The load is refused, so nothing is lost. */
+  readonly isPart: boolean;
   /** Columns that were filled from a column of another name, with that name. */
   readonly names: ReadonlyMap<string, string>;
 }
@@ -74,10 +76,32 @@ export async function stageFile(
     await pipeline(Readable.from(copyLines({ file, table, header, ...options }, seen)), copy);
     await client.query(`analyze ${stage}`);
     const typed = `pg_temp.${escapeIdentifier(`rows_${table.name}`)}`;
-    return { file, table, given, stage, rows: typed, ...seen, source: null, names: new Map() };
+    return {
+      file,
+      table,
+      given,
+      stage,
+      rows: typed,
+      ...seen,
+      source: null,
+      isPart: options.faults.has(file),
+      names: new Map(),
+    };
   } finally {
     await rows.return(undefined);
   }
+}
+
+/** The file without the rows that have faults, so that its other rows can be checked further. */
+export async function withoutFaults(
+  client: Client,
+  staged: StagedFile,
+  faults: LoadFaults,
+): Promise<StagedFile> {
+  const lines = faults.linesOf(staged.file);
+  if (lines.length === 0) return staged;
+  await client.query(`delete from ${staged.stage} where _line = any ($1)`, [lines]);
+  return { ...staged, isPart: true };
 }
 
 async function readFirst(file: string, table: LoadTable, options: StageOptions): Promise<Header | null> {

@@ -152,9 +152,19 @@ describe('files without ids', () => {
     const costs =
       'source_ref,initiative,amount_cents,currency,source_type,recorded_by_email\n' +
       'a,same,1,USD,csv,\nb,Nothing,1,USD,csv,\nb,Quotes,1,USD,csv,\n,Quotes,1,USD,csv,\n';
+    const title = 'the title of an initiative; only one initiative of the account has it';
+    const twice = {
+      line: 2,
+      column: 'initiative',
+      value: 'same',
+      expected: `${title}; 2 have it: name the row another way`,
+    };
+    const nowhere = { line: 3, column: 'initiative', value: 'Nothing', expected: title };
     expect(
       await faultsOf(into(home, { 'initiatives.csv': titles, 'cost_entries.csv': costs })),
     ).toMatchObject([
+      twice,
+      nowhere,
       {
         line: 4,
         column: 'source_ref',
@@ -164,18 +174,9 @@ describe('files without ids', () => {
       { line: 5, column: 'source_ref', value: null },
     ]);
     const named = costs.replace('\nb,Q', '\nc,Q').replace('\n,Q', '\nd,Q');
-    const title = 'the title of an initiative; only one initiative of the account has it';
     expect(
       await faultsOf(into(home, { 'initiatives.csv': titles, 'cost_entries.csv': named })),
-    ).toMatchObject([
-      {
-        line: 2,
-        column: 'initiative',
-        value: 'same',
-        expected: `${title}; 2 have it: name the row another way`,
-      },
-      { line: 3, column: 'initiative', value: 'Nothing', expected: title },
-    ]);
+    ).toMatchObject([twice, nowhere]);
     expect(await query(`select from ledger.initiatives where load_ref = 'T-1'`)).toEqual([]);
   });
 

@@ -43,6 +43,50 @@ describe('a load is refused, naming file, line, column and value, for', () => {
     ]);
   });
 
+  it('every stage at once: unreadable cells, rules, names and references of the other rows', async () => {
+    const COSTS = 'source_ref,initiative_ref,amount_cents,currency,period_start,source_type,cost_category';
+    const rows = [
+      'C-1,I-1,12x,USD,2024-01-10,manual,opex', // a cell that is no number
+      'C-2,I-1,100,USD,2024-01-10,manual', // too few cells
+      'C-3,I-1,100,USD,2024-01-10,manuel,opex', // a rule
+      'C-4,I-9,100,USD,2024-01-10,manual,opex', // a name of no row
+      ',I-1,100,USD,2024-01-10,manual,opex', // no name of its own
+      'C-6,I-1,100,USD,2024-01-10,manual,opex',
+    ];
+    const files = {
+      'initiatives.csv': 'source_ref,title,stage\nI-1,Quotes,live\n',
+      'cost_entries.csv': `${COSTS}\n${rows.join('\n')}\n`,
+      'value_entries.csv':
+        'source_ref,initiative_id,amount_cents,currency,status,entry_type,source_type\nV-1,99,1,USD,draft,capacity,manual\n',
+    };
+    expect((await faults(files, 1n)).map(([at]) => at)).toEqual([
+      'cost_entries.csv:2 amount_cents=12x',
+      'cost_entries.csv:3 cost_category=null',
+      'cost_entries.csv:4 source_type=manuel',
+      'cost_entries.csv:5 initiative_ref=I-9',
+      'cost_entries.csv:6 source_ref=null',
+      'value_entries.csv:2 initiative_id=99',
+    ]);
+  });
+
+  it('no row that is right but names a row with a fault', async () => {
+    const files = {
+      'initiatives.csv': 'source_ref,title,stage\nI-1,Quotes,alive\nI-2,Notes,2024-99\nI-3,Mail,live\n',
+      'cost_entries.csv':
+        'source_ref,initiative_ref,amount_cents,currency,period_start,source_type\nC-1,I-1,1,USD,2024-01-10,manual\nC-2,I-2,1,USD,2024-01-10,manual\n',
+      'initiative_notes.csv': 'source_ref,initiative_ref,author_email,body\nN-1,I-1,,A\n',
+    };
+    expect((await faults(files, 1n)).map(([at]) => at)).toEqual([
+      'initiatives.csv:2 stage=alive',
+      'initiatives.csv:3 stage=2024-99',
+    ]);
+    const unread = {
+      ...files,
+      'initiatives.csv': 'source_ref,title,stage,priority\nI-1,Quotes,live,high\nI-2,Notes,live,1\n',
+    };
+    expect((await faults(unread, 1n)).map(([at]) => at)).toEqual(['initiatives.csv:2 priority=high']);
+  });
+
   it('a file without a header row', async () => {
     expect(await faults({ 'users.csv': '' })).toEqual([['users.csv:1 null=null', contains('header row')]]);
   });
@@ -60,6 +104,7 @@ describe('a load is refused, naming file, line, column and value, for', () => {
       ['cost_entries.csv:5 currency=eur', code],
       ['cost_entries.csv:6 currency=EU', code],
       ['cost_entries.csv:7 currency=USD EUR', code],
+      ['cost_entries.csv:8 currency=null', 'a value: this column is never empty'],
     ]);
   });
 
