@@ -5,7 +5,6 @@ import type { UnsettledSum } from './unsettled.ts';
 
 /** What costs and value have in common. */
 export interface FrozenEntry {
-  readonly initiative_id: bigint;
   /** First day of its period; null without one. */
   readonly day: Day | null;
   readonly currency: string;
@@ -16,16 +15,11 @@ export interface FrozenEntry {
 export interface EntryFold {
   /** `provisional`: the dollars are those of the latest rate, until the period's rate is known. */
   addCost(entry: FrozenEntry, is_capex: boolean, provisional: boolean): void;
-  /** Adds an approved value entry. */
-  addValue(entry: FrozenEntry, entry_type: string): void;
-  sums(): readonly Sums[];
+  /** Adds an approved value entry; `of` is its initiative. */
+  addValue(entry: FrozenEntry, entry_type: string, of: bigint): void;
+  sums(): Iterable<Sums>;
   /** Sorted by kind and currency. */
   unsettled(): readonly UnsettledSum[];
-}
-
-interface Capacity {
-  freed: bigint;
-  realized: bigint;
 }
 
 /** Starts empty. Memory grows only with the initiatives and months that have freed capacity. */
@@ -34,8 +28,12 @@ export function openEntryFold(): EntryFold {
   let cash = 0n;
   let capex = 0n;
   let opex = 0n;
-  // Freed capacity is floored at zero per initiative and month.
-  const capacities = new Map<string, Capacity>();
+  // Freed capacity is floored at zero per initiative and month. A large account has hundreds of thousands of these.
+  const groups = new Map<number, number>();
+  const freed: bigint[] = [];
+  const realized: bigint[] = [];
+  const numberOf = numbering();
+  const monthOf = numbering();
   const unsettled = new Map<string, { -readonly [Name in keyof UnsettledSum]: UnsettledSum[Name] }>();
 
   function note(day: Day | null): void {
@@ -63,41 +61,46 @@ export function openEntryFold(): EntryFold {
       else if (provisional) leave('provisional_cost', 'USD', usd);
     },
 
-    addValue({ initiative_id, day, currency, amount_cents, usd_amount_cents: usd }, entry_type) {
+    addValue({ day, currency, amount_cents, usd_amount_cents: usd }, entry_type, of) {
       note(day);
       const isCapacity = entry_type === 'capacity';
       if (!isCapacity) cash += usd ?? 0n;
       if (isCapacity || entry_type === 'capacity_realized') {
-        const key = `${initiative_id} ${day === null ? '' : firstOfMonth(day)}`;
-        let sum = capacities.get(key);
-        if (sum === undefined) capacities.set(key, (sum = { freed: 0n, realized: 0n }));
-        if (isCapacity) sum.freed += usd ?? 0n;
-        else sum.realized += usd ?? 0n;
+        const key = numberOf(of) * MAX_MONTHS + monthOf(day === null ? '' : firstOfMonth(day));
+        const group = groups.get(key) ?? groups.size;
+        groups.set(key, group);
+        freed[group] = (freed[group] ?? 0n) + (isCapacity ? (usd ?? 0n) : 0n);
+        realized[group] = (realized[group] ?? 0n) + (isCapacity ? 0n : (usd ?? 0n));
       }
       if (currency !== 'USD' && usd === null) {
         leave(isCapacity ? 'capacity_left_out' : 'cash_left_out', currency, amount_cents);
       }
     },
 
-    sums: () => [
-      {
-        ...NOTHING,
-        latest_day,
-        cash_value_cents: cash,
-        capex_cents: capex,
-        opex_cents: opex,
-      },
-      ...[...capacities.values()].map(({ freed, realized }) => ({
-        ...NOTHING,
-        capacity_cents: freed,
-        capacity_realized_cents: realized,
-      })),
-    ],
+    *sums() {
+      yield { ...NOTHING, latest_day, cash_value_cents: cash, capex_cents: capex, opex_cents: opex };
+      for (const [group, capacity_cents] of freed.entries()) {
+        yield { ...NOTHING, capacity_cents, capacity_realized_cents: realized[group] ?? 0n };
+      }
+    },
 
     unsettled: () =>
       [...unsettled.values()].toSorted((a, b) =>
         a.kind === b.kind ? (a.currency < b.currency ? -1 : 1) : a.kind < b.kind ? -1 : 1,
       ),
+  };
+}
+
+/** More months than a calendar of four-digit years has. */
+const MAX_MONTHS = 120_001;
+
+/** Numbers values in the order of their first use. */
+function numbering(): (value: bigint | string) => number {
+  const numbers = new Map<bigint | string, number>();
+  return (value) => {
+    const number = numbers.get(value) ?? numbers.size;
+    numbers.set(value, number);
+    return number;
   };
 }
 

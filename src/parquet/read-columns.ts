@@ -14,10 +14,10 @@ export interface ParquetSource {
 /** A value as stored: days are numbers from 1970-01-01, instants are microseconds. */
 export type StoredValue = string | number | bigint | boolean | null | undefined;
 
-/** Consecutive rows, column by column. */
+/** Consecutive rows, column by column; the arrays are the caller's own. */
 export interface Piece {
   readonly rows: number;
-  readonly columns: readonly (readonly StoredValue[])[];
+  readonly columns: readonly StoredValue[][];
 }
 
 // The rows of a page in our files: a piece that began within a page would decode that page twice.
@@ -129,21 +129,29 @@ interface ColumnRead {
   readonly rowEnd: number;
 }
 
-/** The values of one column: taken page by page, because an object for each row would take as long as the decoding. */
+/**
+ * The values of one column, in an array of the caller's own. They are taken page by page: an object for each row would take
+ * as long as the decoding.
+ */
 async function readValues(read: ColumnRead): Promise<StoredValue[]> {
   const { rowStart, rowEnd } = read;
-  const values: StoredValue[] = [];
+  const wanted = rowEnd - rowStart;
+  let values: StoredValue[] = [];
   await parquetRead({
     ...read,
     ...AS_STORED,
     onChunk({ columnData, rowStart: first }) {
+      // Most pieces are one page. Its array is new for this call, so a copy would only be garbage.
+      if (first === rowStart && columnData.length === wanted && Array.isArray(columnData)) {
+        values = columnData as StoredValue[]; // the parsers give nothing else
+        return;
+      }
       const end = Math.min(columnData.length, rowEnd - first);
       for (let index = Math.max(0, rowStart - first); index < end; index += 1) {
-        values.push(columnData[index] as StoredValue); // the parsers give nothing else
+        values.push(columnData[index] as StoredValue); // the same
       }
     },
   });
-  const wanted = rowEnd - rowStart;
   if (values.length === wanted) return values;
   throw new RangeError(`${values.length} of ${wanted} values of a column were read`);
 }

@@ -40,7 +40,7 @@ export async function readRoiFigures(client: ClientBase, question: RoiQuestion):
 /** The figures of the sums of a scope, which the ledger or a snapshot gave. */
 export function roiFiguresOf(
   { window: request, moment, initiativeId }: Pick<RoiQuestion, 'initiativeId' | 'moment' | 'window'>,
-  entries: readonly Sums[],
+  entries: Iterable<Sums>,
   amounts: readonly UnsettledSum[],
 ): RoiFigures {
   const rollup = openRollup();

@@ -10,9 +10,10 @@ import { roiFiguresOf } from './roi-figures.ts';
 import { type roiFigures, showRoi } from './roi-shape.ts';
 import { fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
 
-const COMMON = ['initiative_id', 'period_start', 'currency', 'amount_cents', 'usd_amount_cents'];
+const OF = 'initiative_id';
+const COMMON = ['period_start', 'currency', 'amount_cents', 'usd_amount_cents'];
 const COSTS = [...COMMON, 'cost_category', 'usd_rate_provisional'];
-const VALUE = [...COMMON, 'entry_type'];
+const VALUE = [...COMMON, 'entry_type', OF];
 
 /** The maximum number of cached answers, of half a kilobyte each. */
 const MAX_ANSWERS = 10_000;
@@ -59,38 +60,42 @@ async function foldEntries(
 ): Promise<EntryFold> {
   const fold = openEntryFold();
   const dayOf = dayReader();
-  for await (const piece of (await files.table('costs')).read(COSTS)) {
-    const [categories = [], provisional = []] = piece.columns.slice(COMMON.length);
-    eachEntry(piece, { ...scope, dayOf }, (entry, row) =>
+  // The costs of the portfolio are those of any initiative: one column less of a million rows.
+  const costs = scope.initiativeId === null ? COSTS : [...COSTS, OF];
+  for await (const piece of (await files.table('costs')).read(costs)) {
+    const [categories = [], provisional = [], of = []] = piece.columns.slice(COMMON.length);
+    eachEntry(piece, { ...scope, dayOf, of }, (entry, row) =>
       fold.addCost(entry, categories[row] === 'capex', provisional[row] === true),
     );
   }
   for await (const piece of (await files.table('reported_value')).read(VALUE)) {
-    const [types = []] = piece.columns.slice(COMMON.length);
-    eachEntry(piece, { ...scope, dayOf }, (entry, row) => fold.addValue(entry, String(types[row])));
+    const [types = [], of = []] = piece.columns.slice(COMMON.length);
+    eachEntry(piece, { ...scope, dayOf, of }, (entry, row) =>
+      fold.addValue(entry, String(types[row]), BigInt(of[row] ?? 0)),
+    );
   }
   return fold;
 }
 
 interface PieceScope extends Pick<EntryScope, 'days' | 'initiativeId'> {
   readonly dayOf: (instant: FieldValue | undefined) => Day | null;
+  /** The initiative of each row; not read for the portfolio. */
+  readonly of: readonly FieldValue[];
 }
 
 /** Calls `add` with each entry of the scope and the number of its row in the piece. */
 function eachEntry(
   { rows, columns }: RowPiece,
-  { initiativeId, days, dayOf }: PieceScope,
+  { initiativeId, days, dayOf, of }: PieceScope,
   add: (entry: FrozenEntry, row: number) => void,
 ): void {
-  const [initiatives = [], starts = [], currencies = [], amounts = [], dollars = []] = columns;
+  const [starts = [], currencies = [], amounts = [], dollars = []] = columns;
   for (let row = 0; row < rows; row += 1) {
-    const initiative_id = initiatives[row];
-    if (initiativeId !== null && initiative_id !== initiativeId) continue;
+    if (initiativeId !== null && of[row] !== initiativeId) continue;
     const day = dayOf(starts[row]);
     if (days !== null && (day === null || day < days.from || day > days.through)) continue;
     const usd = dollars[row];
     const entry = {
-      initiative_id: BigInt(initiative_id ?? 0),
       day,
       currency: String(currencies[row]),
       amount_cents: BigInt(amounts[row] ?? 0),

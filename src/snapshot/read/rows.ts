@@ -77,7 +77,7 @@ function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () =>
       const typed = names.map((name) => typedBy(columnOf(table, name, file), table));
       let first = from;
       for await (const { rows, columns } of readColumns(source, names, turn, { file, from, to })) {
-        yield { first, rows, columns: columns.map((values, index) => values.map(typed[index] ?? untyped)) };
+        yield { first, rows, columns: columns.map((values, index) => (typed[index] ?? untyped)(values)) };
         first += rows;
       }
     },
@@ -110,22 +110,34 @@ const TYPES = {
 
 const DAY_MICROSECONDS = 86_400_000_000n;
 
-/** Converts the stored values of a column, and refuses a value of another type: a decimal would arrive as a float. */
-function typedBy({ name, kind, nullable }: Column, table: Table): (value: StoredValue) => FieldValue {
+/**
+ * Checks the stored values of a column, and converts them in their array: a decimal would arrive as a float, so a value of
+ * another type is refused.
+ */
+function typedBy({ name, kind, nullable }: Column, table: Table): (values: StoredValue[]) => FieldValue[] {
   const days = new Map<number, string>();
-  return (value) => {
-    if (value === null || value === undefined) {
-      if (nullable) return null;
-      throw notAsDeclared('value_missing', `${table.name}: the column ${name} has an empty value.`);
-    }
-    if (typeof value !== TYPES[kind]) {
-      const found = `found ${typeof value}, expected ${TYPES[kind]}`;
-      throw notAsDeclared('value_not_of_kind', `${table.name}: a value of ${name}: ${found}.`);
-    }
-    if (kind !== 'date' || typeof value !== 'number') return value;
+  const dayOf = (value: number): string => {
     let day = days.get(value);
     if (day === undefined) days.set(value, (day = utcDay(BigInt(value) * DAY_MICROSECONDS)));
     return day;
+  };
+  return (values) => {
+    for (let row = 0; row < values.length; row += 1) {
+      const value = values[row];
+      if (value === null || value === undefined) {
+        if (!nullable) {
+          throw notAsDeclared('value_missing', `${table.name}: the column ${name} has an empty value.`);
+        }
+        values[row] = null;
+        continue;
+      }
+      if (typeof value !== TYPES[kind]) {
+        const found = `found ${typeof value}, expected ${TYPES[kind]}`;
+        throw notAsDeclared('value_not_of_kind', `${table.name}: a value of ${name}: ${found}.`);
+      }
+      if (kind === 'date' && typeof value === 'number') values[row] = dayOf(value);
+    }
+    return values as FieldValue[]; // each was checked
   };
 }
 
