@@ -14,7 +14,7 @@ export function ledgerPage({ tables, types }: LedgerTables): ReferencePage {
     body: `The ledger holds the records of the accounts. \`npx crossfoot load\` fills these tables from CSV files that are named after them; see
 [load the ledger](../articles/load-the-ledger.md). Snapshots contain the [reporting tables](../articles/reporting-tables.md).
 
-A \`?\` marks a column that may be empty. A column with a default may be left out of a file.
+A \`?\` marks a column that may be empty. \`npx crossfoot load --describe <table>\` prints the same for one table.
 
 ${markdownTable(
   ['table', 'columns', 'key'],
@@ -30,26 +30,48 @@ ${markdownTable(
   };
 }
 
-function section({ name, meaning, key, columns }: LedgerTables['tables'][number]): string {
-  const rows = columns.map((column) => [
-    `\`${column.name}\``,
-    `${column.type}${column.nullable ? '?' : ''}`,
-    key.includes(column.name) ? 'yes' : '',
-    codes(column.references),
-    meaningOf(column),
-  ]);
+type Table = LedgerTables['tables'][number];
+
+function section({ name, meaning, key, columns, file }: Table): string {
+  const inFile = new Map(file.map((described) => [described.name, described]));
+  const rows = columns.map((column) => {
+    const { need, allowed, example } = inFile.get(column.name) ?? SET_BY_LEDGER;
+    return [
+      `\`${column.name}\``,
+      `${column.type}${column.nullable ? '?' : ''}${key.includes(column.name) ? ', key' : ''}`,
+      file.length === 0 ? '' : need,
+      allowed,
+      example === '' ? '' : `\`${example}\``,
+      meaningOf(column),
+    ];
+  });
+  const own = new Set(columns.map((column) => column.name));
+  const more = file
+    .filter((described) => !own.has(described.name))
+    .map(({ name: added, need, allowed, example, meaning: said }) => [
+      `\`${added}\``,
+      need,
+      allowed,
+      `\`${example}\``,
+      sentence(said),
+    ]);
+  const header = ['column', 'type', 'in a file', 'allowed', 'example', 'meaning'];
+  const moreOf = (): string =>
+    `\nColumns of a file only:\n\n${markdownTable(['only in a file', 'need', 'allowed', 'example', 'meaning'], more)}`;
   return `## ${name}
 
-${meaning === '' ? '' : `${meaning}\n\n`}${markdownTable(['column', 'type', 'key', 'references', 'meaning'], rows)}`;
+${meaning === '' ? '' : `${meaning}\n\n`}${markdownTable(header, rows)}${more.length === 0 ? '' : moreOf()}`;
 }
 
-function meaningOf({ meaning, values, written }: LedgerTables['tables'][number]['columns'][number]): string {
+/** A column that no file has. */
+const SET_BY_LEDGER = { need: 'set by the ledger', allowed: '', example: '' };
+
+function meaningOf({ name, meaning, references, written }: Table['columns'][number]): string {
   return [
-    ...(meaning === '' ? [] : [sentence(meaning)]),
-    ...(values.length === 0 ? [] : [`One of ${codes(values)}.`]),
-    ...(written === 'given'
-      ? []
-      : [written === 'default' ? 'It has a default.' : 'Generated: it cannot be loaded.']),
+    sentence(meaning),
+    // Nearly every key includes the account.
+    ...(references.length === 0 || name === 'account_id' ? [] : [`Refers to ${codes(references)}.`]),
+    ...(written === 'default' ? ['It has a default.'] : []),
   ].join(' ');
 }
 

@@ -1,9 +1,11 @@
 /** The tables of the ledger for their reference page, read from the migrated database and the comments of its migrations. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { ClientBase } from 'pg';
+import type { Client } from 'pg';
 import { z } from 'zod';
 import { type Holding, readStatement } from '../../src/database/columns.ts';
+import { readCatalogue } from '../../src/ledger/load/catalogue.ts';
+import { describeColumns } from '../../src/ledger/load/describe.ts';
 import { readSqlFiles } from '../../src/ledger/migrate/files.ts';
 
 /** The committed description, from which the page is made without a database. */
@@ -34,9 +36,26 @@ const described = z.strictObject({
           meaning: z.string(),
         }),
       ),
+      /** What a file of the table may have, in order; empty for a table that is not loaded. */
+      file: z.array(
+        z.strictObject({
+          name: z.string(),
+          meaning: z.string(),
+          need: z.string(),
+          allowed: z.string(),
+          example: z.string(),
+        }),
+      ),
     }),
   ),
 });
+
+/** The files that decide how the tables are described. */
+const SOURCES = [
+  'ledger-tables.ts',
+  ...['describe', 'check-types', 'header', 'rule-words'].map((name) => `../../src/ledger/load/${name}.ts`),
+  '../../src/ledger/identity/spellings.ts',
+];
 
 export type LedgerTables = z.output<typeof described>;
 
@@ -48,11 +67,12 @@ export function parseLedgerTables(text: string): LedgerTables {
 export async function ledgerTablesDigest(root: URL): Promise<string> {
   const digest = createHash('sha256');
   for (const { name, text } of await migrations(root)) digest.update(name).update(text);
-  return digest.update(await readFile(new URL(import.meta.url))).digest('hex');
+  for (const file of SOURCES) digest.update(await readFile(new URL(file, import.meta.url)));
+  return digest.digest('hex');
 }
 
 /** The text of the committed description, from a session that may read the catalogue of a migrated database. */
-export async function ledgerTablesText(admin: ClientBase, root: URL): Promise<string> {
+export async function ledgerTablesText(admin: Client, root: URL): Promise<string> {
   const meanings = commentsOf((await migrations(root)).map(({ text }) => text).join('\n'));
   const columns = await readStatement(admin, {
     name: 'ledger columns',
@@ -100,6 +120,12 @@ export async function ledgerTablesText(admin: ClientBase, root: URL): Promise<st
     values: [SCHEMAS],
     columns: { name: 'text', base: 'text', meaning: 'text' },
   });
+  const files = new Map(
+    (await readCatalogue(admin)).map((table) => [
+      `${table.schema}.${table.name}`,
+      [...describeColumns(table)],
+    ]),
+  );
   const tables = Object.entries(Object.groupBy(columns, ({ table_name }) => table_name)).map(
     ([name, own = []]) => ({
       name,
@@ -117,6 +143,7 @@ export async function ledgerTablesText(admin: ClientBase, root: URL): Promise<st
         references: [...(references ?? [])].toSorted(),
         meaning: column.meaning,
       })),
+      file: files.get(name) ?? [],
     }),
   );
   const domains = types.map(({ name, base, meaning }) => ({

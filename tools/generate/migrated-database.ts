@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClientBase } from 'pg';
+import type { Client } from 'pg';
 import { CrossfootError } from '../../src/errors.ts';
 import { databaseTypes, databaseTypesHead } from './database-types.ts';
 import { GRANTS_FILE, readGrants } from '../../src/ledger/grants.ts';
@@ -51,7 +51,7 @@ async function read(path: string, root: URL): Promise<string> {
   return await readFile(new URL(path, root), 'utf8').catch(() => '');
 }
 
-async function inMigratedDatabase(folder: string, run: (client: ClientBase) => Promise<void>): Promise<void> {
+async function inMigratedDatabase(folder: string, run: (client: Client) => Promise<void>): Promise<void> {
   const { startEmbedded } = await import('../../src/embedded/embedded.ts');
   const { migrate } = await import('../../src/ledger/migrate/migrate.ts');
   const { openClient } = await import('../../src/ledger/connect.ts');
