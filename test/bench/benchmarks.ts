@@ -8,6 +8,7 @@ import { ledgerLoad } from './ledger-load.ts';
 import { monthClose } from './month-close.ts';
 import { readApi } from './read-api.ts';
 import { search } from './search.ts';
+import { signedBuilds } from './ledgers/signed-builds.ts';
 import { smallAccounts } from './ledgers/small-accounts.ts';
 import { sharing } from './sharing.ts';
 import { startUp } from './start-up.ts';
@@ -18,6 +19,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   tableBuild,
   wholeSnapshot,
   smallAccounts,
+  signedBuilds,
   fileSize,
   downloads,
   sharing,

@@ -16,6 +16,7 @@ import { readClocks } from '../../../src/clock-offsets.ts';
 import { buildSnapshot } from '../../../src/snapshot/build/build.ts';
 import { readStoreClock } from '../../../src/store/clock.ts';
 import { openFolderStore } from '../../../src/store/folder.ts';
+import type { Signing } from '../../../src/signing/keys.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { describeTables } from '../../../src/tables/describe.ts';
 
@@ -28,20 +29,38 @@ export interface SteppedBuild {
   readonly storeCalls: number;
 }
 
+export interface SteppedBuilder extends AsyncDisposable {
+  readonly build: (account_id: bigint) => Promise<SteppedBuild>;
+}
+
 /** Builds the accounts one after the other into a folder. */
 export async function steppedBuilds(
-  { ledgerUrl }: Databases,
+  databases: Databases,
   accounts: readonly bigint[],
   folder: string,
 ): Promise<readonly SteppedBuild[]> {
+  await using builder = await openSteppedBuilder(databases, join(folder, 'stepped'));
+  const builds: SteppedBuild[] = [];
+  for (const account_id of accounts) builds.push(await builder.build(account_id));
+  return builds;
+}
+
+/** Builds into a store in the folder; without `signing` nothing is signed, as before snapshots were. */
+export async function openSteppedBuilder(
+  { ledgerUrl }: Databases,
+  folder: string,
+  signing?: Signing,
+): Promise<SteppedBuilder> {
   const description = describeTables();
   const checks = auditScripts(sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, 'audit'))), description);
   const counted = countCalls(
-    await openFolderStore({ fs, root: join(folder, 'stepped'), randomUuid: randomUUID }),
+    Object.assign(
+      await openFolderStore({ fs, root: join(folder, 'store'), randomUuid: randomUUID }),
+      signing === undefined ? {} : { signing },
+    ),
   );
-  await using thread = new WarmThread();
-  const builds: SteppedBuild[] = [];
-  for (const account_id of accounts) {
+  const thread = new WarmThread();
+  const build = async (account_id: bigint): Promise<SteppedBuild> => {
     const marks: Partial<Record<BuildEvent['kind'], number>> = {};
     const before = { cpu_s: cpuSeconds(), calls: counted.calls };
     await buildSnapshot(
@@ -71,7 +90,7 @@ export async function steppedBuilds(
           }),
         nightAt: () => '2026-01-01',
         fs,
-        spoolRoot: join(folder, 'stepped-spool'),
+        spoolRoot: join(folder, 'spool'),
         thread,
         description,
         checks,
@@ -85,16 +104,16 @@ export async function steppedBuilds(
       'audit.passed': audited = NaN,
       'snapshot.published': published = NaN,
     } = marks;
-    builds.push({
+    return {
       cpu_s: {
         tables: written - before.cpu_s,
         'control totals and audit': audited - written,
         publishing: published - audited,
       },
       storeCalls: counted.calls - before.calls,
-    });
-  }
-  return builds;
+    };
+  };
+  return { build, [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose]() };
 }
 
 function cpuSeconds(): number {
