@@ -43,7 +43,7 @@ export function snapshotFiles(
       if (companions?.tables.some((each) => each.name === table.name) !== true) {
         throw new CrossfootError(
           'parameter_refused',
-          `The parameter snapshot_id names a snapshot without the rows of ${name}: an older version built it, or the account had switched companion tables off.`,
+          `Snapshot ${snapshot_id} has no rows of ${name}: an older version built it, or the account had switched companion tables off.`,
         );
       }
       return await snapshots.openRows(account_id, snapshot_id, table);

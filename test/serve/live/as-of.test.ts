@@ -123,7 +123,7 @@ describe('the parameter snapshot_id', () => {
     const refused = await without.ask(asOf('/value_entries'));
     expect([refused.status, message(refused)]).toEqual([
       400,
-      'The parameter snapshot_id names a snapshot without the rows of value_entries: an older version built it, or the account had switched companion tables off.',
+      `Snapshot ${ID} has no rows of value_entries: an older version built it, or the account had switched companion tables off.`,
     ]);
   });
 

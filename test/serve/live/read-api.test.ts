@@ -193,6 +193,18 @@ describe('a server with READ_API=snapshots', () => {
     expect((await fromStandby('/roi')).status).toBe(200);
   });
 
+  it('refuses lists of a newest snapshot without companion tables, and answers /roi from it', async () => {
+    const alone = memoryStore(new Map());
+    await harness.build({ store: alone, at: AT });
+    const ask = askOver(alone, AT);
+    const refused = await ask('/value_entries');
+    expect([refused.status, message(refused)]).toEqual([
+      400,
+      `Snapshot ${ids[0]} has no rows of value_entries: an older version built it, or the account had switched companion tables off.`,
+    ]);
+    expect((await ask('/roi')).status).toBe(200);
+  });
+
   it('is 404 for an account without a snapshot', async () => {
     const ask = askOver(memoryStore(new Map()), AT);
     expect([(await ask('/roi')).status, (await ask('/metrics')).status]).toEqual([404, 404]);
