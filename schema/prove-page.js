@@ -84,12 +84,20 @@
 			made.append(...children);
 			return made;
 		};
-		const table = (label, columns, rows) => element("div", {
-			class: "wide",
-			tabindex: "0",
-			role: "region",
-			"aria-label": label
-		}, element("table", {}, element("thead", {}, element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows.map(([head = "", ...cells]) => element("tr", {}, element("th", { scope: "row" }, head), ...cells.map((cell) => element("td", {}, cell)))))));
+		const cell = (name, attributes, content) => typeof content === "object" && "number" in content ? element(name, {
+			...attributes,
+			class: "number"
+		}, content.number) : element(name, attributes, content);
+		const table = (label, columns, rows) => {
+			const titles = columns.map((title) => cell("th", { scope: "col" }, title));
+			const body = rows.map(([head = "", ...cells]) => element("tr", {}, cell("th", { scope: "row" }, head), ...cells.map((each) => cell("td", {}, each))));
+			return element("div", {
+				class: "wide",
+				tabindex: "0",
+				role: "region",
+				"aria-label": label
+			}, element("table", {}, element("thead", {}, element("tr", {}, ...titles)), element("tbody", {}, ...body)));
+		};
 		const verdict = (isGood, text) => element("strong", { class: isGood ? "good" : "bad" }, text);
 		const findings = proof.parts.flatMap((part) => part.findings);
 		const more = (proof.totals?.more ?? 0) + Math.max(0, findings.length - MAX_SHOWN);
@@ -120,18 +128,18 @@
 			],
 			...proof.totals === null ? [] : [element("h2", {}, "Windows of the portfolio"), table("Windows of the portfolio", [
 				"Window",
-				...FIGURES.map((name) => TITLES[name]),
+				...FIGURES.map((name) => ({ number: TITLES[name] })),
 				"Result"
 			], proof.totals.portfolio.map(({ expected, differs }) => [
 				expected.window_label,
-				...FIGURES.map((name) => shownFigure(name, expected[name])),
-				differs.length === 0 ? verdict(true, "equal to the cent") : verdict(false, `differs: ${differs.join(", ")}`)
+				...FIGURES.map((name) => ({ number: shownFigure(expected[name]) })),
+				differs.length === 0 ? element("span", { class: "nowrap" }, verdict(true, "equal to the cent")) : verdict(false, `differs: ${differs.join(", ")}`)
 			]))]
 		];
 	}
-	function shownFigure(name, value) {
+	function shownFigure(value) {
 		if (value === null) return "–";
-		if (typeof value === "number") return name === "roi" ? value.toFixed(4) : String(value);
+		if (typeof value === "number") return value.toFixed(4).replace("-", "−");
 		const size = value < 0n ? -value : value;
 		const dollars = new Intl.NumberFormat("en-US").format(size / 100n);
 		return `${value < 0n ? "−" : ""}$${dollars}.${String(size % 100n).padStart(2, "0")}`;

@@ -4301,7 +4301,20 @@ SOFTWARE.
 			};
 			bytes.set(table, file);
 		}
-		const totals = await compareTotals(Object.fromEntries(bytes), turn);
+		const totals = await addedUp(Object.fromEntries(bytes), turn);
+		if (typeof totals === "string") return {
+			part: {
+				title,
+				outcome: "refused",
+				text: "The tables cannot be added up.",
+				findings: [{
+					where: "totals",
+					expected: "tables that can be read",
+					found: totals
+				}]
+			},
+			totals: null
+		};
 		const findings = totals.differences.map(({ initiative_id, window_key, figure, expected, found }) => {
 			return {
 				where: `${initiative_id === null ? "portfolio" : `initiative ${initiative_id}`}, ${window_key}, ${figure}`,
@@ -4320,6 +4333,19 @@ SOFTWARE.
 			},
 			totals
 		};
+	}
+	async function addedUp(files, turn) {
+		let isStopped = false;
+		const stop = (cause) => {
+			isStopped = true;
+			throw cause;
+		};
+		try {
+			return await compareTotals(files, (rows) => turn(rows).catch(stop));
+		} catch (error) {
+			if (isStopped) throw error;
+			return error instanceof Error ? error.message : String(error);
+		}
 	}
 	function textOrEmpty(bytes) {
 		try {

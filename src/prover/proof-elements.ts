@@ -6,6 +6,8 @@ import { type ComparedWindow, FIGURES } from './totals.ts';
 
 type Make = (name: string) => Element;
 type Child = Element | string;
+/** A cell of a table; a number is aligned right. */
+type Cell = Child | { readonly number: string };
 
 const TITLES: Readonly<Record<(typeof FIGURES)[number], string>> = {
   cash_value_cents: 'Cash value',
@@ -38,32 +40,21 @@ export function proofElements(proof: Proof, make: Make): readonly Element[] {
     made.append(...children);
     return made;
   };
-  const table = (label: string, columns: readonly string[], rows: readonly (readonly Child[])[]): Element =>
-    element(
+  const cell = (name: string, attributes: Readonly<Record<string, string>>, content: Cell): Element =>
+    typeof content === 'object' && 'number' in content
+      ? element(name, { ...attributes, class: 'number' }, content.number)
+      : element(name, attributes, content);
+  const table = (label: string, columns: readonly Cell[], rows: readonly (readonly Cell[])[]): Element => {
+    const titles = columns.map((title) => cell('th', { scope: 'col' }, title));
+    const body = rows.map(([head = '', ...cells]) =>
+      element('tr', {}, cell('th', { scope: 'row' }, head), ...cells.map((each) => cell('td', {}, each))),
+    );
+    return element(
       'div',
       { class: 'wide', tabindex: '0', role: 'region', 'aria-label': label },
-      element(
-        'table',
-        {},
-        element(
-          'thead',
-          {},
-          element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name))),
-        ),
-        element(
-          'tbody',
-          {},
-          ...rows.map(([head = '', ...cells]) =>
-            element(
-              'tr',
-              {},
-              element('th', { scope: 'row' }, head),
-              ...cells.map((cell) => element('td', {}, cell)),
-            ),
-          ),
-        ),
-      ),
+      element('table', {}, element('thead', {}, element('tr', {}, ...titles)), element('tbody', {}, ...body)),
     );
+  };
   const verdict = (isGood: boolean, text: string): Element =>
     element('strong', { class: isGood ? 'good' : 'bad' }, text);
   const findings = proof.parts.flatMap((part) => part.findings);
@@ -103,12 +94,12 @@ export function proofElements(proof: Proof, make: Make): readonly Element[] {
           element('h2', {}, 'Windows of the portfolio'),
           table(
             'Windows of the portfolio',
-            ['Window', ...FIGURES.map((name) => TITLES[name]), 'Result'],
+            ['Window', ...FIGURES.map((name) => ({ number: TITLES[name] })), 'Result'],
             proof.totals.portfolio.map(({ expected, differs }: ComparedWindow) => [
               expected.window_label,
-              ...FIGURES.map((name) => shownFigure(name, expected[name])),
+              ...FIGURES.map((name) => ({ number: shownFigure(expected[name]) })),
               differs.length === 0
-                ? verdict(true, 'equal to the cent')
+                ? element('span', { class: 'nowrap' }, verdict(true, 'equal to the cent'))
                 : verdict(false, `differs: ${differs.join(', ')}`),
             ]),
           ),
@@ -117,9 +108,9 @@ export function proofElements(proof: Proof, make: Make): readonly Element[] {
 }
 
 /** Cents as dollars, a ratio with four decimals; a dash for none. */
-function shownFigure(name: string, value: bigint | number | null): string {
+function shownFigure(value: bigint | number | null): string {
   if (value === null) return '–';
-  if (typeof value === 'number') return name === 'roi' ? value.toFixed(4) : String(value);
+  if (typeof value === 'number') return value.toFixed(4).replace('-', '−');
   const size = value < 0n ? -value : value;
   const dollars = new Intl.NumberFormat('en-US').format(size / 100n);
   return `${value < 0n ? '−' : ''}$${dollars}.${String(size % 100n).padStart(2, '0')}`;

@@ -180,7 +180,14 @@ async function totalsPart(
     }
     bytes.set(table, file);
   }
-  const totals = await compareTotals(Object.fromEntries(bytes) as TotalFiles, turn); // each table was set
+  const totals = await addedUp(Object.fromEntries(bytes) as TotalFiles, turn); // each table was set
+  if (typeof totals === 'string') {
+    const findings = [{ where: 'totals', expected: 'tables that can be read', found: totals }];
+    return {
+      part: { title, outcome: 'refused', text: 'The tables cannot be added up.', findings },
+      totals: null,
+    };
+  }
   const findings = totals.differences.map(({ initiative_id, window_key, figure, expected, found }) => {
     const scope = initiative_id === null ? 'portfolio' : `initiative ${initiative_id}`;
     return { where: `${scope}, ${window_key}, ${figure}`, expected, found };
@@ -191,6 +198,21 @@ async function totalsPart(
       ? `${totals.windows} windows added up from ${totals.entries} entries: each figure is equal to the cent.`
       : `${count} figures differ from the sums of the entries.`;
   return { part: { title, outcome: count === 0 ? 'proven' : 'refused', text, findings }, totals };
+}
+
+/** The compared totals, or why a table cannot be read. Throws what `turn` throws. */
+async function addedUp(files: TotalFiles, turn: Turn): Promise<ComparedTotals | string> {
+  let isStopped = false;
+  const stop = (cause: unknown): never => {
+    isStopped = true;
+    throw cause;
+  };
+  try {
+    return await compareTotals(files, (rows) => turn(rows).catch(stop));
+  } catch (error) {
+    if (isStopped) throw error;
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function textOrEmpty(bytes: Bytes): string {

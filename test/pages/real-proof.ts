@@ -1,5 +1,6 @@
 /** The page that proves a snapshot, in Chromium: the fixture company, a large account, and what somebody changed on the way. */
 import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Loaded } from '../../src/prover/load.ts';
@@ -20,6 +21,8 @@ const PAGE = `/snapshots/${ID}/prove`;
 /** A host that is no secure context: its name leads here, and it has no certificate. */
 const INSECURE = 'proof.test';
 const CHECK_MS = 600_000;
+/** Where a person looks at the pages. */
+const SEEN = resolve(import.meta.dirname, '../.tmp/pages');
 
 let served: ServedHarness;
 let origin: string;
@@ -80,6 +83,8 @@ describe('an undamaged snapshot', () => {
     const { page } = watched;
     expect(await check(watched)).toBe(PROVEN);
     expect(await watched.examine()).toEqual([]);
+    await watched.show('light', 'desktop');
+    await page.screenshot({ path: join(SEEN, 'proof-light-desktop.png'), fullPage: true });
     expect((await rowsOf(page, 'Parts of the proof')).map(([, result]) => result)).toEqual(
       Array.from({ length: 4 }, () => 'proven'),
     );
@@ -91,7 +96,7 @@ describe('an undamaged snapshot', () => {
       '$2,257.85',
       '$30,611.55',
       '−$3,477.73',
-      '-0.1136',
+      '−0.1136',
       '$16,092.15',
       '$14,519.40',
       '$134.09',

@@ -134,7 +134,16 @@ describe('the proof of a real snapshot', () => {
 
   it('stops when the reader cancels', async () => {
     const cancelled = new Error('cancelled');
-    await expect(prove(loaded, { key: null, turn: () => Promise.reject(cancelled) })).rejects.toBe(cancelled);
+    let turns = 0;
+    const after = (count: number) => async () => {
+      turns += 1;
+      if (turns > count) throw cancelled;
+    };
+    // At once, and while the totals are added up: behind the log and 19 files.
+    for (const count of [0, 21]) {
+      turns = 0;
+      await expect(prove(loaded, { key: null, turn: after(count) })).rejects.toBe(cancelled);
+    }
   });
 });
 
@@ -223,6 +232,16 @@ describe('a changed snapshot is refused', () => {
       expect(proof.totals?.differences.length).toBeGreaterThan(0);
     },
   );
+});
+
+it('a table that cannot be read is refused, though its digest is right', async () => {
+  const garbage = new Uint8Array(1_000);
+  const proof = await proofOf({
+    ...withFile('costs.parquet', garbage),
+    ...resigned(loaded, 'costs.parquet', garbage),
+  });
+  expect(outcomes(proof)).toMatchObject({ Files: 'proven', Totals: 'refused' });
+  expect(proof).toMatchObject({ outcome: 'refused', totals: null });
 });
 
 describe('a changed publish log is refused', () => {
