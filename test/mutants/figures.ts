@@ -64,8 +64,8 @@ export const FIGURES: Mutants = {
   'list-order': {
     rule: 'rows that changed at one moment have one order',
     file: 'src/ledger/lists/keyset.ts',
-    find: "'oldest change': sql`updated_at, id`,",
-    replace: "'oldest change': sql`updated_at`,",
+    find: "'oldest change': { order: sql`updated_at, id`,",
+    replace: "'oldest change': { order: sql`updated_at`,",
     caughtBy: ['test/serve/live/resources.test.ts'],
   },
   'list-order-newest': {

@@ -21,7 +21,7 @@ export interface PageQuestion {
   /** Only rows changed at this moment or later; all rows if omitted. */
   readonly updated_since?: bigint | undefined;
   /** Only for a single page. If omitted, oldest change first, as incremental pulls need it. */
-  readonly first?: 'newest change' | 'newest period';
+  readonly first?: keyof typeof ORDERS;
   readonly rows: number;
 }
 
@@ -61,21 +61,25 @@ export type RelationWith<Columns> = {
 /** A table or view that can be read in pages. */
 type Paged = RelationWith<Place & { account_id: bigint }>;
 
-/** What a page of entries may begin with; undated entries come last. */
+/** What a page may begin with, and the only rows it then has. Only entries have periods. */
 const ORDERS = {
-  'oldest change': sql`updated_at, id`,
-  'newest change': sql`updated_at desc, id desc`,
-  'newest period': sql`period_start desc nulls last, id desc`,
+  'oldest change': { order: sql`updated_at, id`, only: [] },
+  'newest change': { order: sql`updated_at desc, id desc`, only: [] },
+  'newest period': {
+    order: sql`period_start desc, id desc`,
+    only: [sql<boolean>`period_start is not null`],
+  },
+  undated: { order: sql`id desc`, only: [sql<boolean>`period_start is null`] },
 } as const;
 
-/** Reads a page of a query, oldest change first unless `page.first` says otherwise. Only entries have periods. */
+/** Reads a page of a query, oldest change first unless `page.first` says otherwise. */
 export async function readPage<Name extends Paged, Row extends Place>(
   client: ClientBase,
   query: SelectQueryBuilder<Database, Name, Row>,
   page: PageQuestion,
   conditions: readonly Condition[] = [],
 ): Promise<readonly Row[]> {
-  const order = ORDERS[page.first ?? 'oldest change'];
-  const wanted = query.where(allOf([...placeConditions(page), ...conditions]));
+  const { order, only } = ORDERS[page.first ?? 'oldest change'];
+  const wanted = query.where(allOf([...placeConditions(page), ...only, ...conditions]));
   return await readRows(client, wanted.orderBy(order).limit(page.rows));
 }

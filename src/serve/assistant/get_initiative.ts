@@ -21,13 +21,11 @@ import {
 } from './initiative-shape.ts';
 import { tellInitiative } from './initiative-text.ts';
 import { initiative_id } from './inputs.ts';
-import { cut, newestPeriods } from './recent-page.ts';
+import { cut, readLatestEntries } from './recent-page.ts';
 import { statusOf } from './rolled-up-status.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, cutText } from './user-text.ts';
 
-// The latest entries give an overview. The API has all of them.
-const ENTRIES = 10;
 const NOTES = 5;
 // About three paragraphs.
 const LONGEST_TEXT = 2_000;
@@ -57,9 +55,12 @@ export const get_initiative = defineTool({
       const itself = { account_id, horizon: initiative.updated_at + 1n, after: null, rows: 1 };
       const [compared] = await listComparisons(client, itself, own, today);
       if (compared === undefined) throw noSuchRecord();
-      const page = newestPeriods(account_id, horizon, ENTRIES);
-      const costs = cut(await listCostEntries(client, page, own), ENTRIES);
-      const values = cut(await listValueEntries(client, page, own), ENTRIES);
+      const costs = await readLatestEntries(account_id, horizon, (page) =>
+        listCostEntries(client, page, own),
+      );
+      const values = await readLatestEntries(account_id, horizon, (page) =>
+        listValueEntries(client, page, own),
+      );
       const asking = { initiative_id: id, rows: NOTES + 1 };
       const notes = cut(await readRecentNotes(client, account_id, asking), NOTES);
       return shownAs(initiativeAnswer, initiative, {

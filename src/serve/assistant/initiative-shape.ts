@@ -112,11 +112,11 @@ export const initiativeAnswer = z.strictObject({
   budget: budgetAnswer,
   recent_costs: z.strictObject({ entries: z.array(costAnswer), has_more }).meta({
     description:
-      'The cost entries of the latest periods, newest first, undated last: no total; get_roi_summary has the totals.',
+      'The cost entries of the latest periods, newest first, then undated ones: no total; get_roi_summary has the totals.',
   }),
   recent_value_entries: z.strictObject({ entries: z.array(valueAnswer), has_more }).meta({
     description:
-      'The value entries of the latest periods, newest first, undated last: no total; get_roi_summary has the totals.',
+      'The value entries of the latest periods, newest first, then undated ones: no total; get_roi_summary has the totals.',
   }),
   notes: z.strictObject({
     entries: z.array(

@@ -15,6 +15,7 @@ const SCHEMAS = new Map(
     'prompts/list': specTypeSchemas.ListPromptsRequest,
     'resources/read': specTypeSchemas.ReadResourceRequest,
     'resources/list': specTypeSchemas.ListResourcesRequest,
+    'completion/complete': specTypeSchemas.CompleteRequest,
   }),
 );
 

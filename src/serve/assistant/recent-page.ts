@@ -13,9 +13,25 @@ export function newest(account_id: bigint, horizon: bigint, rows: number): PageQ
   return { account_id, horizon, after: null, first: 'newest change', rows: rows + 1 };
 }
 
-/** The same question for the entries of the latest periods. */
-export function newestPeriods(account_id: bigint, horizon: bigint, rows: number): PageQuestion {
-  return { ...newest(account_id, horizon, rows), first: 'newest period' };
+/** The maximum number of entries that an overview shows: of the latest periods, and of no period. */
+const MAX_ENTRIES = { dated: 10, undated: 5 } as const;
+
+/** The entries of the latest periods, then undated ones: they are in no window, and are often drafts. */
+export async function readLatestEntries<Row>(
+  account_id: bigint,
+  horizon: bigint,
+  read: (page: PageQuestion) => Promise<readonly Row[]>,
+): Promise<{ rows: readonly Row[]; has_more: boolean }> {
+  const { dated, undated } = MAX_ENTRIES;
+  const latest = await read({ ...newest(account_id, horizon, dated), first: 'newest period' });
+  const others = await read({ ...newest(account_id, horizon, undated), first: 'undated' });
+  return joinEntries(latest, others);
+}
+
+/** The entries to show of both kinds, and whether more exist. */
+function joinEntries<Row>(dated: readonly Row[], undated: readonly Row[]) {
+  const [latest, others] = [cut(dated, MAX_ENTRIES.dated), cut(undated, MAX_ENTRIES.undated)];
+  return { rows: [...latest.rows, ...others.rows], has_more: latest.has_more || others.has_more };
 }
 
 /** The rows to show, and whether more exist. */

@@ -52,6 +52,10 @@ export function registerResources(server: McpServer, { articles, schema }: Resou
           mimeType: MARKDOWN,
         })),
       }),
+      complete: {
+        slug: async (begun) =>
+          (await readable()).map(({ slug }) => slug).filter((slug) => slug.startsWith(begun)),
+      },
     }),
     { title: 'Help articles', description: 'How the product works, by the name of the article.' },
     (uri, { slug }) => readArticle(uri, String(slug)),

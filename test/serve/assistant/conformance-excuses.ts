@@ -11,11 +11,8 @@ interface Excuse {
   readonly scenarios: Readonly<Record<Revision, readonly string[]>>;
 }
 
-const ofBoth = (...scenarios: string[]) => ({ '2026-07-28': scenarios, '2025-11-25': scenarios });
-
 /** By capability; what is not listed must pass, and what is listed must fail. */
 export const EXCUSES: readonly Excuse[] = [
-  { capability: 'completions', scenarios: ofBoth('completion-complete') },
   {
     capability: 'resources.subscribe',
     scenarios: { '2026-07-28': [], '2025-11-25': ['resources-subscribe', 'resources-unsubscribe'] },

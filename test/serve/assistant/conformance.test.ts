@@ -17,13 +17,22 @@ describe.each(REVISIONS)('the official suite for %s', (revision) => {
     const { passed, asExpected, output } = await runSuite(revision);
     expect(asExpected ? '' : output).toBe('');
     expect(passed).toEqual(
-      expect.arrayContaining(['tools-list', 'tools-call-error', 'prompts-list', 'resources-list']),
+      expect.arrayContaining(['tools-list', 'tools-call-simple-text', 'tools-call-error']),
+    );
+    expect(passed).toEqual(
+      expect.arrayContaining([
+        'prompts-list',
+        'prompts-get-simple',
+        'resources-list',
+        'resources-read-text',
+        'completion-complete',
+      ]),
     );
     expect(passed).toContain('dns-rebinding-protection');
   });
 });
 
-it('advertises tools, prompts and resources, and no other capability', async () => {
+it('advertises tools, prompts, resources and completions, and no other capability', async () => {
   const server = await openServer();
   try {
     const message = {
@@ -47,6 +56,7 @@ it('advertises tools, prompts and resources, and no other capability', async () 
       tools: { listChanged: false },
       prompts: { listChanged: false },
       resources: { listChanged: false },
+      completions: {},
     });
     expect(EXCUSES.filter(({ capability }) => capability in result.capabilities)).toEqual([]);
   } finally {

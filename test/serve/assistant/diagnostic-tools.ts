@@ -1,5 +1,6 @@
 /** Tools that the official conformance suite calls by name, to look at the protocol through them. Never served. */
 import {
+  completable,
   inputRequired,
   type McpServer,
   ResourceTemplate,
@@ -39,7 +40,7 @@ function registerOthers(server: McpServer): void {
   server.registerPrompt('test_simple_prompt', { description: 'A diagnostic.' }, () =>
     asked(text('This is a simple prompt for testing.')),
   );
-  const two = z.object({ arg1: z.string(), arg2: z.string() });
+  const two = z.object({ arg1: completable(z.string(), (begun) => [`${begun}ing`]), arg2: z.string() });
   server.registerPrompt(
     'test_prompt_with_arguments',
     { description: 'A diagnostic.', argsSchema: two },
