@@ -128,12 +128,12 @@
 			],
 			...proof.totals === null ? [] : [element("h2", {}, "Windows of the portfolio"), table("Windows of the portfolio", [
 				"Window",
-				...FIGURES.map((name) => ({ number: TITLES[name] })),
-				"Result"
+				"Result",
+				...FIGURES.map((name) => ({ number: TITLES[name] }))
 			], proof.totals.portfolio.map(({ expected, differs }) => [
 				expected.window_label,
-				...FIGURES.map((name) => ({ number: shownFigure(expected[name]) })),
-				differs.length === 0 ? element("span", { class: "nowrap" }, verdict(true, "equal to the cent")) : verdict(false, `differs: ${differs.join(", ")}`)
+				differs.length === 0 ? element("span", { class: "nowrap" }, verdict(true, "equal to the cent")) : verdict(false, `differs: ${differs.join(", ")}`),
+				...FIGURES.map((name) => ({ number: shownFigure(expected[name]) }))
 			]))]
 		];
 	}

@@ -94,13 +94,13 @@ export function proofElements(proof: Proof, make: Make): readonly Element[] {
           element('h2', {}, 'Windows of the portfolio'),
           table(
             'Windows of the portfolio',
-            ['Window', ...FIGURES.map((name) => ({ number: TITLES[name] })), 'Result'],
+            ['Window', 'Result', ...FIGURES.map((name) => ({ number: TITLES[name] }))],
             proof.totals.portfolio.map(({ expected, differs }: ComparedWindow) => [
               expected.window_label,
-              ...FIGURES.map((name) => ({ number: shownFigure(expected[name]) })),
               differs.length === 0
                 ? element('span', { class: 'nowrap' }, verdict(true, 'equal to the cent'))
                 : verdict(false, `differs: ${differs.join(', ')}`),
+              ...FIGURES.map((name) => ({ number: shownFigure(expected[name]) })),
             ]),
           ),
         ]),
