@@ -8,10 +8,10 @@ import type { FiscalMoment } from '../../figures/windows.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { formatInstant } from '../../time.ts';
 import { integer, oneOfThese, text, timestamp } from '../live/shapes.ts';
-import { fiscalMoment, frozenRows, type SnapshotFiles, snapshotFiles } from '../live/snapshot-files.ts';
+import { fiscalMoment, snapshotFiles } from '../live/snapshot-files.ts';
 import { money } from './amounts.ts';
 import { initiative_id } from './inputs.ts';
-import { namedSnapshot, readableSnapshots } from './named-snapshot.ts';
+import { initiativePages, namedSnapshot, readableSnapshots } from './named-snapshot.ts';
 import { has_more } from './recent-page.ts';
 import { defineTool } from './tool.ts';
 import { periodWords } from './window-inputs.ts';
@@ -193,17 +193,6 @@ interface Scope {
   readonly days: ReturnType<typeof countedDays>;
   /** The pages of initiatives: a change has the page of an entry only if that is new. */
   readonly pages: ReadonlyMap<number, string>;
-}
-
-/** The page of each initiative in any of the snapshots. */
-async function initiativePages(snapshots: readonly SnapshotFiles[]): Promise<ReadonlyMap<number, string>> {
-  const pages = new Map<number, string>();
-  for (const { table } of snapshots) {
-    for await (const row of frozenRows(await table('initiatives'), ['initiative_id', 'app_url'])) {
-      pages.set(Number(row['initiative_id']), String(row['app_url']));
-    }
-  }
-  return pages;
 }
 
 async function pageOfEntries(

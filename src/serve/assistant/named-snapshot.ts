@@ -1,7 +1,8 @@
-/** Finds the snapshot that a call names: by its id, as `latest`, or by the name of a pin. */
+/** The snapshot that a call names, by its id, as `latest` or by the name of a pin; and the pages that its files name. */
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
+import { frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 
 /** The account whose snapshots are read. */
 export interface SnapshotCaller {
@@ -35,4 +36,26 @@ export function namedSnapshot(listed: readonly ReadableSnapshot[], wanted: strin
     throw new CrossfootError('not_found', `No readable snapshot has that id or pin name; ${NEXT_STEP}`);
   }
   return found;
+}
+
+/** The page of each initiative in any of the snapshots. */
+export async function initiativePages(
+  snapshots: readonly SnapshotFiles[],
+): Promise<ReadonlyMap<number, string>> {
+  const pages = new Map<number, string>();
+  for (const { table } of snapshots) {
+    for await (const row of frozenRows(await table('initiatives'), ['initiative_id', 'app_url'])) {
+      pages.set(Number(row['initiative_id']), String(row['app_url']));
+    }
+  }
+  return pages;
+}
+
+/** The page of the portfolio, beside those of initiatives; null without an initiative. */
+export function portfolioPage(pages: ReadonlyMap<number, string>): string | null {
+  for (const [id, page] of pages) {
+    const own = `/initiatives/${id}`;
+    if (page.endsWith(own)) return `${page.slice(0, -own.length)}/roi`;
+  }
+  return null;
 }

@@ -11,6 +11,7 @@ import type { SchemaDescription } from '../../tables/describe.ts';
 import { refusalOfError } from '../http/error-answer.ts';
 import type { FigureParts } from '../live/figure-moment.ts';
 import type { JsonObject } from '../live/live-answer.ts';
+import type { FrozenRoi } from '../live/snapshot-roi.ts';
 import { compactSchema } from './compact-schema.ts';
 
 /** What tools answer from. */
@@ -25,6 +26,7 @@ export interface ToolParts extends FigureParts {
   readonly schema: SchemaDescription;
   readonly snapshots: SnapshotReader;
   readonly diffs: Diffs;
+  readonly frozenRoi: FrozenRoi;
   /** With `snapshots`, a call that names no snapshot is answered from the newest. */
   readonly readApi: ReadApi;
 }

@@ -28,7 +28,7 @@ export const windowInputs = {
   through: written(MONTH_PATTERN, 'Last month, YYYY-MM; alone: it and all earlier.'),
 };
 
-interface WindowTexts {
+export interface WindowTexts {
   readonly window?: string | undefined;
   readonly from?: string | undefined;
   readonly through?: string | undefined;
