@@ -315,7 +315,7 @@ SOFTWARE.
 		}
 	}
 
-// ../../main/node_modules/fzstd/esm/index.mjs
+// node_modules/fzstd/esm/index.mjs
 	var ab = ArrayBuffer;
 	var u8 = Uint8Array;
 	var u16 = Uint16Array;
@@ -867,7 +867,7 @@ SOFTWARE.
 		return cct(bufs, ol);
 	}
 
-// ../../main/node_modules/hyparquet/src/constants.js
+// node_modules/hyparquet/src/constants.js
 	const ParquetTypes = [
 		"BOOLEAN",
 		"INT32",
@@ -948,7 +948,7 @@ SOFTWARE.
 		"KARNEY"
 	];
 
-// ../../main/node_modules/hyparquet/src/wkb.js
+// node_modules/hyparquet/src/wkb.js
 	function wkbToGeojson(reader) {
 		const flags = getFlags(reader);
 		if (flags.type === 1) return {
@@ -1043,7 +1043,7 @@ SOFTWARE.
 		return rings;
 	}
 
-// ../../main/node_modules/hyparquet/src/convert.js
+// node_modules/hyparquet/src/convert.js
 	const decoder$2 = new TextDecoder();
 	const DEFAULT_PARSERS = {
 		timestampFromMilliseconds(millis) {
@@ -1161,7 +1161,7 @@ SOFTWARE.
 		return sign * 2 ** (exp - 15) * (1 + frac / 1024);
 	}
 
-// ../../main/node_modules/hyparquet/src/schema.js
+// node_modules/hyparquet/src/schema.js
 	function schemaTree(schema, rootIndex, path) {
 		const element = schema[rootIndex];
 		const children = [];
@@ -1239,7 +1239,7 @@ SOFTWARE.
 		return true;
 	}
 
-// ../../main/node_modules/hyparquet/src/thrift.js
+// node_modules/hyparquet/src/thrift.js
 	const STOP = 0;
 	const TRUE = 1;
 	const FALSE = 2;
@@ -1328,7 +1328,7 @@ SOFTWARE.
 		return zigzag >> 1n ^ -(zigzag & 1n);
 	}
 
-// ../../main/node_modules/hyparquet/src/geoparquet.js
+// node_modules/hyparquet/src/geoparquet.js
 	function markGeoColumns(schema, key_value_metadata) {
 		const columns = /* @__PURE__ */ new Map();
 		const geo = key_value_metadata?.find(({ key }) => key === "geo")?.value;
@@ -1353,7 +1353,7 @@ SOFTWARE.
 		}
 	}
 
-// ../../main/node_modules/hyparquet/src/metadata.js
+// node_modules/hyparquet/src/metadata.js
 	const defaultInitialFetchSize = 1 << 19;
 	const decoder$1 = new TextDecoder();
 	function decode(value) {
@@ -1592,7 +1592,7 @@ SOFTWARE.
 		return value;
 	}
 
-// ../../main/node_modules/hyparquet/src/indexes.js
+// node_modules/hyparquet/src/indexes.js
 	function readColumnIndex(reader, schema, parsers = void 0) {
 		const allParsers = {
 			...DEFAULT_PARSERS,
@@ -1621,7 +1621,7 @@ SOFTWARE.
 		};
 	}
 
-// ../../main/node_modules/hyparquet/src/xxhash.js
+// node_modules/hyparquet/src/xxhash.js
 	const MASK = 18446744073709551615n;
 	const PRIME1 = 11400714785074694791n;
 	const PRIME2 = 14029467366897019727n;
@@ -1690,7 +1690,7 @@ SOFTWARE.
 		return h64;
 	}
 
-// ../../main/node_modules/hyparquet/src/bloom.js
+// node_modules/hyparquet/src/bloom.js
 	const textEncoder = new TextEncoder();
 	const SALT = new Uint32Array([
 		1203114875,
@@ -1813,7 +1813,7 @@ SOFTWARE.
 		}
 	}
 
-// ../../main/node_modules/hyparquet/src/utils.js
+// node_modules/hyparquet/src/utils.js
 	function concat(aaa, bbb) {
 		const chunk = 1e4;
 		for (let i = 0; i < bbb.length; i += chunk) aaa.push(...bbb.slice(i, i + chunk));
@@ -1845,7 +1845,7 @@ SOFTWARE.
 		return output;
 	}
 
-// ../../main/node_modules/hyparquet/src/filter.js
+// node_modules/hyparquet/src/filter.js
 	const encoder = new TextEncoder();
 	function pathsNeededForFilter(filter) {
 		if (!filter) return [];
@@ -2056,7 +2056,7 @@ SOFTWARE.
 		return value;
 	}
 
-// ../../main/node_modules/hyparquet/src/plan.js
+// node_modules/hyparquet/src/plan.js
 	const runLimit = 1 << 21;
 	const columnGapLimit = 8192;
 	function parquetPlan(options) {
@@ -2430,7 +2430,7 @@ SOFTWARE.
 		};
 	}
 
-// ../../main/node_modules/hyparquet/src/variant.js
+// node_modules/hyparquet/src/variant.js
 	const decoder = new TextDecoder();
 	const metadataCache = /* @__PURE__ */ new WeakMap();
 	function decodeVariantColumn(value, parsers = DEFAULT_PARSERS) {
@@ -2658,7 +2658,7 @@ SOFTWARE.
 		return bytes;
 	}
 
-// ../../main/node_modules/hyparquet/src/assemble.js
+// node_modules/hyparquet/src/assemble.js
 	function assembleLists(output, definitionLevels, repetitionLevels, values, schemaPath) {
 		const maxDefinitionLevel = getMaxDefinitionLevel(schemaPath);
 		if (!definitionLevels?.length && !repetitionLevels.length) {
@@ -2801,7 +2801,7 @@ SOFTWARE.
 		return out;
 	}
 
-// ../../main/node_modules/hyparquet/src/delta.js
+// node_modules/hyparquet/src/delta.js
 	function deltaBinaryUnpack(reader, count, output) {
 		if (output instanceof Int32Array) {
 			deltaBinaryUnpackInt32(reader, count, output);
@@ -2913,7 +2913,7 @@ SOFTWARE.
 		}
 	}
 
-// ../../main/node_modules/hyparquet/src/encoding.js
+// node_modules/hyparquet/src/encoding.js
 	function readRleBitPackedHybrid(reader, width, output, length) {
 		if (length === void 0) {
 			length = reader.view.getUint32(reader.offset, true);
@@ -2989,7 +2989,7 @@ SOFTWARE.
 		}
 	}
 
-// ../../main/node_modules/hyparquet/src/plain.js
+// node_modules/hyparquet/src/plain.js
 	function readPlain(reader, type, count, fixedLength) {
 		if (count === 0) return [];
 		if (type === "BOOLEAN") return readPlainBoolean(reader, count);
@@ -3069,7 +3069,7 @@ SOFTWARE.
 		return aligned;
 	}
 
-// ../../main/node_modules/hyparquet/src/snappy.js
+// node_modules/hyparquet/src/snappy.js
 	const WORD_MASK = [
 		0,
 		255,
@@ -3138,7 +3138,7 @@ SOFTWARE.
 		if (outPos !== outputLength) throw new Error("premature end of input");
 	}
 
-// ../../main/node_modules/hyparquet/src/datapage.js
+// node_modules/hyparquet/src/datapage.js
 	function readDataPage(bytes, daph, { type, element, schemaPath }) {
 		const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 		const reader = {
@@ -3281,7 +3281,7 @@ SOFTWARE.
 		return 32 - Math.clz32(value);
 	}
 
-// ../../main/node_modules/hyparquet/src/column.js
+// node_modules/hyparquet/src/column.js
 	function readColumn$1(reader, { groupStart, selectStart, selectEnd }, columnDecoder, onPage) {
 		const { pathInSchema, schemaPath } = columnDecoder;
 		const isFlat = isFlatColumn(schemaPath);
@@ -3409,7 +3409,7 @@ SOFTWARE.
 		};
 	}
 
-// ../../main/node_modules/hyparquet/src/rowgroup.js
+// node_modules/hyparquet/src/rowgroup.js
 	function readRowGroup(options, { metadata }, groupPlan) {
 		const asyncColumns = [];
 		const schemaTree = parquetSchema(metadata);
@@ -3580,7 +3580,7 @@ SOFTWARE.
 		};
 	}
 
-// ../../main/node_modules/hyparquet/src/scan.js
+// node_modules/hyparquet/src/scan.js
 	async function prepareParquetRead(options) {
 		const prepared = await prepareParquetOptions(options);
 		return {
@@ -3650,7 +3650,7 @@ SOFTWARE.
 		};
 	}
 
-// ../../main/node_modules/hyparquet/src/read.js
+// node_modules/hyparquet/src/read.js
 	const rowIndex = Symbol("rowIndex");
 	async function parquetRead(options) {
 		options.metadata ??= await parquetMetadataAsync(options.file, options);

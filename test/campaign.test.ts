@@ -48,6 +48,7 @@ it('.ci/run runs the campaigns that need another program, and the short faults',
     'python',
     's3',
     'search',
+    'signatures',
   ]);
   expect(readFileSync(new URL('.ci/run', TOP), 'utf8')).toContain('npm run --silent campaign -- --ci');
 });

@@ -72,9 +72,13 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
         return;
       }
       if (paths.length === 0) {
-        throw new CrossfootError('usage_invalid', 'load needs files or folders.', {
-          hint: 'Name them, or - for standard input; npx crossfoot load --describe lists the tables.',
-        });
+        throw new CrossfootError(
+          'usage_invalid',
+          "missing required argument 'paths': load needs files or folders",
+          {
+            hint: 'Name them, or - for standard input; npx crossfoot load --describe lists the tables.',
+          },
+        );
       }
       if (options.deleteMissing && options.mode === 'insert') {
         throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');

@@ -179,7 +179,10 @@ describe('--describe', () => {
       code: 'usage_invalid',
       hint: 'Did you mean cost_entries?',
     });
-    await expect(run()).rejects.toMatchObject({ message: 'load needs files or folders.', exitCode: 2 });
+    await expect(run()).rejects.toMatchObject({
+      message: "missing required argument 'paths': load needs files or folders",
+      exitCode: 2,
+    });
   });
 });
 

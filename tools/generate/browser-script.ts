@@ -9,6 +9,8 @@ const PACKAGES = ['hyparquet', 'fzstd'] as const;
 /** The text of the module at `entry` and of every module it imports. Throws if a module needs Node. */
 export async function browserScript(entry: URL): Promise<string> {
   await using bundle = await rolldown({
+    // Comments name the files of packages as they are in a clone, also where node_modules is a link.
+    resolve: { symlinks: false },
     input: fileURLToPath(entry),
     platform: 'browser',
     transform: { target: 'es2022' },
