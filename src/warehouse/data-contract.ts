@@ -29,6 +29,35 @@ const SERVICE_LEVELS = [
   { property: 'retention', value: 14, unit: 'd', element: 'snapshot.generated_at' },
 ];
 
+/** What the audit checks of the totals; each query counts the rows that break the rule, in any number of snapshots. */
+const TOTALS_RULES = [
+  {
+    reads: ['costs'],
+    description: 'The cost of the portfolio in all time is the sum of the costs.',
+    query: `select count(*) from reported_totals t
+where t.scope = 'portfolio' and t.window_key = 'all' and t.cost_cents <>
+  (select coalesce(sum(c.usd_amount_cents), 0) from costs c where c.snapshot_id = t.snapshot_id)`,
+  },
+  {
+    reads: ['reported_value'],
+    description: 'The cash value of the portfolio in all time is the sum of the cash entries.',
+    query: `select count(*) from reported_totals t
+where t.scope = 'portfolio' and t.window_key = 'all' and t.cash_value_cents <>
+  (select coalesce(sum(v.usd_amount_cents), 0) from reported_value v
+   where v.snapshot_id = t.snapshot_id and v.entry_type <> 'capacity')`,
+  },
+  {
+    reads: [],
+    description: 'Net value is cash value less cost.',
+    query: 'select count(*) from reported_totals where net_value_cents <> cash_value_cents - cost_cents',
+  },
+  {
+    reads: [],
+    description: 'One-time and running cost add up to cost.',
+    query: 'select count(*) from reported_totals where capex_cents + opex_cents <> cost_cents',
+  },
+] as const;
+
 /** The contract as YAML. For a snapshot it also says where its files lie: in the folder that `pull` makes. */
 export function dataContract(snapshot?: DescribedSnapshot): string {
   const tables = describedTables(snapshot);
@@ -62,8 +91,21 @@ function schemaObject(table: Table, tables: readonly Table[]) {
     dataGranularityDescription: grain,
     description,
     properties: columns.map((column) => property(column, hasPrimaryKey(table) ? key : [], tables)),
-    quality: [uniqueKey(key)],
+    quality: [uniqueKey(key), ...(name === 'reported_totals' ? totalsRules(tables) : [])],
   };
+}
+
+/** The rules whose tables are all there. */
+function totalsRules(tables: readonly Table[]) {
+  const names = new Set(tables.map(({ name }) => name));
+  return TOTALS_RULES.filter(({ reads }) => reads.every((name) => names.has(name))).map(
+    ({ description, query }) => ({
+      type: 'sql',
+      query: query.replaceAll(/\s+/g, ' '),
+      mustBe: 0,
+      description,
+    }),
+  );
 }
 
 /** What the audit checks of the key: no two rows share it. */

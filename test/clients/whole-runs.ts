@@ -109,6 +109,16 @@ export const WHOLE_RUNS: readonly WholeRun[] = [
       return `${stats.tasks} tables valid`;
     },
   },
+  {
+    // The last run: from then on version 2 is retracted.
+    title: '`delta-sharing`: a version that is not there, and a retracted one',
+    run: async (company, tools) => {
+      const reason = ['--reason', 'A cost twice.'];
+      company.command('retract', company.second.snapshot_id, '--account', '1', ...reason);
+      const { refused } = z.object({ refused: z.number() }).parse(script(company, tools, 'refused.py'));
+      return `version ${refused} is refused with the versions that can be read; the retracted one is read by default`;
+    },
+  },
 ];
 
 /** What a Python script prints: one line of JSON. */

@@ -1,3 +1,4 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { TABLES } from '../../src/tables/all.ts';
 import { attachSql } from '../../src/warehouse/attach-sql.ts';
@@ -70,6 +71,34 @@ describe('the data contract', () => {
     expect(contract).not.toContain('to: snapshot.snapshot_id');
     expect(dataContract()).not.toContain('servers:');
   });
+});
+
+it('has a query for each rule of the totals, which counts the rows that break it', async () => {
+  const queries = [...dataContract().matchAll(/^ +query: "(.*)"$/gm)].map(([, query = '']) => query);
+  expect(queries).toHaveLength(4);
+  // Without value entries, the snapshot has no rule about them.
+  expect(dataContract(SNAPSHOT).match(/^ +query: /gm)).toHaveLength(3);
+
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const broken = async (cost_cents: number, cash_cents: number, net_cents: number, opex_cents: number) => {
+    await connection.run(`
+      create or replace table costs as from (values ('a', 200), ('a', 100), ('a', null), ('b', 7))
+        t(snapshot_id, usd_amount_cents);
+      create or replace table reported_value as
+        from (values ('a', 'cost_savings', 1000), ('a', 'capacity_realized', 50), ('a', 'capacity', 9))
+        t(snapshot_id, entry_type, usd_amount_cents);
+      create or replace table reported_totals as
+        from (values ('a', 'portfolio', 'all', ${cost_cents}, ${cash_cents}, ${net_cents}, 120, ${opex_cents}),
+          ('a', 'initiative', 'all', 1, 3, 2, null, null))
+        t(snapshot_id, scope, window_key, cost_cents, cash_value_cents, net_value_cents, capex_cents, opex_cents)`);
+    const rows = queries.map(async (query) => (await connection.runAndReadAll(query)).getRows()[0]?.[0]);
+    return (await Promise.all(rows)).map(Number);
+  };
+  expect(await broken(300, 1050, 750, 180)).toEqual([0, 0, 0, 0]);
+  expect(await broken(301, 1050, 749, 181)).toEqual([1, 0, 0, 0]);
+  expect(await broken(300, 1059, 759, 180)).toEqual([0, 1, 0, 0]);
+  expect(await broken(300, 1050, 751, 180)).toEqual([0, 0, 1, 0]);
+  expect(await broken(300, 1050, 750, 179)).toEqual([0, 0, 0, 1]);
 });
 
 it('attaches each table as a view over its link', () => {
