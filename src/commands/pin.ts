@@ -10,8 +10,8 @@ Examples:
   npx crossfoot pin 20261101T020000Z --account 1 --name year-end --until 2027-12-31
   npx crossfoot unpin 20261101T020000Z --account 1 --name 2026-10-close
 
-Every pin ends: after 400 days, or on the day that --until names. Pinning again under the same name moves the pin. A
-snapshot can be pinned while it can be read, and a day longer. Its files are deleted a day after its last pin ends.`;
+Every pin ends: after 400 days, or on the day that --until names. Several snapshots may have one name: it then
+means the newest. A snapshot can be pinned while it can be read, and a day longer. Its files are deleted a day after its last pin ends.`;
 
 export interface PinOptions {
   readonly account: bigint;
