@@ -104,6 +104,20 @@ describe('resources', () => {
     expect(result?.['contents']).toEqual([{ uri, mimeType, text }]);
   });
 
+  it('complete the name of an article that is begun, and name no page that is generated', async () => {
+    const completed: unknown[] = [];
+    for (const value of ['glo', '', 'table']) {
+      const ref = { type: 'ref/resource', uri: 'crossfoot://articles/{slug}' };
+      const { result } = await send('completion/complete', { ref, argument: { name: 'slug', value } });
+      completed.push(result?.['completion']);
+    }
+    expect(completed).toMatchObject([
+      { values: ['glossary'] },
+      { values: ['roi', 'glossary'] },
+      { values: [] },
+    ]);
+  });
+
   it.each([
     'crossfoot://articles/none',
     'crossfoot://articles/table-costs',
