@@ -6,6 +6,13 @@ const RECORDS = ['test/snapshot/format/signed-records.test.ts'];
 const SNAPSHOTS = ['test/snapshot/keep/signed-snapshots.test.ts'];
 
 export const SIGNING: Mutants = {
+  'verify-untrusted-key': {
+    rule: 'verify refuses a signature of a key that is not among the trusted ones',
+    file: 'src/snapshot/keep/verify-signatures.ts',
+    find: "else if (checked.outcome === 'unknown-key')",
+    replace: 'else if (false)',
+    caughtBy: ['test/commands/verify-signatures.test.ts'],
+  },
   'signing-unsigned-after': {
     rule: 'after a signed entry an unsigned one is refused',
     file: RECORD,

@@ -21,6 +21,8 @@ export function signedBy(
   return { key_id: sshsig_key, day: formatInstant(published_at).slice(0, 10), keys };
 }
 
+const ofFile = (name: string) => ({ subject: name, place: 'signature' });
+
 /** `read` reads a file of the folder, whose digests were checked before; null if there is none. */
 export async function verifySignatures(
   by: SignedBy | null,
@@ -41,9 +43,11 @@ export async function verifySignatures(
   const unknown = new Set<string>();
   for (const name of SIGNATURE_FILES) {
     const checked = checkSignatureFile(name, await read(name), snapshot, by);
-    if (checked.outcome === 'unknown-key') unknown.add(checked.key_id);
-    if (checked.outcome !== 'invalid') continue;
-    offences.push({ subject: name, place: 'signature', expected: 'a valid signature', found: checked.why });
+    if (checked.outcome === 'unknown-key' && by.keys.size === 0) unknown.add(checked.key_id);
+    else if (checked.outcome === 'unknown-key')
+      offences.push({ ...ofFile(name), expected: 'a key of SIGNING_PUBLIC_KEYS', found: checked.key_id });
+    else if (checked.outcome === 'invalid')
+      offences.push({ ...ofFile(name), expected: 'a valid signature', found: checked.why });
   }
   return {
     offences,
