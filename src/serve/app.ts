@@ -17,6 +17,7 @@ import { acceptNoParameters } from './http/parameters.ts';
 import type { Readiness } from './http/readiness.ts';
 import { createFigureSlots } from './limits/figure-slots.ts';
 import { type LimitParts, limitRequests } from './limits/limit-requests.ts';
+import { createComparisonCache } from './live/budget-comparisons.ts';
 import { createRoiCache } from './live/roi.ts';
 import { createFrozenRoi } from './live/snapshot-roi.ts';
 import { pageRoutes, type PageParts } from './pages/page-routes.ts';
@@ -31,7 +32,14 @@ import { limitCsv } from './reporting/table-csv.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
 
 /** Parts that the application creates itself and shares between its routes. */
-type Shared = 'csvLimit' | 'describe' | 'figureSlots' | 'frozenRoi' | 'roiCache' | 'readToday';
+type Shared =
+  | 'comparisons'
+  | 'csvLimit'
+  | 'describe'
+  | 'figureSlots'
+  | 'frozenRoi'
+  | 'roiCache'
+  | 'readToday';
 
 export interface AppParts
   extends
@@ -95,6 +103,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     describe: () => describeApi(parts.baseUrl()),
     figureSlots: createFigureSlots(),
     roiCache: createRoiCache(),
+    comparisons: createComparisonCache(),
     frozenRoi: createFrozenRoi(),
   };
   const api = new OpenAPIHono<ServeEnv>();

@@ -40,6 +40,20 @@ export const FIGURES: Mutants = {
       'where c.account_id = account and c.xid >= pg_snapshot_xmin(saw.mark) and c.xid >= pg_snapshot_xmax(saw.mark))',
     caughtBy: ['test/serve/live/roi-cache.test.ts'],
   },
+  'budgets-kept-changed': {
+    rule: 'a kept comparison holds only while nothing of its account changed',
+    file: 'src/serve/live/budget-comparisons.ts',
+    find: '!(await changedSince(client, account_id, known.seen));',
+    replace: 'known.seen !== null;',
+    caughtBy: ['test/serve/live/budget-cache.test.ts'],
+  },
+  'budgets-kept-rates': {
+    rule: 'a rate changes the comparisons of every account',
+    file: 'schema/ledger/0029-budget-changes.sql',
+    find: 'after insert or update or delete or truncate on ledger.euro_reference_rates',
+    replace: 'after truncate on ledger.euro_reference_rates',
+    caughtBy: ['test/serve/live/budget-cache.test.ts'],
+  },
   'list-equal-stamps': {
     rule: 'a page loses no row of those that changed at one moment',
     file: 'src/ledger/lists/keyset.ts',

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import { readWriteHorizon } from '../../src/ledger/write-horizon.ts';
 import { readToday } from '../../src/ledger/today.ts';
 import { createCursors } from '../../src/serve/live/cursor.ts';
+import { createComparisonCache } from '../../src/serve/live/budget-comparisons.ts';
 import { createFigureSlots } from '../../src/serve/limits/figure-slots.ts';
 import type { Resource } from '../../src/serve/live/resource.ts';
 import { RESOURCES } from '../../src/serve/resources/all.ts';
@@ -123,6 +124,7 @@ async function explained(
     cursors,
     figureSlots: createFigureSlots(),
     readToday,
+    comparisons: createComparisonCache(),
     // Only `query` is ever called of it.
     inAccount: async (_, run) => run({ query } as unknown as ClientBase, await readWriteHorizon(reader)),
   };

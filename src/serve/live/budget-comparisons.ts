@@ -1,10 +1,12 @@
 /** Initiatives compared with their budgets on a day, for `/budgets` and the assistant. */
 import type { ClientBase } from 'pg';
+import { Cache } from '../../cache.ts';
 import { type BudgetComparison, compareBudget, type InitiativeBudget } from '../../figures/budget.ts';
 import type { BudgetDay } from '../../figures/budget-days.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { readInitiativeBudgets } from '../../ledger/moment/budget-entries.ts';
+import { changedSince, readSeen } from '../../ledger/lists/account-changes.ts';
 import { listInitiativePlaces } from '../../ledger/lists/initiatives.ts';
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import { requireExactSums } from '../../sum-limit.ts';
@@ -19,27 +21,70 @@ export interface BudgetFilters {
   readonly include_sample: boolean;
 }
 
+/** The comparisons of an account, by initiative, and the proof by which they are checked later. */
+interface Compared {
+  readonly today: Day;
+  readonly fiscal_year_start_month: number;
+  /** The version of the account's rows that the transaction saw. */
+  readonly seen: string;
+  readonly by_initiative: ReadonlyMap<bigint, BudgetComparison>;
+}
+
+/** What was compared before a transaction began, and where to keep what it compares. */
+export interface KnownComparisons {
+  readonly known: Compared | undefined;
+  readonly keep: (compared: Compared) => Promise<unknown>;
+}
+
+const UNKNOWN: KnownComparisons = { known: undefined, keep: () => Promise.resolve() };
+
+/** Comparisons are cached up to this size: 32,000 of them. */
+const MAX_BYTES = 33_554_432;
+const COMPARISON_BYTES = 1_024;
+
+/** Caches the comparisons of each account; they hold until the account changes or the day ends. */
+export function createComparisonCache() {
+  const cache = new Cache<bigint, Compared>({
+    max_bytes: MAX_BYTES,
+    bytesOf: ({ by_initiative }) => (by_initiative.size + 1) * COMPARISON_BYTES,
+  });
+  /** Call it before the transaction begins: it then sees all that the known comparisons were worked out from. */
+  return (account_id: bigint): KnownComparisons => ({
+    known: cache.peek(account_id),
+    keep: (compared) => cache.renew(account_id, () => Promise.resolve(compared)),
+  });
+}
+
+export type ComparisonCache = ReturnType<typeof createComparisonCache>;
+
 /**
- * A page of comparisons, oldest change first; the number of queries does not depend on the page's size. Call it in a
- * transaction that sees one moment: a budget version and the costs under it must agree.
+ * A page of comparisons, oldest change first; the number of queries does not depend on the page's size. Only comparisons
+ * that are not known are worked out. Call it in a transaction that sees one moment: a budget version and the costs under
+ * it must agree.
  */
 export async function listComparisons(
   client: ClientBase,
   page: PageQuestion,
   filters: BudgetFilters,
   today: Day,
+  { known, keep }: KnownComparisons = UNKNOWN,
 ): Promise<readonly ComparedInitiative[]> {
+  const { account_id } = page;
   const places = await listInitiativePlaces(client, page, filters);
-  const fiscal_year_start_month = await readFiscalYearStart(client, page.account_id);
+  const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
   const day = { as_of: today, today, fiscal_year_start_month };
-  const compared = new Map<bigint, BudgetComparison>();
-  const ids = places.map(({ id }) => id);
-  for await (const each of readInitiativeBudgets(client, {
-    account_id: page.account_id,
-    asOf: today,
-    wanted: ids,
-  })) {
-    compared.set(each.initiative_id, compareOn(each, day));
+  const holds =
+    known?.today === today &&
+    known.fiscal_year_start_month === fiscal_year_start_month &&
+    !(await changedSince(client, account_id, known.seen));
+  const compared = new Map(holds ? known.by_initiative : []);
+  const wanted = places.map(({ id }) => id).filter((id) => !compared.has(id));
+  if (wanted.length > 0) {
+    const seen = holds ? known.seen : await readSeen(client);
+    for await (const each of readInitiativeBudgets(client, { account_id, asOf: today, wanted })) {
+      compared.set(each.initiative_id, compareOn(each, day));
+    }
+    await keep({ today, fiscal_year_start_month, seen, by_initiative: compared });
   }
   return places.flatMap((position) => {
     const comparison = compared.get(position.id);

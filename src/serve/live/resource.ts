@@ -8,6 +8,7 @@ import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import { requireInitiative } from '../../ledger/lists/require-initiative.ts';
 import type { ListedCompanion } from '../../tables/companions.ts';
 import type { AsOfParts } from './asked-snapshot.ts';
+import type { ComparisonCache, KnownComparisons } from './budget-comparisons.ts';
 import { type Cursors, foreignCursor, type OpenedCursor } from './cursor.ts';
 import { type FigureParts, inFigureMoment } from './figure-moment.ts';
 import type { JsonObject } from './live-answer.ts';
@@ -33,6 +34,7 @@ type Page = {
 /** What the handlers of lists need. */
 export interface ListParts extends FigureParts, AsOfParts {
   readonly cursors: Cursors;
+  readonly comparisons: ComparisonCache;
 }
 
 interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape> {
@@ -125,7 +127,7 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
 /** Declares a resource whose rows are figures, computed for today's date by several queries at one moment. */
 export function defineFigures<Row extends Place, Shape extends Shown, Filters extends z.ZodRawShape>(
   declaration: Declaration<Row, Shape, Filters> & {
-    readonly read: Read<Row, Filters, [today: Day]>;
+    readonly read: Read<Row, Filters, [today: Day, known: KnownComparisons]>;
     readonly readAsOf: ReadAsOf<Row, Filters>;
   },
 ): Resource {
@@ -134,15 +136,16 @@ export function defineFigures<Row extends Place, Shape extends Shown, Filters ex
     const horizon = await parts.inAccount({ ...session, withHorizon: true }, async (_, seen) =>
       horizonForLists(seen),
     );
+    const known = parts.comparisons(session.account_id);
     return await inFigureMoment(parts, session, (client, today) =>
-      read(client, horizon, (...parameters) => declaration.read(...parameters, today)),
+      read(client, horizon, (...parameters) => declaration.read(...parameters, today, known)),
     );
   });
 }
 
 /** The transactions in which a page is read: calls `read` with the horizon and the function that reads the rows. */
 type Transact<Row, Filters extends z.ZodRawShape> = (
-  parts: FigureParts,
+  parts: Pick<ListParts, keyof FigureParts | 'comparisons'>,
   session: AccountSession,
   read: (client: ClientBase, horizon: bigint, rows: Read<Row, Filters, []>) => Promise<readonly Row[]>,
 ) => Promise<readonly Row[]>;
