@@ -1,5 +1,5 @@
 /** Instants as text: RFC 3339 in UTC, always with six digits, so that text order is time order. */
-import { utcDay } from './figures/calendar.ts';
+import { twoDigits, utcDay } from './figures/calendar.ts';
 
 declare const unit: unique symbol;
 
@@ -11,14 +11,17 @@ export const instant = (microseconds: bigint): Instant => microseconds as Instan
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{6})Z$/;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
-const SECONDS_PER_DAY = 86_400n;
+const MICROSECONDS_PER_DAY = 86_400n * MICROSECONDS_PER_SECOND;
 
 /** The text of an instant given in microseconds since 1970. */
 export function formatInstant(microseconds: bigint): string {
-  const ofDay = modulo(microseconds, SECONDS_PER_DAY * MICROSECONDS_PER_SECOND);
-  const seconds = ofDay / MICROSECONDS_PER_SECOND;
-  const time = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n].map((part) => pad(part, 2)).join(':');
-  return `${utcDay(microseconds)}T${time}.${pad(ofDay % MICROSECONDS_PER_SECOND, 6)}Z`;
+  // The time of day is a safe integer. Pages format thousands of instants: numbers take half the time of bigints.
+  const rest = Number(microseconds % MICROSECONDS_PER_DAY);
+  const ofDay = rest < 0 ? rest + Number(MICROSECONDS_PER_DAY) : rest;
+  const seconds = Math.floor(ofDay / 1e6);
+  const minutes = Math.floor(seconds / 60);
+  const time = `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
+  return `${utcDay(microseconds)}T${time}.${String(1e6 + (ofDay % 1e6)).slice(1)}Z`;
 }
 
 /** The instant of such a text in microseconds since 1970; null for any other form, or a date that does not exist. */
@@ -33,12 +36,4 @@ export function parseInstant(text: string): Instant | null {
     (BigInt(midnight / 1000) + BigInt(ofDay)) * MICROSECONDS_PER_SECOND + BigInt(fraction ?? 0);
   // Formatting again finds dates such as 30 February, and hour 24.
   return formatInstant(microseconds) === text ? instant(microseconds) : null;
-}
-
-function modulo(value: bigint, by: bigint): bigint {
-  return ((value % by) + by) % by;
-}
-
-function pad(value: bigint, digits: number): string {
-  return String(value).padStart(digits, '0');
 }

@@ -100,6 +100,7 @@ function format(year: number, month: number, day: number): Day {
   return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
+/** A number below 100 as two digits. */
+export function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
 }
