@@ -1,7 +1,7 @@
 /**
  * Finds events that are missing from the queue: a snapshot whose builder died after publishing or ran outside the queue,
- * a build that failed its last retry, a stale newest snapshot, a retracted snapshot. The search keeps no state, because
- * queueing an event twice has no effect.
+ * a build that failed its last retry, a stale newest snapshot, a retracted snapshot. The search keeps no state. An event's
+ * id is made of its type, account and snapshot (of a failed build: its job), so queueing it twice has no effect.
  */
 import type { Pool } from 'pg';
 import { errorFields, type Logger } from '../log.ts';
@@ -19,7 +19,7 @@ const EVERY_SECONDS = 120;
 /** After an outage longer than this, older events are no longer worth sending. */
 const LOOKED_BACK_DAYS = 2;
 const DAY_MICROSECONDS = 86_400_000_000n;
-/** A night and half a day, in which an operator could have acted. */
+/** A newest snapshot is stale after 36 hours: one night, and half a day for an operator to act. */
 const STALE_MICROSECONDS = (DAY_MICROSECONDS * 3n) / 2n;
 
 export interface MissedEventTools {

@@ -1,4 +1,7 @@
-/** Steps before and after a night is queued. Every process that queues nights runs them; each is idempotent. */
+/**
+ * Steps before and after a night is queued; each is idempotent. `start` and the nightly job run both lists, `work` only the
+ * steps before: retention needs rights that a worker lacks.
+ */
 import type { Settings } from '../../config.ts';
 import { errorFields, type Logger } from '../../log.ts';
 import type { Databases } from '../databases.ts';

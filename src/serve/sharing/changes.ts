@@ -1,4 +1,7 @@
-/** The change feed of the sharing protocol: the changed rows of a table, version by version. */
+/**
+ * The change feed of the sharing protocol: the changed rows of a table, version by version. They come from `src/diff`, which
+ * compares the stored table of each version with that of the version before. The first version adds all its rows.
+ */
 import type { Context } from 'hono';
 import type { Feeds } from '../../diff/feed-cache.ts';
 import type { TablePair } from '../../diff/feed-file.ts';
@@ -54,7 +57,7 @@ export async function readChanges(
   return { first: await open(range[0].version), last: await open(last.version), files };
 }
 
-/** The file of a version's changes; null if no row changed. The first version adds all its rows. */
+/** The file of a version's changes; null if no row changed. */
 async function fileOf(
   parts: ChangesParts,
   c: Context<ServeEnv>,

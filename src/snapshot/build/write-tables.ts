@@ -35,7 +35,10 @@ export interface SpooledTable extends WrittenTable {
   readonly name: string;
 }
 
-/** Writes every table into the spool, one after the other: they share the one connection that holds the moment. */
+/**
+ * Writes every table into the spool, one after the other in the order of `TABLES`: they share the one connection that holds
+ * the moment. If one fails, its half-written file and the files before it stay, until the build removes its spool.
+ */
 export async function writeTables(job: TableJob): Promise<readonly SpooledTable[]> {
   await requireSelects(job.client, typedSelects(TABLES, job));
   const written: SpooledTable[] = [];

@@ -1,6 +1,7 @@
 /**
  * Future heads: snapshots that a wrong clock dated later than now. They block new snapshots of their account, because an
- * id must be greater than the id before. Once they are retracted, the next entry names them and may have a smaller id.
+ * id must be greater than the id before. After they are retracted, a new snapshot may have a smaller id than theirs: its log
+ * entry then lists them as passed over.
  */
 import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
@@ -26,8 +27,8 @@ export function futureHeads({ entries }: PublishLog, now: bigint): readonly LogE
 }
 
 /**
- * The ids at the end of the log, newest first, that a snapshot of this id must pass over. Null if the id exists already,
- * or if one of them was not retracted as a future head.
+ * The ids of the future heads, newest first, that the log entry of a snapshot with this id must list. Null if the id exists
+ * already, or if one of them was not retracted as a future head.
  */
 function passedOver({ entries }: PublishLog, marks: Marks, id: string): readonly string[] | null {
   if (entries.some(({ snapshot_id }) => snapshot_id === id)) return null;
@@ -42,7 +43,7 @@ function passedOver({ entries }: PublishLog, marks: Marks, id: string): readonly
     .toReversed();
 }
 
-/** The same, with marks read from the store. They are read only if the head's id is not smaller. */
+/** The same, with the marks read from the store. A newest entry with a smaller id needs no marks. */
 export async function readPassedOver(
   log: PublishLog,
   id: string,

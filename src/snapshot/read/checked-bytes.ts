@@ -24,8 +24,9 @@ export class CheckedBytes {
   }
 
   /**
-   * The cached bytes, or those of a running read, or else those of `read`, which must check them against the digest. `read`
-   * is called before this returns. It must not wait for its consumer, because other callers wait for the same read.
+   * The cached bytes, or those of a running read, or else those of `read`. `read` checks its bytes against the digest and
+   * throws if they differ: nothing is then cached or returned. It is called before this returns, and must not wait for
+   * the caller to take the bytes, because other callers wait for the same read.
    */
   get(digest: string, read: () => Promise<Bytes>): Promise<Bytes> {
     let own = false;
@@ -33,7 +34,7 @@ export class CheckedBytes {
       own = true;
       return read();
     });
-    // Another caller's read failed, perhaps only for that caller's file: read again ourselves.
+    // The read of another caller failed. That caller's file may be damaged and ours whole: read ours.
     return own ? bytes : bytes.catch(read);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Reads a chain of objects, numbered from 1 without gaps, in which each names the digest of the object before: forward
- * from the known entries, until there is no next one.
+ * Reads a chain of objects, such as the publish log or the marks. They are numbered from 1 without gaps, and each names the
+ * digest of the object before. `follow` of the chain's kind checks each entry. At the first broken entry reading stops: the
+ * entries before it are valid, and `fault` says what is wrong.
  */
 import { type CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
@@ -25,6 +26,7 @@ export interface ChainKind<Read extends ReadChain> {
   /** The entry's number; null for any other key. */
   readonly seqOf: (key: string) => number | null;
   readonly lengthOf: (read: Read) => number;
+  /** Adds the entries that are valid; a broken one ends the chain with a `fault`. */
   readonly follow: (read: Read, bodies: readonly Uint8Array[]) => Read;
   /** The error for an entry that is missing although a later one exists. */
   readonly missing: (seq: number) => CrossfootError;
@@ -52,7 +54,7 @@ export async function readChain<Read extends ReadChain>(
   return read.fault === null ? await readChainOn(store, kind, read) : read;
 }
 
-/** Reads the entries added since; one store call if there are none. */
+/** Reads the entries after the known ones; one store call if there are none. */
 export async function readChainOn<Read extends ReadChain>(
   store: StoreReader,
   kind: ChainKind<Read>,
@@ -61,7 +63,7 @@ export async function readChainOn<Read extends ReadChain>(
   let read = known;
   for (;;) {
     const body = await readEntry(store, kind.keyOf(kind.lengthOf(read) + 1));
-    // Keep an earlier fault: if the bad entry is missing now, the chain is still broken.
+    // A known fault stays in `read`: a chain whose bad entry was deleted since is still broken.
     if (body === null) return read;
     read = kind.follow(read, [body]);
     if (read.fault !== null) return read;

@@ -23,13 +23,16 @@ export interface SignedReader {
   readonly keys: PublicKeys;
   /** The manifest byte for byte as it is stored: what the signatures sign. */
   manifest(account_id: bigint, snapshot_id: string): Promise<Uint8Array>;
-  /** A signature, checked if its key is known. Throws 404 for a snapshot that is not signed. */
+  /**
+   * A signature, checked if its key is known. Throws 404 for a snapshot that is not signed, and `file_corrupt` if the
+   * signature is wrong or missing.
+   */
   signature(account_id: bigint, snapshot_id: string, name: SignatureFile): Promise<Uint8Array>;
   /** The entry of the publish log that names the snapshot. */
   entryOf(account_id: bigint, snapshot_id: string): Promise<Uint8Array>;
   /** The entry of this number, also after its snapshot expired; throws 404 if there is none. */
   entry(account_id: bigint, seq: number): Promise<Uint8Array>;
-  /** At most `most` entries in their order, up to the snapshot's own; empty if `from` lies after it. */
+  /** The entries from number `from` to that of the snapshot, at most `most`; none if `from` is a later entry. */
   entriesTo(
     account_id: bigint,
     snapshot_id: string,
@@ -62,7 +65,8 @@ export function createSignedReader(store: StoreReader, log: LogReader): SignedRe
 
     async signature(account_id, snapshot_id, name) {
       const read = await readSignature(store, name, await published(account_id, snapshot_id));
-      if (read === null) throw absent('This snapshot is not signed: it was published before snapshots were.');
+      if (read === null)
+        throw absent('This snapshot is not signed: a version of Crossfoot that did not sign published it.');
       if (read.bytes !== null && read.checked.outcome !== 'invalid') return read.bytes;
       const why = read.checked.outcome === 'invalid' ? read.checked.why : 'is missing';
       throw new CrossfootError('file_corrupt', `${name} of ${snapshot_id} ${why}.`, {
