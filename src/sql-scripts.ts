@@ -1,5 +1,5 @@
 /**
- * The SQL scripts of `schema/audit` and `schema/diff`. A name says what a script does: `NN-view-…` makes views and tables,
+ * The SQL scripts of `schema/audit`, `schema/focus` and `schema/diff`. A name says what a script does: `NN-view-…` makes views and tables,
  * `NN-check-…` returns findings, `NN-list-…` returns rows, `NN-write-…` writes. `NN-each-…` is a template with placeholders
  * such as `:table`, which are filled in for each table.
  */
@@ -16,7 +16,7 @@ export type Placeholders = Readonly<Record<string, string | readonly string[]>>;
 
 const NAME = /^\d\d-(?<each>each-)?(?<kind>view|check|list|write)-/;
 const PLACEHOLDER = /(?<!:):([a-z_]+)\b/g;
-const FILES = /'((?:earlier\/|later\/|companions\/)?(?:\*|[a-z_]+)\.(?:parquet|json|ndjson))'/g;
+const FILES = /'((?:earlier\/|later\/|companions\/|focus\/)?(?:\*|[a-z_]+)\.(?:parquet|json|ndjson))'/g;
 
 /** The scripts of a folder, named without `.sql`, in the order in which they run. */
 export function sqlScripts(

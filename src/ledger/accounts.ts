@@ -60,6 +60,13 @@ export async function requireManager(owner: ClientBase, account_id: bigint, user
   }
 }
 
+/** The name of the account; throws if there is no such account. */
+export async function readAccountName(client: ClientBase, account_id: bigint): Promise<string> {
+  const account = await readFirst(client, ofAccount(account_id).select('name'));
+  if (account === null) throw noAccount(account_id);
+  return account.name;
+}
+
 /** Whether snapshots of the account hold the rows of the read API. */
 export async function keepsCompanions(client: ClientBase, account_id: bigint): Promise<boolean> {
   const account = await readFirst(client, ofAccount(account_id).select('companion_tables'));

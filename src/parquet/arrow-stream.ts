@@ -4,6 +4,7 @@ import {
   BufferType,
   Data,
   DateDay,
+  Decimal,
   Field,
   Float64,
   Int32,
@@ -39,6 +40,13 @@ const ARROW_TYPES: Readonly<Record<FieldKind, () => DataType>> = {
   cents: () => new Int64(),
 };
 
+/** Digits of an amount that the file holds as a decimal: as many as 64 bits always hold, which every reader knows. */
+const DECIMAL_DIGITS = 18;
+
+function typeOf({ kind, decimals }: Pick<Column, 'kind' | 'decimals'>): DataType {
+  return decimals === undefined ? ARROW_TYPES[kind]() : new Decimal(decimals, DECIMAL_DIGITS, 128);
+}
+
 /** Encodes batches of one table. Constants are columns outside the batches, with the same text in every row. */
 export class ArrowStream {
   readonly #schema: Schema;
@@ -54,10 +62,10 @@ export class ArrowStream {
     this.#columns = columns;
     this.#constants = new Map(Object.entries(constants).map(([name, text]) => [name, repeated(text)]));
     const fields = columns.map(
-      ({ name, kind, nullable, description }, index) =>
+      ({ name, kind, nullable, description, decimals }, index) =>
         new Field(
           name,
-          ARROW_TYPES[kind](),
+          typeOf({ kind, decimals }),
           nullable,
           new Map([
             ['description', description],
@@ -77,7 +85,7 @@ export class ArrowStream {
       if (constant) return new Data(type, 0, batch.rows, 0, constant);
       const from = sent.next().value;
       if (from === undefined) throw new RangeError(`a batch without ${column.name}`);
-      return new Data(type, 0, batch.rows, from.nulls, buffersOf(column.kind, from, batch.rows));
+      return new Data(type, 0, batch.rows, from.nulls, buffersOf(column, from, batch.rows));
     });
     const rows = new Data(new Struct(this.#schema.fields), 0, batch.rows, 0, {}, children);
     const writer = new RecordBatchStreamWriter();
@@ -87,7 +95,7 @@ export class ArrowStream {
   }
 }
 
-function buffersOf(kind: FieldKind, from: ColumnBuffers, rows: number): AnyBuffers {
+function buffersOf({ kind, decimals }: Column, from: ColumnBuffers, rows: number): AnyBuffers {
   const validity = from.nulls > 0 ? { [BufferType.VALIDITY]: from.validity } : {};
   if (isText(kind)) {
     return {
@@ -96,7 +104,20 @@ function buffersOf(kind: FieldKind, from: ColumnBuffers, rows: number): AnyBuffe
       [BufferType.DATA]: from.text,
     };
   }
+  if (decimals !== undefined) return { ...validity, [BufferType.DATA]: widened(from.words, rows) };
   return { ...validity, [BufferType.DATA]: valuesOf(kind, from.words) };
+}
+
+/** Whole numbers of 64 bits as Arrow's decimals of 128: the sign fills the upper half. */
+function widened(words: Int32Array, rows: number): Uint32Array {
+  const wide = new Int32Array(rows * 4);
+  for (let row = 0; row < rows; row += 1) {
+    const high = words[row * 2 + 1] ?? 0;
+    wide[row * 4] = words[row * 2] ?? 0;
+    wide[row * 4 + 1] = high;
+    wide[row * 4 + 2] = wide[row * 4 + 3] = high >> 31;
+  }
+  return new Uint32Array(wide.buffer);
 }
 
 function valuesOf(kind: FieldKind, { buffer }: Int32Array<ArrayBuffer>): DataType['TArray'] {

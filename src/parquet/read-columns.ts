@@ -53,10 +53,11 @@ export interface RowGroup {
 /** Reads the footer of a file. */
 export async function openFile(source: ParquetSource): Promise<OpenFile> {
   const slice = slicer(source);
-  const metadata = await parquetMetadataAsync(
+  const parsed = await parquetMetadataAsync(
     { byteLength: source.size_bytes, slice },
     { ...AS_STORED, geoparquet: false },
   );
+  const metadata = { ...parsed, schema: parsed.schema.map(withoutDecimal) };
   const end = Math.max(
     0,
     ...metadata.row_groups.flatMap((group) => chunksOf(group).map((chunk) => chunk.end)),
@@ -70,6 +71,13 @@ export async function openFile(source: ParquetSource): Promise<OpenFile> {
   });
   // The parsed metadata takes several times its bytes in the file.
   return { rows, groups, held_bytes: 8 * (source.size_bytes - end), metadata, tail };
+}
+
+/** The library would return a decimal as a float, which cannot hold every cent: without its type, it is a whole number. */
+function withoutDecimal(element: FileMetaData['schema'][number]): FileMetaData['schema'][number] {
+  if (element.converted_type !== 'DECIMAL') return element;
+  const { converted_type: _, logical_type: _type, ...plain } = element;
+  return plain;
 }
 
 interface ReadOptions {

@@ -23,6 +23,10 @@ export interface Column {
    * an encoding that writes the difference; only for ids and texts.
    */
   readonly near: boolean;
+  /** Cents that the file holds as a decimal with this many digits after the point, in the currency itself. */
+  readonly decimals?: number;
+  /** True if no value has a part of a second, so that texts show none. */
+  readonly whole_seconds?: boolean;
   /** The SQL that its values are read with; null where each row has the same value, which the writer puts in. */
   readonly from: string | null;
 }
@@ -56,6 +60,8 @@ interface ColumnOptions {
   readonly never_empty?: true;
   readonly repeats?: boolean;
   readonly near?: boolean;
+  readonly decimals?: number;
+  readonly whole_seconds?: boolean;
   /** The column of the same name if omitted. */
   readonly from?: string | null;
 }

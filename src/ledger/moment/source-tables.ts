@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { TABLES } from '../../tables/all.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
+import { FOCUS } from '../../tables/focus.ts';
 import { readSqlFiles } from '../migrate/files.ts';
 import { SCHEMA_FOLDER } from '../migrate/schema-folder.ts';
 
@@ -19,7 +20,7 @@ export async function sourceTables(): Promise<readonly string[]> {
     ['views', 'control', 'companions/control'].map((folder) => readSqlFiles(join(SCHEMA_FOLDER, folder))),
   );
   const viewTexts = new Map(views?.map(({ name, text }) => [`reporting.${name.replace('.sql', '')}`, text]));
-  const selects = [...TABLES, ...Object.values(COMPANIONS)].flatMap(({ from, columns }) => [
+  const selects = [...TABLES, ...Object.values(COMPANIONS), FOCUS].flatMap(({ from, columns }) => [
     from,
     ...columns.map((column) => column.from),
   ]);

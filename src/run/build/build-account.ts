@@ -19,6 +19,7 @@ import { readStoreClock } from '../../store/clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { CheckHead } from '../../snapshot/read/seen-heads.ts';
 import { COMPANIONS } from '../../tables/companions.ts';
+import { FOCUS } from '../../tables/focus.ts';
 import { describeTable, describeTables, SCHEMA_VERSION } from '../../tables/describe.ts';
 import { nightAt } from '../nights.ts';
 import { type ObjectStoreSettings, openObjectStore } from '../object-store.ts';
@@ -93,6 +94,7 @@ export async function buildAccount(build: AccountBuild): Promise<Built> {
       description,
       checks,
       companionChecks: await readCompanionChecks(),
+      focusChecks: await readFocusChecks(),
       newNonce: MARKING.newNonce,
       writer: WRITER,
       onEvent: build.onEvent,
@@ -109,6 +111,14 @@ export async function readCompanionChecks(): Promise<readonly SqlScript[]> {
     name: `companions/${table.name}`,
   }));
   return auditScripts([...(own ?? []), ...keys], { version: SCHEMA_VERSION, tables });
+}
+
+/** The scripts that audit the FOCUS file: their own, and the check of keys that the reporting tables have too. */
+export async function readFocusChecks(): Promise<readonly SqlScript[]> {
+  const [own, shared] = await Promise.all(['focus', 'audit'].map(readScripts));
+  const keys = shared?.filter(({ name }) => name === '12-each-check-keys') ?? [];
+  const table = { ...describeTable(FOCUS), name: `focus/${FOCUS.name}` };
+  return auditScripts([...(own ?? []), ...keys], { version: SCHEMA_VERSION, tables: [table] });
 }
 
 async function readScripts(folder: string): Promise<readonly SqlScript[]> {

@@ -10,7 +10,7 @@ import { pinned, snapshotHeaders } from './chosen-snapshot.ts';
 import type { Grant } from './link-grants.ts';
 import type { LinksParts } from './links.ts';
 import { CACHE_LATEST } from './table-file.ts';
-import { table } from './table-parameter.ts';
+import { fileName } from './table-parameter.ts';
 import { answerParquet } from './table-parquet.ts';
 
 export interface LinkedTableParts extends LinksParts {
@@ -30,7 +30,7 @@ export const linkedTable = defineRoute(
     path: '/links/{grant}/{table}.parquet',
     middleware: withoutReferrer,
     security: [],
-    request: { params: z.object({ grant: text('What was granted, sealed.'), table }) },
+    request: { params: z.object({ grant: text('What was granted, sealed.'), table: fileName }) },
     responses: { 200: { description: 'The file.' } },
   },
   (parts: LinkedTableParts) => async (c) => {

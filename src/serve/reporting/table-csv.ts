@@ -19,7 +19,7 @@ import {
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
 import { CACHE_LATEST } from './table-file.ts';
-import { NO_TABLE, requireTable, table } from './table-parameter.ts';
+import { fileName, NO_TABLE, requireTable } from './table-parameter.ts';
 
 // Each holds a row group and a few thousand rows in memory, some tens of megabytes.
 const MAX_CSV_AT_ONCE = 2;
@@ -50,7 +50,7 @@ export const tableCsv = defineRoute(
     operationId: 'get_table_csv',
     summary: 'A table of a snapshot as CSV (RFC 4180, UTF-8), made from the audited file.',
     tags: ['Reporting'],
-    request: { query, params: z.object({ snapshot_id, table }) },
+    request: { query, params: z.object({ snapshot_id, table: fileName }) },
     responses: csvResponses(snapshotHeaderShapes),
   },
   (parts: CsvParts) => async (c) => {
@@ -68,7 +68,7 @@ export const latestTableCsv = defineRoute(
     operationId: 'get_latest_table_csv',
     summary: 'A table of the newest snapshot as CSV (RFC 4180, UTF-8), made from the audited file.',
     tags: ['Reporting'],
-    request: { query, params: z.object({ table }) },
+    request: { query, params: z.object({ table: fileName }) },
     responses: csvResponses(latestHeaderShapes),
   },
   (parts: CsvParts) => async (c) => {

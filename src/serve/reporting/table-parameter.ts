@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
-import type { StoredTable } from '../../snapshot/format/manifest.ts';
+import { servedTables, type StoredTable } from '../../snapshot/format/manifest.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import { tableNamed, TABLES } from '../../tables/all.ts';
+import { TABLES } from '../../tables/all.ts';
+import { FOCUS, servedTableNamed } from '../../tables/focus.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { text } from '../live/shapes.ts';
 import type { ReportingParts } from './chosen-snapshot.ts';
@@ -13,11 +14,19 @@ export const table = text('The published name of a table.').openapi({
   param: { example: 'costs' },
 });
 
+/** The same, or the FOCUS file. */
+export const fileName = text(
+  'The published name of a table, or `focus`: the costs in the format of FOCUS 1.2.',
+).openapi({
+  enum: [...TABLES, FOCUS].map(({ name }) => name),
+  param: { example: 'costs' },
+});
+
 export const NO_TABLE = 'There is no such reporting table.';
 
 /** The 404 of a table that the snapshot does not have. */
 function noTable(name: string): CrossfootError {
-  const known = tableNamed(name) !== undefined;
+  const known = servedTableNamed(name) !== undefined;
   return new CrossfootError(
     'not_found',
     known ? 'This snapshot was built before it had this table.' : NO_TABLE,
@@ -28,10 +37,11 @@ function noTable(name: string): CrossfootError {
 export async function requireTable(
   c: Context<ServeEnv>,
   { snapshots }: ReportingParts,
-  { snapshot_id, tables }: ReadableSnapshot,
+  snapshot: ReadableSnapshot,
   name: string,
 ): Promise<StoredTable> {
-  const stored = tables.find((each) => each.name === name);
+  const { snapshot_id } = snapshot;
+  const stored = servedTables(snapshot).find((each) => each.name === name);
   if (stored === undefined) throw noTable(name);
   c.set('logger', c.var.logger.with({ snapshot: snapshot_id, table: name }));
   await snapshots.refuseDamaged(c.var.principal.account_id, snapshot_id, name);

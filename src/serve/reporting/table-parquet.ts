@@ -20,7 +20,7 @@ import {
   snapshotHeaderShapes,
 } from './chosen-snapshot.ts';
 import { answerTableFile, CACHE_LATEST, cachePinned } from './table-file.ts';
-import { NO_TABLE, requireTable, table } from './table-parameter.ts';
+import { fileName, NO_TABLE, requireTable } from './table-parameter.ts';
 
 /** The headers of a conditional request or a range request. */
 const headers = z.object({
@@ -39,7 +39,7 @@ export const latestTableParquet = defineRoute(
     operationId: 'get_latest_table',
     summary: 'A table of the newest snapshot, as one Parquet file.',
     tags: ['Reporting'],
-    request: { params: z.object({ table }), headers },
+    request: { params: z.object({ table: fileName }), headers },
     responses: fileResponses(latestHeaderShapes),
   },
   (parts: ReportingParts) => async (c) => {
@@ -60,7 +60,7 @@ export const tableParquet = defineRoute(
     operationId: 'get_table',
     summary: 'A table of a snapshot, as one Parquet file; it never changes.',
     tags: ['Reporting'],
-    request: { params: z.object({ snapshot_id, table }), headers },
+    request: { params: z.object({ snapshot_id, table: fileName }), headers },
     responses: fileResponses(snapshotHeaderShapes),
   },
   (parts: ReportingParts) => async (c) => {

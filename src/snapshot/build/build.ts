@@ -27,6 +27,7 @@ import { refuse } from '../audit/report.ts';
 import { auditScript } from '../audit/script.ts';
 import type { SqlScript } from '../../sql-scripts.ts';
 import { auditCompanions, companionContents, type SpooledCompanions, writeCompanions } from './companions.ts';
+import { auditFocus, focusContent, writeFocus } from './focus.ts';
 import type { BuildEvent } from './events.ts';
 import { atMoment, type BuildClocks, confirmPublishing, millisecondsBehind } from './build-moment.ts';
 import { alreadyBuilt, type BuildJob, readKnownLog, rememberPublished } from './build-start.ts';
@@ -69,6 +70,8 @@ export interface BuildTools extends BuildClocks {
   readonly checks: readonly SqlScript[];
   /** The scripts that audit the companion tables. Without them the snapshot has no companions. */
   readonly companionChecks?: readonly SqlScript[] | undefined;
+  /** The scripts of `schema/focus`. Without them the snapshot has no FOCUS file. */
+  readonly focusChecks?: readonly SqlScript[] | undefined;
   /** Returns 128 random bits in lower-case hex, different for each mark. */
   readonly newNonce: () => string;
   /** Name and version of this program, for the manifest. */
@@ -144,6 +147,7 @@ interface ReadLedger {
   readonly tables: readonly SpooledTable[];
   /** Null if the account switched them off. */
   readonly companions: SpooledCompanions | null;
+  readonly focus: SpooledTable | null;
   /** `control.json`. */
   readonly control: Content;
   readonly left_out: LeftOutAmounts;
@@ -177,12 +181,13 @@ async function readLedger(
       const reads = { client, account_id, generatedAt, snapshotId, spool, fs, thread, signal, now, onEvent };
       const tables = await writeTables(reads);
       const companions = tools.companionChecks === undefined ? null : await writeCompanions(reads);
+      const focus = tools.focusChecks === undefined ? null : await writeFocus(reads);
       const totals = readControlTotals(client, { account_id: job.account_id });
       const control = await spool.writePieces('control.json', encodeControl(totals));
       const left_out = await readLeftOut(client, job.account_id);
       const closed = await readClosedMonths(client, job.account_id);
       const postgres = await readServerVersion(client);
-      return { moment, snapshotId, postgres, tables, companions, control, left_out, closed };
+      return { moment, snapshotId, postgres, tables, companions, focus, control, left_out, closed };
     };
     const read = await atMoment(job, tools.connect, run, async (client) =>
       requireAgreement(await tools.readClocks(client), 'built'),
@@ -193,10 +198,11 @@ async function readLedger(
   }
 }
 
-/** The files beside the tables, by name, and the report on the companions. */
+/** The files beside the tables, by name, and the reports on the companions and on the FOCUS file. */
 interface Audited {
   readonly evidence: ReadonlyMap<string, Content>;
   readonly companions: Content | null;
+  readonly focus: Content | null;
 }
 
 async function audit(
@@ -235,9 +241,14 @@ async function audit(
     read.companions === null || !report.passed
       ? null
       : await auditCompanions(read.companions, auditJob, tools.companionChecks ?? []);
+  const focus =
+    read.focus === null || !report.passed
+      ? null
+      : await auditFocus(read.focus, auditJob, tools.focusChecks ?? []);
   for (const [name, one] of [
     ['audit.json', report],
     ['companions-audit.json', companions?.report],
+    ['focus-audit.json', focus?.report],
   ] as const) {
     if (one === undefined || one.passed) continue;
     await spool.write(name, encodeCanonical(one));
@@ -256,7 +267,7 @@ async function audit(
   const ms = Number((tools.pace.now() - began) / 1000n);
   tools.onEvent({ kind: 'audit.passed', checks: report.checks.length, ms });
   if (leavesOut(read.left_out)) tools.onEvent({ kind: 'totals.incomplete', left_out: read.left_out });
-  return { evidence, companions: companions?.file ?? null };
+  return { evidence, companions: companions?.file ?? null, focus: focus?.file ?? null };
 }
 
 async function publishRead(
@@ -265,7 +276,7 @@ async function publishRead(
   known: PublishLog,
   spool: Spool,
   read: ReadLedger,
-  { evidence, companions }: Audited,
+  { evidence, companions, focus }: Audited,
 ): Promise<PublishResult> {
   const { moment } = read;
   return publish(
@@ -286,6 +297,7 @@ async function publishRead(
         content: { ...spool.content(`${name}.parquet`, { size: size_bytes, sha256 }), blocks },
       })),
       companions: companionContents(read.companions, spool, companions),
+      focus: focusContent(read.focus, spool, focus),
       files: [...evidence].map(([name, content]) => ({ name, content })),
     },
     known,

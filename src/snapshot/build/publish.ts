@@ -8,10 +8,20 @@ import type { Pace } from '../../clock.ts';
 import { untilAnswered } from '../../store/retry.ts';
 import type { Content, Store } from '../../store/store.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import { FOCUS } from '../../tables/focus.ts';
+import { FOCUS_VERSION } from '../../focus/columns.ts';
 import { appendEntry, type PublishResult } from './append-entry.ts';
 import { BLOCK_BYTES, sha256Hex } from '../format/digest.ts';
 import { instant } from '../../time.ts';
-import { blocksKey, buildPrefix, COMPANION_REPORT, fileKey, manifestKey, tableKey } from '../format/keys.ts';
+import {
+  blocksKey,
+  buildPrefix,
+  COMPANION_REPORT,
+  fileKey,
+  FOCUS_REPORT,
+  manifestKey,
+  tableKey,
+} from '../format/keys.ts';
 import { encodeManifest, MANIFEST_CAP_BYTES, type Manifest } from '../format/manifest.ts';
 import type { NewEntry, PublishLog } from '../format/publish-log.ts';
 import { rememberCreated } from './remember-created.ts';
@@ -47,6 +57,12 @@ export interface AuditedBuild {
   /** The companion tables and the file with their counts; null without them. */
   readonly companions?: {
     readonly tables: readonly { readonly name: string; readonly content: BlockedContent }[];
+    readonly report: Content;
+  } | null;
+  /** The FOCUS file and its report; null without it. */
+  readonly focus?: {
+    readonly row_count: number;
+    readonly content: BlockedContent;
     readonly report: Content;
   } | null;
   /** The inputs and the result of the audit: `schema.json`, `audit.sql`, `audit.json`, `control.json`. */
@@ -116,7 +132,11 @@ async function storeObjects(
   { prefix, manifest }: { readonly prefix: string; readonly manifest: Uint8Array },
   { store, pace, confirm }: PublishTools,
 ): Promise<bigint> {
-  for (const { name, content } of [...build.tables, ...(build.companions?.tables ?? [])]) {
+  for (const { name, content } of [
+    ...build.tables,
+    ...(build.companions?.tables ?? []),
+    ...(build.focus ? [{ name: FOCUS.name, content: build.focus.content }] : []),
+  ]) {
     await uploadBlocked(
       store,
       pace,
@@ -126,6 +146,7 @@ async function storeObjects(
   }
   for (const { name, content } of build.files) await upload(store, pace, fileKey(prefix, name), content);
   if (build.companions) await upload(store, pace, fileKey(prefix, COMPANION_REPORT), build.companions.report);
+  if (build.focus) await upload(store, pace, fileKey(prefix, FOCUS_REPORT), build.focus.report);
   const published_at = (await confirm?.()) ?? pace.now();
   await createManifest(store, pace, manifestKey(prefix), manifest);
   const signer = store.signing?.signer ?? null;
@@ -186,6 +207,7 @@ function manifestOf(build: AuditedBuild): Manifest {
       blocks_sha256: sha256Hex(content.blocks),
     })),
     ...companionsOf(build),
+    ...focusOf(build),
     files: build.files.map(({ name, content }) => ({
       name,
       size_bytes: content.size,
@@ -208,6 +230,21 @@ function companionsOf({ companions }: AuditedBuild): Pick<Manifest, 'companions'
         blocks_sha256: sha256Hex(content.blocks),
       })),
       report: { size_bytes, sha256 },
+    },
+  };
+}
+
+function focusOf({ focus }: AuditedBuild): Pick<Manifest, 'focus'> {
+  if (!focus) return {};
+  const { row_count, content, report } = focus;
+  return {
+    focus: {
+      version: FOCUS_VERSION,
+      row_count,
+      size_bytes: content.size,
+      sha256: content.sha256,
+      blocks_sha256: sha256Hex(content.blocks),
+      report: { size_bytes: report.size, sha256: report.sha256 },
     },
   };
 }

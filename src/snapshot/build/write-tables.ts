@@ -67,16 +67,20 @@ export function typedSelects(tables: readonly Table[], job: TableJob): readonly 
   });
 }
 
-/** Writes one table into the spool; `name` is its file in the spool's folder. */
+/**
+ * Writes one table into the spool; `name` is its file in the spool's folder. `constants` have the same value in every row,
+ * so the database need not send them.
+ */
 export async function writeTable(
   table: Table,
   job: TableJob,
   name = `${table.name}.parquet`,
+  constants = constantsOf(table, job),
 ): Promise<WrittenTable> {
   const { client, account_id, generatedAt, snapshotId, thread, signal } = job;
   const shared = {
     table,
-    constants: constantsOf(table, job),
+    constants,
     metadata: {
       table: table.name,
       snapshot_id: snapshotId,
@@ -102,7 +106,6 @@ export async function writeTable(
   }
 }
 
-/** Values that are the same in every row, so the database need not send them. */
 function constantsOf(table: Table, { snapshotId }: TableJob): Record<string, string> {
   const values = { snapshot_id: snapshotId, schema_version: SCHEMA_VERSION };
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 /** The keys of an account's objects, the same in a folder and in a bucket. */
 import { companionNamed } from '../../tables/companions.ts';
+import { FOCUS } from '../../tables/focus.ts';
 import type { Instant } from '../../time.ts';
 import { isSnapshotId, readSnapshotId } from './snapshot-id.ts';
 
@@ -45,11 +46,12 @@ export function tableKey(prefix: string, table: string): string {
 }
 
 /**
- * The name of a table's file in the store. A companion is Parquet too, under another ending: the published audit reads
- * every `*.parquet` of a snapshot's folder as a reporting table.
+ * The name of a table's file in the store. A companion and the FOCUS file are Parquet too, under another ending: the
+ * published audit reads every `*.parquet` of a snapshot's folder as a reporting table.
  */
 export function tableFile(table: string): string {
-  return companionNamed(table) === undefined ? `${table}.parquet` : `${table}.companion`;
+  const beside = table === FOCUS.name || companionNamed(table) !== undefined;
+  return `${table}.${beside ? 'companion' : 'parquet'}`;
 }
 
 /** The SHA-256 of each block of a table's file, 32 bytes each, one after the other. */
@@ -68,6 +70,9 @@ export function fileKey(prefix: string, file: string): string {
 
 /** The counts and the audit of the companion tables. */
 export const COMPANION_REPORT = 'companions.json';
+
+/** The version, the columns and the audit of the FOCUS file. */
+export const FOCUS_REPORT = 'focus.json';
 
 /** The object that records a successful check of every byte of a build. The second is written as in a snapshot's id. */
 export function checkedKey(prefix: string, second: string): string {

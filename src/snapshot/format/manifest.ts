@@ -4,6 +4,8 @@ import { CrossfootError } from '../../errors.ts';
 import { tableNamed } from '../../tables/all.ts';
 import { companionNamed } from '../../tables/companions.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
+import { FOCUS } from '../../tables/focus.ts';
+import { FOCUS_VERSION } from '../../focus/columns.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
 import { BLOCK_BYTES, sha256Hex } from './digest.ts';
 import { instantText } from './instant-text.ts';
@@ -48,6 +50,16 @@ const storedCompanions = z.object({
   report: z.object({ size_bytes: z.int().min(0), sha256 }),
 });
 
+/** The costs in the format of FOCUS: beside the tables, because the contract names these. `report` is `focus.json`. */
+const storedFocus = z.object({
+  version: z.literal(FOCUS_VERSION),
+  row_count: z.int().min(0),
+  size_bytes: z.int().min(1),
+  sha256,
+  blocks_sha256: sha256,
+  report: z.object({ size_bytes: z.int().min(0), sha256 }),
+});
+
 const leftOut = {
   currency: z.string().regex(/^[A-Z]{3}$/),
   amount_cents: z.int(),
@@ -75,6 +87,8 @@ const manifest = z.object({
   tables: z.array(storedTable).min(1).refine(namesDiffer, 'names a table twice'),
   /** Absent if the account switched them off, and in a snapshot of an older program. */
   companions: storedCompanions.optional(),
+  /** Absent in a snapshot of an older program. */
+  focus: storedFocus.optional(),
   files: z.array(storedFile).refine(namesDiffer, 'names a file twice'),
   /** Null if an older program wrote the manifest, which did not record this. */
   left_out: leftOutAmounts.nullable().default(null),
@@ -88,6 +102,20 @@ const sentManifest = manifest.omit({ nonce: true, pg_snapshot: true, companions:
 
 export type SentManifest = z.infer<typeof sentManifest>;
 export type StoredTable = z.infer<typeof storedTable>;
+
+/** The tables that are served: those of the contract, and the FOCUS file. */
+export function servedTables({ tables, focus }: Pick<Manifest, 'tables' | 'focus'>): readonly StoredTable[] {
+  if (focus === undefined) return tables;
+  const { row_count, size_bytes, sha256: digest, blocks_sha256 } = focus;
+  return [...tables, { name: FOCUS.name, row_count, size_bytes, sha256: digest, blocks_sha256 }];
+}
+
+/** Every file with blocks: the served tables and the companion tables. */
+export function blockedFiles(
+  manifest: Pick<Manifest, 'tables' | 'companions' | 'focus'>,
+): readonly Omit<StoredTable, 'row_count'>[] {
+  return [...servedTables(manifest), ...(manifest.companions?.tables ?? [])];
+}
 
 /** What is known of a manifest before it is read: from the log entry, the key and the caller. */
 export interface ExpectedManifest {

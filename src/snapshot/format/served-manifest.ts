@@ -1,5 +1,6 @@
 /** The manifest as the API sends it, whole and as a row of the snapshot list. */
 import { formatInstant, type Instant } from '../../time.ts';
+import { FOCUS } from '../../tables/focus.ts';
 import type { Manifest } from './manifest.ts';
 import type { Pin, Quarantine, Retraction } from './snapshot-status.ts';
 
@@ -25,8 +26,9 @@ type ServedMarks = InText<
   Pick<ReadableSnapshot, 'generated_at' | 'expires_at' | 'pins' | 'retraction' | 'quarantine'>
 >;
 
-type ServedManifest = InText<Omit<ReadableSnapshot, 'tables' | 'companions'>> & {
+type ServedManifest = InText<Omit<ReadableSnapshot, 'tables' | 'companions' | 'focus'>> & {
   readonly tables: (Manifest['tables'][number] & { readonly url: string })[];
+  readonly focus?: NonNullable<Manifest['focus']> & { readonly url: string };
 };
 
 interface ListedSnapshot extends ServedMarks, Pick<ReadableSnapshot, 'snapshot_id' | 'schema_version'> {
@@ -43,13 +45,14 @@ export function pinnedUrl(snapshot_id: string, baseUrl: string): string {
 
 /** Adds absolute, permanent URLs. They are made here, never read from storage. */
 export function servedManifest(snapshot: ReadableSnapshot, baseUrl: string): ServedManifest {
-  const { tables, companions: _, ...rest } = snapshot;
+  const { tables, companions: _, focus, ...rest } = snapshot;
   const pinned = pinnedUrl(snapshot.snapshot_id, baseUrl);
   return {
     ...rest,
     ...servedMarks(snapshot),
     changes_from: textOf(snapshot.changes_from),
     tables: tables.map((table) => ({ ...table, url: `${pinned}/${table.name}.parquet` })),
+    ...(focus && { focus: { ...focus, url: `${pinned}/${FOCUS.name}.parquet` } }),
   };
 }
 

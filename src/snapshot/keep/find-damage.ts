@@ -9,12 +9,13 @@ import {
   blocksKey,
   COMPANION_REPORT,
   fileKey,
+  FOCUS_REPORT,
   manifestKey,
   secondOfCheckedKey,
   tableFile,
   tableKey,
 } from '../format/keys.ts';
-import { decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
+import { blockedFiles, decodeManifest, type Manifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import { SIGNATURE_FILES } from '../format/signature-files.ts';
 import { type PublishedManifest, readSignature } from '../read/read-signatures.ts';
@@ -99,12 +100,10 @@ interface StoredFile {
   readonly check: (store: Store) => Promise<boolean>;
 }
 
-function filesOf(
-  prefix: string,
-  { tables, companions, files, block_bytes }: Manifest,
-): readonly StoredFile[] {
+function filesOf(prefix: string, manifest: Manifest): readonly StoredFile[] {
+  const { files, block_bytes } = manifest;
   return [
-    ...[...tables, ...(companions?.tables ?? [])].map(({ name, size_bytes, blocks_sha256 }) => ({
+    ...blockedFiles(manifest).map(({ name, size_bytes, blocks_sha256 }) => ({
       name: tableFile(name),
       size_bytes,
       check: async (store: Store) => {
@@ -114,7 +113,7 @@ function filesOf(
         return (await store.stat(file.key))?.size === size_bytes;
       },
     })),
-    ...[...files, ...reportOf(companions)].map(({ name, size_bytes, sha256 }) => ({
+    ...[...files, ...reportsOf(manifest)].map(({ name, size_bytes, sha256 }) => ({
       name,
       size_bytes,
       check: async (store: Store) => {
@@ -127,17 +126,20 @@ function filesOf(
   ];
 }
 
-function namesOf({ tables, companions, files }: Manifest): readonly string[] {
+function namesOf(manifest: Manifest): readonly string[] {
   return [
     'manifest.json',
     ...SIGNATURE_FILES,
-    ...[...tables, ...(companions?.tables ?? [])].flatMap(({ name }) => [tableFile(name), `${name}.blocks`]),
-    ...[...files, ...reportOf(companions)].map(({ name }) => name),
+    ...blockedFiles(manifest).flatMap(({ name }) => [tableFile(name), `${name}.blocks`]),
+    ...[...manifest.files, ...reportsOf(manifest)].map(({ name }) => name),
   ];
 }
 
-function reportOf(companions: Manifest['companions']) {
-  return companions === undefined ? [] : [{ name: COMPANION_REPORT, ...companions.report }];
+function reportsOf({ companions, focus }: Manifest) {
+  return [
+    ...(companions === undefined ? [] : [{ name: COMPANION_REPORT, ...companions.report }]),
+    ...(focus === undefined ? [] : [{ name: FOCUS_REPORT, ...focus.report }]),
+  ];
 }
 
 async function isWhole(store: Store, check: StoredFile['check']): Promise<boolean> {

@@ -5,7 +5,7 @@ import { untilAnswered } from '../../store/retry.ts';
 import type { StoreReader } from '../../store/store.ts';
 import { readChecked } from '../read/checked-read.ts';
 import { blocksKey, manifestKey, tableKey } from '../format/keys.ts';
-import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
+import { blockedFiles, decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { PublishLog } from '../format/publish-log.ts';
 
 const MICROSECONDS_PER_DAY = 86_400_000_000n;
@@ -34,10 +34,7 @@ export async function requireWholeHead(log: PublishLog, now: bigint, { store, pa
   }
   const manifest = decodeManifest(bytes, { ...head, account_id });
   if (age >= 0n && age < MICROSECONDS_PER_DAY) return;
-  for (const { name, size_bytes, blocks_sha256 } of [
-    ...manifest.tables,
-    ...(manifest.companions?.tables ?? []),
-  ]) {
+  for (const { name, size_bytes, blocks_sha256 } of blockedFiles(manifest)) {
     const keys = { key: tableKey(head.prefix, name), blocks_key: blocksKey(head.prefix, name) };
     const file = { ...keys, size_bytes, blocks_sha256, block_bytes: manifest.block_bytes };
     await untilAnswered(pace, async () => {

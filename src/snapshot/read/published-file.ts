@@ -36,12 +36,6 @@ type TableFile = Pick<StoredTable, 'name' | 'size_bytes' | 'blocks_sha256'>;
 /** The tables of a manifest whose files may be read. */
 export type TablesOf = (manifest: Manifest) => readonly TableFile[];
 
-/** The reporting tables and the companion tables. */
-export const withCompanions: TablesOf = ({ tables, companions }) => [
-  ...tables,
-  ...(companions?.tables ?? []),
-];
-
 /** The file of a table in the store. */
 export function fileIn(
   { entry: { prefix } }: Published,

@@ -5,7 +5,7 @@
 import { CrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { ParquetSource } from '../../parquet/read-columns.ts';
-import { tableNamed } from '../../tables/all.ts';
+import { servedTableNamed } from '../../tables/focus.ts';
 import { Cache } from '../../cache.ts';
 import { CheckedBytes } from './checked-bytes.ts';
 import { joined, openStream, readChecked, readWhole } from './checked-read.ts';
@@ -13,9 +13,9 @@ import { damagedFiles } from './damaged-files.ts';
 import { readEntryManifest } from './entry-manifest.ts';
 import type { CheckedFile } from './file-blocks.ts';
 import { formatInstant } from '../../time.ts';
-import { COMPANION_REPORT, fileKey } from '../format/keys.ts';
+import { COMPANION_REPORT, fileKey, FOCUS_REPORT } from '../format/keys.ts';
 import { chainCache } from './chain-cache.ts';
-import type { Manifest } from '../format/manifest.ts';
+import { blockedFiles, type Manifest, servedTables } from '../format/manifest.ts';
 import type { Marks } from '../format/marks.ts';
 import type { LogEntry, PublishLog } from '../format/publish-log.ts';
 import {
@@ -25,7 +25,6 @@ import {
   type Published,
   quarantinedFile,
   type TablesOf,
-  withCompanions,
 } from './published-file.ts';
 import { readLog, readOn } from './read-log.ts';
 import { readMarks, readMarksOn } from './read-marks.ts';
@@ -139,7 +138,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     account_id: bigint,
     snapshot_id: string,
     name: string,
-    tablesOf: TablesOf = ({ tables }) => tables,
+    tablesOf: TablesOf = servedTables,
   ): Promise<CheckedFile> {
     let found = await pinnedEntry(account_id, snapshot_id);
     if (found !== null && isQuarantined(found, name)) {
@@ -234,13 +233,13 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     async openCsv(account_id, snapshot_id, name, options) {
       const file = await fileOf(account_id, snapshot_id, name);
       await damaged.refuse(file);
-      const table = tableNamed(name);
+      const table = servedTableNamed(name);
       if (table === undefined) throw noFile(); // a manifest names only tables that exist
       return await openStream(tableCsv(sourceOf(file), table, options, turn));
     },
 
     async openRows(account_id, snapshot_id, table) {
-      const file = await fileOf(account_id, snapshot_id, table.name, withCompanions);
+      const file = await fileOf(account_id, snapshot_id, table.name, blockedFiles);
       await damaged.refuse(file);
       return await openRows(file.blocks_sha256, sourceOf(file), table);
     },
@@ -256,7 +255,8 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     async readFile(account_id, snapshot_id, name) {
       const found = await pinnedEntry(account_id, snapshot_id);
       const manifest = found === null ? null : await manifestOf(account_id, found.entry);
-      const file = manifest?.files.find((one) => one.name === name);
+      const file =
+        name === FOCUS_REPORT ? manifest?.focus?.report : manifest?.files.find((one) => one.name === name);
       if (found === null || file === undefined) throw noFile();
       return await readWhole(store, fileKey(found.entry.prefix, name), file, cache);
     },

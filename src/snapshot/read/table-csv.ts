@@ -48,24 +48,40 @@ export async function* tableCsv(
 }
 
 /** Formats the values of a column as cells. */
-function cellOf({ kind }: Column, forSpreadsheets: boolean): (value: StoredValue) => string {
+function cellOf(
+  { kind, decimals, whole_seconds }: Column,
+  forSpreadsheets: boolean,
+): (value: StoredValue) => string {
   const shown: (value: NonNullable<StoredValue>) => string = {
     date: (value: NonNullable<StoredValue>) => utcDay(BigInt(value) * DAY_MICROSECONDS),
-    timestamp: (value: NonNullable<StoredValue>) => formatInstant(BigInt(value)),
+    timestamp: (value: NonNullable<StoredValue>) => instantCell(formatInstant(BigInt(value))),
     number: String,
     integer: String,
     boolean: String,
     id: String,
-    cents: String,
+    cents:
+      decimals === undefined
+        ? String
+        : (value: NonNullable<StoredValue>) => decimalText(BigInt(value), decimals),
     string: textCell,
     text: textCell,
     json: textCell,
   }[kind];
   return (value) => (value === null || value === undefined ? '' : shown(value));
 
+  function instantCell(instant: string): string {
+    return whole_seconds === true ? instant.replace('.000000Z', 'Z') : instant;
+  }
+
   function textCell(value: NonNullable<StoredValue>): string {
     const text = String(value);
     const safe = forSpreadsheets && FORMULA.test(text) ? `'${text}` : text;
     return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   }
+}
+
+/** The amount with that many digits after the point, exact for every amount. */
+function decimalText(units: bigint, decimals: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

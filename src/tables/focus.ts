@@ -1,0 +1,150 @@
+/**
+ * The costs of a snapshot in the format of FOCUS, for FinOps tools: a file beside the 14 tables. Each row is a cost entry, and
+ * nothing is summed, so that the file adds up to `costs`. Columns that FOCUS does not have begin with `x_`.
+ */
+import { AI_CATEGORY, FOCUS_COLUMNS } from '../focus/columns.ts';
+import { tableNamed } from './all.ts';
+import { column, type Column, type Table } from './table.ts';
+
+type FocusName = keyof typeof FOCUS_COLUMNS;
+type Declared = Parameters<typeof column>;
+type Declaration = readonly [kind: Declared[1], description: string, from: string | null];
+
+const DAY = "coalesce(period_start, (created_at at time zone 'UTC')::date)";
+const LAST_DAY = `coalesce(case when period_start is not null then period_end end, ${DAY})`;
+const VENDOR = "case when btrim(vendor_name) <> '' then vendor_name else 'Not recorded' end";
+const SERVICE = "coalesce(cost_type, 'other')";
+
+/** What was paid for, by the word of the ledger, where it is a service of the category for AI. */
+const IS_AI = `${SERVICE} in ('software', 'tokens')`;
+
+const midnight = (day: string): string => `(${day})::timestamp at time zone 'UTC'`;
+
+const COST: Declaration = [
+  'cents',
+  'The amount of the cost entry in `BillingCurrency`: no discount is recorded apart from it.',
+  'amount_cents',
+];
+const PARTY: Declaration = ['string', 'The vendor as recorded; `Not recorded` when none was named.', VENDOR];
+
+const COLUMNS: { readonly [Name in FocusName]?: Declaration } & Readonly<Record<`x_${string}`, Declaration>> =
+  {
+    BilledCost: [
+      'cents',
+      'The amount of the cost entry in `BillingCurrency`; negative for a credit.',
+      'amount_cents',
+    ],
+    BillingAccountId: ['string', 'The account, as `crossfoot-account-` and its id.', null],
+    BillingAccountName: ['string', 'The name of the account at the moment of the snapshot.', null],
+    BillingCurrency: ['string', 'The ISO 4217 currency of the entry.', 'currency'],
+    BillingPeriodEnd: [
+      'timestamp',
+      'The first moment after the month of `BillingPeriodStart`.',
+      midnight(`date_trunc('month', ${DAY}::timestamp) + interval '1 month'`),
+    ],
+    BillingPeriodStart: [
+      'timestamp',
+      'The first moment of the UTC month in which the charge begins.',
+      midnight(`date_trunc('month', ${DAY}::timestamp)`),
+    ],
+    ChargeCategory: [
+      'string',
+      '`Credit` for a negative amount; otherwise `Usage`.',
+      "case when amount_cents < 0 then 'Credit' else 'Usage' end",
+    ],
+    ChargeClass: ['string?', 'Empty: the ledger does not mark corrections of invoiced months.', 'null::text'],
+    ChargeDescription: [
+      'text',
+      'What the cost is for; the type of the cost when nothing was written.',
+      `case when btrim(description) <> '' then description else ${SERVICE} end`,
+    ],
+    ChargeFrequency: [
+      'string',
+      '`Recurring` for an entry that a recurring cost made; otherwise `One-Time`.',
+      "case when recurring_cost_id is null then 'One-Time' else 'Recurring' end",
+    ],
+    ChargePeriodEnd: [
+      'timestamp',
+      'The first moment after the last day of the period; without one, after the first day.',
+      midnight(`${LAST_DAY} + 1`),
+    ],
+    ChargePeriodStart: [
+      'timestamp',
+      'The first moment of the period; for an undated cost, of the day on which it was booked.',
+      midnight(DAY),
+    ],
+    ContractedCost: COST,
+    EffectiveCost: COST,
+    InvoiceId: ['string?', 'Empty: a cost entry names no invoice.', 'null::text'],
+    InvoiceIssuerName: PARTY,
+    ListCost: COST,
+    PricingQuantity: ['cents', '1: a cost entry has an amount, and no quantity.', "bigint '100'"],
+    PricingUnit: ['string', '`Units`.', null],
+    ProviderName: PARTY,
+    PublisherName: PARTY,
+    ServiceCategory: [
+      'string',
+      `\`${AI_CATEGORY}\` for the cost types \`software\` and \`tokens\`; otherwise \`Other\`.`,
+      `case when ${IS_AI} then '${AI_CATEGORY}' else 'Other' end`,
+    ],
+    ServiceName: ['string', 'The type of the cost; `other` when not given.', SERVICE],
+    ServiceSubcategory: [
+      'string',
+      'The subcategory `Other` of the category.',
+      `case when ${IS_AI} then 'Other (${AI_CATEGORY})' else 'Other (Other)' end`,
+    ],
+    x_CostEntryId: ['id', 'The cost entry: `cost_entry_id` of `costs`.', 'id'],
+    x_InitiativeId: ['id', 'The initiative that bears the cost.', 'initiative_id'],
+    x_Locked: ['boolean', 'True when the month of the entry is locked.', 'locked'],
+    x_SnapshotId: ['string', 'The snapshot that this row belongs to.', null],
+    x_Undated: [
+      'boolean',
+      'True for a cost without a period; `reported_totals` counts it in all time only.',
+      'period_start is null',
+    ],
+    x_UsdRate: [
+      'number?',
+      'US dollars per unit of `BillingCurrency`, 1 for dollars; empty without a rate. `BilledCost` times this rate, rounded to the cent half away from zero, is the cost in dollars.',
+      "case when currency = 'USD' then 1 else usd_rate::float8 end",
+    ],
+  };
+
+/** Columns whose values differ in most rows, so that a dictionary of their values would save nothing. */
+const DIFFERS = new Set([
+  'ChargeDescription',
+  'x_CostEntryId',
+  'BilledCost',
+  'ContractedCost',
+  'EffectiveCost',
+  'ListCost',
+]);
+
+/** Decimals of an amount: FOCUS counts in the currency itself, and the ledger in its cents. */
+const DECIMALS = 2;
+
+function focusColumn(name: string, [kind, description, from]: Declaration): Column {
+  const declared: Readonly<Record<string, { readonly values?: readonly string[] }>> = FOCUS_COLUMNS;
+  const values = declared[name]?.values;
+  return column(name, kind, description, {
+    from,
+    repeats: !DIFFERS.has(name) && kind !== 'boolean',
+    near: name === 'x_CostEntryId',
+    ...(values && { values }),
+    ...(kind === 'cents' && { decimals: DECIMALS }),
+    ...(kind === 'timestamp' && { whole_seconds: true }),
+  });
+}
+
+export const FOCUS: Table = {
+  name: 'focus',
+  grain: 'one row per cost entry',
+  description: 'The costs of the snapshot in the format of FOCUS 1.2, for FinOps tools.',
+  key: ['x_CostEntryId'],
+  from: 'reporting.cost_entries where account_id = :account_id and not is_sample order by id',
+  columns: Object.entries(COLUMNS).map(([name, declaration]) => focusColumn(name, declaration)),
+};
+
+/** The table of that name that a snapshot serves: one of the contract, or the FOCUS file; undefined if there is none. */
+export function servedTableNamed(name: string): Table | undefined {
+  return name === FOCUS.name ? FOCUS : tableNamed(name);
+}
