@@ -1,4 +1,4 @@
--- Each row says of its cost entry what `costs` says of it. An undated cost stands on the day on which it was booked.
+-- Each row agrees with its entry in `costs`. An undated cost stands on its booking day.
 set variable reads = ['focus/focus', 'costs'];
 with charges as (
   select c.*, coalesce(utc_day(period_start), utc_day(created_at)) as first_day,

@@ -19,7 +19,7 @@ import {
 } from 'apache-arrow';
 import type { Buffers } from 'apache-arrow/data';
 import type { FieldKind } from '../fields.ts';
-import { type Column, fieldId } from '../tables/table.ts';
+import { type Column, DECIMAL_DIGITS, fieldId } from '../tables/table.ts';
 import { BATCH_ROWS, isText, type Batch, type ColumnBuffers } from './batch.ts';
 
 /** The metadata of an Arrow field that the Parquet library writes as the `field_id` of the column. */
@@ -40,10 +40,7 @@ const ARROW_TYPES: Readonly<Record<FieldKind, () => DataType>> = {
   cents: () => new Int64(),
 };
 
-/** Digits of an amount that the file holds as a decimal: as many as 64 bits always hold, which every reader knows. */
-const DECIMAL_DIGITS = 18;
-
-function typeOf({ kind, decimals }: Pick<Column, 'kind' | 'decimals'>): DataType {
+function typeOf({ kind, decimals }: Column): DataType {
   return decimals === undefined ? ARROW_TYPES[kind]() : new Decimal(decimals, DECIMAL_DIGITS, 128);
 }
 
@@ -62,13 +59,13 @@ export class ArrowStream {
     this.#columns = columns;
     this.#constants = new Map(Object.entries(constants).map(([name, text]) => [name, repeated(text)]));
     const fields = columns.map(
-      ({ name, kind, nullable, description, decimals }, index) =>
+      (column, index) =>
         new Field(
-          name,
-          typeOf({ kind, decimals }),
-          nullable,
+          column.name,
+          typeOf(column),
+          column.nullable,
           new Map([
-            ['description', description],
+            ['description', column.description],
             [FIELD_ID, String(fieldId(index))],
           ]),
         ),

@@ -66,6 +66,9 @@ interface ColumnOptions {
   readonly from?: string | null;
 }
 
+/** All digits of an amount that the file holds as a decimal: as many as 64 bits can always hold. */
+export const DECIMAL_DIGITS = 18;
+
 /** Declares one column; `kind` is written as the contract writes it, `?` marking a nullable one. */
 export function column(
   name: string,

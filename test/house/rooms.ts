@@ -14,6 +14,7 @@ const READ = [
   'parquet',
   'tables',
   'figures',
+  'focus',
   'warehouse',
   'signing',
   'foundation',
@@ -22,15 +23,16 @@ const READ = [
 /** First match wins, so a room within a room stands before it. */
 const ROOMS: readonly Room[] = [
   { name: 'figures', path: 'src/figures/', mayImport: ['figures'] },
+  { name: 'focus', path: 'src/focus/', mayImport: ['focus'] },
   { name: 'signing', path: 'src/signing/', mayImport: ['signing'] },
   { name: 'database', path: 'src/database/', mayImport: ['database', 'foundation'] },
   {
     name: 'ledger',
     path: 'src/ledger/',
-    mayImport: ['ledger', 'tables', 'database', 'figures', 'foundation'],
+    mayImport: ['ledger', 'tables', 'database', 'figures', 'focus', 'foundation'],
   },
   { name: 'embedded', path: 'src/embedded/', mayImport: ['embedded', 'foundation'] },
-  { name: 'tables', path: 'src/tables/', mayImport: ['tables', 'figures', 'foundation'] },
+  { name: 'tables', path: 'src/tables/', mayImport: ['tables', 'figures', 'focus', 'foundation'] },
   // What others run in warehouses of their own.
   { name: 'warehouse', path: 'src/warehouse/', mayImport: ['warehouse', 'database', 'tables', 'foundation'] },
   { name: 'parquet', path: 'src/parquet/', mayImport: ['parquet', 'tables', 'foundation'] },
@@ -38,7 +40,7 @@ const ROOMS: readonly Room[] = [
   {
     name: 'format',
     path: 'src/snapshot/format/',
-    mayImport: ['format', 'parquet', 'tables', 'warehouse', 'signing', 'foundation'],
+    mayImport: ['format', 'parquet', 'tables', 'focus', 'warehouse', 'signing', 'foundation'],
   },
   { name: 'read', path: 'src/snapshot/read/', mayImport: READ },
   {

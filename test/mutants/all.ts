@@ -6,6 +6,7 @@ import { COMPARE } from './compare.ts';
 import { CONVERSION } from './conversion.ts';
 import { DIFF } from './diff.ts';
 import { FIGURES } from './figures.ts';
+import { FOCUS } from './focus.ts';
 import { HEADS } from './heads.ts';
 import { KEEP } from './keep.ts';
 import { LEDGER } from './ledger.ts';
@@ -33,6 +34,7 @@ const ROOMS: readonly Mutants[] = [
   CONVERSION,
   DIFF,
   FIGURES,
+  FOCUS,
   HEADS,
   KEEP,
   LEDGER,

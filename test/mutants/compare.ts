@@ -47,8 +47,8 @@ export const COMPARE: Mutants = {
   'companions-hidden': {
     rule: 'no reporting token opens a companion table, which holds drafts (issue 26)',
     file: 'src/snapshot/read/reader.ts',
-    find: 'tablesOf: TablesOf = ({ tables }) => tables,',
-    replace: 'tablesOf: TablesOf = withCompanions,',
+    find: 'tablesOf: TablesOf = servedTables,',
+    replace: 'tablesOf: TablesOf = blockedFiles,',
     caughtBy: ['test/snapshot/audit/companions.test.ts'],
   },
   'diff-waiting': {

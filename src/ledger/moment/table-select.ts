@@ -21,7 +21,9 @@ export function tableSelect(name: string, parameters: SelectParameters): string 
   if (table === undefined || table.from === null) throw new RangeError(`no select gives the rows of ${name}`);
   const columns = table.columns.flatMap((column) => {
     if (column.from === null) return [];
-    return [column.from === column.name ? column.name : `${column.from} as ${column.name}`];
+    // PostgreSQL folds a name without quotes to lower case.
+    const shown = /[A-Z]/.test(column.name) ? `"${column.name}"` : column.name;
+    return [column.from === column.name ? column.name : `${column.from} as ${shown}`];
   });
   const literals: Record<string, string> = {
     account_id: `bigint '${BigInt.asIntN(64, parameters.account_id)}'`,

@@ -62,6 +62,25 @@ const storedTable = component('SnapshotTable', 'One table of a snapshot, as a Pa
     .meta({ description: 'The address of the file in this snapshot; it never leads to a newer one.' }),
 });
 
+const focus = component(
+  'SnapshotFocus',
+  'The costs of a snapshot in the format of FOCUS, as a Parquet file.',
+  {
+    version: text('The version of FOCUS that the file claims.'),
+    row_count: integer('How many rows the file has: as many as `costs`.'),
+    size_bytes: integer('The length of the file.'),
+    sha256: sha256.meta({ description: 'The SHA-256 of the whole file, in hexadecimal.' }),
+    blocks_sha256: sha256.meta({ description: 'The SHA-256 of the digests of its blocks, as of a table.' }),
+    report: z
+      .strictObject({
+        size_bytes: integer('The length of `focus.json`.'),
+        sha256: sha256.meta({ description: 'The SHA-256 of `focus.json`, in hexadecimal.' }),
+      })
+      .meta({ description: '`focus.json`, beside the tables: the columns, and every check of the audit.' }),
+    url: z.url().meta({ description: 'The address of the file in this snapshot.' }),
+  },
+);
+
 const storedFile = component(
   'SnapshotFile',
   'A file stored beside the tables, such as the report of the audit.',
@@ -105,6 +124,9 @@ export const snapshotManifest = component(
     account_id: integer('The account whose figures these are.'),
     block_bytes: integer('The length of the blocks, each of which has a stored digest.'),
     tables: arrayOf(storedTable, 'Every table of the snapshot.'),
+    focus: focus.optional().meta({
+      description: 'Beside the tables, not one of them; absent in snapshots of an older program.',
+    }),
     files: arrayOf(storedFile, 'The files stored beside the tables.'),
     left_out,
     versions,

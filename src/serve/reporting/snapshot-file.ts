@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { FOCUS_REPORT } from '../../snapshot/format/keys.ts';
 import { SIGNATURE_FILES } from '../../snapshot/format/signature-files.ts';
 import type { SignedReader } from '../../snapshot/read/signed-reader.ts';
 import { DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
@@ -24,7 +25,7 @@ export interface FileParts extends ReportingParts {
 }
 
 /** All files that a build writes beside its tables; older snapshots may lack some. */
-const FILES = ['audit.json', 'audit.sql', 'control.json', DIGESTS_FILE, 'schema.json'];
+const FILES = ['audit.json', 'audit.sql', 'control.json', DIGESTS_FILE, FOCUS_REPORT, 'schema.json'];
 
 const TOO_OLD = 'This snapshot was built before it had this file.';
 
@@ -57,7 +58,7 @@ export const snapshotFile = defineRoute(
           'application/json': {
             schema: z.looseObject({}).meta({
               description:
-                '`audit.json`: every check with its result. `control.json`: the sums of the ledger itself. `digests.json`: the rows, sums, empty values, minimum and maximum of each table. `schema.json`: the declarations of the tables. `manifest.json`: the manifest that is signed. `log-entry.json`: the entry of the publish log. `audit.dsse.json`: the audit as a signed statement.',
+                '`audit.json`: every check with its result. `control.json`: the sums of the ledger itself. `digests.json`: the rows, sums, empty values, minimum and maximum of each table. `focus.json`: the columns and the audit of the FOCUS file. `schema.json`: the declarations of the tables. `manifest.json`: the manifest that is signed. `log-entry.json`: the entry of the publish log. `audit.dsse.json`: the audit as a signed statement.',
             }),
           },
           'application/sql': {
@@ -98,10 +99,11 @@ export const snapshotFile = defineRoute(
 export async function readFile(
   { snapshots }: ReportingParts,
   account_id: bigint,
-  { snapshot_id: id, files }: ReadableSnapshot,
+  { snapshot_id: id, files, focus }: ReadableSnapshot,
   file: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (files.some((each) => each.name === file)) return await snapshots.readFile(account_id, id, file);
+  const named = file === FOCUS_REPORT ? focus !== undefined : files.some((each) => each.name === file);
+  if (named) return await snapshots.readFile(account_id, id, file);
   throw new CrossfootError(
     'not_found',
     FILES.includes(file)

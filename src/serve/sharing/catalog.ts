@@ -6,10 +6,14 @@ import { createHash } from 'node:crypto';
 import { CrossfootError } from '../../errors.ts';
 import { REPORTING_SCHEMA, schemaOfPin } from '../../snapshot/format/pin-schema.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
-import { tableNamed, TABLES } from '../../tables/all.ts';
+import { TABLES } from '../../tables/all.ts';
+import { FOCUS, servedTableNamed } from '../../tables/focus.ts';
 import type { Table } from '../../tables/table.ts';
 
 export const SHARE = 'crossfoot';
+
+/** The tables of every schema: those of the contract, and the costs in the format of FOCUS. */
+const SHARED: readonly Table[] = [...TABLES, FOCUS];
 
 export interface SharedSchema {
   readonly name: string;
@@ -48,9 +52,9 @@ export function requireSchema(versions: readonly SnapshotVersion[], name: string
 
 /** The table of that name; throws 404 if there is none. */
 export function requireSharedTable(name: string): Table {
-  const table = tableNamed(name.toLowerCase());
+  const table = servedTableNamed(name.toLowerCase());
   if (table !== undefined) return table;
-  const names = TABLES.map((each) => each.name).join(', ');
+  const names = SHARED.map((each) => each.name).join(', ');
   throw missing(`There is no table ${JSON.stringify(name)}. Every schema has ${names}.`);
 }
 
@@ -65,7 +69,7 @@ export function sharedId(account_id: bigint, ...names: readonly string[]): strin
 /** The shared tables of these schemas, as the protocol lists them. */
 export function listTables(account_id: bigint, schemas: readonly SharedSchema[]) {
   return schemas.flatMap(({ name: schema }) =>
-    TABLES.map(({ name }) => ({
+    SHARED.map(({ name }) => ({
       name,
       schema,
       share: SHARE,

@@ -7,6 +7,7 @@ import type { Feeds } from '../../diff/feed-cache.ts';
 import type { TablePair } from '../../diff/feed-file.ts';
 import { REPORTING_SCHEMA } from '../../snapshot/format/pin-schema.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
+import { FOCUS } from '../../tables/focus.ts';
 import type { Table } from '../../tables/table.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { CHANGES, linkUrl, type LinksParts } from '../reporting/links.ts';
@@ -45,6 +46,8 @@ export async function readChanges(
   if (name !== REPORTING_SCHEMA) {
     throw refused(`Only the schema ${REPORTING_SCHEMA} has changes. A pin's schema skips versions.`);
   }
+  if (table === FOCUS)
+    throw refused('focus has no change feed. Read the changes of costs, which has the same rows.');
   const range = await changedVersions(parts, c, versions, table.name);
   const open = (version: SnapshotVersion): Promise<ChosenVersion> =>
     openVersion(parts, c, versions, table.name, version);

@@ -1,6 +1,7 @@
 /** Finds the version of a shared table that a request names, or refuses the request with the versions that it may name. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
+import { servedTables } from '../../snapshot/format/manifest.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { secondOfSnapshotId } from '../../snapshot/format/snapshot-id.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
@@ -65,7 +66,7 @@ export async function openVersion(
     throw refused(`Version ${seq} of ${table} ${why}. ${readableWords(versions, table)}`);
   }
   const snapshot = await pinned(parts, c, snapshot_id);
-  if (!snapshot.tables.some(({ name }) => name === table)) {
+  if (!servedTables(snapshot).some(({ name }) => name === table)) {
     throw refused(`Version ${seq} was built before it had the table ${table}. Name a newer version.`);
   }
   await parts.snapshots.refuseDamaged(accountOf(c), snapshot_id, table);

@@ -3,8 +3,10 @@
  * and load nothing. A version of every table is an entry of the publish log, one number for all tables.
  */
 import { type Context, Hono } from 'hono';
+import { servedTables } from '../../snapshot/format/manifest.ts';
 import { decodeDigests, DIGESTS_FILE } from '../../snapshot/format/stored-digests.ts';
 import type { SnapshotVersion } from '../../snapshot/read/snapshot-version.ts';
+import { FOCUS } from '../../tables/focus.ts';
 import type { Table } from '../../tables/table.ts';
 import { type Authenticate, requireToken, type ServeEnv } from '../auth/authenticate.ts';
 import { BufferedResponse } from '../http/buffered-response.ts';
@@ -172,7 +174,7 @@ async function versionSince(
 function headLines({ account_id, schema, table }: SharedTable, chosen: ChosenVersion): readonly object[] {
   const size_bytes = storedTable(chosen, table).size_bytes;
   const id = sharedId(account_id, schema.name, table.name);
-  const changes = schema.name === REPORTING_SCHEMA;
+  const changes = schema.name === REPORTING_SCHEMA && table !== FOCUS;
   return [PROTOCOL_LINE, metadataLine(table, chosen, { id, size_bytes, changes })];
 }
 
@@ -196,7 +198,7 @@ async function fileLine(
 
 /** The stored table; the version was chosen because it has the table. */
 function storedTable({ snapshot }: ChosenVersion, { name }: Table) {
-  const stored = snapshot.tables.find((each) => each.name === name);
+  const stored = servedTables(snapshot).find((each) => each.name === name);
   if (stored === undefined) throw new RangeError(`version without ${name}`);
   return stored;
 }

@@ -2,7 +2,7 @@
 import type { FieldKind } from '../../fields.ts';
 import type { StoredTable } from '../../snapshot/format/manifest.ts';
 import { formatInstant, instant } from '../../time.ts';
-import type { Table } from '../../tables/table.ts';
+import { DECIMAL_DIGITS, type Table } from '../../tables/table.ts';
 import type { ColumnDigest, TableDigest } from '../../warehouse/digests.ts';
 import type { ChosenVersion } from './chosen-version.ts';
 
@@ -54,9 +54,9 @@ export function metadataLine(
 }
 
 function schemaString({ columns }: Table): string {
-  const fields = columns.map(({ name, kind, nullable, description }) => ({
+  const fields = columns.map(({ name, kind, nullable, description, decimals }) => ({
     name,
-    type: TYPES[kind],
+    type: decimals === undefined ? TYPES[kind] : `decimal(${DECIMAL_DIGITS},${decimals})`,
     nullable,
     metadata: { comment: description },
   }));

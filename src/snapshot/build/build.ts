@@ -237,14 +237,9 @@ async function audit(
   };
   const report = await auditSnapshot(auditJob);
   evidence.set('audit.json', contentOfBytes(encodeCanonical({ ...report, shrunk_tables: shrunk })));
-  const companions =
-    read.companions === null || !report.passed
-      ? null
-      : await auditCompanions(read.companions, auditJob, tools.companionChecks ?? []);
-  const focus =
-    read.focus === null || !report.passed
-      ? null
-      : await auditFocus(read.focus, auditJob, tools.focusChecks ?? []);
+  const { companionChecks, focusChecks } = tools;
+  const companions = report.passed ? await auditCompanions(read.companions, auditJob, companionChecks) : null;
+  const focus = report.passed ? await auditFocus(read.focus, auditJob, focusChecks) : null;
   for (const [name, one] of [
     ['audit.json', report],
     ['companions-audit.json', companions?.report],
@@ -278,17 +273,16 @@ async function publishRead(
   read: ReadLedger,
   { evidence, companions, focus }: Audited,
 ): Promise<PublishResult> {
-  const { moment } = read;
   return publish(
     {
       account_id: job.account_id,
       nonce: job.nonce,
-      night: job.night ?? tools.nightAt(moment.generatedAt),
+      night: job.night ?? tools.nightAt(read.moment.generatedAt),
       once: job.once,
       builder: job.builder,
-      generated_at: moment.generatedAt,
-      changes_from: moment.changesFrom,
-      pg_snapshot: moment.pgSnapshot,
+      generated_at: read.moment.generatedAt,
+      changes_from: read.moment.changesFrom,
+      pg_snapshot: read.moment.pgSnapshot,
       left_out: read.left_out,
       versions: { writer: tools.writer, audit_engine: ENGINE, postgres: read.postgres },
       tables: read.tables.map(({ name, rows, size_bytes, sha256, blocks }) => ({

@@ -46,12 +46,14 @@ export async function writeCompanions(job: TableJob): Promise<SpooledCompanions 
   return { tables: written };
 }
 
-/** The report of the audit, and the published file with the number of rows of each companion. */
+/** The report of the audit, and the published file with the number of rows of each companion; null without companions. */
 export async function auditCompanions(
-  { tables }: SpooledCompanions,
+  companions: SpooledCompanions | null,
   job: AuditJob,
-  checks: readonly SqlScript[],
-): Promise<{ readonly report: AuditReport; readonly file: Content }> {
+  checks: readonly SqlScript[] = [],
+): Promise<{ readonly report: AuditReport; readonly file: Content } | null> {
+  if (companions === null) return null;
+  const { tables } = companions;
   const report = await auditSnapshot({
     ...job,
     tables: tables.map((table) => ({ ...table, name: `${FOLDER}/${table.name}` })),

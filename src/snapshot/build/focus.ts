@@ -1,10 +1,10 @@
 /** The FOCUS file of a build: the rows of `costs` in the format of FinOps tools, audited against `costs` itself. */
 import type { SqlScript } from '../../sql-scripts.ts';
 import type { Content } from '../../store/store.ts';
-import { FOCUS_VERSION } from '../../focus/columns.ts';
 import { readAccountName } from '../../ledger/accounts.ts';
 import { describeTable } from '../../tables/describe.ts';
 import { FOCUS } from '../../tables/focus.ts';
+import { FOCUS_VERSION } from '../../focus/columns.ts';
 import { requireSelects } from '../../database/columns.ts';
 import { type AuditJob, auditSnapshot } from '../audit/audit.ts';
 import type { AuditReport } from '../audit/report.ts';
@@ -37,12 +37,13 @@ export async function writeFocus(job: TableJob): Promise<SpooledTable> {
   return { name: FILE, ...(await writeTable(FOCUS, quiet, `${FILE}.parquet`, constants)) };
 }
 
-/** The report of the audit, and `focus.json`. */
+/** The report of the audit, and `focus.json`; null for a build without the file. */
 export async function auditFocus(
-  table: SpooledTable,
+  table: SpooledTable | null,
   job: AuditJob,
-  checks: readonly SqlScript[],
-): Promise<{ readonly report: AuditReport; readonly file: Content }> {
+  checks: readonly SqlScript[] = [],
+): Promise<{ readonly report: AuditReport; readonly file: Content } | null> {
+  if (table === null) return null;
   const snapshot = { ...job.snapshot, left_out: null };
   const report = await auditSnapshot({ ...job, tables: [table], snapshot, checks });
   const { snapshot_id, checks: results } = report;
@@ -56,7 +57,7 @@ export function focusContent(
   table: SpooledTable | null,
   spool: Spool,
   report: Content | null,
-): AuditedBuild['focus'] {
+): NonNullable<AuditedBuild['focus']> | null {
   if (table === null || report === null) return null;
   const { rows: row_count, size_bytes, sha256, blocks } = table;
   const content = { ...spool.content(`${FILE}.parquet`, { size: size_bytes, sha256 }), blocks };

@@ -4,8 +4,8 @@ import { CrossfootError } from '../../errors.ts';
 import { tableNamed } from '../../tables/all.ts';
 import { companionNamed } from '../../tables/companions.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
-import { FOCUS } from '../../tables/focus.ts';
 import { FOCUS_VERSION } from '../../focus/columns.ts';
+import { FOCUS } from '../../tables/focus.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-json.ts';
 import { BLOCK_BYTES, sha256Hex } from './digest.ts';
 import { instantText } from './instant-text.ts';
@@ -112,9 +112,9 @@ export function servedTables({ tables, focus }: Pick<Manifest, 'tables' | 'focus
 
 /** Every file with blocks: the served tables and the companion tables. */
 export function blockedFiles(
-  manifest: Pick<Manifest, 'tables' | 'companions' | 'focus'>,
+  named: Pick<Manifest, 'tables' | 'companions' | 'focus'>,
 ): readonly Omit<StoredTable, 'row_count'>[] {
-  return [...servedTables(manifest), ...(manifest.companions?.tables ?? [])];
+  return [...servedTables(named), ...(named.companions?.tables ?? [])];
 }
 
 /** What is known of a manifest before it is read: from the log entry, the key and the caller. */

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
-import { fileKey, manifestKey } from '../format/keys.ts';
+import { fileKey, FOCUS_REPORT, manifestKey, tableFile } from '../format/keys.ts';
+import { FOCUS } from '../../tables/focus.ts';
 import { decodeManifest, MANIFEST_CAP_BYTES } from '../format/manifest.ts';
 import type { LogEntry } from '../format/publish-log.ts';
 import { SIGNATURE_FILES } from '../format/signature-files.ts';
@@ -34,11 +35,12 @@ export async function fetchSnapshot(job: FetchJob): Promise<void> {
 
 function namesIn(bytes: Uint8Array, expected: Parameters<typeof decodeManifest>[1]): readonly string[] {
   try {
-    const { tables, files } = decodeManifest(bytes, expected);
+    const { tables, files, focus } = decodeManifest(bytes, expected);
     return [
       ...SIGNATURE_FILES,
       ...tables.flatMap(({ name }) => [`${name}.parquet`, `${name}.blocks`]),
       ...files.map(({ name }) => name),
+      ...(focus === undefined ? [] : [tableFile(FOCUS.name), FOCUS_REPORT]),
     ];
   } catch (error) {
     // Do not fetch the files that an unpublished manifest names.

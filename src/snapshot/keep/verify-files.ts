@@ -2,6 +2,8 @@
 import type { Offence } from '../audit/report.ts';
 import { DIGEST_BYTES, sha256Hex } from '../format/digest.ts';
 import type { Digests } from '../../parquet/digest.ts';
+import { FOCUS_REPORT, tableFile } from '../format/keys.ts';
+import { FOCUS } from '../../tables/focus.ts';
 import type { SentManifest } from '../format/manifest.ts';
 
 /**
@@ -46,7 +48,7 @@ export async function compareFiles(
     (name) => offence(name, 'manifest', 'a file of this name', 'none'),
   );
   const absent = new Set<string>();
-  for (const file of namedFiles(manifest)) {
+  for (const file of [...namedFiles(manifest), ...(layout === 'store' ? focusFiles(manifest) : [])]) {
     const found = await digestOf(file.name);
     if (found !== null) wrong.push(...compare(file, found));
     else if (layout === 'served') absent.add(file.name);
@@ -91,6 +93,16 @@ function namedFiles({ tables, files, block_bytes }: SentManifest): readonly Name
       },
     ]),
     ...files.map(({ name, size_bytes, sha256 }) => ({ name, size_bytes, sha256, blocks_sha256: null })),
+  ];
+}
+
+/** The FOCUS file, which a folder with the layout of the store holds. A server serves it by its own address. */
+function focusFiles({ focus }: SentManifest): readonly NamedFile[] {
+  if (focus === undefined) return [];
+  const { size_bytes, sha256, blocks_sha256, report } = focus;
+  return [
+    { name: tableFile(FOCUS.name), size_bytes, sha256, blocks_sha256 },
+    { name: FOCUS_REPORT, ...report, blocks_sha256: null },
   ];
 }
 

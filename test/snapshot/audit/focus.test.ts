@@ -1,0 +1,247 @@
+/** The FOCUS file in real builds: beside the tables, equal to `costs`, audited, served as Parquet and CSV. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MANDATORY_COLUMNS } from '../../../src/focus/columns.ts';
+import { readFocusChecks } from '../../../src/run/build/build-account.ts';
+import { auditSnapshot } from '../../../src/snapshot/audit/audit.ts';
+import { encodeCanonical } from '../../../src/snapshot/format/canonical-json.ts';
+import { decodeManifest } from '../../../src/snapshot/format/manifest.ts';
+import { servedManifest } from '../../../src/snapshot/format/served-manifest.ts';
+import { sha256Sums } from '../../../src/snapshot/format/sha256-sums.ts';
+import { findDamage } from '../../../src/snapshot/keep/find-damage.ts';
+import { readLog } from '../../../src/snapshot/read/read-log.ts';
+import type { SqlScript } from '../../../src/sql-scripts.ts';
+import { describeTables } from '../../../src/tables/describe.ts';
+import { FOCUS } from '../../../src/tables/focus.ts';
+import { withFolder } from '../../parquet/temporary-folder.ts';
+import { memoryStore } from '../../store/memory-store.ts';
+import { paceAt, readerAt } from '../build/build-harness.ts';
+import { AT, type BuildHarness, change, openBuildHarness } from '../build/real-build.ts';
+
+let harness: BuildHarness;
+let checks: readonly SqlScript[];
+let whole: Awaited<ReturnType<typeof built>>;
+beforeAll(async () => {
+  [harness, checks] = await Promise.all([openBuildHarness(), readFocusChecks()]);
+  const owner = await harness.database.client('cf_owner');
+  // A credit in yen, an undated cost without vendor and words, and a period of two months.
+  await change(
+    owner,
+    `insert into ledger.cost_entries (account_id, id, initiative_id, amount_cents, currency, cost_type, cost_category,
+      period_start, period_end, vendor_name, description, source_type, created_at, usd_rate, usd_rate_from, usd_rate_through)
+    values
+      (1, 9001, 101, -1234567890123, 'JPY', 'tokens', 'opex', '2026-06-03', null, 'Büro, "Süd"', null, 'manual', '2026-07-01 10:00:00Z', null, null, null),
+      (1, 9002, 101, 7, 'USD', null, 'opex', null, null, null, ' ', 'manual', '2026-07-02 23:59:59Z', null, null, null),
+      (1, 9003, 101, 100000, 'EUR', 'software', 'opex', '2026-05-31', '2026-06-30', null, 'Seats', 'manual', '2026-07-01 10:00:00Z', 1.0835, '2026-05-29', '2026-05-29')`,
+  );
+  whole = await built(checks);
+});
+afterAll(() => harness.close());
+
+/** A build of the company into a store of its own, and its manifest. */
+async function built(focusChecks: readonly SqlScript[] | undefined) {
+  const objects = new Map<string, Uint8Array>();
+  const store = memoryStore(objects);
+  await harness.build({ store, focusChecks });
+  const reader = readerAt(store, () => AT);
+  const snapshot = await reader.latest(1n);
+  const entry = (await readLog(store, 1n)).entries[0];
+  if (snapshot === null || entry === undefined) throw new Error('nothing was published');
+  return { objects, store, reader, snapshot, entry };
+}
+
+async function csvLines(): Promise<readonly string[]> {
+  const { reader, snapshot } = whole;
+  const csv = await reader.openCsv(1n, snapshot.snapshot_id, 'focus', { forSpreadsheets: false });
+  return (await new Response(csv).text()).trimEnd().split('\r\n');
+}
+
+describe('the FOCUS file', () => {
+  it('stands in the manifest beside the tables, and changes no byte of these', async () => {
+    const { snapshot, objects, entry } = whole;
+    const without = await built(undefined);
+    expect(without.snapshot.focus).toBeUndefined();
+    expect(snapshot.tables).toEqual(without.snapshot.tables);
+    expect(snapshot.files).toEqual(without.snapshot.files);
+    expect(sha256Sums(snapshot)).toBe(sha256Sums(without.snapshot));
+    const costs = snapshot.tables.find(({ name }) => name === 'costs');
+    expect(snapshot.focus).toMatchObject({ version: '1.2', row_count: costs?.row_count });
+    const bytes = objects.get(`${entry.prefix}/manifest.json`) ?? new Uint8Array();
+    expect(decodeManifest(bytes, { ...entry, account_id: 1n }).focus).toEqual(snapshot.focus);
+    expect(servedManifest(snapshot, 'https://x/v1').focus?.url).toBe(
+      `https://x/v1/reporting/snapshots/${snapshot.snapshot_id}/focus.parquet`,
+    );
+    expect(servedManifest(without.snapshot, 'https://x/v1')).not.toHaveProperty('focus');
+  });
+
+  it('has every mandatory column of FOCUS 1.2, and as CSV exact decimals and whole seconds', async () => {
+    const lines = await csvLines();
+    const names = lines[0]?.split(',') ?? [];
+    expect(MANDATORY_COLUMNS).toHaveLength(21);
+    expect(MANDATORY_COLUMNS.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => name.startsWith('x_'))).toEqual([
+      'x_CostEntryId',
+      'x_InitiativeId',
+      'x_Locked',
+      'x_SnapshotId',
+      'x_Undated',
+      'x_UsdRate',
+    ]);
+    const { snapshot_id } = whole.snapshot;
+    const lineOf = (id: number): string => lines.find((line) => line.includes(`,${id},101,`)) ?? '';
+    expect(lineOf(9001)).toMatch(
+      new RegExp(
+        '^-12345678901\\.23,crossfoot-account-1,[^,]*,JPY,2026-07-01T00:00:00Z,2026-06-01T00:00:00Z,Credit,,tokens,One-Time,' +
+          '2026-06-04T00:00:00Z,2026-06-03T00:00:00Z,-12345678901\\.23,-12345678901\\.23,,"Büro, ""Süd""",-12345678901\\.23,' +
+          '1\\.00,Units,"Büro, ""Süd""","Büro, ""Süd""",AI and Machine Learning,tokens,Other \\(AI and Machine Learning\\),' +
+          `9001,101,false,${snapshot_id},false,$`,
+      ),
+    );
+    expect(lineOf(9002)).toMatch(
+      new RegExp(
+        '^0\\.07,crossfoot-account-1,[^,]*,USD,2026-08-01T00:00:00Z,2026-07-01T00:00:00Z,Usage,,other,One-Time,' +
+          '2026-07-03T00:00:00Z,2026-07-02T00:00:00Z,0\\.07,0\\.07,,Not recorded,0\\.07,1\\.00,Units,Not recorded,Not recorded,' +
+          `Other,other,Other \\(Other\\),9002,101,false,${snapshot_id},true,1$`,
+      ),
+    );
+    expect(lineOf(9003)).toContain(
+      'EUR,2026-06-01T00:00:00Z,2026-05-01T00:00:00Z,Usage,,Seats,One-Time,2026-07-01T00:00:00Z,2026-05-31T00:00:00Z,',
+    );
+    expect(lineOf(9003)).toMatch(/,false,1\.0835$/);
+  });
+
+  it('refuses the build if it differs from costs', async () => {
+    const wrong = checks.map((script) =>
+      script.name === '22-check-sums'
+        ? { ...script, sql: script.sql.replace('sum(amount_cents)', 'sum(amount_cents) + 1') }
+        : script,
+    );
+    await expect(built(wrong)).rejects.toMatchObject({ code: 'audit_refused' });
+  });
+
+  it('adds up to costs in DuckDB, by currency and month', async () => {
+    const { objects, entry } = whole;
+    await withFolder(async (directory) => {
+      await writeFiles(directory, objects, entry.prefix);
+      const rows = await query(
+        `select sum(x.BilledCost)::varchar as billed, (select sum(amount_cents)::decimal(18, 2) / 100
+            from read_parquet('${directory}/costs.parquet') where currency = 'EUR')::decimal(18, 2)::varchar as recorded,
+          typeof(any_value(x.BilledCost)) as type
+        from read_parquet('${directory}/focus/focus.parquet') x where x.BillingCurrency = 'EUR'`,
+      );
+      expect(rows[0]?.['type']).toBe('DECIMAL(18,2)');
+      expect(rows[0]?.['billed']).toBe(rows[0]?.['recorded']);
+    });
+  });
+
+  it('is read by a scrub to its last byte, and so is its report', async () => {
+    const { objects, entry, reader, snapshot } = whole;
+    const damaged = new Map(objects);
+    const job = {
+      account_id: 1n,
+      entry,
+      keys: [...objects.keys()].filter((key) => key.startsWith(entry.prefix)),
+    };
+    const tools = { store: memoryStore(damaged), pace: paceAt(0n), onRead: async () => undefined };
+    expect(await findDamage(job, tools)).toMatchObject({ damaged: [], strange: [] });
+    for (const file of ['focus.companion', 'focus.json']) {
+      const bytes = Uint8Array.from(objects.get(`${entry.prefix}/${file}`) ?? []);
+      bytes[9] = (bytes[9] ?? 0) ^ 1;
+      damaged.set(`${entry.prefix}/${file}`, bytes);
+    }
+    expect((await findDamage(job, tools)).damaged).toEqual(['focus.companion', 'focus.json']);
+    const report = Buffer.from(await reader.readFile(1n, snapshot.snapshot_id, 'focus.json')).toString();
+    expect(JSON.parse(report)).toMatchObject({ focus_version: '1.2', snapshot_id: snapshot.snapshot_id });
+  });
+
+  it.each([
+    ['another type', 'select * replace (BilledCost::double as BilledCost) from file', '20-check-types'],
+    ['a lost row', 'from file where x_CostEntryId <> 9002', '21-check-rows'],
+    ['another cent', 'select * replace (BilledCost + 0.01 as BilledCost) from file', '22-check-sums'],
+    [
+      'another month',
+      "select * replace (BillingPeriodStart - interval '1 month' as BillingPeriodStart) from file",
+      '22-check-sums',
+    ],
+    ['a credit as a use', "select * replace ('Usage' as ChargeCategory) from file", '21-check-rows'],
+    ['another vendor', "select * replace ('Somebody' as ProviderName) from file", '21-check-rows'],
+    ['another rate', 'select * replace (x_UsdRate * 1.01 as x_UsdRate) from file', '23-check-dollars'],
+    [
+      'a dated cost as undated',
+      'select * replace (x_CostEntryId <> 9003 as x_Undated) from file',
+      '23-check-dollars',
+    ],
+    [
+      'another snapshot',
+      "select * replace ('20200101T000000Z' as x_SnapshotId) from file",
+      '24-check-snapshot',
+    ],
+    ['another order', 'from file order by x_CostEntryId desc', '12-check-keys'],
+  ])('is refused by its audit with %s', async (_, select, check) => {
+    const report = await audited(select);
+    expect(report.checks.filter(({ passed }) => !passed).map((one) => one.name)).toContain(check);
+    expect(report.passed).toBe(false);
+  });
+});
+
+async function query(sql: string) {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    return (await connection.runAndReadAll(sql)).getRowObjectsJson();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+/** The files of the build as the spool has them. */
+async function writeFiles(directory: string, objects: ReadonlyMap<string, Uint8Array>, prefix: string) {
+  await mkdir(join(directory, 'focus'));
+  for (const [key, bytes] of objects) {
+    const file = key.slice(prefix.length + 1);
+    if (!key.startsWith(prefix) || !/\.(?:parquet|companion|json)$/.test(file)) continue;
+    await writeFile(join(directory, file.replace(/^(.*)\.companion$/, 'focus/$1.parquet')), bytes);
+  }
+}
+
+/** The audit of the build's files, with the rows of a query in place of those of the FOCUS file. */
+async function audited(select: string) {
+  const { objects, entry, snapshot } = whole;
+  return await withFolder(async (directory) => {
+    await writeFiles(directory, objects, entry.prefix);
+    const path = join(directory, 'focus', 'focus.parquet');
+    const counted = await query(
+      `create table file as from read_parquet('${path}'); copy (${select}) to '${path}' (format parquet);
+       select count(*)::int as rows from read_parquet('${path}')`,
+    );
+    const described = async (file: string) => {
+      const bytes = await readFile(join(directory, file));
+      return { size_bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    };
+    const description = describeTables();
+    await writeFile(join(directory, 'schema.json'), encodeCanonical(description));
+    return await auditSnapshot({
+      directory,
+      tables: [
+        {
+          name: `focus/${FOCUS.name}`,
+          rows: Number(counted[0]?.['rows']),
+          ...(await described('focus/focus.parquet')),
+        },
+      ],
+      description,
+      control: await described('control.json'),
+      snapshot: { snapshot_id: snapshot.snapshot_id, account_id: 1n, generated_at: AT, left_out: null },
+      checks,
+      tempDirectory: join(directory, 'temp'),
+      memory_mb: 160,
+      read: (file) => createReadStream(file),
+      signal: new AbortController().signal,
+    });
+  });
+}
