@@ -57,6 +57,11 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       'A page was shown without the audit report, because the report could not be read.',
       'Run `npx crossfoot scrub`: it reads all stored files again.',
     ),
+    'titles.unread': warn(
+      'snapshot error',
+      'Rows were shown with ids in place of the names of initiatives, because the file of initiatives could not be read.',
+      'Run `npx crossfoot scrub`: it reads all stored files again.',
+    ),
     'nights.unread': warn(
       'error',
       'The page of all snapshots was shown without the last night, because the queue did not answer.',

@@ -46,7 +46,7 @@ export interface AppParts
     RequestLogParts,
     LimitParts,
     ApiPageParts,
-    PageParts,
+    Omit<PageParts, Shared>,
     SiteParts,
     LinkedChangesParts,
     Omit<ApiParts, Shared>,
@@ -60,6 +60,7 @@ export interface AppParts
 /** The application as a function from request to response. It does not listen on a port. */
 export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   const app = new OpenAPIHono<ServeEnv>();
+  const csvLimit = limitCsv();
   app.use(
     requestLog(parts),
     compressText,
@@ -92,14 +93,14 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
   app.route('/', apiPageRoutes(parts));
   app.route('/', siteRoutes(parts));
   app.route('/', schemaRoutes(parts.schema));
-  app.route('/', pageRoutes(parts));
+  app.route('/', pageRoutes({ ...parts, csvLimit }));
   app.route('/', pullRoutes(parts.pullClients));
   linkedTable.register(app, parts);
   linkedChanges.register(app, parts);
   const shared = {
     readToday,
     ...parts,
-    csvLimit: limitCsv(),
+    csvLimit,
     describe: () => describeApi(parts.baseUrl()),
     figureSlots: createFigureSlots(),
     roiCache: createRoiCache(),

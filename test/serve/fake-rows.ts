@@ -41,6 +41,7 @@ export function fakeRows(table: Table): TableRows {
   const count = ['snapshot', 'initiatives', 'api_initiatives'].includes(table.name) ? 1 : 0;
   return {
     count,
+    columns: table.columns,
     groups: count === 0 ? [] : [{ first: 0, rows: 1, greatest: () => null }],
     async *read(names) {
       if (count === 0) return;

@@ -17,6 +17,7 @@ import { changesBody, readChanges } from './changes-page.ts';
 import { nightBody } from './night-page.ts';
 import type { OwnNight } from './own-nights.ts';
 import { framedPage } from './page-frame.ts';
+import { rowRoutes, type RowParts } from '../rows/row-routes.ts';
 import { type ProveParts, proveRoutes } from './prove-routes.ts';
 import { acceptSession, formTokenFor, requireSession, type SignInParts } from './signed-in.ts';
 import { refusalPage, signInPage } from './sign-in-page.ts';
@@ -24,7 +25,7 @@ import { signInRoutes } from './sign-in-routes.ts';
 import { oneBefore, snapshotBody } from './snapshot-page.ts';
 import { snapshotsBody } from './snapshots-page.ts';
 
-export interface PageParts extends ProveParts {
+export interface PageParts extends ProveParts, RowParts {
   readonly diffs: Diffs;
   /** The account's last nights, newest first. */
   readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
@@ -45,6 +46,7 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   routes.use('/snapshots/*', ...guards);
   routes.route('/', signInRoutes(parts));
   routes.route('/', proveRoutes(parts));
+  routes.route('/', rowRoutes(parts));
 
   const answer = async (c: Context<ServeEnv>, page: { title: string; root: string; here: Way; body: Html }) =>
     c.html(await framedPage({ ...page, form_token: formTokenFor(c, parts) }));

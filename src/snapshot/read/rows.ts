@@ -36,6 +36,8 @@ export interface RowRange {
 /** A table whose rows can be read. */
 export interface TableRows {
   readonly count: number;
+  /** The columns that the file has: an older file lacks those that were added later. */
+  readonly columns: readonly Column[];
   /** The rows as they are stored together, with the least and the greatest value of an instant's column. */
   readonly groups: readonly {
     readonly first: number;
@@ -65,6 +67,7 @@ export function rowReader(turn: () => Promise<void>) {
 function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () => Promise<void>): TableRows {
   return {
     count: file.rows,
+    columns: table.columns.filter(({ name }) => hasColumn(file, name)),
     groups: file.groups.map(({ first, rows, bounds }) => ({
       first,
       rows,
@@ -84,10 +87,14 @@ function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () =>
   };
 }
 
-function columnOf(table: Table, name: string, { metadata }: OpenFile): Column {
+function hasColumn({ metadata }: OpenFile, name: string): boolean {
+  return metadata.schema.some((element) => element.name === name);
+}
+
+function columnOf(table: Table, name: string, file: OpenFile): Column {
   const column = table.columns.find((each) => each.name === name);
   if (column === undefined) throw new RangeError(`${table.name} has no column ${name}`);
-  if (metadata.schema.some((element) => element.name === name)) return column;
+  if (hasColumn(file, name)) return column;
   // An empty value would say that the ledger had none.
   throw new CrossfootError(
     'parameter_refused',

@@ -22,28 +22,45 @@ const CHUNK_ROWS = 512;
 
 export interface CsvOptions {
   readonly forSpreadsheets: boolean;
+  /** Which columns, in this order; all columns if omitted. */
+  readonly columns?: readonly string[];
+  /** The numbers of the rows, ascending; all rows if omitted. */
+  readonly rows?: Uint32Array;
 }
 
 /** The bytes of the table, a few hundred rows at a time. */
 export async function* tableCsv(
   source: ParquetSource,
   table: Table,
-  { forSpreadsheets }: CsvOptions,
+  { forSpreadsheets, columns: chosen, rows: only }: CsvOptions,
   turn: () => Promise<void>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  const names = table.columns.map(({ name }) => name);
+  const all = table.columns.map(({ name }) => name);
+  const names = chosen ?? all;
   yield encoder.encode(`${forSpreadsheets ? BYTE_ORDER_MARK : ''}${names.join(',')}\r\n`);
-  const cells = table.columns.map((column) => cellOf(column, forSpreadsheets));
-  for await (const { rows, columns } of readColumns(source, names, turn)) {
-    for (let row = 0; row < rows;) {
-      let text = '';
-      for (const end = Math.min(row + CHUNK_ROWS, rows); row < end; row += 1) {
-        text += `${columns.map((values, place) => cells[place]?.(values[row]) ?? '').join(',')}\r\n`;
-      }
+  const cells = names.flatMap((name) =>
+    table.columns.filter((column) => column.name === name).map((column) => cellOf(column, forSpreadsheets)),
+  );
+  let first = only?.[0] ?? 0;
+  let next = 0;
+  const to = only === undefined ? Infinity : (only.at(-1) ?? -1) + 1;
+  for await (const { rows, columns } of readColumns(source, names, turn, { from: first, to })) {
+    let text = '';
+    let written = 0;
+    for (let row = 0; row < rows; row += 1) {
+      if (only !== undefined && only[next] !== first + row) continue;
+      next += 1;
+      written += 1;
+      text += `${columns.map((values, place) => cells[place]?.(values[row]) ?? '').join(',')}\r\n`;
+      if (written < CHUNK_ROWS) continue;
       yield encoder.encode(text);
       await turn();
+      text = '';
+      written = 0;
     }
+    if (written > 0) yield encoder.encode(text);
+    first += rows;
   }
 }
 

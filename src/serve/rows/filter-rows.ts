@@ -1,0 +1,166 @@
+/** Finds the rows of a view: reads only the columns that its filters, order and sums need. */
+import { openRowSums, type FacetSum, type RowSums, type RowTotal } from '../../figures/row-totals.ts';
+import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
+import type { ColumnFilter, RowOrder, RowQuery } from './row-query.ts';
+
+/** The rows of a view, without their values. */
+export interface FilteredRows {
+  readonly count: number;
+  /** Their numbers in the file, in the order of the view; null for all rows in the order of the file. */
+  readonly index: Uint32Array | null;
+  readonly totals: readonly RowTotal[];
+  readonly facets: ReadonlyMap<string, readonly FacetSum[]>;
+}
+
+interface SumsOf {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly facets: readonly string[];
+  readonly amount: string | null;
+}
+
+/** Rows of a page that are read with one call at most: the rows of a page of the file. */
+const NEAR_ROWS = 20_480;
+
+export async function filterRows(
+  rows: TableRows,
+  { filters, sort }: Pick<RowQuery, 'filters' | 'sort'>,
+  of: SumsOf,
+): Promise<FilteredRows> {
+  const sums = openRowSums(of);
+  const names = [
+    ...new Set([
+      ...filters.map(({ column }) => column.name),
+      ...(sort === null ? [] : [sort.column.name]),
+      ...sums.needs,
+    ]),
+  ];
+  const all = filters.length === 0 && sort === null;
+  const found: number[] = [];
+  const keys: FieldValue[] = [];
+  let count = 0;
+  if (names.length === 0) count = rows.count;
+  else {
+    for await (const piece of rows.read(names)) {
+      const values = new Map(names.map((name, place) => [name, piece.columns[place] ?? []] as const));
+      const chosen = chosenRows(piece.rows, filters, values);
+      count += chosen.length;
+      addSums(sums, values, chosen);
+      if (all) continue;
+      const sorted = sort === null ? undefined : values.get(sort.column.name);
+      for (const row of chosen) {
+        found.push(piece.first + row);
+        if (sorted !== undefined) keys.push(sorted[row] ?? null);
+      }
+    }
+  }
+  const index = all ? null : sort === null ? Uint32Array.from(found) : sortedIndex(found, keys, sort);
+  return { count, index, totals: sums.totals(), facets: sums.facets() };
+}
+
+function addSums(
+  sums: RowSums,
+  values: ReadonlyMap<string, readonly FieldValue[]>,
+  chosen: readonly number[],
+): void {
+  sums.add(
+    sums.needs.map((name) => values.get(name) ?? []),
+    chosen,
+  );
+}
+
+function chosenRows(
+  rows: number,
+  filters: readonly ColumnFilter[],
+  values: ReadonlyMap<string, readonly FieldValue[]>,
+): readonly number[] {
+  let chosen = Array.from({ length: rows }, (_, row) => row);
+  for (const filter of filters) {
+    const column = values.get(filter.column.name) ?? [];
+    chosen = chosen.filter((row) => holds(filter, column[row] ?? null));
+  }
+  return chosen;
+}
+
+function holds({ values, from, through }: ColumnFilter, value: FieldValue): boolean {
+  if (values.size > 0 && !values.has(value)) return false;
+  if (from === null && through === null) return true;
+  // A missing value lies in no range.
+  if (value === null) return false;
+  return (from === null || compare(value, from) >= 0) && (through === null || compare(value, through) <= 0);
+}
+
+/** Missing values come last in both directions; equal values keep the order of the file. */
+function sortedIndex(
+  found: readonly number[],
+  keys: readonly FieldValue[],
+  { descending }: RowOrder,
+): Uint32Array {
+  const order = Uint32Array.from(found.keys());
+  order.sort((a, b) => {
+    const [left, right] = [keys[a] ?? null, keys[b] ?? null];
+    if (left === null || right === null) {
+      return left === right ? a - b : left === null ? 1 : -1;
+    }
+    const sign = descending ? compare(right, left) : compare(left, right);
+    return sign === 0 ? a - b : sign;
+  });
+  return order.map((place) => found[place] ?? 0);
+}
+
+/** The order of two values of one kind; texts by code points, as PostgreSQL's `C` collation and DuckDB order them. */
+function compare(a: NonNullable<FieldValue>, b: NonNullable<FieldValue>): number {
+  if (a === b) return 0;
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
+  return a < b ? -1 : 1;
+}
+
+function compareTexts(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let place = 0; place < length; place += 1) {
+    const [left, right] = [a.charCodeAt(place), b.charCodeAt(place)];
+    if (left === right) continue;
+    // A surrogate stands for a code point above all others; by its own number it would come before U+E000.
+    const isAbove = [isSurrogate(left), isSurrogate(right)];
+    if (isAbove[0] !== isAbove[1]) return isAbove[0] === true ? 1 : -1;
+    return left - right;
+  }
+  return a.length - b.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** The values of a page of the view, row by row. */
+export async function pageRows(
+  rows: TableRows,
+  names: readonly string[],
+  { index, count }: Pick<FilteredRows, 'index' | 'count'>,
+  [first, end]: readonly [first: number, end: number],
+): Promise<readonly (readonly FieldValue[])[]> {
+  const last = Math.min(end, count);
+  const wanted = Array.from({ length: Math.max(0, last - first) }, (_, place) =>
+    index === null ? first + place : (index[first + place] ?? 0),
+  );
+  const found = new Map<number, readonly FieldValue[]>();
+  const ascending = wanted.toSorted((a, b) => a - b);
+  for (let start = 0; start < ascending.length;) {
+    const from = ascending[start] ?? 0;
+    let next = start;
+    while (next < ascending.length && (ascending[next] ?? 0) - from < NEAR_ROWS) next += 1;
+    const near = new Set(ascending.slice(start, next));
+    for await (const piece of rows.read(names, { from, to: (ascending[next - 1] ?? 0) + 1 })) {
+      for (const row of near) {
+        const at = row - piece.first;
+        if (at < 0 || at >= piece.rows) continue;
+        found.set(
+          row,
+          piece.columns.map((values) => values[at] ?? null),
+        );
+      }
+    }
+    start = next;
+  }
+  return wanted.map((row) => found.get(row) ?? []);
+}

@@ -1,0 +1,101 @@
+/** The cells of rows as a person reads them: amounts, days, names of initiatives, and links along keys. */
+import { html } from 'hono/html';
+import { shownCount } from '../../format.ts';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
+import { TABLES } from '../../tables/all.ts';
+import type { Column, Table } from '../../tables/table.ts';
+import { instant } from '../../time.ts';
+import { shownDollars, shownMoment } from '../pages/shown-values.ts';
+import type { Html } from '../site/site-layout.ts';
+
+/** The titles of initiatives by id; empty if they cannot be read. */
+export type Titles = ReadonlyMap<FieldValue, string>;
+
+/** A longer text opens on request. */
+const LONG_TEXT = 160;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** Days that are always the first of a month, and say that month. */
+const MONTH_COLUMNS = ['month', 'period_month'];
+
+/** True for a column whose cents are of the row's own currency. */
+export function hasOwnCurrency({ kind, name }: Column, columns: readonly Column[]): boolean {
+  return kind === 'cents' && !name.startsWith('usd_') && columns.some((column) => column.name === 'currency');
+}
+
+/** An amount in its currency: `$1,250.00`, `KES 7,000.00`. */
+export function shownAmount(cents: bigint, currency: string | null): string {
+  const dollars = shownDollars(cents);
+  if (currency === null || currency === 'USD') return dollars;
+  return `${currency}\u{A0}${dollars.replace('$', '')}`;
+}
+
+/** The name of a column as a heading: without its unit, in words. */
+export function shownColumn({ name, kind }: Column): string {
+  const bare =
+    kind === 'cents' ? name.replace(/_cents$/, '') : kind === 'id' ? name.replace(/_id$/, '') : name;
+  const words = bare.replace(/^usd_amount$/, 'dollars').replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+/** True for a column whose cells are aligned at the right. */
+export function isFigure({ kind }: Column): boolean {
+  return kind === 'cents' || kind === 'number' || kind === 'integer';
+}
+
+/** A value without markup, as in a filter or a facet. */
+export function shownText(column: Column, value: FieldValue, titles: Titles): string {
+  if (value === null) return 'none';
+  if (column.references === 'initiatives') return titles.get(value) ?? String(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (column.kind === 'date' && typeof value === 'string' && MONTH_COLUMNS.includes(column.name)) {
+    return `${MONTHS[Number(value.slice(5, 7)) - 1] ?? ''} ${value.slice(0, 4)}`;
+  }
+  if (column.kind === 'number' || column.kind === 'integer') return String(value).replace('-', '−');
+  if (column.kind === 'cents' && typeof value === 'bigint') return shownDollars(value);
+  return String(value);
+}
+
+interface CellOf {
+  readonly column: Column;
+  readonly value: FieldValue;
+  /** The currency of the row; null for US dollars. */
+  readonly currency: string | null;
+  readonly titles: Titles;
+  /** The table of the row. */
+  readonly table: Table;
+  /** The prefix of a relative address to another table's rows. */
+  readonly to: string;
+}
+
+/** The content of a cell. */
+export function cellContent({ column, value, currency, titles, table, to }: CellOf): Html | string {
+  if (value === null) return html`<span class="unknown">none</span>`;
+  if (column.kind === 'cents' && typeof value === 'bigint') return shownAmount(value, currency);
+  if (column.kind === 'timestamp' && typeof value === 'bigint') return shownMoment(instant(value));
+  const text = shownText(column, value, titles);
+  const target = targetOf(column, table);
+  if (target !== null)
+    return html`<a href="${to}${target}?${column.name}=${encodeURIComponent(String(value))}">${text}</a>`;
+  if (/^https?:\/\//.test(text)) return html`<a href="${text}" rel="noreferrer">Open</a>`;
+  if (text.length <= LONG_TEXT) return text;
+  return html`<details class="long">
+    <summary>${text.slice(0, LONG_TEXT / 2)}… ${shownCount(text.length)} characters</summary>
+    ${text}
+  </details>`;
+}
+
+/** The table whose rows the column's value identifies; also the row's own table, whose link shows the row alone. */
+function targetOf({ name, references }: Column, table: Table): string | null {
+  if (references !== undefined) return references;
+  const keyed = TABLES.find(({ key }) => key.length === 1 && key[0] === name);
+  return keyed?.name ?? (table.key.length === 1 && table.key[0] === name ? table.name : null);
+}
+
+/** The tables with rows that refer to a row of this table, and the column in which they do. */
+export function referringTables(table: Table): readonly { readonly name: string; readonly column: string }[] {
+  const [key] = table.key;
+  if (key === undefined || table.key.length > 1 || table.name === 'snapshot') return [];
+  return TABLES.filter(
+    ({ name, columns }) => name !== table.name && columns.some((column) => column.name === key),
+  ).map(({ name }) => ({ name, column: key }));
+}

@@ -1,0 +1,203 @@
+/** The page of a table's rows: filters, sums by value, totals, fifty rows, and downloads. */
+import { html } from 'hono/html';
+import type { RowTotal } from '../../figures/row-totals.ts';
+import { shownCount } from '../../format.ts';
+import type { Column } from '../../tables/table.ts';
+import type { Html } from '../site/site-layout.ts';
+import {
+  cellContent,
+  hasOwnCurrency,
+  isFigure,
+  referringTables,
+  shownAmount,
+  shownColumn,
+} from './row-cells.ts';
+import { columnForm, facetLists, filterForm } from './row-forms.ts';
+import { addressOf } from './row-query.ts';
+import { here, shownColumns, type ShownRows } from './shown-rows.ts';
+import { viewOf } from './table-views.ts';
+
+export const PAGE_ROWS = 50;
+/** The body of the page. */
+export function rowsBody(shown: ShownRows): Html {
+  const { snapshot_id, table, query, all, count, rows } = shown;
+  const { title } = viewOf(table.name);
+  const filtered = query.filters.length > 0;
+  return html`<nav class="crumbs" aria-label="Where this page is">
+      <a href="../../${snapshot_id}">Snapshot ${snapshot_id}</a> /
+      <a href="../../${snapshot_id}#tables">tables</a> / ${table.name}
+    </nav>
+    <h1>${title}</h1>
+    <div class="head">
+      <p class="lead">
+        <b
+          >${filtered ? `${shownCount(count)} of ${shownCount(all)}` : shownCount(count)}
+          ${count === 1 && !filtered ? 'row' : 'rows'}</b
+        >${mainTotal(shown)}. <a href="../../../tables/${table.name}">What the columns mean</a>
+      </p>
+      ${downloads(shown)}
+    </div>
+    ${filterForm(shown)} ${columnForm(shown)} ${facetLists(shown)}
+    ${
+      count === 0
+        ? emptyState(shown)
+        : rows.length === 0
+          ? html`<p class="note">
+              The view has no page ${query.page}.
+              <a href="${here(shown, addressOf(query))}">Show its first page</a>
+            </p>`
+          : rowTable(shown)
+    }
+    ${pager(shown)} ${filtered && count === 1 ? wholeRow(shown) : ''}`;
+}
+
+function mainTotal({ table, totals, count }: ShownRows): Html | string {
+  const { amount } = viewOf(table.name);
+  const total = totals.find(({ column }) => column === amount);
+  if (total === undefined || total.cents === null || count === 0) return '';
+  return html`, <b>${shownAmount(total.cents, null)}</b>`;
+}
+
+function downloads({ table, query, count, all }: ShownRows): Html {
+  const filters = addressOf(query, { sort: null });
+  const more = filters === '' ? '?spreadsheet=true' : `${filters}&spreadsheet=true`;
+  const whole = query.filters.length === 0;
+  return html`<p class="end downloads">
+    ${whole ? `All ${shownCount(all)} rows:` : `These ${shownCount(count)} rows:`}
+    <a class="button" href="${table.name}.csv${filters}">CSV</a>
+    <a class="button" href="${table.name}.csv${more}">CSV for spreadsheets</a>
+    ${whole ? '' : `All ${shownCount(all)}:`}
+    <a class="button" href="${table.name}.parquet">Parquet</a>
+  </p>`;
+}
+
+function rowTable(shown: ShownRows): Html {
+  const { table, query, columns, rows, read } = shown;
+  const chosen = shownColumns(query, table, columns);
+  const currency_at = read.findIndex(({ name }) => name === 'currency');
+  return html`<table class="rows">
+    <thead>
+      <tr>
+        ${chosen.map((column) => headCell(shown, column))}
+      </tr>
+    </thead>
+    <tbody>
+      ${totalRow(shown, chosen)}
+      ${rows.map(
+        (values) =>
+          html`<tr>
+            ${chosen.map((column) => {
+              const value = values[read.indexOf(column)] ?? null;
+              const own = hasOwnCurrency(column, columns) ? (values[currency_at] ?? null) : null;
+              const currency = own === null ? null : String(own);
+              const content = cellContent({ column, value, currency, titles: shown.titles, table, to: '' });
+              return html`<td class="${isFigure(column) ? 'r' : ''}" data-column="${shownColumn(column)}">
+                ${content}
+              </td>`;
+            })}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+function headCell(shown: ShownRows, column: Column): Html {
+  const { query } = shown;
+  const sorted = query.sort?.column === column ? query.sort : null;
+  const next =
+    sorted === null || sorted.descending ? { column, descending: false } : { column, descending: true };
+  const direction = sorted === null ? 'none' : sorted.descending ? 'descending' : 'ascending';
+  return html`<th scope="col" class="${isFigure(column) ? 'r' : ''}" aria-sort="${direction}">
+    <a class="plain" href="${here(shown, addressOf(query, { sort: next }))}" title="${column.name}"
+      >${shownColumn(column)}${sorted === null ? '' : sorted.descending ? ' ↓' : ' ↑'}</a
+    >
+  </th>`;
+}
+
+/** The totals of all filtered rows, above the rows of the page; a word where amounts may not be added up. */
+function totalRow({ totals, count, table, query, columns }: ShownRows, chosen: readonly Column[]): Html | '' {
+  if (!chosen.some(({ kind }) => kind === 'cents')) return '';
+  const which = query.filters.length === 0 ? 'rows' : 'filtered rows';
+  const [first] = chosen;
+  return html`<tr class="sum">
+    ${chosen.map((column) => {
+      if (column === first && column.kind !== 'cents') {
+        return html`<th scope="row" data-column="">Total of the ${shownCount(count)} ${which}</th>`;
+      }
+      if (column.kind !== 'cents') return html`<td data-column=""></td>`;
+      const total = totals.find((each) => each.column === column.name);
+      return html`<td class="r" data-column="${shownColumn(column)}">
+        ${totalWords(total, column, { query, table, columns })}
+      </td>`;
+    })}
+  </tr>`;
+}
+
+function totalWords(
+  total: RowTotal | undefined,
+  column: Column,
+  { query, columns }: Pick<ShownRows, 'query' | 'table' | 'columns'>,
+): Html | string {
+  if (total === undefined) return html`<span class="unknown">not added up: rows repeat amounts</span>`;
+  if (total.differs_in !== null) {
+    return html`<span class="unknown">filter ${total.differs_in} for a total</span>`;
+  }
+  if (total.cents === null) return html`<span class="unknown">none</span>`;
+  const [currency = null] = query.filters.find((each) => each.column.name === 'currency')?.values ?? [];
+  const own = hasOwnCurrency(column, columns);
+  const empty =
+    total.empty === 0 ? '' : html`<span class="quiet">${shownCount(total.empty)} without an amount</span>`;
+  const shown = shownAmount(total.cents, null);
+  if (!own) return html`${shown} ${empty}`;
+  const amount = currency === null ? shown.replace('$', '') : shownAmount(total.cents, String(currency));
+  return html`${amount} ${empty}`;
+}
+
+function emptyState(shown: ShownRows): Html {
+  const { query, all } = shown;
+  if (all === 0) return html`<p class="empty">The table has no rows in this snapshot.</p>`;
+  return html`<div class="empty">
+    <p><b>No row fits all filters.</b></p>
+    <p>
+      ${query.given.map(([name], place) => {
+        const without = addressOf(query, { given: query.given.filter((_, each) => each !== place) });
+        return html`<a href="${here(shown, without)}">Remove the filter ${name}</a> `;
+      })}
+      or <a href="${here(shown, '')}">show all ${shownCount(all)} rows</a>.
+    </p>
+  </div>`;
+}
+
+function pager(shown: ShownRows): Html | '' {
+  const { query, count, rows } = shown;
+  if (rows.length === 0) return '';
+  const first = (query.page - 1) * PAGE_ROWS;
+  const end = first + rows.length;
+  const link = (page: number): string => here(shown, addressOf(query, { page }));
+  return html`<nav class="pager" aria-label="Pages">
+    <span
+      >Rows ${shownCount(first + 1)} to ${shownCount(end)} of ${shownCount(count)}; ${PAGE_ROWS} on a
+      page</span
+    >
+    ${query.page > 1 ? html`<a rel="prev" href="${link(query.page - 1)}">Previous page</a>` : ''}
+    ${end < count ? html`<a rel="next" href="${link(query.page + 1)}">Next page</a>` : ''}
+    <span class="quiet">The address of this page holds its filters, columns and order</span>
+  </nav>`;
+}
+
+/** What refers to the only row of the view. */
+function wholeRow(shown: ShownRows): Html | '' {
+  const { table, read, rows, query, columns } = shown;
+  const at = read.findIndex(({ name }) => name === table.key[0]);
+  const value = rows[0]?.[at] ?? null;
+  const referring = referringTables(table);
+  const whole = here(shown, addressOf(query, { columns: columns.map(({ name }) => name) }));
+  return html`<p class="quiet">
+    <a href="${whole}">Show all columns of this row</a>${
+      value === null || referring.length === 0
+        ? ''
+        : html`; rows that refer to it:
+          ${referring.map(({ name, column }) => html`<a href="${name}?${column}=${String(value)}">${name}</a> `)}`
+    }
+  </p>`;
+}

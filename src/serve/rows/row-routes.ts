@@ -1,0 +1,192 @@
+/** The rows of a table of a snapshot as a page, and their downloads. */
+import { type Context, Hono } from 'hono';
+import { Cache } from '../../cache.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { errorFields } from '../../log.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
+import { tableNamed } from '../../tables/all.ts';
+import type { Column, Table } from '../../tables/table.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { framedPage } from '../pages/page-frame.ts';
+import { formTokenFor, requireSession, type SignInParts } from '../pages/signed-in.ts';
+import { pinned } from '../reporting/chosen-snapshot.ts';
+import type { CsvParts } from '../reporting/table-csv.ts';
+import { answerParquet } from '../reporting/table-parquet.ts';
+import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
+import { type FilteredRows, filterRows, pageRows } from './filter-rows.ts';
+import type { Titles } from './row-cells.ts';
+import { addressOfForm } from './row-forms.ts';
+import { PAGE_ROWS, rowsBody } from './row-page.ts';
+import { addressOf, readRowQuery, refused, type RowQuery } from './row-query.ts';
+import { shownColumns } from './shown-rows.ts';
+import { viewOf } from './table-views.ts';
+
+export interface RowParts extends SignInParts, CsvParts {}
+
+/** The row numbers of recent views: a million rows take 4 MB. */
+const INDEX_BYTES = 67_108_864;
+/** The values of recent pages. */
+const PAGE_BYTES = 33_554_432;
+const MAX_TITLES = 64;
+const ENTRY_BYTES = 2_048;
+const ROOT = '../../../';
+
+interface Opened {
+  readonly snapshot: ReadableSnapshot;
+  readonly table: Table;
+  readonly rows: TableRows;
+  readonly sha256: string;
+  readonly parameters: URLSearchParams;
+  readonly query: RowQuery;
+}
+
+/** The routes at `/snapshots/{id}/tables`. */
+export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
+  const routes = new Hono<ServeEnv>();
+  // Keys begin with the digest of the file: the rows of a file never change.
+  const indexes = new Cache<string, FilteredRows>({
+    max_bytes: INDEX_BYTES,
+    bytesOf: ({ index }) => (index?.byteLength ?? 0) + ENTRY_BYTES,
+  });
+  const pages = new Cache<string, readonly (readonly FieldValue[])[]>({
+    max_bytes: PAGE_BYTES,
+    bytesOf: bytesOfRows,
+  });
+  const titles = new Cache<string, Titles>({ max_entries: MAX_TITLES });
+
+  async function open(c: Context<ServeEnv>, name: string): Promise<Opened> {
+    const snapshot = await pinned(parts, c, c.req.param('snapshot_id') ?? '');
+    const { sha256 } = await requireTable(c, parts, snapshot, name);
+    const table = tableNamed(name);
+    if (table === undefined) throw new CrossfootError('not_found', NO_TABLE);
+    const rows = await parts.snapshots.openRows(c.var.principal.account_id, snapshot.snapshot_id, table);
+    const parameters = new URL(c.req.url).searchParams;
+    const query = readRowQuery(parameters, table, rows.columns);
+    return { snapshot, table, rows, sha256, parameters, query };
+  }
+
+  function filtered({ table, rows, sha256, query }: Opened): Promise<FilteredRows> {
+    const { amount, facets } = viewOf(table.name);
+    const columns = rows.columns.map(({ name }) => name);
+    const of = {
+      table: table.name,
+      columns,
+      facets: facets.filter((name) => columns.includes(name)),
+      amount,
+    };
+    const view = addressOf(query, { columns: null });
+    return indexes.get(`${sha256} ${view}`, () => filterRows(rows, query, of));
+  }
+
+  /** The titles of the snapshot's initiatives; none if their file cannot be read now: ids are then shown. */
+  async function titlesOf(c: Context<ServeEnv>, { snapshot }: Opened): Promise<Titles> {
+    const stored = snapshot.tables.find(({ name }) => name === 'initiatives');
+    const table = tableNamed('initiatives');
+    if (stored === undefined || table === undefined) return new Map();
+    const { account_id } = c.var.principal;
+    try {
+      return await titles.get(stored.sha256, async () =>
+        readTitles(await parts.snapshots.openRows(account_id, snapshot.snapshot_id, table)),
+      );
+    } catch (error) {
+      if (!isCrossfootError(error)) throw error;
+      c.var.logger.warn('titles.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) });
+      return new Map();
+    }
+  }
+
+  routes.get('/snapshots/:snapshot_id/tables/:file{.+\\.parquet}', requireSession(parts, ROOT), async (c) => {
+    const name = c.req.param('file').replace(/\.parquet$/, '');
+    const snapshot = await pinned(parts, c, c.req.param('snapshot_id'));
+    const headers = { 'content-disposition': `attachment; filename="${name}.parquet"` };
+    return await answerParquet(c, parts, snapshot, name, headers);
+  });
+
+  routes.get('/snapshots/:snapshot_id/tables/:file{.+\\.csv}', requireSession(parts, ROOT), async (c) => {
+    const name = c.req.param('file').replace(/\.csv$/, '');
+    const opened = await open(c, name);
+    const { query, parameters, snapshot, rows } = opened;
+    const { account_id } = c.var.principal;
+    const forSpreadsheets = asksForSpreadsheet(parameters);
+    const index = query.filters.length === 0 ? null : (await filtered(withoutOrder(opened))).index;
+    const columns = query.columns ?? rows.columns.map((column) => column.name);
+    const options = { forSpreadsheets, columns, ...(index === null ? {} : { rows: index }) };
+    const stream = await parts.csvLimit.open(account_id, () =>
+      parts.snapshots.openCsv(account_id, snapshot.snapshot_id, name, options),
+    );
+    return new Response(stream, {
+      headers: {
+        'content-disposition': `attachment; filename="${name}${index === null ? '' : '-filtered'}.csv"`,
+        'content-type': 'text/csv; charset=utf-8; header=present',
+      },
+    });
+  });
+
+  routes.get('/snapshots/:snapshot_id/tables/:table', requireSession(parts, ROOT), async (c) => {
+    const name = c.req.param('table');
+    // A sent form leads to the address of its view, which people can pass on.
+    const view = addressOfForm(new URL(c.req.url).searchParams, tableNamed(name)?.columns ?? []);
+    if (view !== null) return c.redirect(`${name}${view}`, 303);
+    const opened = await open(c, name);
+    const { snapshot, table, rows, sha256, query } = opened;
+    if (opened.parameters.has('spreadsheet')) throw refused('The parameter spreadsheet is for the CSV file.');
+    const found = await filtered(opened);
+    const read = readColumnsOf(query, table, rows.columns);
+    const names = read.map((column) => column.name);
+    const first = (query.page - 1) * PAGE_ROWS;
+    const key = `${sha256} ${addressOf(query, { columns: names, page: query.page })}`;
+    const [values, known] = await Promise.all([
+      pages.get(key, () => pageRows(rows, names, found, [first, first + PAGE_ROWS])),
+      titlesOf(c, opened),
+    ]);
+    const body = rowsBody({
+      ...found,
+      snapshot_id: snapshot.snapshot_id,
+      table,
+      columns: rows.columns,
+      query,
+      all: rows.count,
+      read,
+      rows: values,
+      titles: known,
+    });
+    const { title } = viewOf(table.name);
+    return c.html(
+      await framedPage({ title, root: ROOT, here: null, body, form_token: formTokenFor(c, parts) }),
+    );
+  });
+  return routes;
+}
+
+function withoutOrder(opened: Opened): Opened {
+  return { ...opened, query: { ...opened.query, sort: null } };
+}
+
+function asksForSpreadsheet(parameters: URLSearchParams): boolean {
+  const given = parameters.get('spreadsheet');
+  if (given === null || given === 'true' || given === 'false') return given === 'true';
+  throw refused('The parameter spreadsheet must be true or false.');
+}
+
+/** The columns of the view, its key for links, and the currency of its amounts. */
+function readColumnsOf(query: RowQuery, table: Table, columns: readonly Column[]): readonly Column[] {
+  const more = columns.filter(({ name }) => name === 'currency' || name === table.key[0]);
+  return [...new Set([...shownColumns(query, table, columns), ...more])];
+}
+
+async function readTitles(rows: TableRows): Promise<Titles> {
+  const titles = new Map<FieldValue, string>();
+  for await (const { columns } of rows.read(['initiative_id', 'title'])) {
+    const [ids = [], names = []] = columns;
+    for (const [row, id] of ids.entries()) titles.set(id, String(names[row] ?? id));
+  }
+  return titles;
+}
+
+function bytesOfRows(rows: readonly (readonly FieldValue[])[]): number {
+  let bytes = ENTRY_BYTES;
+  for (const row of rows)
+    for (const value of row) bytes += typeof value === 'string' ? 2 * value.length + 16 : 16;
+  return bytes;
+}

@@ -1,0 +1,38 @@
+/** What the page of a table's rows shows, and the addresses of other views of it. */
+import type { FacetSum, RowTotal } from '../../figures/row-totals.ts';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
+import type { Column, Table } from '../../tables/table.ts';
+import type { Titles } from './row-cells.ts';
+import type { RowQuery } from './row-query.ts';
+import { viewOf } from './table-views.ts';
+
+/** What the page shows. */
+export interface ShownRows {
+  readonly snapshot_id: string;
+  readonly table: Table;
+  /** The columns that the file has. */
+  readonly columns: readonly Column[];
+  readonly query: RowQuery;
+  /** All rows of the file. */
+  readonly all: number;
+  /** Those that the filters leave. */
+  readonly count: number;
+  readonly totals: readonly RowTotal[];
+  readonly facets: ReadonlyMap<string, readonly FacetSum[]>;
+  /** The columns of `rows`. */
+  readonly read: readonly Column[];
+  readonly rows: readonly (readonly FieldValue[])[];
+  readonly titles: Titles;
+}
+
+/** The columns of a view: those of the address, else the table's own choice, else all. */
+export function shownColumns(query: RowQuery, table: Table, columns: readonly Column[]): readonly Column[] {
+  const names = query.columns ?? viewOf(table.name).columns;
+  const shown = names.flatMap((name) => columns.filter((column) => column.name === name));
+  return shown.length > 0 ? shown : columns;
+}
+
+/** The address of another view of this table. */
+export function here({ table }: ShownRows, parameters: string): string {
+  return `${table.name}${parameters}`;
+}

@@ -1,0 +1,138 @@
+/** Totals of chosen rows: exact, and none where amounts do not belong together. */
+import { describe, expect, it } from 'vitest';
+import { openRowSums } from '../../src/figures/row-totals.ts';
+import { TABLES } from '../../src/tables/all.ts';
+
+const COSTS = ['amount_cents', 'currency', 'usd_amount_cents', 'vendor_name'];
+
+/** The sums of rows of `costs`. */
+function costs(rows: readonly (readonly [bigint, string, bigint | null, string | null])[]) {
+  const sums = openRowSums({
+    table: 'costs',
+    columns: COSTS,
+    facets: ['vendor_name'],
+    amount: 'usd_amount_cents',
+  });
+  const columns = sums.needs.map((name) => rows.map((row) => row[COSTS.indexOf(name)] ?? null));
+  // In two pieces, as a file gives them.
+  sums.add(
+    columns,
+    rows.flatMap((_, index) => (index % 2 === 0 ? [index] : [])),
+  );
+  sums.add(
+    columns,
+    rows.flatMap((_, index) => (index % 2 === 0 ? [] : [index])),
+  );
+  return sums;
+}
+
+describe('totals of chosen rows', () => {
+  it('add dollars of all rows to the last cent, and count rows without an amount', () => {
+    const sums = costs([
+      [9_007_199_254_740_993n, 'USD', 9_007_199_254_740_993n, null],
+      [500n, 'EUR', null, null],
+      [-2n, 'USD', -2n, null],
+    ]);
+    expect(sums.totals()).toEqual([
+      { column: 'amount_cents', cents: null, empty: 0, differs_in: 'currency' },
+      { column: 'usd_amount_cents', cents: 9_007_199_254_740_991n, empty: 1, differs_in: null },
+    ]);
+  });
+
+  it('add amounts of one currency, and give no total of no rows', () => {
+    const [own] = costs([
+      [700n, 'EUR', null, null],
+      [50n, 'EUR', null, null],
+    ]).totals();
+    expect(own).toEqual({ column: 'amount_cents', cents: 750n, empty: 0, differs_in: null });
+    expect(
+      costs([])
+        .totals()
+        .map(({ cents }) => cents),
+    ).toEqual([null, null]);
+  });
+
+  it('never add freed capacity to cash', () => {
+    const columns = ['usd_amount_cents', 'entry_type'];
+    const options = { table: 'reported_value', columns, facets: ['entry_type'], amount: 'usd_amount_cents' };
+    const totalOf = (types: readonly string[]) => {
+      const sums = openRowSums(options);
+      const values = { usd_amount_cents: types.map(() => 5n), entry_type: types };
+      sums.add(
+        sums.needs.map((name) => (name === 'entry_type' ? values.entry_type : values.usd_amount_cents)),
+        types.map((_, row) => row),
+      );
+      const facets = sums.facets().get('entry_type');
+      return [sums.totals()[0]?.cents, sums.totals()[0]?.differs_in, facets?.[0]?.cents];
+    };
+    expect(totalOf(['cost_savings', 'capacity_realized'])).toEqual([10n, null, 5n]);
+    expect(totalOf(['capacity', 'capacity'])).toEqual([10n, null, 10n]);
+    expect(totalOf(['capacity', 'cost_savings'])).toEqual([null, 'entry_type', null]);
+  });
+
+  it('never add a window to its parts, or card charges to bills', () => {
+    const totals = openRowSums({
+      table: 'reported_totals',
+      columns: ['scope', 'window_kind', 'cost_cents'],
+      facets: [],
+      amount: null,
+    });
+    const values: Record<string, readonly (string | bigint)[]> = {
+      scope: ['portfolio', 'portfolio'],
+      window_kind: ['fiscal_year', 'all_time'],
+      cost_cents: [5n, 5n],
+    };
+    totals.add(
+      totals.needs.map((name) => values[name] ?? []),
+      [0, 1],
+    );
+    expect(totals.totals()).toEqual([
+      { column: 'cost_cents', cents: null, empty: 0, differs_in: 'window_kind' },
+    ]);
+    const bills = openRowSums({
+      table: 'ai_spend',
+      columns: ['source_kind', 'billed_cents'],
+      facets: [],
+      amount: null,
+    });
+    const add = (kinds: readonly string[]) =>
+      bills.add(
+        bills.needs.map((name) => (name === 'source_kind' ? kinds : kinds.map(() => 3n))),
+        kinds.map((_, row) => row),
+      );
+    add(['provider_bill', 'ai_vendor']);
+    expect(bills.totals()[0]?.cents).toBe(6n);
+    add(['card']);
+    expect(bills.totals()[0]).toMatchObject({ cents: null, differs_in: 'source_kind' });
+  });
+
+  it('sum by value, the heaviest first, whatever its sign', () => {
+    const sums = costs([
+      [1n, 'USD', 300n, 'Anthropic'],
+      [1n, 'USD', -900n, 'OpenAI'],
+      [1n, 'USD', 200n, 'Anthropic'],
+      [1n, 'USD', null, null],
+    ]);
+    expect(sums.facets().get('vendor_name')).toEqual([
+      { value: 'OpenAI', rows: 1, cents: -900n },
+      { value: 'Anthropic', rows: 2, cents: 500n },
+      { value: null, rows: 1, cents: null },
+    ]);
+  });
+
+  it('leave out the cents columns of tables whose rows replace or repeat each other, and no others', () => {
+    const left_out = TABLES.flatMap(({ name, columns }) => {
+      const names = columns.map((column) => column.name);
+      const sums = openRowSums({ table: name, columns: names, facets: [], amount: null });
+      const added = sums.totals().map(({ column }) => column);
+      const cents = columns.filter(({ kind }) => kind === 'cents').map((column) => column.name);
+      expect(cents).toEqual(expect.arrayContaining(added));
+      return cents.length > added.length ? [`${name}: ${added.length} of ${cents.length}`] : [];
+    });
+    expect(left_out.toSorted()).toEqual([
+      'approval_decisions: 0 of 1',
+      'budgets: 0 of 2',
+      'portfolio_decisions: 0 of 5',
+    ]);
+  });
+});

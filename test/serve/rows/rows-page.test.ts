@@ -1,0 +1,230 @@
+/** The pages of rows over the fixture company: the same rows and totals as DuckDB finds in the files. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filterRows, pageRows } from '../../../src/serve/rows/filter-rows.ts';
+import { readRowQuery } from '../../../src/serve/rows/row-query.ts';
+import { viewOf } from '../../../src/serve/rows/table-views.ts';
+import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
+import { TABLES } from '../../../src/tables/all.ts';
+import { askDuckDb } from '../../parquet/read-back.ts';
+import {
+  AT,
+  type BuildHarness,
+  fileOf,
+  openBuildHarness,
+  type Served,
+} from '../../snapshot/build/real-build.ts';
+import { readerAt } from '../../snapshot/build/build-harness.ts';
+import { itInSweeps } from '../../support/sweeps.ts';
+import { fakeApp, TOKENS } from '../fake-parts.ts';
+import { openBrowser } from '../pages/browser.ts';
+import { questionsAbout, readAs } from './row-questions.ts';
+
+const SEED = 20_261_124;
+const QUESTIONS = 12;
+
+let harness: BuildHarness;
+let reader: SnapshotReader;
+let served: Served | null;
+let id = '';
+beforeAll(async () => {
+  harness = await openBuildHarness();
+  id = (await harness.build()).snapshot_id;
+  served = await harness.served();
+  reader = readerAt(harness.store, () => AT);
+});
+afterAll(() => harness?.close());
+
+/** A browser whose token is one of the company's. */
+async function signedIn(kind: 'personal' | 'reporting' = 'personal') {
+  const holder = { token_id: 1n, account_id: 1n, api_access: true, reporting_enabled: true } as const;
+  const findHolder = async () =>
+    kind === 'personal'
+      ? ({ ...holder, kind, user_id: 3n } as const)
+      : ({ ...holder, kind, user_id: null } as const);
+  const browser = openBrowser(fakeApp({ snapshots: reader, findHolder }).app);
+  await browser.signIn(TOKENS[kind]);
+  return browser;
+}
+
+/** The cells of a page, row by row. */
+function cellsIn(page: string): readonly (readonly string[])[] {
+  const [, body = ''] = /<tbody>(.*)<\/tbody>/s.exec(page) ?? [];
+  return body
+    .split('</tr>')
+    .slice(0, -1)
+    .map((row) =>
+      [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) =>
+        cell
+          .replaceAll(/<[^>]+>/g, '')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      ),
+    );
+}
+
+async function asked(table: string, sql: string) {
+  return await askDuckDb(fileOf(served, table), sql);
+}
+
+function dollars(cents: unknown): string {
+  const amount = BigInt(String(cents));
+  const [size, sign] = amount < 0n ? [-amount, '−'] : [amount, ''];
+  const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${sign}$${whole}.${String(size % 100n).padStart(2, '0')}`;
+}
+
+describe('the page of a table', () => {
+  it('has the rows, the order and the total that DuckDB finds for the same filters', async () => {
+    const browser = await signedIn();
+    const page = await browser.page(
+      `/snapshots/${id}/tables/costs?cost_category=opex&period_month_from=2026-01-01&sort=-usd_amount_cents&columns=cost_entry_id,usd_amount_cents`,
+    );
+    const where = `where cost_category = 'opex' and period_month >= '2026-01-01'`;
+    const rows = await asked(
+      'costs',
+      `select cost_entry_id, usd_amount_cents from file ${where} order by usd_amount_cents desc nulls last, cost_entry_id limit 50`,
+    );
+    const [sum] = await asked(
+      'costs',
+      `select count(*) as rows, sum(usd_amount_cents)::bigint as cents from file ${where}`,
+    );
+    const [total, ...shown] = cellsIn(page);
+    expect(rows.length).toBeGreaterThan(3);
+    expect(shown).toEqual(
+      rows.map(({ cost_entry_id, usd_amount_cents: cents }) => [
+        String(cost_entry_id),
+        cents === null ? 'none' : dollars(cents),
+      ]),
+    );
+    expect(total?.[0]).toBe(`Total of the ${String(sum?.['rows'])} filtered rows`);
+    expect(total?.[1]).toContain(dollars(sum?.['cents']));
+    expect(page).toContain(`<b>${dollars(sum?.['cents'])}</b>`);
+  });
+
+  it('sums dollars by initiative, names each, and links to its rows', async () => {
+    const page = await (await signedIn()).page(`/snapshots/${id}/tables/costs`);
+    const sums = await asked(
+      'costs',
+      'select initiative_id, count(*) as rows, sum(usd_amount_cents)::bigint as cents from file group by all order by abs(cents) desc, rows desc limit 5',
+    );
+    const titles = await asked('initiatives', 'select initiative_id, title from file');
+    const [, list = ''] = /<h2>Initiative<\/h2>(.*?)<\/div>/s.exec(page) ?? [];
+    const items = [...list.matchAll(/<li>\s*<a href="([^"]+)"\s*>([^<]+)<\/a\s*>(.*?)<\/li>/gs)].map(
+      ([, href, title, rest = '']) => [href, title, rest.replaceAll(/<[^>]+>|\s+/g, ' ').trim()],
+    );
+    expect(items).toHaveLength(5);
+    expect(items.map(([href, title, rest]) => [href, title, rest?.replaceAll(/\s+/g, ' ')])).toEqual(
+      sums.map(({ initiative_id, rows, cents }) => [
+        `costs?initiative_id=${String(initiative_id)}`,
+        titles.find((each) => each['initiative_id'] === initiative_id)?.['title'],
+        `${String(rows)} ${dollars(cents)}`,
+      ]),
+    );
+  });
+
+  it('can be read with either kind of token, for each of the fourteen tables', async () => {
+    const browser = await signedIn('reporting');
+    for (const { name } of TABLES) {
+      const response = await browser.send(`/snapshots/${id}/tables/${name}`);
+      expect([name, response.status]).toEqual([name, 200]);
+      const page = await response.text();
+      expect(page).toContain(`<h1>${viewOf(name).title}</h1>`);
+      expect(page).not.toContain('style="');
+    }
+  });
+
+  it('adds no window to its parts, and adds windows of one kind and scope', async () => {
+    const browser = await signedIn();
+    const all = cellsIn(
+      await browser.page(`/snapshots/${id}/tables/reported_totals?columns=scope,cost_cents`),
+    );
+    expect(all[0]?.[1]).toBe('filter scope for a total');
+    const page = await browser.page(
+      `/snapshots/${id}/tables/reported_totals?scope=initiative&window_kind=all_time&columns=scope,cost_cents`,
+    );
+    const [whole] = await asked(
+      'reported_totals',
+      "select cost_cents from file where scope = 'portfolio' and window_kind = 'all_time'",
+    );
+    expect(cellsIn(page)[0]?.[1]).toBe(dollars(whole?.['cost_cents']));
+  });
+
+  it('refuses a wrong filter in words, says how to go on when no row fits, and asks others to sign in', async () => {
+    const browser = await signedIn();
+    const wrong = await browser.send(`/snapshots/${id}/tables/costs?usd_amount_cents_from=ten`);
+    expect(wrong.status).toBe(400);
+    expect(await wrong.text()).toContain('usd_amount_cents_from must be a whole number of cents');
+    expect((await browser.send(`/snapshots/${id}/tables/nothing`)).status).toBe(404);
+    const none = await browser.page(`/snapshots/${id}/tables/costs?vendor_name=Nobody`);
+    expect(none).toContain('No row fits all filters.');
+    expect(none).toContain('<a href="costs">Remove the filter vendor_name</a>');
+    const out = await openBrowser(fakeApp({ snapshots: reader }).app).send(`/snapshots/${id}/tables/costs`);
+    expect([out.status, out.headers.get('location')]).toEqual([303, '../../../']);
+  });
+
+  it('downloads the whole file, and the filtered rows with the chosen columns', async () => {
+    const browser = await signedIn();
+    const parquet = await browser.send(`/snapshots/${id}/tables/costs.parquet`);
+    expect(Buffer.from(await parquet.arrayBuffer()).equals(fileOf(served, 'costs'))).toBe(true);
+    expect(parquet.headers.get('content-disposition')).toBe('attachment; filename="costs.parquet"');
+    const csv = await browser.page(
+      `/snapshots/${id}/tables/costs.csv?cost_category=capex&sort=-cost_entry_id&columns=usd_amount_cents,cost_entry_id`,
+    );
+    const rows = await asked(
+      'costs',
+      "select usd_amount_cents, cost_entry_id from file where cost_category = 'capex' order by cost_entry_id",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(csv).toBe(
+      [
+        'usd_amount_cents,cost_entry_id',
+        ...rows.map((row) =>
+          Object.values(row)
+            .map((cell) => cell ?? '')
+            .join(),
+        ),
+      ]
+        .map((line) => `${line}\r\n`)
+        .join(''),
+    );
+    const response = await browser.send(`/snapshots/${id}/tables/costs.csv?spreadsheet=true`);
+    const whole = Buffer.from(await response.arrayBuffer()).toString();
+    expect(whole.startsWith('\u{FEFF}snapshot_id,cost_entry_id,')).toBe(true);
+    expect(whole).not.toContain('NaN');
+  });
+});
+
+describe('the rows of a view', () => {
+  itInSweeps.each(TABLES.map(({ name }, index) => ({ name, index })))(
+    `of $name are those that DuckDB finds (seed ${SEED})`,
+    async ({ name, index }) => {
+      const table = TABLES[index];
+      if (table === undefined) throw new Error(`no table ${name}`);
+      const opened = await reader.openRows(1n, id, table);
+      const names = table.columns.map((column) => column.name);
+      const all = await asked(name, `select ${readAs(table)} from file`);
+      for (const { address, sql } of questionsAbout(table, all, SEED + index, QUESTIONS)) {
+        const query = readRowQuery(new URLSearchParams(address), table, opened.columns);
+        const { amount, facets } = viewOf(name);
+        const found = await filterRows(opened, query, { table: name, columns: names, facets, amount });
+        const rows = await pageRows(opened, names, found, [0, found.count]);
+        const expected = await askDuckDb(
+          fileOf(served, name),
+          `select ${readAs(table)} from (select *, row_number() over () as file_row_number from file) ${sql}`,
+        );
+        expect({ address, rows }).toEqual({
+          address,
+          rows: expected.map((row) => names.map((each) => row[each] ?? null)),
+        });
+        for (const { column, cents, differs_in } of found.totals) {
+          if (differs_in !== null) continue;
+          const [sum] = await askDuckDb(
+            fileOf(served, name),
+            `select sum("${column}")::bigint as cents from (select *, row_number() over () as file_row_number from file ${sql.split(' order by ')[0]})`,
+          );
+          expect({ address, column, cents }).toEqual({ address, column, cents: sum?.['cents'] ?? null });
+        }
+      }
+    },
+  );
+});
