@@ -20,6 +20,10 @@ function refusalOf(address: string, table?: string): string {
   return 'accepted';
 }
 
+function valuesOf(address: string, table: string) {
+  return [...(read(address, table).filters[0]?.values ?? [])];
+}
+
 describe('the address of a view', () => {
   it('names values of a column, a missing value, ranges, order, columns and page', () => {
     const query = read(
@@ -80,7 +84,6 @@ describe('the address of a view', () => {
   });
 
   it('has numbers and times of every accepted form', () => {
-    const valuesOf = (address: string, table: string) => [...(read(address, table).filters[0]?.values ?? [])];
     expect(valuesOf('?value=-1.5e3', 'metric_readings')).toEqual([-1_500]);
     expect(valuesOf('?observed_at=2026-04-01', 'metric_readings')).toEqual([1_775_001_600_000_000n]);
     expect(valuesOf('?observed_at=2026-04-01T00:00:01.5Z', 'metric_readings')).toEqual([

@@ -1,8 +1,10 @@
 /** Seeded questions about a table's rows, as the address of a view and as SQL for DuckDB. */
-import type { JS } from '@duckdb/node-api';
 import type { FieldKind } from '../../../src/fields.ts';
 import type { Column, Table } from '../../../src/tables/table.ts';
 import { formatInstant } from '../../../src/time.ts';
+
+/** A cell as DuckDB answers it: the columns of our files have no other types. */
+export type Cell = string | number | bigint | boolean | null;
 
 interface RowQuestion {
   readonly address: string;
@@ -20,11 +22,11 @@ function numbersFrom(seed: number): () => number {
 }
 
 /** The value in an address, as the column's kind is written there. */
-function inAddress(kind: FieldKind, value: JS): string {
+function inAddress(kind: FieldKind, value: Cell): string {
   return kind === 'timestamp' ? formatInstant(BigInt(String(value))) : String(value);
 }
 
-function inSql(kind: FieldKind, value: JS): string {
+function inSql(kind: FieldKind, value: Cell): string {
   if (kind === 'timestamp') return `make_timestamptz(${String(value)})`;
   if (kind === 'boolean' || kind === 'number') return String(value);
   return kind === 'id' || kind === 'cents' || kind === 'integer'
@@ -43,7 +45,7 @@ export function readAs(table: Table): string {
 }
 
 /** A filter of one column by values of its own: any of two values, or a range. */
-function filterBy({ name, kind }: Column, [a, b]: readonly [JS, JS], ranged: boolean) {
+function filterBy({ name, kind }: Column, [a, b]: readonly [Cell, Cell], ranged: boolean) {
   const given: (readonly [string, string])[] = [];
   if (ranged && a !== null) {
     given.push([`${name}_from`, inAddress(kind, a)]);
@@ -62,7 +64,7 @@ function filterBy({ name, kind }: Column, [a, b]: readonly [JS, JS], ranged: boo
 /** Questions whose values come from the rows of the table. */
 export function questionsAbout(
   table: Table,
-  rows: readonly Record<string, JS>[],
+  rows: readonly Record<string, Cell>[],
   seed: number,
   count: number,
 ): readonly RowQuestion[] {
@@ -89,6 +91,6 @@ export function questionsAbout(
     if (sort !== undefined) parameters.append('sort', `${descending ? '-' : ''}${sort.name}`);
     const order = sort === undefined ? '' : `"${sort.name}" ${descending ? 'desc' : 'asc'} nulls last, `;
     const where = conditions.length === 0 ? 'true' : conditions.join(' and ');
-    return { address: `?${parameters}`, sql: `where ${where} order by ${order}file_row_number` };
+    return { address: `?${parameters.toString()}`, sql: `where ${where} order by ${order}file_row_number` };
   });
 }

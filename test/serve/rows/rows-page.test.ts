@@ -17,7 +17,7 @@ import { readerAt } from '../../snapshot/build/build-harness.ts';
 import { itInSweeps } from '../../support/sweeps.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from '../pages/browser.ts';
-import { questionsAbout, readAs } from './row-questions.ts';
+import { type Cell, questionsAbout, readAs } from './row-questions.ts';
 
 const SEED = 20_261_124;
 const QUESTIONS = 12;
@@ -62,11 +62,11 @@ function cellsIn(page: string): readonly (readonly string[])[] {
     );
 }
 
-async function asked(table: string, sql: string) {
-  return await askDuckDb(fileOf(served, table), sql);
+async function asked(table: string, sql: string): Promise<Record<string, Cell>[]> {
+  return (await askDuckDb(fileOf(served, table), sql)) as Record<string, Cell>[]; // our columns have no other types
 }
 
-function dollars(cents: unknown): string {
+function dollars(cents: Cell | undefined): string {
   const amount = BigInt(String(cents));
   const [size, sign] = amount < 0n ? [-amount, '−'] : [amount, ''];
   const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
@@ -208,8 +208,8 @@ describe('the rows of a view', () => {
         const { amount, facets } = viewOf(name);
         const found = await filterRows(opened, query, { table: name, columns: names, facets, amount });
         const rows = await pageRows(opened, names, found, [0, found.count]);
-        const expected = await askDuckDb(
-          fileOf(served, name),
+        const expected = await asked(
+          name,
           `select ${readAs(table)} from (select *, row_number() over () as file_row_number from file) ${sql}`,
         );
         expect({ address, rows }).toEqual({
@@ -218,8 +218,8 @@ describe('the rows of a view', () => {
         });
         for (const { column, cents, differs_in } of found.totals) {
           if (differs_in !== null) continue;
-          const [sum] = await askDuckDb(
-            fileOf(served, name),
+          const [sum] = await asked(
+            name,
             `select sum("${column}")::bigint as cents from (select *, row_number() over () as file_row_number from file ${sql.split(' order by ')[0]})`,
           );
           expect({ address, column, cents }).toEqual({ address, column, cents: sum?.['cents'] ?? null });
