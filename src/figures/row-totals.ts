@@ -202,7 +202,7 @@ function added(sum: bigint | null, amount: Value): bigint | null {
   return typeof amount === 'bigint' ? (sum ?? 0n) + amount : sum;
 }
 
-/** The heaviest amount first, whatever its sign; without amounts, the most rows. */
+/** The largest amount first, positive or negative; without amounts, the most rows. */
 function byWeight(a: FacetSum, b: FacetSum): number {
   const [left, right] = [magnitude(a.cents ?? 0n), magnitude(b.cents ?? 0n)];
   if (left !== right) return left < right ? 1 : -1;

@@ -120,7 +120,7 @@ function compareTexts(a: string, b: string): number {
   for (let place = 0; place < length; place += 1) {
     const [left, right] = [a.charCodeAt(place), b.charCodeAt(place)];
     if (left === right) continue;
-    // A surrogate stands for a code point above all others; by its own number it would come before U+E000.
+    // A surrogate is half of a code point above U+FFFF. By its number it would come before U+E000.
     const isAbove = [isSurrogate(left), isSurrogate(right)];
     if (isAbove[0] !== isAbove[1]) return isAbove[0] === true ? 1 : -1;
     return left - right;

@@ -21,7 +21,7 @@ export const PAGE_ROWS = 50;
 /** The body of the page. */
 export function rowsBody(shown: ShownRows): Html {
   const { snapshot_id, table, query, all, count, rows } = shown;
-  const { title } = viewOf(table.name);
+  const { title } = viewOf(table);
   const filtered = query.filters.length > 0;
   return html`<nav class="crumbs" aria-label="Where this page is">
       <a href="../../${snapshot_id}">Snapshot ${snapshot_id}</a> /
@@ -52,7 +52,7 @@ export function rowsBody(shown: ShownRows): Html {
 }
 
 function mainTotal({ table, totals, count }: ShownRows): Html | string {
-  const { amount } = viewOf(table.name);
+  const { amount } = viewOf(table);
   const total = totals.find(({ column }) => column === amount);
   if (total === undefined || total.cents === null || count === 0) return '';
   return html`, <b>${shownAmount(total.cents, null)}</b>`;

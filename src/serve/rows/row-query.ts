@@ -81,7 +81,7 @@ export function readRowQuery(
   };
 }
 
-/** The parameters of a view with other filters, order, columns or page; empty for the table as it stands. */
+/** The parameters of a view with another filter, order, column or page; empty for a view without any. */
 export function addressOf(query: RowQuery, change: Partial<Omit<RowQuery, 'filters'>> = {}): string {
   const { given, sort, columns, page } = { ...query, page: 1, ...change };
   const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value]));

@@ -67,7 +67,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
   }
 
   function filtered({ table, rows, sha256, query }: Opened): Promise<FilteredRows> {
-    const { amount, facets } = viewOf(table.name);
+    const { amount, facets } = viewOf(table);
     const columns = rows.columns.map(({ name }) => name);
     const of = {
       table: table.name,
@@ -151,7 +151,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
       rows: values,
       titles: known,
     });
-    const { title } = viewOf(table.name);
+    const { title } = viewOf(table);
     return c.html(
       await framedPage({ title, root: ROOT, here: null, body, form_token: formTokenFor(c, parts) }),
     );

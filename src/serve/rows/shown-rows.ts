@@ -1,4 +1,4 @@
-/** What the page of a table's rows shows, and the addresses of other views of it. */
+/** The data of the page of a table's rows, and the addresses of its other views. */
 import type { FacetSum, RowTotal } from '../../figures/row-totals.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { Column, Table } from '../../tables/table.ts';
@@ -27,7 +27,7 @@ export interface ShownRows {
 
 /** The columns of a view: those of the address, else the table's own choice, else all. */
 export function shownColumns(query: RowQuery, table: Table, columns: readonly Column[]): readonly Column[] {
-  const names = query.columns ?? viewOf(table.name).columns;
+  const names = query.columns ?? viewOf(table).columns;
   const shown = names.flatMap((name) => columns.filter((column) => column.name === name));
   return shown.length > 0 ? shown : columns;
 }

@@ -1,4 +1,5 @@
-/** How each table is shown before a reader chooses: its name, its columns, and where its money sits. */
+/** How a table is shown before a reader chooses: its title, its columns, and where its money sits. */
+import type { Table } from '../../tables/table.ts';
 
 export interface TableView {
   readonly title: string;
@@ -10,14 +11,8 @@ export interface TableView {
   readonly facets: readonly string[];
 }
 
-export const TABLE_VIEWS: Readonly<Record<string, TableView>> = {
-  accounting_periods: view('Accounting periods', [
-    'month',
-    'status',
-    'locked_at',
-    'locked_by_name',
-    'reopen_reason',
-  ]),
+/** The tables of money; any other table is shown by a rule. */
+export const MONEY_VIEWS: Readonly<Record<string, TableView>> = {
   ai_spend: view(
     'AI spend',
     [
@@ -33,16 +28,6 @@ export const TABLE_VIEWS: Readonly<Record<string, TableView>> = {
     'billed_cents',
     ['source_kind', 'platform', 'vendor_name', 'attribution'],
   ),
-  approval_decisions: view('Approval decisions', [
-    'approval_decision_id',
-    'subject_title',
-    'subject_kind',
-    'decision',
-    'amount_cents',
-    'reason',
-    'decided_by_name',
-    'decided_at',
-  ]),
   budget_vs_actual: view('Budget against actual', [
     'initiative_id',
     'as_of',
@@ -94,26 +79,6 @@ export const TABLE_VIEWS: Readonly<Record<string, TableView>> = {
     'planned_value_cents',
     ['stage', 'category', 'department'],
   ),
-  metric_readings: view('Metric readings', [
-    'observation_id',
-    'metric_name',
-    'metric_key',
-    'initiative_id',
-    'role',
-    'value',
-    'period_start',
-    'source_type',
-  ]),
-  portfolio_decisions: view('Portfolio decisions', [
-    'portfolio_decision_id',
-    'subject_title',
-    'outcome',
-    'stage_before',
-    'stage_after',
-    'rationale',
-    'decided_by_name',
-    'decided_at',
-  ]),
   reported_totals: view('Reported totals', [
     'scope',
     'initiative_id',
@@ -140,33 +105,6 @@ export const TABLE_VIEWS: Readonly<Record<string, TableView>> = {
     'usd_amount_cents',
     ['initiative_id', 'entry_type', 'basis', 'source_type'],
   ),
-  snapshot: view('Snapshot', [
-    'snapshot_id',
-    'account_name',
-    'as_of',
-    'generated_at',
-    'fiscal_year_start_month',
-    'sample_initiatives_excluded',
-  ]),
-  value_inputs: view('Value inputs', [
-    'value_entry_id',
-    'initiative_id',
-    'variable',
-    'label',
-    'value',
-    'source_type',
-    'observation_id',
-    'assumption_key',
-  ]),
-  value_supporting_documents: view('Supporting documents', [
-    'value_entry_id',
-    'initiative_id',
-    'title',
-    'kind',
-    'format',
-    'cited_at',
-    'app_url',
-  ]),
 };
 
 function view(
@@ -178,7 +116,25 @@ function view(
   return { title, columns, amount, facets };
 }
 
-/** The view of a table by its name. */
-export function viewOf(table: string): TableView {
-  return TABLE_VIEWS[table] ?? view(table, []);
+/** How many columns a table without a view of its own shows. */
+const MAX_COLUMNS = 9;
+
+/** The view of a table. */
+export function viewOf({ name, columns }: Table): TableView {
+  const own = MONEY_VIEWS[name];
+  if (own !== undefined) return own;
+  const names = columns.map((column) => column.name);
+  // A person's name says more than the person's id, and links and the snapshot say nothing about a row.
+  const readable = columns.filter(
+    (column) =>
+      column.kind !== 'json' &&
+      !['snapshot_id', 'app_url'].includes(column.name) &&
+      !(column.name.endsWith('_id') && names.includes(column.name.replace(/_id$/, '_name'))),
+  );
+  const shown = readable.length > 0 ? readable : columns;
+  const words = name.replaceAll('_', ' ');
+  return view(
+    `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`,
+    shown.slice(0, MAX_COLUMNS).map((column) => column.name),
+  );
 }

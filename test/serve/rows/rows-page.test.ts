@@ -124,11 +124,12 @@ describe('the page of a table', () => {
 
   it('can be read with either kind of token, for each of the fourteen tables', async () => {
     const browser = await signedIn('reporting');
-    for (const { name } of TABLES) {
+    for (const table of TABLES) {
+      const { name } = table;
       const response = await browser.send(`/snapshots/${id}/tables/${name}`);
       expect([name, response.status]).toEqual([name, 200]);
       const page = await response.text();
-      expect(page).toContain(`<h1>${viewOf(name).title}</h1>`);
+      expect(page).toContain(`<h1>${viewOf(table).title}</h1>`);
       expect(page).not.toContain('style="');
     }
   });
@@ -205,7 +206,7 @@ describe('the rows of a view', () => {
       const all = await asked(name, `select ${readAs(table)} from file`);
       for (const { address, sql } of questionsAbout(table, all, SEED + index, QUESTIONS)) {
         const query = readRowQuery(new URLSearchParams(address), table, opened.columns);
-        const { amount, facets } = viewOf(name);
+        const { amount, facets } = viewOf(table);
         const found = await filterRows(opened, query, { table: name, columns: names, facets, amount });
         const rows = await pageRows(opened, names, found, [0, found.count]);
         const expected = await asked(
