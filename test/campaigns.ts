@@ -71,6 +71,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     run: () => import('./fleet/fleet.ts'),
   },
   {
+    name: 'focus',
+    shows: 'The validator of FOCUS passes the FOCUS files of real builds, as Parquet and as CSV.',
+    needs: 'Python 3.12 or 3.13, or the program that FOCUS_PYTHON names, and the registry of Python',
+    ci: [],
+    run: () => import('./focus/run.ts'),
+  },
+  {
     name: 'fuzz',
     shows: 'No raw or odd request makes the server fail, open a strange file or grow: `chaos --only fuzz`.',
     options: ['--only', 'fuzz', '--times', '20000'],

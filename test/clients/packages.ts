@@ -11,11 +11,11 @@ const DBT_UTILS = '1.4.1';
 /** What was made, or a sentence about what this machine lacks. */
 export type Made = { readonly path: string } | { readonly missing: string };
 
-/** An environment with the packages of `packages/{name}.txt`; the path is that of its programs. */
-export function makePython(name: string, folder: string): Made {
-  const made = spawnSync('python3', ['-m', 'venv', folder], { encoding: 'utf8', timeout: LONGEST_MS });
+/** An environment of this Python with the packages of `packages/{name}.txt`; the path is that of its programs. */
+export function makePython(name: string, folder: string, python = 'python3'): Made {
+  const made = spawnSync(python, ['-m', 'venv', folder], { encoding: 'utf8', timeout: LONGEST_MS });
   if (made.status !== 0) {
-    return { missing: 'python3 with the module venv is missing: install Python 3.11 or newer.' };
+    return { missing: `${python} with the module venv is missing: install Python 3.11 or newer.` };
   }
   const path = join(folder, 'bin');
   const list = join(PACKAGES, `${name}.txt`);
