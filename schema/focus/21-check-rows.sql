@@ -1,39 +1,46 @@
--- Each row agrees with its entry in `costs`. An undated cost stands on its booking day.
+-- Each row agrees with its entry in `costs`. An undated cost stands on its booking day. Rows are compared one by one only in
+-- the stretches of ids whose digests differ: a join of all rows would not fit into memory.
 set variable reads = ['focus/focus', 'costs'];
-with charges as (
-  select c.*, coalesce(utc_day(period_start), utc_day(created_at)) as first_day,
-    coalesce(utc_day(period_end), utc_day(period_start), utc_day(created_at)) as last_day
-  from costs c
-), pairs as (
-  select f.x_CostEntryId as id, c.cost_entry_id as other,
-    ((f.BilledCost * 100)::bigint, (f.ContractedCost * 100)::bigint, (f.EffectiveCost * 100)::bigint, (f.ListCost * 100)::bigint,
-      f.BillingCurrency, f.x_InitiativeId, f.x_Locked, f.x_Undated, f.x_UsdRate)::varchar as own,
-    (c.amount_cents, c.amount_cents, c.amount_cents, c.amount_cents,
-      c.currency, c.initiative_id, c.locked, c.period_start is null, if(c.currency = 'USD', 1, c.usd_rate))::varchar as its,
-    (epoch_us(f.ChargePeriodStart), epoch_us(f.ChargePeriodEnd), epoch_us(f.BillingPeriodStart), epoch_us(f.BillingPeriodEnd),
-      f.ChargeCategory, f.ChargeFrequency, f.ChargeClass, f.InvoiceId, f.PricingQuantity, f.PricingUnit)::varchar as own_period,
-    (midnight(c.first_day), midnight(c.last_day + 1), midnight(date_trunc('month', c.first_day)::date),
-      midnight((last_day(c.first_day) + 1)::date), if(c.amount_cents < 0, 'Credit', 'Usage'),
-      if(c.recurring_cost_id is null, 'One-Time', 'Recurring'), null, null, 1.00::decimal(18, 2), 'Units')::varchar as its_period,
-    (f.ProviderName, f.PublisherName, f.InvoiceIssuerName, f.ServiceName, f.ServiceCategory, f.ServiceSubcategory,
-      f.ChargeDescription)::varchar as own_names,
-    (c.vendor, c.vendor, c.vendor, c.cost_type, c.category, 'Other (' || c.category || ')',
-      if(trim(c.description) <> '', c.description, c.cost_type))::varchar as its_names
-  from focus f
-  full join (
-    select *, if(trim(vendor_name) <> '', vendor_name, 'Not recorded') as vendor,
-      if(cost_type in ('software', 'tokens'), 'AI and Machine Learning', 'Other') as category
-    from charges
-  ) c on c.cost_entry_id = f.x_CostEntryId
-)
-select 'focus' as subject, 'x_CostEntryId ' || said(coalesce(id, other)) as place, figure, said(expected) as expected,
-  said(found) as found, 'costs has the same entry' as rule
+create or replace temp view found_rows as
+select x_CostEntryId as id, x_CostEntryId // 8192 as stretch,
+  {BilledCost: BilledCost, ContractedCost: ContractedCost, EffectiveCost: EffectiveCost, ListCost: ListCost,
+    BillingCurrency: BillingCurrency, x_InitiativeId: x_InitiativeId, x_Locked: x_Locked, x_Undated: x_Undated, x_UsdRate: x_UsdRate,
+    ChargePeriodStart: epoch_us(ChargePeriodStart), ChargePeriodEnd: epoch_us(ChargePeriodEnd),
+    BillingPeriodStart: epoch_us(BillingPeriodStart), BillingPeriodEnd: epoch_us(BillingPeriodEnd),
+    ChargeCategory: ChargeCategory, ChargeFrequency: ChargeFrequency, ChargeClass: ChargeClass, InvoiceId: InvoiceId,
+    PricingQuantity: PricingQuantity, PricingUnit: PricingUnit, ProviderName: ProviderName, PublisherName: PublisherName,
+    InvoiceIssuerName: InvoiceIssuerName, ServiceName: ServiceName, ServiceCategory: ServiceCategory,
+    ServiceSubcategory: ServiceSubcategory, ChargeDescription: ChargeDescription} as cells
+from focus;
+create or replace temp view expected_rows as
+select id, stretch,
+  {BilledCost: amount, ContractedCost: amount, EffectiveCost: amount, ListCost: amount,
+    BillingCurrency: currency, x_InitiativeId: initiative_id, x_Locked: locked, x_Undated: period_start is null,
+    x_UsdRate: if(currency = 'USD', 1::double, usd_rate),
+    ChargePeriodStart: midnight(first_day), ChargePeriodEnd: midnight(final_day + 1),
+    BillingPeriodStart: midnight(date_trunc('month', first_day)::date), BillingPeriodEnd: midnight(last_day(first_day) + 1),
+    ChargeCategory: if(amount < 0, 'Credit', 'Usage'), ChargeFrequency: if(recurring_cost_id is null, 'One-Time', 'Recurring'),
+    ChargeClass: null::varchar, InvoiceId: null::varchar, PricingQuantity: 1::decimal(18, 2), PricingUnit: 'Units',
+    ProviderName: vendor, PublisherName: vendor, InvoiceIssuerName: vendor, ServiceName: cost_type, ServiceCategory: category,
+    ServiceSubcategory: 'Other (' || category || ')',
+    ChargeDescription: if(trim(description) <> '', description, cost_type)} as cells
 from (
-  select id, other, unnest(['amounts', 'periods', 'names']) as figure, unnest([its, its_period, its_names]) as expected,
-    unnest([own, own_period, own_names]) as found
-  from pairs
-  where id is null or other is null or own is distinct from its or own_period is distinct from its_period
-    or own_names is distinct from its_names
-)
-where expected is distinct from found
+  select *, cost_entry_id as id, cost_entry_id // 8192 as stretch, (amount_cents::decimal(18, 0) * 0.01::decimal(3, 2))::decimal(18, 2) as amount,
+    coalesce(utc_day(period_start), utc_day(created_at)) as first_day,
+    coalesce(utc_day(period_end), utc_day(period_start), utc_day(created_at)) as final_day,
+    if(trim(vendor_name) <> '', vendor_name, 'Not recorded') as vendor,
+    if(cost_type in ('software', 'tokens'), 'AI and Machine Learning', 'Other') as category
+  from costs
+);
+create or replace temp table differing as
+select stretch
+from (select stretch, count(*) as rows, sum(hash(cells)) as digest from expected_rows group by stretch) e
+full join (select stretch, count(*) as rows, sum(hash(cells)) as digest from found_rows group by stretch) f using (stretch)
+where e.rows is distinct from f.rows or e.digest is distinct from f.digest
+order by stretch limit 3;
+select 'focus' as subject, 'x_CostEntryId ' || coalesce(e.id, f.id) as place, 'the row' as figure,
+  said(e.cells) as expected, said(f.cells) as found, 'costs has the same entry' as rule
+from (from expected_rows semi join differing using (stretch)) e
+full join (from found_rows semi join differing using (stretch)) f on f.id = e.id
+where e.id is null or f.id is null or e.cells is distinct from f.cells
 order by all;
