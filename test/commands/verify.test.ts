@@ -64,6 +64,8 @@ describe('a copied folder', () => {
     'control.json',
     'audit.sql',
     'audit.json',
+    'focus.companion',
+    'focus.json',
   ])(
     'is refused when one bit of %s differs, naming the file and both digests, and nothing of it is run',
     async (name) => {
