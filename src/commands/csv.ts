@@ -8,7 +8,9 @@ Examples:
   npx crossfoot csv costs --account 1
   npx crossfoot csv costs --account 1 --spreadsheet --to costs-for-excel.csv
   npx crossfoot csv reported_totals --account 1 --snapshot 20261120T020000Z
+  npx crossfoot csv focus --account 1
 
+The table focus has the costs in the format of FOCUS 1.2, for FinOps tools.
 Without --spreadsheet every value equals that of the Parquet file. With it the file begins with a byte order mark, and
 each text that a spreadsheet would run as a formula gets an apostrophe before it.`;
 
@@ -24,7 +26,7 @@ export function addCsvCommand(program: Command, context: CommandContext): void {
   program
     .command('csv')
     .description('write a table of a snapshot as CSV, for programs or for spreadsheets')
-    .argument('<table>', 'the table')
+    .argument('<table>', 'one of the 14 tables, or focus')
     .requiredOption('--account <id>', 'the account', parseId)
     .option('--snapshot <id>', 'a snapshot, or the newest', 'latest')
     .option('--spreadsheet', 'write the file for a spreadsheet instead of a program', false)

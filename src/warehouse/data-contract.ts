@@ -70,7 +70,8 @@ export function dataContract(snapshot?: DescribedSnapshot): string {
     status: 'active',
     description: {
       purpose: 'Audited reporting tables: one consistent moment of the ledger a snapshot.',
-      usage: 'Amounts are whole cents. Tables of one snapshot belong together.',
+      usage:
+        'Amounts are whole cents. Tables of one snapshot belong together. The file focus.parquet beside them has the costs in the format of FOCUS 1.2, with decimal amounts.',
       limitations: 'Cash value and freed capacity are two figures. Never add them.',
     },
     ...(snapshot && {

@@ -70,6 +70,14 @@ describe('crossfoot csv', () => {
     expect(await readFile(sheet, 'utf8')).toBe(`\u{FEFF}${text}`);
   });
 
+  it('writes the costs in the format of FOCUS', async () => {
+    const to = join(folder, 'focus.csv');
+    expect((await csv('focus', '--account', '1', '--to', to)).printed).toEqual([to]);
+    const [names = '', first = ''] = (await readFile(to, 'utf8')).split('\r\n');
+    expect(names).toMatch(/^BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,/);
+    expect(first).toMatch(/^6000\.00,crossfoot-account-1,Halden Precision Tools,USD,2024-06-01T00:00:00Z,/);
+  });
+
   it('refuses an unknown table, and overwrites no file', async () => {
     const { error } = await csv('nothing', '--account', '1', '--to', join(folder, 'nothing.csv'));
     expect(error).toMatchObject({ code: 'not_found', hint: expect.stringContaining('costs') as string });

@@ -2,6 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { CrossfootError } from '../../errors.ts';
 import { openChosenSnapshot } from '../terminal/chosen-snapshot.ts';
+import { servedTables } from '../../snapshot/format/manifest.ts';
 import { type CommandContext, openSettings } from '../../run/context.ts';
 import type { CsvOptions } from '../csv.ts';
 
@@ -20,9 +21,10 @@ export async function writeCsv(
   const { settings } = openSettings(context);
   const { reader, snapshot } = await openChosenSnapshot(settings, account, id);
   const { snapshot_id } = snapshot;
-  if (!snapshot.tables.some(({ name }) => name === table)) {
+  const tables = servedTables(snapshot).map(({ name }) => name);
+  if (!tables.includes(table)) {
     throw new CrossfootError('not_found', `Snapshot ${snapshot_id} has no table ${table}.`, {
-      hint: `The tables of the snapshot are ${snapshot.tables.map(({ name }) => name).join(', ')}.`,
+      hint: `The tables of the snapshot are ${tables.join(', ')}.`,
     });
   }
   const csv = await reader.openCsv(account, snapshot_id, table, { forSpreadsheets: spreadsheet });
