@@ -12,6 +12,7 @@ Examples:
   npx crossfoot load cost_entries.csv.gz value_entries.parquet --account 7
   npx crossfoot load ./own-pages
   npx crossfoot load --describe cost_entries
+  npx crossfoot load --focus ./bills --account 1 --map mapping.yml --dry-run
   npx crossfoot load ./export --mode replace-account --account 7`;
 
 export interface LoadOptions {
@@ -26,10 +27,17 @@ export interface LoadOptions {
   readonly account?: bigint;
 }
 
+export interface FocusOptions extends Pick<LoadOptions, 'account' | 'source' | 'dryRun'> {
+  readonly focus?: true;
+  readonly map?: string;
+}
+
 interface Described {
   /** A table, or true for all. */
   readonly describe?: string | true;
 }
+
+const NOT_WITH_FOCUS = ['deleteMissing', 'complete', 'table', 'decimal', 'rejects'] as const;
 
 /** Adds the command to the program. */
 export function addLoadCommand(program: Command, context: CommandContext): void {
@@ -62,33 +70,58 @@ export function addLoadCommand(program: Command, context: CommandContext): void 
       '--rejects <file>',
       'write the refused rows with their reasons as CSV, never over a file that is there',
     )
+    .option('--focus', 'the files are bills in the format of FOCUS 1.0 to 1.4: CSV, CSV.gz or Parquet')
+    .option('--map <file>', 'with --focus: a YAML file that says which charges belong to which initiative')
     .option('--describe [table]', 'load nothing: say what each column of a table holds, or list the tables')
     .option('--account <id>', 'refuse rows of any other account; files may omit account_id', parseId)
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: readonly string[], { describe, ...options }: LoadOptions & Described) => {
-      if (describe !== undefined) {
-        const { describeTables } = await import('./actions/describe.ts');
-        await describeTables(describe === true ? null : describe, context);
-        return;
-      }
-      if (paths.length === 0) {
-        throw new CrossfootError(
-          'usage_invalid',
-          "missing required argument 'paths': load needs files or folders",
-          {
-            hint: 'Name them, or - for standard input; npx crossfoot load --describe lists the tables.',
-          },
-        );
-      }
-      if (options.deleteMissing && options.mode === 'insert') {
-        throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');
-      }
-      if (options.complete && options.mode !== 'upsert') {
-        throw new CrossfootError('usage_invalid', '--complete needs --mode upsert.');
-      }
-      const { loadPaths } = await import('./actions/load.ts');
-      await loadPaths(paths, options, context);
-    });
+    .action(
+      async (
+        paths: readonly string[],
+        { describe, focus, map, ...options }: LoadOptions & FocusOptions & Described,
+      ) => {
+        if (describe !== undefined) {
+          const { describeTables } = await import('./actions/describe.ts');
+          await describeTables(describe === true ? null : describe, context);
+          return;
+        }
+        if (paths.length === 0) {
+          throw new CrossfootError(
+            'usage_invalid',
+            "missing required argument 'paths': load needs files or folders",
+            {
+              hint: 'Name them, or - for standard input; npx crossfoot load --describe lists the tables.',
+            },
+          );
+        }
+        if (focus) {
+          const other =
+            NOT_WITH_FOCUS.find((name) => options[name] !== undefined) ??
+            (options.mode === 'upsert' ? null : 'mode');
+          if (other !== null) {
+            throw new CrossfootError('usage_invalid', `--focus does not go with --${kebab(other)}.`, {
+              hint: 'It takes --account, --map, --source and --dry-run.',
+            });
+          }
+          const { loadFocusPaths } = await import('./actions/load-focus.ts');
+          await loadFocusPaths(paths, { ...options, ...(map !== undefined && { map }) }, context);
+          return;
+        }
+        if (map !== undefined) throw new CrossfootError('usage_invalid', '--map needs --focus.');
+        if (options.deleteMissing && options.mode === 'insert') {
+          throw new CrossfootError('usage_invalid', '--delete-missing needs --mode upsert.');
+        }
+        if (options.complete && options.mode !== 'upsert') {
+          throw new CrossfootError('usage_invalid', '--complete needs --mode upsert.');
+        }
+        const { loadPaths } = await import('./actions/load.ts');
+        await loadPaths(paths, options, context);
+      },
+    );
+}
+
+function kebab(option: string): string {
+  return option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function parseSource(text: string): string {

@@ -85,7 +85,7 @@ async function refuseUnwritable(file: string): Promise<void> {
 }
 
 /** A fault for people: where, the value, and what was expected. */
-function faultLine({ file, line, column, value, expected }: LoadFault): string {
+export function faultLine({ file, line, column, value, expected }: LoadFault): string {
   const location = [file, line === null ? null : `line ${line}`, column]
     .filter((part) => part !== null)
     .join(', ');
@@ -93,7 +93,7 @@ function faultLine({ file, line, column, value, expected }: LoadFault): string {
 }
 
 /** What became of a table, in the cells of a line. */
-function tableCells(table: LoadedTable): readonly string[] {
+export function tableCells(table: LoadedTable): readonly string[] {
   const { inserted, updated, unchanged, deleted, missing, missingKeys, approvals } = table;
   const more = missing > missingKeys.length ? ', …' : '';
   const kept =

@@ -51,15 +51,17 @@ export interface LoadRequest {
   /** Writes the refused rows of a load that is refused; `lines` are a CSV file. */
   readonly onRejects?: (lines: AsyncGenerator<string>) => Promise<void>;
   readonly onProgress?: (progress: LoadProgress) => void;
+  /** Makes the rows within the transaction of the load, instead of reading them from paths. */
+  readonly makeRows?: (client: Client) => Promise<LoadFolder>;
 }
 
 /** Loads the folder and returns the outcome for each table's rows; throws `load_rejected` with all faults. */
 export async function load(request: LoadRequest): Promise<readonly LoadedTable[]> {
-  const folder = await openInputs(request.paths, request);
+  const inputs = request.makeRows === undefined ? await openInputs(request.paths, request) : null;
   if (
     request.mode === 'replace-account' &&
     (request.account ?? null) === null &&
-    !folder.names.includes('accounts.csv')
+    inputs?.names.includes('accounts.csv') !== true
   ) {
     throw new CrossfootError('usage_invalid', 'The mode replace-account needs an account.', {
       hint: 'Add accounts.csv to the folder, or name one with --account.',
@@ -76,6 +78,7 @@ export async function load(request: LoadRequest): Promise<readonly LoadedTable[]
   await client.query('set local search_path = pg_catalog, pg_temp');
   await client.query(FOR_MANY_ROWS);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  const folder = inputs ?? (await request.makeRows?.(client)) ?? (await openInputs(request.paths, request));
   const loaded = await loadFiles(client, folder, request).catch(async (error: unknown) => {
     if (isCrossfootError(error, 'load_rejected')) {
       await request.onRejects?.(rejectedRows(folder, error.data['faults'] as LoadFault[])); // its only data

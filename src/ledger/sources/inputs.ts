@@ -8,12 +8,15 @@ import { CrossfootError } from '../../errors.ts';
 import { type CsvRow, readCsv } from '../load/csv.ts';
 import { type Pages, pageRows, readPages } from '../load/pages.ts';
 import { readNdjson } from './ndjson.ts';
-import { readParquet } from './parquet.ts';
+import { type ForeignParquet, readParquet } from './parquet.ts';
 
 const STANDARD_INPUT = '-';
 
 /** What can be loaded, by the end of its name. */
-const FORMS: readonly (readonly [ending: string, rows: (path: string) => AsyncGenerator<CsvRow>])[] = [
+const FORMS: readonly (readonly [
+  ending: string,
+  rows: (path: string, foreign?: ForeignParquet) => AsyncGenerator<CsvRow>,
+])[] = [
   ['.csv', (path) => readCsv(createReadStream(path))],
   ['.csv.gz', (path) => readCsv(unzipped(path))],
   ['.ndjson', (path) => readNdjson(createReadStream(path))],
@@ -82,6 +85,38 @@ export async function openInputs(
     shown: (name) => byName.get(name)?.shown ?? name,
     rows: (name) => byName.get(name)?.rows() ?? pageRows(markdown, name),
   };
+}
+
+/** A file of another program, with the rows that it holds. */
+export interface ForeignFile {
+  readonly shown: string;
+  readonly rows: (foreign: ForeignParquet) => AsyncGenerator<CsvRow>;
+}
+
+/** The CSV and Parquet files of all paths, those of folders and of the folders below them included, sorted by name. */
+export async function findForeignFiles(paths: readonly string[]): Promise<readonly ForeignFile[]> {
+  const files: ForeignFile[] = [];
+  for (const path of paths) {
+    const below = (await isFolder(path)) ? await readdir(path, { recursive: true }) : null;
+    for (const name of below?.toSorted() ?? ['']) {
+      const form = FORMS.find(([ending]) => join(path, name).toLowerCase().endsWith(ending));
+      if (form === undefined && below === null) {
+        throw new CrossfootError('usage_invalid', `${path} is no file of FOCUS that can be read.`, {
+          hint: `Name files that end with ${ENDINGS.join(', ')}, or a folder that holds them.`,
+        });
+      }
+      if (form === undefined) continue;
+      const [, rows] = form;
+      files.push({
+        shown: name === '' ? basename(path) : name,
+        rows: (foreign) => rows(join(path, name), foreign),
+      });
+    }
+  }
+  if (files.length > 0) return files;
+  throw new CrossfootError('usage_invalid', `${paths.join(', ')} holds no file of FOCUS that can be read.`, {
+    hint: `The names of such files end with ${ENDINGS.join(', ')}.`,
+  });
 }
 
 function byText(a: string, b: string): number {

@@ -1,9 +1,17 @@
 /** Reads a Parquet file as rows of texts, a slice of rows at a time. */
 import { zstdDecompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  asyncBufferFromFile,
+  parquetMetadataAsync,
+  parquetReadObjects,
+} from 'hyparquet';
 import { CsvBroken, type CsvRow } from '../load/csv.ts';
 
 const SLICE_ROWS = 20_000;
+/** Rows of such files are wide, and have texts of any length. */
+const FOREIGN_SLICE_ROWS = 5_000;
 /** A decimal of more digits is read as a float, which could lose some. */
 const MAX_PRECISION = 15;
 const MILLISECONDS_PER_DAY = 86_400_000;
@@ -24,15 +32,32 @@ const READING = {
   useOffsetIndex: true,
 };
 
-/** Yields the names of the columns, then the rows; the first row is line 2. Throws `CsvBroken` at what cannot be read. */
-export async function* readParquet(path: string): AsyncGenerator<CsvRow> {
+/** Files that other programs wrote in a format of their own, with more columns than are read. */
+export interface ForeignParquet {
+  /** True for a column that is read; the cells of all others are empty. */
+  readonly wanted: (column: string) => boolean;
+}
+
+type Element = FileMetaData['schema'][number];
+
+/**
+ * Yields the names of the columns, then the rows; the first row is line 2. Throws `CsvBroken` at what cannot be read. Of a
+ * foreign file, a map is read as JSON and a decimal of any length exactly.
+ */
+export async function* readParquet(path: string, foreign?: ForeignParquet): AsyncGenerator<CsvRow> {
   let line = 1;
   try {
     const file = await asyncBufferFromFile(path);
     const metadata = await parquetMetadataAsync(file);
-    const [root, ...elements] = metadata.schema;
-    if (root?.num_children !== elements.length)
+    const [root, ...all] = metadata.schema;
+    if (foreign === undefined && root?.num_children !== all.length)
       throw new CsvBroken(1, 'columns of plain values, not of lists', null);
+    const elements = topLevel(all);
+    if (foreign !== undefined) {
+      yield { line, cells: elements.map(({ name }) => name), malformed: null };
+      yield* foreignRows({ file, metadata, elements }, foreign.wanted);
+      return;
+    }
     const scales = elements.map(({ name, converted_type, scale = 0, precision = 0 }) => {
       if (converted_type !== 'DECIMAL') return null;
       if (precision <= MAX_PRECISION) return scale;
@@ -53,6 +78,68 @@ export async function* readParquet(path: string): AsyncGenerator<CsvRow> {
     if (error instanceof CsvBroken) throw error;
     throw new CsvBroken(line, 'a Parquet file that can be read', error);
   }
+}
+
+interface OpenParquet {
+  readonly file: AsyncBuffer;
+  readonly metadata: FileMetaData;
+  readonly elements: readonly Element[];
+}
+
+async function* foreignRows(
+  { file, metadata, elements }: OpenParquet,
+  wanted: (column: string) => boolean,
+): AsyncGenerator<CsvRow> {
+  // Without its type, a decimal is read as the whole number that the file holds, so that no digit is lost.
+  const exact = { ...metadata, schema: metadata.schema.map(withoutDecimals) };
+  const columns = elements.filter(({ name }) => wanted(name)).map(({ name }) => name);
+  const rows = Number(metadata.num_rows);
+  let line = 1;
+  for (let rowStart = 0; rowStart < rows; rowStart += FOREIGN_SLICE_ROWS) {
+    const rowEnd = Math.min(rowStart + FOREIGN_SLICE_ROWS, rows);
+    const slice = { file, metadata: exact, columns, rowStart, rowEnd, ...READING };
+    for (const row of await parquetReadObjects(slice)) {
+      line += 1;
+      yield {
+        line,
+        cells: elements.map((element) => exactCell(row[element.name], element)),
+        malformed: null,
+      };
+    }
+  }
+}
+
+/** The elements of a schema that are columns, without those below them. */
+function topLevel(elements: readonly Element[]): readonly Element[] {
+  const columns: Element[] = [];
+  let below = 0;
+  for (const element of elements) {
+    if (below === 0) columns.push(element);
+    else below -= 1;
+    below += element.num_children ?? 0;
+  }
+  return columns;
+}
+
+function withoutDecimals(element: Element): Element {
+  if (element.converted_type !== 'DECIMAL') return element;
+  if (element.type === 'BYTE_ARRAY')
+    throw new CsvBroken(1, `decimals of a fixed length in ${element.name}, or text`, null);
+  const { converted_type: _, logical_type: __, ...whole } = element;
+  return whole;
+}
+
+function exactCell(value: unknown, { converted_type, scale = 0 }: Element): string | null {
+  if (converted_type !== 'DECIMAL' || value === null || value === undefined) return cellOf(value, null);
+  const whole = value instanceof Uint8Array ? wholeOf(value) : BigInt(value as number | bigint);
+  const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0');
+  const point = digits.length - scale;
+  return `${whole < 0n ? '-' : ''}${digits.slice(0, point)}${scale === 0 ? '' : `.${digits.slice(point)}`}`;
+}
+
+/** The whole number of big-endian bytes in two's complement. */
+function wholeOf(bytes: Uint8Array): bigint {
+  return BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`));
 }
 
 function cellOf(value: unknown, scale: number | null): string | null {

@@ -1,0 +1,53 @@
+/** The action of `crossfoot load --focus`: loads bills in the format of FOCUS, and prints how they tie to their files. */
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { shownCount } from '../../format.ts';
+import { type LoadedFocus, loadFocus } from '../../ledger/focus/load-focus.ts';
+import { tieLines } from '../../ledger/focus/tie.ts';
+import type { LoadFault } from '../../ledger/load/faults.ts';
+import { type CommandContext, openSettings } from '../../run/context.ts';
+import { openDatabases, requireOwner } from '../../run/databases.ts';
+import { openStoreToRead } from '../../run/object-store.ts';
+import { unlessStopped } from '../../run/stopping.ts';
+import { readLog } from '../../snapshot/read/read-log.ts';
+import type { FocusOptions } from '../load.ts';
+import { faultLine, tableCells } from './load.ts';
+
+/** Loads the bills into the ledger of the settings, or prints every fault of the files. */
+export async function loadFocusPaths(
+  paths: readonly string[],
+  { account, map, source, dryRun }: FocusOptions,
+  context: CommandContext,
+): Promise<void> {
+  if (account === undefined) {
+    throw new CrossfootError('usage_invalid', '--focus needs the account of the bills.', {
+      hint: 'Name it, such as --account 1.',
+    });
+  }
+  const { settings } = openSettings(context);
+  await using databases = await openDatabases(settings, context.signal);
+  const isOwnSnapshot = async (snapshot_id: string): Promise<boolean> => {
+    const { entries } = await readLog(await openStoreToRead(settings), account);
+    return entries.some((entry) => entry.snapshot_id === snapshot_id);
+  };
+  try {
+    const request = { url: requireOwner(databases), paths, account, dryRun: dryRun === true, isOwnSnapshot };
+    const focus = await unlessStopped(
+      context.signal,
+      loadFocus({ ...request, ...(map !== undefined && { map }), ...(source !== undefined && { source }) }),
+    );
+    for (const line of tieLines(focus)) context.print(line);
+    for (const table of focus.loaded) context.print(tableCells(table).join(' '));
+    if (dryRun) context.say(dryRunLine(focus, account));
+  } catch (error) {
+    if (isCrossfootError(error, 'load_rejected'))
+      for (const fault of error.data['faults'] as LoadFault[]) context.say(faultLine(fault)); // Its only data.
+    throw error;
+  }
+}
+
+function dryRunLine({ ownSnapshot, sums }: LoadedFocus, account: bigint): string {
+  const charges = [...sums.bills.values()].flatMap(({ parts }) => [...parts.values()]);
+  const count = shownCount(charges.reduce((sum, part) => sum + part.charges, 0));
+  if (ownSnapshot === null) return `Dry run of ${count} charges: nothing was changed.`;
+  return `Dry run: the files are an export of account ${account} itself, its snapshot ${ownSnapshot}. load refuses them.`;
+}

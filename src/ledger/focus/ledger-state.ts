@@ -1,0 +1,147 @@
+/** What the ledger has of the bills of one source, read within the transaction of the load. */
+import type { Client } from 'pg';
+import { readStatement } from '../../database/columns.ts';
+
+export interface BookedEntry {
+  readonly id: bigint;
+  readonly ref: string;
+  readonly bill_ref: string;
+  readonly initiative_id: bigint;
+  readonly cost_type: string | null;
+  /** The month that holds the entry, as `YYYY-MM`. */
+  readonly booked: string;
+  readonly amount_cents: bigint;
+  readonly ai_amount_cents: bigint;
+}
+
+export interface FocusLedger {
+  /** The ids of the initiatives that have each title; a title is missing if there is none. */
+  readonly initiatives: ReadonlyMap<string, readonly bigint[]>;
+  readonly titles: ReadonlyMap<bigint, string>;
+  /** The locked months, as `YYYY-MM`. */
+  readonly locked: ReadonlySet<string>;
+  readonly entries: readonly BookedEntry[];
+  /** The bills of the source with their amounts, by their names. */
+  readonly bills: ReadonlyMap<string, bigint>;
+  /** The links of a connection, by `connection ref` and initiative. */
+  readonly links: ReadonlyMap<string, bigint>;
+}
+
+/** The name of a link in `links`. */
+export function linkKey(connection: string, initiative: bigint): string {
+  return `${connection} ${initiative}`;
+}
+
+/** Reads the rows; `titles` are those that charges name. */
+export async function readFocusLedger(
+  client: Client,
+  account: bigint,
+  source: string,
+  titles: readonly string[],
+): Promise<FocusLedger> {
+  const values = [account, source];
+  const found = await readStatement(client, {
+    name: 'initiatives',
+    text: `select c.title, i.id
+       from jsonb_array_elements_text($2::jsonb) as c (title)
+       join ledger.initiatives i on i.account_id = $1 and service.name_key(i.title) = service.name_key(c.title)
+       order by i.id`,
+    values: [account, JSON.stringify(titles)],
+    columns: { title: 'text', id: 'int8' },
+  });
+  const months = await readStatement(client, {
+    name: 'accounting_months',
+    text: `select to_char(month, 'YYYY-MM') as month from ledger.accounting_months
+       where account_id = $1 and status = 'locked'`,
+    values: [account],
+    columns: { month: 'text' },
+  });
+  const entries = await readStatement(client, {
+    name: 'cost_entries',
+    text: `select c.id, c.load_ref as ref, b.load_ref as bill_ref, c.initiative_id, c.cost_type,
+         to_char(c.booked_month, 'YYYY-MM') as booked, c.amount_cents::bigint as amount_cents,
+         coalesce(c.ai_amount_cents, 0)::bigint as ai_amount_cents
+       from ledger.cost_entries c
+       join ledger.provider_bills b on b.account_id = c.account_id and b.id = c.provider_bill_id
+       where c.account_id = $1 and c.load_source = $2 and b.load_source = $2 order by c.id`,
+    values,
+    columns: {
+      id: 'int8',
+      ref: 'text',
+      bill_ref: 'text',
+      initiative_id: 'int8',
+      cost_type: 'text?',
+      booked: 'text',
+      amount_cents: 'int8',
+      ai_amount_cents: 'int8',
+    },
+  });
+  const bills = await readStatement(client, {
+    name: 'provider_bills',
+    text: `select load_ref as ref, amount_cents::bigint as amount_cents from ledger.provider_bills
+       where account_id = $1 and load_source = $2`,
+    values,
+    columns: { ref: 'text', amount_cents: 'int8' },
+  });
+  const links = await readStatement(client, {
+    name: 'ai_spend_links',
+    text: `select l.id, n.load_ref as connection, l.initiative_id from ledger.ai_spend_links l
+       join ledger.connections n on n.account_id = l.account_id and n.id = l.connection_id
+       where l.account_id = $1 and n.load_source = $2`,
+    values,
+    columns: { id: 'int8', connection: 'text', initiative_id: 'int8' },
+  });
+  return {
+    initiatives: new Map(
+      [...Map.groupBy(found, ({ title }) => title)].map(([title, rows]) => [title, rows.map(({ id }) => id)]),
+    ),
+    titles: new Map(found.map(({ id, title }) => [id, title])),
+    locked: new Set(months.map(({ month }) => month)),
+    entries,
+    bills: new Map(bills.map(({ ref, amount_cents }) => [ref, amount_cents])),
+    links: new Map(
+      links.map(({ id, connection, initiative_id }) => [linkKey(connection, initiative_id), id]),
+    ),
+  };
+}
+
+/** As many new ids as there are links to add, from the sequence of the table. */
+export async function newLinkIds(client: Client, count: number): Promise<readonly bigint[]> {
+  const rows = await readStatement(client, {
+    name: 'ai_spend_links',
+    text: `select nextval(pg_get_serial_sequence('ledger.ai_spend_links', 'id')::regclass) as id
+       from generate_series(1, $1::int)`,
+    values: [count],
+    columns: { id: 'int8' },
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Adds the platform, unless it is there: it comes with the guides. */
+export async function addPlatform(client: Client): Promise<void> {
+  await client.query(
+    `insert into ledger.platforms (key, name, category, auth_type)
+     values ('focus', 'FOCUS file', 'cloud', 'file_upload') on conflict (key) do nothing`,
+  );
+}
+
+/** Deletes entries and shares that an export no longer has; all of them are in open months. */
+export async function deleteReplaced(
+  client: Client,
+  account: bigint,
+  source: string,
+  { entries, bills }: { readonly entries: readonly bigint[]; readonly bills: readonly string[] },
+  shares: readonly string[],
+): Promise<number> {
+  const { rowCount } = await client.query(
+    `delete from ledger.cost_entries where account_id = $1 and id = any ($2)`,
+    [account, entries],
+  );
+  await client.query(
+    `delete from ledger.bill_shares s using ledger.provider_bills b
+     where s.account_id = $1 and s.load_source = $2 and b.account_id = s.account_id and b.id = s.provider_bill_id
+       and b.load_ref = any ($3) and s.load_ref <> all ($4)`,
+    [account, source, bills, shares],
+  );
+  return rowCount ?? 0;
+}

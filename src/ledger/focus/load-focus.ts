@@ -1,0 +1,164 @@
+/** `load --focus`: loads bills in the format of FOCUS, by the same merge as any other file. */
+import type { Client } from 'pg';
+import { CrossfootError } from '../../errors.ts';
+import type { CsvRow } from '../load/csv.ts';
+import { collectFaults } from '../load/faults.ts';
+import { type LoadRequest, load } from '../load/load.ts';
+import type { LoadedTable } from '../load/write.ts';
+import { type LoadFolder, findForeignFiles } from '../sources/inputs.ts';
+import { type Bill, connectionRef } from './charge.ts';
+import {
+  type FocusLedger,
+  addPlatform,
+  deleteReplaced,
+  linkKey,
+  newLinkIds,
+  readFocusLedger,
+} from './ledger-state.ts';
+import { readMapping } from './mapping.ts';
+import { type FocusPlan, initiativeOf, planRows, rowsOf } from './plan.ts';
+import { type FocusSums, inCents, readFocusFiles } from './read-files.ts';
+
+const DEFAULT_SOURCE = 'focus';
+
+export interface FocusRequest extends Pick<
+  LoadRequest,
+  'url' | 'paths' | 'dryRun' | 'source' | 'onProgress'
+> {
+  readonly account: bigint;
+  /** The mapping file. */
+  readonly map?: string;
+  /** True for a snapshot of this account: its export holds costs that the ledger has already. */
+  readonly isOwnSnapshot: (snapshot_id: string) => Promise<boolean>;
+}
+
+export interface LoadedFocus {
+  readonly sums: FocusSums;
+  readonly bills: readonly Bill<bigint>[];
+  readonly plan: FocusPlan;
+  readonly ledger: FocusLedger;
+  /** A snapshot of this account that the files are an export of; nothing is loaded then. */
+  readonly ownSnapshot: string | null;
+  readonly loaded: readonly LoadedTable[];
+}
+
+/** Loads the files; throws `load_rejected` with the faults of the files, and refuses an export of the same account. */
+export async function loadFocus(request: FocusRequest): Promise<LoadedFocus> {
+  const { account, paths, url, dryRun = false, source = DEFAULT_SOURCE, onProgress } = request;
+  const mapping = await readMapping(request.map);
+  const faults = collectFaults();
+  const sums = await readFocusFiles(await findForeignFiles(paths), mapping, faults);
+  faults.refuse();
+  const ownSnapshot = await ownSnapshotOf(sums, request);
+  if (ownSnapshot !== null && !dryRun) {
+    throw new CrossfootError(
+      'usage_invalid',
+      `The files are an export of account ${account} itself, its snapshot ${ownSnapshot}; nothing was loaded.`,
+      { hint: 'The ledger has these costs already. Load the bills of providers.' },
+    );
+  }
+  const bills = inCents(sums);
+  const made: { plan?: FocusPlan; ledger?: FocusLedger } = {};
+  const makeRows = async (client: Client): Promise<LoadFolder> => {
+    const titles = new Set(
+      bills.flatMap(({ parts }) => [...parts.values()].flatMap(({ claim }) => claim?.title ?? [])),
+    );
+    const ledger = await readFocusLedger(client, account, source, [...titles]);
+    refuseUnknown(bills, ledger);
+    const plan = planRows(bills, ledger);
+    Object.assign(made, { plan, ledger });
+    await addPlatform(client);
+    return await replaceRows(client, { account, source, plan, ledger });
+  };
+  const loaded = await load({
+    url,
+    paths: [],
+    mode: 'upsert',
+    source,
+    account,
+    dryRun,
+    makeRows,
+    ...(onProgress && { onProgress }),
+  });
+  const { plan, ledger } = made;
+  if (plan === undefined || ledger === undefined) throw new TypeError('load() made no rows');
+  const deleted = plan.replaced.length;
+  // Rows of other bills and of the application are not missing from this file.
+  const own = loaded.map((table) => ({
+    ...table,
+    missing: 0,
+    missingKeys: [],
+    deleted: table.table === 'cost_entries' ? deleted : table.deleted,
+  }));
+  return { sums, bills, plan, ledger, ownSnapshot, loaded: own };
+}
+
+/** The snapshot of this account that the files hold; null if they hold none. */
+async function ownSnapshotOf(
+  { exports }: FocusSums,
+  { account, isOwnSnapshot }: FocusRequest,
+): Promise<string | null> {
+  for (const [snapshot_id, billingAccount] of exports) {
+    if (billingAccount === `crossfoot-account-${account}` && (await isOwnSnapshot(snapshot_id)))
+      return snapshot_id;
+  }
+  return null;
+}
+
+/** A rule of the mapping must name an initiative. A tag need not: engineers set tags for many purposes. */
+function refuseUnknown(bills: readonly Bill<bigint>[], ledger: FocusLedger): void {
+  for (const { parts } of bills) {
+    for (const { claim } of parts.values()) {
+      if (claim?.by !== 'mapping' || initiativeOf(claim, ledger) !== null) continue;
+      const found = ledger.initiatives.get(claim.title)?.length ?? 0;
+      throw new CrossfootError(
+        'usage_invalid',
+        `The mapping names the initiative ${JSON.stringify(claim.title)}, and the account has ${found} of that title; nothing was loaded.`,
+        { hint: 'Name an initiative by a title that only one initiative of the account has.' },
+      );
+    }
+  }
+}
+
+interface Replacing {
+  readonly account: bigint;
+  readonly source: string;
+  readonly plan: FocusPlan;
+  readonly ledger: FocusLedger;
+}
+
+/** Deletes what the export no longer has, and gives the rest to the merge as if it were files. */
+async function replaceRows(
+  client: Client,
+  { account, source, plan, ledger }: Replacing,
+): Promise<LoadFolder> {
+  const bills = plan.bills.map((bill) =>
+    JSON.stringify([bill.provider, bill.billingAccount, bill.month, bill.currency]),
+  );
+  const refs = plan.shares.map(({ ref }) => ref);
+  await deleteReplaced(client, account, source, { entries: plan.replaced, bills }, refs);
+  const unlinked = new Map(
+    plan.shares.map(({ bill, initiative }) => [
+      linkKey(connectionRef(bill), initiative),
+      [connectionRef(bill), initiative] as const,
+    ]),
+  );
+  const missing = [...unlinked].filter(([key]) => !ledger.links.has(key)).map(([, link]) => link);
+  const ids = await newLinkIds(client, missing.length);
+  const links = missing.map(
+    ([connection, initiative], index) => [ids[index] ?? 0n, connection, initiative] as const,
+  );
+  const tables = rowsOf(plan, links, ledger);
+  return {
+    names: [...tables.keys()].map((table) => `${table}.csv`),
+    twice: [],
+    pages: { files: new Map(), faults: [] },
+    shown: (name) => name,
+    rows: (name) => generated(tables.get(name.slice(0, -'.csv'.length)) ?? []),
+  };
+}
+
+// oxlint-disable-next-line require-await -- the files of a load are read asynchronously
+async function* generated(rows: readonly CsvRow['cells'][]): AsyncGenerator<CsvRow> {
+  for (const [index, cells] of rows.entries()) yield { line: index + 1, cells, malformed: null };
+}

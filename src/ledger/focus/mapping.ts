@@ -1,0 +1,122 @@
+/** The mapping file of `load --focus`: it says which charges belong to which initiative, and which charges are AI. */
+import { readFile } from 'node:fs/promises';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { AI_CATEGORY } from '../../focus/columns.ts';
+import { isFocusColumn } from './versions.ts';
+import type { Initiative, LoadFocusMapping } from './charge.ts';
+import { CrossfootError } from '../../errors.ts';
+
+const text = z.union([z.string(), z.number().transform(String)]);
+const rule = z.strictObject({
+  /** Columns, or `Tags.` and the key of a tag, with the values of which one must be there. */
+  when: z.record(z.string(), z.union([text.transform((value) => [value]), z.array(text).min(1)])),
+  initiative: z.string().min(1).optional(),
+  cost_type: z.string().min(1).optional(),
+  ai: z.boolean().optional(),
+});
+const mapping = z.strictObject({
+  tag: z.string().min(1).default('initiative'),
+  rules: z.array(rule).default([]),
+});
+
+type Rule = z.output<typeof rule>;
+const TAG = 'Tags.';
+
+/** Reads the file; without one, the tag `initiative` names the initiative. */
+export async function readMapping(path: string | undefined): Promise<LoadFocusMapping> {
+  if (path === undefined) return mappingOf(mapping.parse({}));
+  const document = parseDocument(
+    await readFile(path, 'utf8').catch((cause: unknown) => refuse(path, 'cannot be read', cause)),
+  );
+  const [broken] = document.errors;
+  if (broken !== undefined) refuse(path, `is no YAML: ${broken.message.split('\n')[0]}`, broken);
+  const parsed = mapping.safeParse(document.toJS() ?? {});
+  if (parsed.success) {
+    const read = mappingOf(parsed.data);
+    const strange = read.columns.find((column) => !isFocusColumn(column));
+    if (strange === undefined) return read;
+    return refuse(
+      path,
+      `reads ${strange}, which is no column of FOCUS and does not begin with x_`,
+      undefined,
+    );
+  }
+  const [issue] = parsed.error.issues;
+  return refuse(
+    path,
+    `has a fault at ${issue?.path.join('.') || 'its top'}: ${issue?.message}`,
+    parsed.error,
+  );
+}
+
+function refuse(path: string, why: string, cause: unknown): never {
+  throw new CrossfootError('usage_invalid', `--map ${path} ${why}; nothing was loaded.`, {
+    hint: 'It has tag: the key of a tag, and rules: a list of {when, initiative, cost_type, ai}.',
+    cause,
+  });
+}
+
+function mappingOf({ tag, rules }: z.output<typeof mapping>): LoadFocusMapping {
+  const columns = new Set(
+    rules.flatMap(({ when }) => Object.keys(when)).filter((name) => !name.startsWith(TAG)),
+  );
+  return {
+    columns: [...columns],
+    claimOf: (cell) => {
+      const tags = tagsOf(cell('Tags'));
+      const matching = rules.filter((each) => matches(each, cell, tags));
+      const named = matching.find(({ initiative }) => initiative !== undefined);
+      const ai =
+        matching.find((each) => each.ai !== undefined)?.ai ?? cell('ServiceCategory') === AI_CATEGORY;
+      const cost_type = matching.find((each) => each.cost_type !== undefined)?.cost_type ?? null;
+      return { ai, claim: initiativeOf(named?.initiative, tags.get(tag), cost_type) };
+    },
+  };
+}
+
+function initiativeOf(
+  mapped: string | undefined,
+  tagged: string | undefined,
+  cost_type: string | null,
+): Initiative | null {
+  if (mapped !== undefined) return { title: mapped, cost_type, by: 'mapping' };
+  return tagged === undefined || tagged.trim() === '' ? null : { title: tagged, cost_type, by: 'tag' };
+}
+
+function matches(
+  { when }: Rule,
+  cell: (column: string) => string | null,
+  tags: ReadonlyMap<string, string>,
+): boolean {
+  return Object.entries(when).every(([name, values]) => {
+    const found = name.startsWith(TAG) ? tags.get(name.slice(TAG.length)) : cell(name);
+    return found !== undefined && found !== null && values.includes(found);
+  });
+}
+
+const NO_TAGS: ReadonlyMap<string, string> = new Map();
+
+/** The tags of a cell of JSON: an object, or a list of objects with `key` and `value`. Other texts hold no tag. */
+function tagsOf(cell: string | null): ReadonlyMap<string, string> {
+  if (cell === null || cell === '' || cell === '{}') return NO_TAGS;
+  try {
+    const parsed: unknown = JSON.parse(cell);
+    if (typeof parsed !== 'object' || parsed === null) return NO_TAGS;
+    const pairs = Array.isArray(parsed) ? parsed.map(pairOf) : Object.entries(parsed);
+    return new Map(
+      pairs.map(([key, value]) => [
+        String(key),
+        typeof value === 'object' ? JSON.stringify(value) : String(value),
+      ]),
+    );
+  } catch {
+    return NO_TAGS;
+  }
+}
+
+function pairOf(entry: unknown): readonly [unknown, unknown] {
+  if (Array.isArray(entry)) return [entry[0], entry[1]];
+  const { key, value } = (entry ?? {}) as { readonly key?: unknown; readonly value?: unknown };
+  return [key, value];
+}

@@ -1,0 +1,195 @@
+/** Reads files of FOCUS charge by charge, and keeps only sums: memory does not grow with the number of charges. */
+import { spread } from '../../figures/spread.ts';
+import { divideRounded } from '../../figures/cents.ts';
+import { CsvBroken, type CsvRow } from '../load/csv.ts';
+import type { LoadFaults } from '../load/faults.ts';
+import type { ForeignFile } from '../sources/inputs.ts';
+import { type Bill, type LoadFocusMapping, type Part, billRef } from './charge.ts';
+import { UNITS_PER_CENT, unitsOf } from './decimals.ts';
+import { versionOf } from './versions.ts';
+
+/** The columns that are read of every file. */
+const READ = [
+  'BilledCost',
+  'BillingAccountId',
+  'BillingAccountName',
+  'BillingCurrency',
+  'BillingPeriodStart',
+  'InvoiceIssuerName',
+  'ProviderName',
+  'PublisherName',
+  'ServiceCategory',
+  'ServiceProviderName',
+  'Tags',
+  'x_SnapshotId',
+];
+const DAY =
+  /^(\d{4}-(?:0[1-9]|1[0-2]))-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:Z|UTC|\+00:?00))?)?$/;
+const CURRENCY = /^[A-Z]{3}$/;
+
+/** What the files say, exactly. */
+export interface FocusSums {
+  readonly versions: ReadonlyMap<string, string>;
+  readonly bills: ReadonlyMap<string, Bill<bigint>>;
+  /** The sum of BilledCost of all rows, by month and currency, added up apart from the bills. */
+  readonly totals: ReadonlyMap<string, bigint>;
+  /** The snapshots that rows are exports of, with the billing account that the export names. */
+  readonly exports: ReadonlyMap<string, string>;
+}
+
+/** Reads all files; adds a fault for each row that cannot be booked. */
+export async function readFocusFiles(
+  files: readonly ForeignFile[],
+  mapping: LoadFocusMapping,
+  faults: LoadFaults,
+): Promise<FocusSums> {
+  const sums = {
+    versions: new Map<string, string>(),
+    bills: new Map<string, Bill<bigint>>(),
+    totals: new Map<string, bigint>(),
+    exports: new Map<string, string>(),
+    currencies: new Map<string, string>(),
+  };
+  const wanted = new Set([...READ, ...mapping.columns]);
+  for (const file of files) {
+    try {
+      let cellOf: ((row: CsvRow) => (column: string) => string | null) | null = null;
+      for await (const row of file.rows({ wanted: (column) => wanted.has(column) })) {
+        if (cellOf === null) cellOf = readColumns(file.shown, row, { faults, versions: sums.versions });
+        else if (row.cells.some((cell) => cell !== null))
+          addCharge(file.shown, row, cellOf(row), { mapping, faults, sums });
+        if (cellOf === null || faults.room() === 0) break;
+      }
+      if (cellOf === null && !faults.has(file.shown))
+        faults.add({
+          file: file.shown,
+          line: 1,
+          column: null,
+          value: null,
+          expected: 'a header with the columns of FOCUS',
+        });
+    } catch (error) {
+      if (!(error instanceof CsvBroken)) throw error;
+      faults.add({ file: file.shown, line: error.line, column: null, value: null, expected: error.message });
+    }
+  }
+  return sums;
+}
+
+function readColumns(
+  file: string,
+  { cells }: CsvRow,
+  { faults, versions }: { readonly faults: LoadFaults; readonly versions: Map<string, string> },
+): ((row: CsvRow) => (column: string) => string | null) | null {
+  const columns = cells.map((cell) => cell ?? '');
+  const found = versionOf(columns);
+  if ('faults' in found) {
+    for (const { column, expected } of found.faults)
+      faults.add({ file, line: 1, column, value: columns.includes(column) ? column : null, expected });
+    return null;
+  }
+  versions.set(file, found.version);
+  const places = new Map(columns.map((column, place) => [column, place]));
+  return (row) => (column) => row.cells[places.get(column) ?? -1] ?? null;
+}
+
+interface Adding {
+  readonly mapping: LoadFocusMapping;
+  readonly faults: LoadFaults;
+  readonly sums: {
+    readonly bills: Map<string, Bill<bigint>>;
+    readonly totals: Map<string, bigint>;
+    readonly exports: Map<string, string>;
+    readonly currencies: Map<string, string>;
+  };
+}
+
+function addCharge(
+  file: string,
+  row: CsvRow,
+  cell: (column: string) => string | null,
+  { mapping, faults, sums }: Adding,
+): void {
+  const refuse = (column: string, expected: string): null => {
+    faults.add({ file, line: row.line, column, value: cell(column), expected });
+    return null;
+  };
+  const units =
+    unitsOf(cell('BilledCost') ?? '') ??
+    refuse('BilledCost', 'an amount in decimals with a point, of at most 30 decimals');
+  const month =
+    DAY.exec(cell('BillingPeriodStart') ?? '')?.[1] ??
+    refuse('BillingPeriodStart', 'a UTC date and time, such as 2026-10-01T00:00:00Z');
+  const currency =
+    CURRENCY.exec(cell('BillingCurrency') ?? '')?.[0] ??
+    refuse('BillingCurrency', 'an ISO 4217 currency such as USD');
+  const billingAccount =
+    cell('BillingAccountId') ?? refuse('BillingAccountId', 'the billing account of the charge');
+  const provider =
+    cell('ServiceProviderName') ??
+    cell('ProviderName') ??
+    cell('PublisherName') ??
+    cell('InvoiceIssuerName') ??
+    refuse('ProviderName', 'the provider of the charge');
+  if (units === null || month === null || currency === null || billingAccount === null || provider === null)
+    return;
+  const snapshot = cell('x_SnapshotId');
+  if (snapshot !== null) sums.exports.set(snapshot, billingAccount);
+  const account = JSON.stringify([provider, billingAccount, month]);
+  const other = sums.currencies.get(account) ?? currency;
+  sums.currencies.set(account, other);
+  // Crossfoot's own export holds the costs of a whole company, in all of its currencies.
+  if (other !== currency && snapshot === null) {
+    refuse(
+      'BillingCurrency',
+      `${other}, as in the other rows of billing account ${billingAccount} in ${month}: an invoice has one currency`,
+    );
+    return;
+  }
+  const key = { provider, billingAccount, month, currency };
+  const bill = sums.bills.get(billRef(key)) ?? {
+    ...key,
+    billingAccountName: cell('BillingAccountName'),
+    total: 0n,
+    parts: new Map<string, Part<bigint>>(),
+  };
+  sums.bills.set(billRef(key), bill);
+  const { ai, claim } = mapping.claimOf(cell);
+  const name = claim === null ? '' : JSON.stringify([claim.title, claim.cost_type, claim.by]);
+  const part = bill.parts.get(name) ?? { claim, ai: 0n, other: 0n, charges: 0 };
+  bill.parts.set(name, part);
+  if (ai) part.ai += units;
+  else part.other += units;
+  part.charges += 1;
+  bill.total += units;
+  const period = `${month} ${currency}`;
+  sums.totals.set(period, (sums.totals.get(period) ?? 0n) + units);
+}
+
+/** The bills in cents: each month and currency rounded once, then spread over bills and their parts by largest remainder. */
+export function inCents({ bills, totals }: FocusSums): readonly Bill<bigint>[] {
+  const sorted = [...bills].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, bill]) => bill);
+  return [...totals].flatMap(([period, total]) => {
+    const own = sorted.filter(({ month, currency }) => `${month} ${currency}` === period);
+    const shares = spread(
+      divideRounded(total, UNITS_PER_CENT),
+      own.map((bill) => bill.total),
+      UNITS_PER_CENT,
+    );
+    return own.map((bill, index) => centsOfBill(bill, shares[index] ?? 0n));
+  });
+}
+
+function centsOfBill(bill: Bill<bigint>, total: bigint): Bill<bigint> {
+  const parts = [...bill.parts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const shares = spread(
+    total,
+    parts.flatMap(([, { ai, other }]) => [ai, other]),
+    UNITS_PER_CENT,
+  );
+  const cents = parts.map(
+    ([name, part], index) =>
+      [name, { ...part, ai: shares[2 * index] ?? 0n, other: shares[2 * index + 1] ?? 0n }] as const,
+  );
+  return { ...bill, total, parts: new Map(cents) };
+}

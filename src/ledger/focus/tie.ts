@@ -1,0 +1,65 @@
+/** The lines that tie a load of FOCUS files to the files: what was billed, claimed and left, by month and currency. */
+import { divideRounded } from '../../figures/cents.ts';
+import type { Bill } from './charge.ts';
+import { UNITS_PER_CENT, shownCents, shownUnits } from './decimals.ts';
+import type { FocusLedger } from './ledger-state.ts';
+import type { LoadedFocus } from './load-focus.ts';
+import { initiativeOf } from './plan.ts';
+
+/** Tag values that are shown; a file may have thousands. */
+const SHOWN_TAGS = 5;
+
+interface Tally {
+  charges: number;
+  claimed: bigint;
+  unclaimed: bigint;
+}
+
+/** A line for each file's version, then for each month and currency its total, its bills, and the tags without an initiative. */
+export function tieLines({
+  sums,
+  bills,
+  ledger,
+}: Pick<LoadedFocus, 'sums' | 'bills' | 'ledger'>): readonly string[] {
+  const lines = [...sums.versions].map(([file, version]) => `${file}: FOCUS ${version}`);
+  for (const [period, total] of [...sums.totals].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const own = bills.filter(({ month, currency }) => `${month} ${currency}` === period);
+    const all = tallyOf(own, ledger);
+    const rounded = divideRounded(total, UNITS_PER_CENT);
+    lines.push(
+      `${period}: ${shown(all)}; the files' own total is ${shownUnits(total)}, rounded ${shownCents(rounded)}`,
+    );
+    for (const bill of own) {
+      const name = `${bill.provider} ${bill.billingAccountName ?? bill.billingAccount}`;
+      lines.push(`  ${name}: ${shown(tallyOf([bill], ledger))}`);
+    }
+  }
+  return [...lines, ...tagLines(bills, ledger)];
+}
+
+function tallyOf(bills: readonly Bill<bigint>[], ledger: FocusLedger): Tally {
+  const tally = { charges: 0, claimed: 0n, unclaimed: 0n };
+  for (const { ai, other, charges, claim } of bills.flatMap(({ parts }) => [...parts.values()])) {
+    tally.charges += charges;
+    if (initiativeOf(claim, ledger) === null) tally.unclaimed += ai + other;
+    else tally.claimed += ai + other;
+  }
+  return tally;
+}
+
+function shown({ charges, claimed, unclaimed }: Tally): string {
+  const sum = shownCents(claimed + unclaimed);
+  return `${charges} charges, ${sum} billed: ${shownCents(claimed)} claimed and ${shownCents(unclaimed)} unclaimed`;
+}
+
+function tagLines(bills: readonly Bill<bigint>[], ledger: FocusLedger): readonly string[] {
+  const claims = bills.flatMap(({ parts }) => [...parts.values()].flatMap(({ claim }) => claim ?? []));
+  const unknown = new Set(
+    claims.filter((claim) => initiativeOf(claim, ledger) === null).map(({ title }) => title),
+  );
+  if (unknown.size === 0) return [];
+  const first = [...unknown].slice(0, SHOWN_TAGS).map((title) => JSON.stringify(title));
+  return [
+    `Tags that name no initiative, or several: ${first.join(', ')}${unknown.size > SHOWN_TAGS ? ', …' : ''}`,
+  ];
+}
