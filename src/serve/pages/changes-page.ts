@@ -4,6 +4,7 @@ import type { Change } from '../../diff/change.ts';
 import type { SnapshotDiff } from '../../diff/diff-cache.ts';
 import { REASONS } from '../../diff/reasons.ts';
 import { shownCount } from '../../format.ts';
+import type { Html } from '../site/site-layout.ts';
 import { pageTable } from './page-table.ts';
 import { shownDollars, shownDollarDifference, shownWindow } from './shown-values.ts';
 
@@ -17,6 +18,8 @@ interface Changes {
   readonly tables: SnapshotDiff['tables'];
   /** Every window of the portfolio that moved. */
   readonly totals: readonly Change[];
+  /** Why the totals moved, above the counts of rows. */
+  readonly why?: Html;
 }
 
 /** Reads the content of the page: the counts of all tables, and the totals of the portfolio without those of initiatives. */
@@ -49,13 +52,14 @@ async function firstOfPortfolio(diff: SnapshotDiff): Promise<number> {
 }
 
 /** The body of the page. */
-export function changesBody({ from, to, tables, totals }: Changes) {
+export function changesBody({ from, to, tables, totals, why }: Changes) {
   const touched = tables.filter(({ added, removed, changed }) => added + removed + changed > 0);
   return html`<h1>What changed</h1>
     <p class="lead">
       From <a href="../${from}">${from}</a> to <a href="../${to}">${to}</a>;
       <a href="../../docs/what-changed">how to read this</a>.
     </p>
+    ${why ?? ''}
     <h2 id="rows">Rows</h2>
     ${touched.length === 0 ? html`<p>No row of any table differs.</p>` : rowsTable(touched)}
     <h2 id="totals">Totals of the portfolio</h2>

@@ -1,8 +1,7 @@
 /** An account's pages for people: sign-in with a token, and the content of its snapshots. */
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Diffs } from '../../diff/diff-cache.ts';
-import { CrossfootError, isCrossfootError } from '../../errors.ts';
+import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -13,20 +12,19 @@ import { acceptNoParameters } from '../http/parameters.ts';
 import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
 import type { Html, Way } from '../site/site-layout.ts';
 import { type AuditFile, decodeAudit } from './audit-file.ts';
-import { changesBody, readChanges } from './changes-page.ts';
 import { nightBody } from './night-page.ts';
 import type { OwnNight } from './own-nights.ts';
 import { framedPage } from './page-frame.ts';
+import { movesRoutes, type MovesParts } from '../rows/moves-routes.ts';
 import { rowRoutes, type RowParts } from '../rows/row-routes.ts';
 import { type ProveParts, proveRoutes } from './prove-routes.ts';
 import { acceptSession, formTokenFor, requireSession, type SignInParts } from './signed-in.ts';
 import { refusalPage, signInPage } from './sign-in-page.ts';
 import { signInRoutes } from './sign-in-routes.ts';
-import { oneBefore, snapshotBody } from './snapshot-page.ts';
+import { snapshotBody } from './snapshot-page.ts';
 import { snapshotsBody } from './snapshots-page.ts';
 
-export interface PageParts extends ProveParts, RowParts {
-  readonly diffs: Diffs;
+export interface PageParts extends ProveParts, RowParts, MovesParts {
   /** The account's last nights, newest first. */
   readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
 }
@@ -35,18 +33,20 @@ const AUDIT = 'audit.json';
 
 /** The routes at `/`. */
 export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
-  const { snapshots, diffs, now, baseUrl } = parts;
+  const { snapshots, now, baseUrl } = parts;
   const routes = new Hono<ServeEnv>();
   const guards = [guardPage(["style-src 'self'", 'img-src data:'], { forms: true }), withoutCaching] as const;
   routes.onError(answerRefusal(parts));
   routes.use('/', ...guards);
   routes.use('/night', ...guards);
+  routes.use('/changes', ...guards);
   routes.use('/sign-in', ...guards);
   routes.use('/sign-out', ...guards);
   routes.use('/snapshots/*', ...guards);
   routes.route('/', signInRoutes(parts));
   routes.route('/', proveRoutes(parts));
   routes.route('/', rowRoutes(parts));
+  routes.route('/', movesRoutes(parts));
 
   const answer = async (c: Context<ServeEnv>, page: { title: string; root: string; here: Way; body: Html }) =>
     c.html(await framedPage({ ...page, form_token: formTokenFor(c, parts) }));
@@ -73,22 +73,6 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
     const title = `Snapshot ${snapshot.snapshot_id}`;
     return await answer(c, { title, root: '../', here: '', body: snapshotBody(shown) });
   });
-  routes.get(
-    '/snapshots/:snapshot_id/changes',
-    requireSession(parts, '../../'),
-    acceptNoParameters,
-    async (c) => {
-      const to = await pinned(parts, c, c.req.param('snapshot_id'));
-      const account_id = accountOf(c);
-      const from = oneBefore(to.snapshot_id, await snapshots.list(account_id));
-      if (from === undefined) {
-        throw new CrossfootError('not_found', 'No earlier snapshot is kept to compare this one with.');
-      }
-      const changes = await diffs.use(account_id, from, to, readChanges);
-      const body = changesBody({ from: from.snapshot_id, to: to.snapshot_id, ...changes });
-      return await answer(c, { title: 'What changed', root: '../../', here: '', body });
-    },
-  );
   return routes;
 }
 

@@ -1,8 +1,7 @@
 /** The rows of a table of a snapshot as a page, and their downloads. */
 import { type Context, Hono } from 'hono';
 import { Cache } from '../../cache.ts';
-import { CrossfootError, isCrossfootError } from '../../errors.ts';
-import { errorFields } from '../../log.ts';
+import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import { tableNamed } from '../../tables/all.ts';
@@ -15,12 +14,12 @@ import type { CsvParts } from '../reporting/table-csv.ts';
 import { answerParquet } from '../reporting/table-parquet.ts';
 import { NO_TABLE, requireTable } from '../reporting/table-parameter.ts';
 import { type FilteredRows, filterRows, pageRows } from './filter-rows.ts';
-import type { Titles } from './row-cells.ts';
 import { addressOfForm } from './row-forms.ts';
 import { PAGE_ROWS, rowsBody } from './row-page.ts';
 import { addressOf, readRowQuery, refused, type RowQuery } from './row-query.ts';
 import { shownColumns } from './shown-rows.ts';
 import { viewOf } from './table-views.ts';
+import { createTitles } from './titles.ts';
 
 export interface RowParts extends SignInParts, CsvParts {}
 
@@ -28,7 +27,6 @@ export interface RowParts extends SignInParts, CsvParts {}
 const INDEX_BYTES = 67_108_864;
 /** The values of recent pages. */
 const PAGE_BYTES = 33_554_432;
-const MAX_TITLES = 64;
 const ENTRY_BYTES = 2_048;
 const ROOT = '../../../';
 
@@ -53,7 +51,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     max_bytes: PAGE_BYTES,
     bytesOf: bytesOfRows,
   });
-  const titles = new Cache<string, Titles>({ max_entries: MAX_TITLES });
+  const titlesOf = createTitles(parts);
 
   async function open(c: Context<ServeEnv>, name: string): Promise<Opened> {
     const snapshot = await pinned(parts, c, c.req.param('snapshot_id') ?? '');
@@ -77,23 +75,6 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     };
     const view = addressOf(query, { columns: null });
     return indexes.get(`${sha256} ${view}`, () => filterRows(rows, query, of));
-  }
-
-  /** The titles of the snapshot's initiatives; none if their file cannot be read now: ids are then shown. */
-  async function titlesOf(c: Context<ServeEnv>, { snapshot }: Opened): Promise<Titles> {
-    const stored = snapshot.tables.find(({ name }) => name === 'initiatives');
-    const table = tableNamed('initiatives');
-    if (stored === undefined || table === undefined) return new Map();
-    const { account_id } = c.var.principal;
-    try {
-      return await titles.get(stored.sha256, async () =>
-        readTitles(await parts.snapshots.openRows(account_id, snapshot.snapshot_id, table)),
-      );
-    } catch (error) {
-      if (!isCrossfootError(error)) throw error;
-      c.var.logger.warn('titles.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) });
-      return new Map();
-    }
   }
 
   routes.get('/snapshots/:snapshot_id/tables/:file{.+\\.parquet}', requireSession(parts, ROOT), async (c) => {
@@ -138,7 +119,7 @@ export function rowRoutes(parts: RowParts): Hono<ServeEnv> {
     const key = `${sha256} ${addressOf(query, { columns: names, page: query.page })}`;
     const [values, known] = await Promise.all([
       pages.get(key, () => pageRows(rows, names, found, [first, first + PAGE_ROWS])),
-      titlesOf(c, opened),
+      titlesOf(c, snapshot),
     ]);
     const body = rowsBody({
       ...found,
@@ -173,15 +154,6 @@ function asksForSpreadsheet(parameters: URLSearchParams): boolean {
 function readColumnsOf(query: RowQuery, table: Table, columns: readonly Column[]): readonly Column[] {
   const more = columns.filter(({ name }) => name === 'currency' || name === table.key[0]);
   return [...new Set([...shownColumns(query, table, columns), ...more])];
-}
-
-async function readTitles(rows: TableRows): Promise<Titles> {
-  const titles = new Map<FieldValue, string>();
-  for await (const { columns } of rows.read(['initiative_id', 'title'])) {
-    const [ids = [], names = []] = columns;
-    for (const [row, id] of ids.entries()) titles.set(id, String(names[row] ?? id));
-  }
-  return titles;
 }
 
 function bytesOfRows(rows: readonly (readonly FieldValue[])[]): number {

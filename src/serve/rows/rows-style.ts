@@ -42,3 +42,55 @@ tr.sum > * { border-bottom: 3px double var(--rule-strong); font-weight: 650; }
   table.rows tbody :is(td, th)[data-column=""]:empty { display: none; }
 }
 `;
+
+/** The style of the page of what moved: pickers, the waterfall, and pairs of cells. */
+export const MOVES_STYLE = `.pick { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem 0.75rem; margin: 1rem 0 1.5rem; }
+.pick label { display: block; margin-bottom: 0.2rem; color: var(--ink-2); font-size: 0.8125rem; font-weight: 400; }
+.pick :is(select, button) { max-width: 100%; padding: 0.4rem 0.7rem; border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink); font: inherit; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin: 0.5rem 0; font-size: 0.8125rem; }
+.tabs a { display: inline-block; line-height: 1.5rem; color: var(--ink-2); text-decoration: none; }
+.tabs a[aria-current] { border-bottom: 2px solid var(--ink); color: var(--ink); font-weight: 600; }
+.fall, .pairs { width: 100%; margin-top: 0.5rem; }
+.fall caption { padding-bottom: 0.75rem; color: var(--ink-2); font-size: 0.8125rem; text-align: left; }
+.fall tbody :is(th, td) { vertical-align: middle; white-space: normal; }
+.fall .r { white-space: nowrap; }
+.fall tbody th { width: 25%; }
+.fall .quiet { display: block; font-weight: 400; }
+.fall .bar { width: 44%; padding-block: 0; }
+.fall .tot > *, .fall .net { font-weight: 600; }
+.wf { display: block; width: 100%; height: auto; overflow: visible; }
+.wf-total { fill: var(--ink); }
+.wf-cost { fill: var(--cost); }
+.wf-value { fill: var(--value); }
+.wf-zero { stroke: var(--rule-strong); }
+.wf-join { stroke: var(--rule-strong); stroke-dasharray: 2 3; }
+.key { display: inline-flex; align-items: center; gap: 0.4rem; }
+.key::before { content: ""; flex: none; width: 0.65rem; height: 0.65rem; border-radius: 2px; background: var(--ink); }
+.key.c::before { background: var(--cost); }
+.key.v::before { background: var(--value); }
+.pairs tbody th { white-space: normal; }
+.pairs .quiet { display: block; }
+.pairs .grp > * { border-bottom-color: var(--rule-strong); background: var(--sheet); font-weight: 650; }
+.pairs .id { font-size: 0.8125rem; white-space: nowrap; }
+.pairs .eff { font-weight: 600; }
+.pairs dl, .pairs dd { margin: 0; }
+.pairs dl > div { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 0 0.75rem; font-size: 0.8125rem; }
+.pairs dt { color: var(--ink-2); }
+.pairs dd { overflow-wrap: anywhere; }
+@media (max-width: 44rem) {
+  .pick > div, .pick :is(select, button) { width: 100%; }
+  :is(.fall, .pairs) :is(tbody, caption) { display: block; }
+  :is(.fall, .pairs), :is(.fall, .pairs) caption { display: block; }
+  :is(.fall, .pairs) thead { position: absolute; left: -100vw; }
+  :is(.fall, .pairs) tr { display: grid; grid-template-columns: 1fr auto; gap: 0.1rem 1rem; padding: 0.6rem 0; border-bottom: 1px solid var(--rule); }
+  :is(.fall, .pairs) tbody :is(th, td) { display: block; width: auto; padding: 0; border: 0; }
+  .fall .bar { grid-column: 1 / -1; grid-row: 2; padding: 0.35rem 0; }
+  .fall [data-column] { display: flex; justify-content: space-between; grid-column: 1 / -1; font-size: 0.8125rem; }
+  .fall [data-column]::before { content: attr(data-column); color: var(--ink-2); font-weight: 400; }
+  .fall .none { display: none; }
+  .pairs .id, .pairs .cells { grid-column: 1 / -1; }
+  .pairs .id { grid-row: 2; }
+  .pairs .grp { margin-top: 1rem; padding-inline: 0.6rem; background: var(--sheet); }
+  .pairs dl > div { grid-template-columns: 1fr; margin-top: 0.25rem; }
+}
+`;

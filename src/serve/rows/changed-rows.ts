@@ -1,0 +1,136 @@
+/** Changed costs and values, grouped by reason: the old and the new cell side by side, and the effect on net value. */
+import { html } from 'hono/html';
+import type { Cells, Change } from '../../diff/change.ts';
+import { shownCount } from '../../format.ts';
+import { tableNamed } from '../../tables/all.ts';
+import type { Column } from '../../tables/table.ts';
+import { shownDollarDifference } from '../pages/shown-values.ts';
+import type { Html } from '../site/site-layout.ts';
+import type { MovedEntry } from './moves.ts';
+import { anchorOf, movesAddress, type ShownMoves } from './shown-moves.ts';
+import { reasonPhrase } from './reason-words.ts';
+import { shownAmount, shownColumn, shownText, type Titles } from './row-cells.ts';
+
+/** Changed entries on a page. */
+export const PAGE_ENTRIES = 50;
+/** Columns that say nothing about why a row changed. */
+const SILENT = ['snapshot_id', 'updated_at', 'app_url'];
+/** The columns that describe a row that was added or removed. */
+const DESCRIBING = [
+  'cost_type',
+  'entry_type',
+  'period_month',
+  'vendor_name',
+  'description',
+  'approved_by_name',
+];
+
+/** The section of the page. */
+export function changedRows(shown: ShownMoves): Html {
+  const { root, from, to, moves, entries, page, window } = shown;
+  const count = moves.groups.reduce((sum, group) => sum + group.entries.length, 0);
+  if (count === 0) return html``;
+  const end = (page - 1) * PAGE_ENTRIES + entries.length;
+  const kept = window === null ? {} : { window };
+  const link = (to_page: number): string =>
+    `${movesAddress(root, from.snapshot_id, to.snapshot_id, { ...kept, page: String(to_page) })}#entries`;
+  return html`<h2 id="entries">Changed costs and values</h2>
+    <p class="quiet">
+      ${shownCount(count)} ${count === 1 ? 'entry' : 'entries'}, by what they do to net value of all time.
+    </p>
+    <table class="pairs">
+      <thead>
+        <tr>
+          <th scope="col">Entry</th>
+          <th scope="col">Initiative and what for</th>
+          <th scope="col">Column, before and after</th>
+          <th scope="col" class="r">Effect on net</th>
+        </tr>
+      </thead>
+      ${moves.groups.map((group) => {
+        const inside = entries.filter(
+          ({ entry }) => entry.kind === group.kind && entry.reason === group.reason,
+        );
+        if (inside.length === 0) return '';
+        return html`<tbody id="${anchorOf(group)}">
+          <tr class="grp">
+            <th scope="rowgroup" colspan="3">
+              ${reasonPhrase(group.reason, group.kind, group.entries.length)}
+            </th>
+            <td class="r eff">${shownDollarDifference(group.net)}</td>
+          </tr>
+          ${inside.map(({ entry, change }) => entryRow(shown, entry, change))}
+        </tbody>`;
+      })}
+    </table>
+    <nav class="pager" aria-label="Pages of entries">
+      <span
+        >Entries ${shownCount(end - entries.length + 1)} to ${shownCount(end)} of ${shownCount(count)}</span
+      >
+      ${page > 1 ? html`<a rel="prev" href="${link(page - 1)}">Previous page</a>` : ''}
+      ${end < count ? html`<a rel="next" href="${link(page + 1)}">Next page</a>` : ''}
+    </nav>`;
+}
+
+function entryRow({ root, from, to, titles }: ShownMoves, entry: MovedEntry, change: Change): Html {
+  const [key = '', id = null] = Object.entries(change.key)[0] ?? [];
+  const snapshot = change.after === null ? from : to;
+  const row = change.after ?? change.before ?? {};
+  const address = `${root}snapshots/${snapshot.snapshot_id}/tables/${entry.table}?${key}=${String(id)}`;
+  const initiative = change.effects[0]?.initiative_id ?? row['initiative_id'] ?? null;
+  return html`<tr>
+    <td class="id"><a href="${address}">${entry.kind === 'cost' ? 'Cost' : 'Value'} ${String(id)}</a></td>
+    <th scope="row">
+      ${titleOf(initiative, titles)} <span class="quiet">${describing(entry.table, row, titles)}</span>
+    </th>
+    <td class="cells">${cellPairs(entry.table, change, titles)}</td>
+    <td class="r eff">${entry.net === 0n ? 'no change' : shownDollarDifference(entry.net)}</td>
+  </tr>`;
+}
+
+function titleOf(initiative: Cells[string], titles: Titles): string {
+  if (typeof initiative !== 'number') return 'Initiative not named';
+  return titles.get(BigInt(initiative)) ?? `Initiative ${initiative}`;
+}
+
+function describing(table: string, row: Cells, titles: Titles): string {
+  return DESCRIBING.flatMap((name) => {
+    const column = columnNamed(table, name);
+    const value = row[name] ?? null;
+    return column === undefined || value === null ? [] : [shownCell(column, value, row, titles)];
+  }).join(', ');
+}
+
+/** The cells that differ; for a row that was added or removed, its dollars. */
+function cellPairs(table: string, { before, after }: Change, titles: Titles): Html {
+  const differing = before !== null && after !== null;
+  const names = differing
+    ? Object.keys(after).filter((name) => !SILENT.includes(name))
+    : [(after ?? before)?.['usd_amount_cents'] === null ? 'amount_cents' : 'usd_amount_cents'];
+  return html`<dl>
+    ${names.map((name) => {
+      const column = columnNamed(table, name);
+      if (column === undefined) return '';
+      const cell = (cells: Cells | null, absent: string): string =>
+        cells === null ? absent : shownCell(column, cells[name] ?? null, cells, titles);
+      return html`<div>
+        <dt>${shownColumn(column)}</dt>
+        <dd><span class="unknown">before</span> ${cell(before, 'not there')}</dd>
+        <dd><span class="unknown">after</span> ${cell(after, 'no longer there')}</dd>
+      </div>`;
+    })}
+  </dl>`;
+}
+
+/** A cell of a comparison, whose numbers are those of JSON. */
+function shownCell(column: Column, value: Cells[string], row: Cells, titles: Titles): string {
+  if (column.kind === 'cents' && typeof value === 'number') {
+    const currency = column.name.startsWith('usd_') ? null : (row['currency'] ?? 'USD');
+    return shownAmount(BigInt(value), currency === null ? null : String(currency));
+  }
+  return shownText(column, column.kind === 'id' && typeof value === 'number' ? BigInt(value) : value, titles);
+}
+
+function columnNamed(table: string, name: string): Column | undefined {
+  return tableNamed(table)?.columns.find((column) => column.name === name);
+}

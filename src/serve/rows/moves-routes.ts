@@ -1,0 +1,173 @@
+/** The page of what moved between any two snapshots, and the address that its pickers send. */
+import { type Context, Hono } from 'hono';
+import { Cache } from '../../cache.ts';
+import type { Diffs } from '../../diff/diff-cache.ts';
+import { CrossfootError } from '../../errors.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { tableNamed } from '../../tables/all.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import { acceptParameters } from '../http/parameters.ts';
+import { changesBody } from '../pages/changes-page.ts';
+import { framedPage } from '../pages/page-frame.ts';
+import { formTokenFor, requireSession, type SignInParts } from '../pages/signed-in.ts';
+import { oneBefore } from '../pages/snapshot-page.ts';
+import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
+import type { Html } from '../site/site-layout.ts';
+import { PAGE_ENTRIES } from './changed-rows.ts';
+import { entriesWithCells, type Moves, readMoves, readPortfolio, type WindowTotals } from './moves.ts';
+import { comparingBody, whyBody } from './moves-page.ts';
+import { refused } from './row-query.ts';
+import { movesAddress } from './shown-moves.ts';
+import { createTitles } from './titles.ts';
+
+export interface MovesParts extends SignInParts, ReportingParts {
+  readonly diffs: Diffs;
+}
+
+const ROOT = '../../';
+const MAX_PAIRS = 16;
+/** A changed entry takes about 100 bytes. */
+const ENTRY_BYTES = 128;
+const MOVES_BYTES = 67_108_864;
+/** Two snapshots with more rows together are compared while the reader sees a page that says so. */
+const LARGE_ROWS = 200_000;
+const REFRESH_SECONDS = '2';
+
+/** The routes `/changes` and `/snapshots/{id}/changes`. */
+export function movesRoutes(parts: MovesParts): Hono<ServeEnv> {
+  const { snapshots, diffs } = parts;
+  const routes = new Hono<ServeEnv>();
+  const titlesOf = createTitles(parts);
+  const cache = new Cache<string, Moves>({
+    max_entries: MAX_PAIRS,
+    max_bytes: MOVES_BYTES,
+    bytesOf: ({ groups }) => ENTRY_BYTES * (1 + groups.reduce((sum, { entries }) => sum + entries.length, 0)),
+  });
+  /** Comparisons that failed while no request waited for them; the next request shows the error. */
+  const failed = new Map<string, unknown>();
+
+  function movesOf(account_id: bigint, from: ReadableSnapshot, to: ReadableSnapshot): Promise<Moves> {
+    return cache.get(keyOf(account_id, from, to), () => diffs.use(account_id, from, to, readMoves));
+  }
+
+  /** The moves; null while two large snapshots are compared for the first time. */
+  async function movesOrProgress(
+    account_id: bigint,
+    from: ReadableSnapshot,
+    to: ReadableSnapshot,
+  ): Promise<Moves | null> {
+    const key = keyOf(account_id, from, to);
+    if (failed.has(key)) {
+      const error = failed.get(key);
+      failed.delete(key);
+      throw error;
+    }
+    if (cache.peek(key) !== undefined || rowsOf(from) + rowsOf(to) <= LARGE_ROWS) {
+      return await movesOf(account_id, from, to);
+    }
+    if (!cache.has(key)) movesOf(account_id, from, to).catch((error: unknown) => failed.set(key, error));
+    return null;
+  }
+
+  const answer = async (c: Context<ServeEnv>, body: Html): Promise<Response> =>
+    c.html(
+      await framedPage({
+        title: 'What changed',
+        root: ROOT,
+        here: null,
+        body,
+        form_token: formTokenFor(c, parts),
+      }),
+    );
+
+  routes.get('/changes', requireSession(parts, './'), acceptParameters(['from', 'to']), async (c) => {
+    const listed = await snapshots.list(accountOf(c));
+    const to = c.req.query('to') ?? listed[0]?.snapshot_id;
+    if (to === undefined) throw new CrossfootError('not_found', 'No snapshot is published yet.');
+    const from = c.req.query('from');
+    return c.redirect(
+      from === undefined ? `snapshots/${encodeURIComponent(to)}/changes` : movesAddress('', from, to),
+      303,
+    );
+  });
+
+  routes.get(
+    '/snapshots/:snapshot_id/changes',
+    requireSession(parts, ROOT),
+    acceptParameters(['from', 'window', 'page']),
+    async (c) => {
+      const account_id = accountOf(c);
+      const to = await pinned(parts, c, c.req.param('snapshot_id'));
+      const listed = await snapshots.list(account_id);
+      const from = await earlierOf(c, to, listed);
+      const moves = await movesOrProgress(account_id, from, to);
+      if (moves === null) {
+        c.header('refresh', REFRESH_SECONDS);
+        return await answer(c, comparingBody({ root: ROOT, from, to, listed }));
+      }
+      const page = pageOf(c.req.query('page'));
+      const first = (page - 1) * PAGE_ENTRIES;
+      const [before, after, entries, titles] = await Promise.all([
+        portfolioOf(account_id, from),
+        portfolioOf(account_id, to),
+        diffs.use(account_id, from, to, (diff) =>
+          entriesWithCells(diff, moves.groups, [first, first + PAGE_ENTRIES]),
+        ),
+        titlesOf(c, to),
+      ]);
+      const window = c.req.query('window') ?? null;
+      const why = whyBody({
+        root: ROOT,
+        from,
+        to,
+        listed,
+        moves,
+        before,
+        after,
+        window,
+        entries,
+        page,
+        titles,
+      });
+      const ids = { from: from.snapshot_id, to: to.snapshot_id };
+      return await answer(c, changesBody({ ...ids, tables: moves.tables, totals: moves.totals, why }));
+    },
+  );
+
+  /** The snapshot to compare with: the named one, else the one before. */
+  async function earlierOf(
+    c: Context<ServeEnv>,
+    to: ReadableSnapshot,
+    listed: readonly ReadableSnapshot[],
+  ): Promise<ReadableSnapshot> {
+    const named = c.req.query('from');
+    if (named !== undefined) return await pinned(parts, c, named);
+    const before = oneBefore(to.snapshot_id, listed);
+    if (before !== undefined) return before;
+    throw new CrossfootError('not_found', 'No earlier snapshot is kept to compare this one with.');
+  }
+
+  async function portfolioOf(
+    account_id: bigint,
+    { snapshot_id }: ReadableSnapshot,
+  ): Promise<ReadonlyMap<string, WindowTotals>> {
+    const table = tableNamed('reported_totals');
+    if (table === undefined) return new Map();
+    return await readPortfolio(await snapshots.openRows(account_id, snapshot_id, table));
+  }
+  return routes;
+}
+
+function keyOf(account_id: bigint, from: ReadableSnapshot, to: ReadableSnapshot): string {
+  return `${account_id} ${from.snapshot_id} ${to.snapshot_id}`;
+}
+
+function rowsOf({ tables }: ReadableSnapshot): number {
+  return tables.reduce((sum, { row_count }) => sum + row_count, 0);
+}
+
+function pageOf(text: string | undefined): number {
+  if (text === undefined) return 1;
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw refused('The parameter page must be a whole number from 1.');
+}

@@ -1,0 +1,153 @@
+/** What moved between two snapshots, as the page of changes shows it: totals, steps, and changed entries by reason. */
+import type { Change } from '../../diff/change.ts';
+import { changesOf, type SnapshotDiff } from '../../diff/diff-cache.ts';
+import {
+  groupByReason,
+  type MoveKind,
+  netEffect,
+  type ReasonGroup,
+  type Step,
+  waterfallSteps,
+} from '../../figures/waterfall.ts';
+import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
+import { readChanges } from '../pages/changes-page.ts';
+
+/** The tables of entries, and what their entries are. */
+export const ENTRY_TABLES = [
+  ['reported_value', 'value'],
+  ['costs', 'cost'],
+] as const satisfies readonly (readonly [string, MoveKind])[];
+
+/** A changed entry; the comparison has its cells. */
+export interface MovedEntry {
+  readonly kind: MoveKind;
+  readonly table: string;
+  /** Its place among the changed rows of its table. */
+  readonly place: number;
+  readonly reason: string;
+  readonly net: bigint;
+}
+
+export interface Moves {
+  readonly tables: SnapshotDiff['tables'];
+  /** The windows of the portfolio that moved. */
+  readonly totals: readonly Change[];
+  readonly groups: readonly ReasonGroup<MovedEntry>[];
+}
+
+/** Reads every changed entry once. */
+export async function readMoves(diff: SnapshotDiff): Promise<Moves> {
+  const entries: MovedEntry[] = [];
+  for (const [table, kind] of ENTRY_TABLES) {
+    let place = 0;
+    for await (const { reason, effects } of changesOf(diff, table)) {
+      entries.push({ kind, table, place, reason: reason ?? '', net: netEffect(effects) });
+      place += 1;
+    }
+  }
+  return { ...(await readChanges(diff)), groups: groupByReason(entries) };
+}
+
+/** Some of the changed entries in the order of the groups, with their cells. */
+export async function entriesWithCells(
+  diff: SnapshotDiff,
+  groups: Moves['groups'],
+  [first, end]: readonly [first: number, end: number],
+): Promise<readonly { readonly entry: MovedEntry; readonly change: Change }[]> {
+  const wanted = groups.flatMap(({ entries }) => entries).slice(first, end);
+  const found = await Promise.all(
+    wanted.map(async (entry) => {
+      const [change] = (await diff.page(entry.place, 1, entry.table)).changes;
+      return change === undefined ? [] : [{ entry, change }];
+    }),
+  );
+  return found.flat();
+}
+
+/** The totals of the portfolio in one window of one snapshot. */
+export interface WindowTotals {
+  readonly window_key: string;
+  readonly window_label: string;
+  readonly window_kind: string;
+  readonly complete: boolean;
+  readonly cost: bigint;
+  readonly cash_value: bigint;
+  readonly net_value: bigint;
+  readonly freed_capacity: bigint;
+  readonly roi: number | null;
+}
+
+const COLUMNS = [
+  'scope',
+  'window_key',
+  'window_label',
+  'window_kind',
+  'window_complete',
+  'cost_cents',
+  'cash_value_cents',
+  'net_value_cents',
+  'freed_capacity_cents',
+  'roi',
+] as const;
+
+/** The portfolio's totals by window, read from `reported_totals`. */
+export async function readPortfolio(rows: TableRows): Promise<ReadonlyMap<string, WindowTotals>> {
+  const windows = new Map<string, WindowTotals>();
+  for await (const { rows: count, columns } of rows.read(COLUMNS)) {
+    const cell = (name: (typeof COLUMNS)[number], row: number): FieldValue =>
+      columns[COLUMNS.indexOf(name)]?.[row] ?? null;
+    const amount = (name: (typeof COLUMNS)[number], row: number): bigint =>
+      BigInt(String(cell(name, row) ?? 0));
+    for (let row = 0; row < count; row += 1) {
+      if (cell('scope', row) !== 'portfolio') continue;
+      const window_key = String(cell('window_key', row));
+      const roi = cell('roi', row);
+      windows.set(window_key, {
+        window_key,
+        window_label: String(cell('window_label', row)),
+        window_kind: String(cell('window_kind', row)),
+        complete: cell('window_complete', row) === true,
+        cost: amount('cost_cents', row),
+        cash_value: amount('cash_value_cents', row),
+        net_value: amount('net_value_cents', row),
+        freed_capacity: amount('freed_capacity_cents', row),
+        roi: typeof roi === 'number' ? roi : null,
+      });
+    }
+  }
+  return windows;
+}
+
+/** The windows whose cost or cash value moved: the running fiscal year first, then newer before older, all time last. */
+export function movedWindows(
+  { totals }: Pick<Moves, 'totals'>,
+  known: ReadonlyMap<string, WindowTotals>,
+): readonly string[] {
+  const keys = totals
+    .filter(({ moved }) =>
+      moved.some(({ figure }) => figure === 'cost_cents' || figure === 'cash_value_cents'),
+    )
+    .map(({ key }) => String(key['window_key']));
+  const rank = (key: string): number => {
+    const window = known.get(key);
+    if (key === 'all') return 2;
+    return window?.window_kind === 'fiscal_year' && !window.complete ? 0 : 1;
+  };
+  return keys.toSorted((a, b) => rank(a) - rank(b) || (a < b ? 1 : -1));
+}
+
+/** The steps of net value in a window. */
+export function stepsOf(
+  { totals }: Pick<Moves, 'totals'>,
+  window_key: string,
+  before: bigint,
+): readonly Step[] {
+  const moved = totals.find(({ key }) => key['window_key'] === window_key)?.moved ?? [];
+  const partsOf = (figure: string) =>
+    (moved.find((move) => move.figure === figure)?.because ?? []).map(({ reason, cents, entries }) => ({
+      reason,
+      cents: BigInt(cents),
+      entries,
+    }));
+  return waterfallSteps(before, partsOf('cash_value_cents'), partsOf('cost_cents'));
+}

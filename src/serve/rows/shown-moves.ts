@@ -1,0 +1,40 @@
+/** The data of the page of what moved, and the addresses of its parts. */
+import type { Change } from '../../diff/change.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { MovedEntry, Moves, WindowTotals } from './moves.ts';
+import type { Titles } from './row-cells.ts';
+
+/** What the page shows. */
+export interface ShownMoves {
+  /** The relative path from the page to the top. */
+  readonly root: string;
+  readonly from: ReadableSnapshot;
+  readonly to: ReadableSnapshot;
+  /** All readable snapshots, newest first. */
+  readonly listed: readonly ReadableSnapshot[];
+  readonly moves: Moves;
+  readonly before: ReadonlyMap<string, WindowTotals>;
+  readonly after: ReadonlyMap<string, WindowTotals>;
+  /** The window of the waterfall; the first that moved if null. */
+  readonly window: string | null;
+  readonly entries: readonly { readonly entry: MovedEntry; readonly change: Change }[];
+  /** From 1. */
+  readonly page: number;
+  readonly titles: Titles;
+}
+
+/** The address of a comparison. */
+export function movesAddress(
+  root: string,
+  from: string,
+  to: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const parameters = new URLSearchParams({ from, ...more });
+  return `${root}snapshots/${encodeURIComponent(to)}/changes?${parameters.toString()}`;
+}
+
+/** The place of a reason's rows on the page. */
+export function anchorOf({ kind, reason }: Pick<MovedEntry, 'kind' | 'reason'>): string {
+  return `${kind}-${reason}`;
+}

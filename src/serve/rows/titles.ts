@@ -1,0 +1,41 @@
+/** The titles of a snapshot's initiatives, for pages that show their ids. */
+import type { Context } from 'hono';
+import { Cache } from '../../cache.ts';
+import { isCrossfootError } from '../../errors.ts';
+import { errorFields } from '../../log.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
+import { tableNamed } from '../../tables/all.ts';
+import type { ServeEnv } from '../auth/authenticate.ts';
+import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
+import type { Titles } from './row-cells.ts';
+
+const MAX_TITLES = 64;
+
+/** Reads titles by the digest of their file; none if the file cannot be read now: ids are then shown. */
+export function createTitles({ snapshots }: Pick<ReportingParts, 'snapshots'>) {
+  const cache = new Cache<string, Titles>({ max_entries: MAX_TITLES });
+  return async (c: Context<ServeEnv>, { snapshot_id, tables }: ReadableSnapshot): Promise<Titles> => {
+    const stored = tables.find(({ name }) => name === 'initiatives');
+    const table = tableNamed('initiatives');
+    if (stored === undefined || table === undefined) return new Map();
+    try {
+      return await cache.get(stored.sha256, async () =>
+        readTitles(await snapshots.openRows(c.var.principal.account_id, snapshot_id, table)),
+      );
+    } catch (error) {
+      if (!isCrossfootError(error)) throw error;
+      c.var.logger.warn('titles.unread', { snapshot: snapshot_id, ...errorFields(error) });
+      return new Map();
+    }
+  };
+}
+
+async function readTitles(rows: TableRows): Promise<Titles> {
+  const titles = new Map<FieldValue, string>();
+  for await (const { columns } of rows.read(['initiative_id', 'title'])) {
+    const [ids = [], names = []] = columns;
+    for (const [row, id] of ids.entries()) titles.set(id, String(names[row] ?? id));
+  }
+  return titles;
+}

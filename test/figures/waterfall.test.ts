@@ -1,0 +1,52 @@
+/** The steps of a waterfall and the order of reasons, worked by hand. */
+import { describe, expect, it } from 'vitest';
+import { groupByReason, netEffect, waterfallSteps } from '../../src/figures/waterfall.ts';
+
+describe('the steps of net value', () => {
+  it('begin at the level before and end at the level after, values first, the largest amount first', () => {
+    // Before −$40.88; values +16.20 and −4.00; costs +18.53 and −0.60: after −40.88 + 12.20 − 17.93 = −46.61.
+    const steps = waterfallSteps(
+      -4_088n,
+      [
+        { reason: 'disputed', cents: -400n, entries: 1 },
+        { reason: 'approved', cents: 1_620n, entries: 2 },
+      ],
+      [
+        { reason: 'entry_deleted', cents: -60n, entries: 1 },
+        { reason: 'entry_added', cents: 1_853n, entries: 3 },
+      ],
+    );
+    expect(steps.map(({ kind, reason, net, from, to }) => [kind, reason, net, from, to])).toEqual([
+      ['value', 'approved', 1_620n, -4_088n, -2_468n],
+      ['value', 'disputed', -400n, -2_468n, -2_868n],
+      ['cost', 'entry_added', -1_853n, -2_868n, -4_721n],
+      ['cost', 'entry_deleted', 60n, -4_721n, -4_661n],
+    ]);
+  });
+});
+
+const entry = (kind: 'cost' | 'value', reason: string, net: bigint) => ({ kind, reason, net });
+
+describe('changed entries', () => {
+  it('add cash to net value, take both kinds of cost from it, and leave freed capacity out', () => {
+    const effect = { cash_value_cents: 500, capex_cents: 20, opex_cents: 3, freed_capacity_cents: 9_999 };
+    expect(netEffect([effect, { cash_value_cents: 0, capex_cents: 0, opex_cents: -7 }])).toBe(484n);
+    expect(netEffect([])).toBe(0n);
+  });
+
+  it('are grouped by kind and reason, the largest sum first, and in a group the largest effect first', () => {
+    const groups = groupByReason([
+      entry('cost', 'entry_edited', -10n),
+      entry('cost', 'entry_added', -300n),
+      entry('cost', 'entry_edited', 900n),
+      entry('value', 'entry_edited', 5n),
+    ]);
+    expect(
+      groups.map(({ kind, reason, net, entries }) => [kind, reason, net, entries.map((each) => each.net)]),
+    ).toEqual([
+      ['value', 'entry_edited', 5n, [5n]],
+      ['cost', 'entry_edited', 890n, [900n, -10n]],
+      ['cost', 'entry_added', -300n, [-300n]],
+    ]);
+  });
+});
