@@ -39,6 +39,23 @@ export function nightDue(schedule: string, now_ms: number): Night | null {
   }
 }
 
+/** The next night after `now_ms`, milliseconds since 1970; null if the schedule falls due on no day of the next eight years. */
+export function nightAfter(schedule: string, now_ms: number): Night | null {
+  const first = timesOfDay(schedule).at(-1) ?? 0;
+  const task = createTask(schedule, () => undefined, { timezone: 'UTC' });
+  try {
+    const today = Math.floor(now_ms / DAY_MS) * DAY_MS;
+    for (let ahead = 0; ahead <= FARTHEST_DAYS; ahead += 1) {
+      const due_ms = today + ahead * DAY_MS + first;
+      if (due_ms <= now_ms || !task.match(new Date(due_ms))) continue;
+      return { day: new Date(due_ms).toISOString().slice(0, 10), due_ms };
+    }
+    return null;
+  } finally {
+    void task.destroy();
+  }
+}
+
 /** The times of day of the schedule, in milliseconds after midnight, latest first. */
 function timesOfDay(schedule: string): readonly number[] {
   const { hour, minute, second } = parse(schedule);

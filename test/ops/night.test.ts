@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jitterMs } from '../../src/ops/jitter.ts';
 import { nightJobId, rebuildJobId } from '../../src/ops/job-id.ts';
-import { nightDue } from '../../src/ops/night.ts';
+import { nightAfter, nightDue } from '../../src/ops/night.ts';
 import { useZone, ZONES } from '../support/zones.ts';
 
 const at = (text: string): number => Date.parse(text);
@@ -39,6 +39,18 @@ describe.each(ZONES)('on a host in %s', (zone, offset) => {
     it('does not exist where no day has been of the schedule for eight years', () => {
       // A Monday that is a 29 February: that of 2024 was a Thursday, that of 2020 a Saturday.
       expect(nightDue('0 2 29 2 1', at('2026-07-15T12:00:00Z'))).toBeNull();
+    });
+
+    it('is followed by the next one, which has not come yet', () => {
+      const after = (schedule: string, now: string) => nightAfter(schedule, at(now));
+      expect(after('0 2 * * *', '2026-07-15T01:59:59.999Z')).toEqual({
+        day: '2026-07-15',
+        due_ms: at('2026-07-15T02:00:00Z'),
+      });
+      expect(after('0 2 * * *', '2026-07-15T02:00:00.000Z')?.day).toBe('2026-07-16');
+      // With several times a day the night begins at the first; 18 July 2026 is a Saturday.
+      expect(after('30 3,15 * * 6', '2026-07-18T04:00:00.000Z')?.due_ms).toBe(at('2026-07-25T03:30:00Z'));
+      expect(after('0 2 29 2 1', '2026-07-15T12:00:00Z')).toBeNull();
     });
 
     it('has come, and no other of a daily schedule has come since', () => {

@@ -227,6 +227,7 @@ export function fakeApp(replaced: Partial<AppParts> = {}) {
     sessions: SESSIONS,
     endedSessions: endedInMemory(),
     ownNights: async () => [],
+    nightSurroundings: async () => ({ builds: [], next_at: null }),
     now: () => NOW,
     snapshots,
     signatures: UNSIGNED,

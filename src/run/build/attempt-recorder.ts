@@ -13,6 +13,7 @@ import { PACE } from '../surroundings.ts';
 interface RecorderOptions {
   readonly dataDir: string;
   readonly account_id: bigint;
+  readonly started_by: NonNullable<Attempt['started_by']>;
   /** Called when the record could not be written. */
   readonly onLost: (error: unknown) => void;
 }
@@ -28,6 +29,7 @@ export interface AttemptRecorder {
 export async function recordAttempt({
   dataDir,
   account_id,
+  started_by,
   onLost,
 }: RecorderOptions): Promise<AttemptRecorder> {
   let record: Attempt = {
@@ -37,6 +39,9 @@ export async function recordAttempt({
     host: hostname(),
     pid: process.pid,
     life: await processLife(process.pid),
+    started_by,
+    tables_at: null,
+    audited_at: null,
     step: 'start',
     tables_written: 0,
     last_table: null,
@@ -73,10 +78,11 @@ export async function recordAttempt({
 function changeBy(event: BuildEvent, before: Attempt): Partial<Attempt> | null {
   if (event.kind === 'table.written') {
     const tables_written = before.tables_written + 1;
-    const step = tables_written < TABLES.length ? 'tables' : 'audit';
-    return { step, tables_written, last_table: event.table };
+    const last_table = event.table;
+    if (tables_written < TABLES.length) return { step: 'tables', tables_written, last_table };
+    return { step: 'audit', tables_written, last_table, tables_at: instant(PACE.now()) };
   }
-  if (event.kind === 'audit.passed') return { step: 'publish' };
+  if (event.kind === 'audit.passed') return { step: 'publish', audited_at: instant(PACE.now()) };
   if (event.kind === 'totals.incomplete') return { left_out: event.left_out };
   if (event.kind === 'audit.refused') return { kept: event.kept };
   if (event.kind === 'snapshot.published') {

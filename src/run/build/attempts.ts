@@ -20,6 +20,11 @@ const attempt = z.object({
   pid: z.int(),
   /** Distinguishes this process from a later one with the same process id; null where that is not known. */
   life: z.string().nullable(),
+  /** What started it; null in an older record. */
+  started_by: z.enum(['night', 'queue', 'hand']).nullable().default(null),
+  /** When the last table was written, and when the audit passed; null before, and in an older record. */
+  tables_at: instantText.nullable().default(null),
+  audited_at: instantText.nullable().default(null),
   /** The last step that the build reached. */
   step: z.enum(['start', 'tables', 'audit', 'publish', 'done']),
   tables_written: z.int(),

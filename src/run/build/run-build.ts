@@ -39,6 +39,7 @@ export async function runBuild(request: BuildRequest, surroundings: BuildSurroun
     const recorder = await recordAttempt({
       dataDir: settings.dataDir,
       account_id: BigInt(account),
+      started_by: night !== null ? 'night' : requested_at !== null ? 'queue' : 'hand',
       onLost: (error) => logger.warn('attempt.lost', errorFields(error)),
     });
     attempt = recorder;

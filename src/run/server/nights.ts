@@ -1,9 +1,13 @@
 /** The last nights of an account, in words for the readers of its pages. */
 import type { Pool } from 'pg';
+import type { Settings } from '../../config.ts';
 import { ERRORS, type ErrorCode, REFUSAL_CODES } from '../../errors.ts';
 import { addDays, utcDay } from '../../figures/calendar.ts';
 import { type AccountNight, readAccountNights } from '../../ops/account-nights.ts';
-import type { OwnNight } from '../../serve/pages/own-nights.ts';
+import { nightAfter } from '../../ops/night.ts';
+import type { NightSurroundings, OwnNight } from '../../serve/pages/own-nights.ts';
+import { instant } from '../../time.ts';
+import { readAttempts } from '../build/attempts.ts';
 import { nextCommand } from '../build/next-command.ts';
 
 /** As many nights as a snapshot is kept. */
@@ -18,6 +22,22 @@ export async function readOwnNights(
   // A night belongs to the UTC day on which it falls due, so none is of tomorrow.
   const days = Array.from({ length: NIGHTS }, (_, back) => addDays(utcDay(now), -back));
   return ownNights(account_id, await readAccountNights(service, account_id, days));
+}
+
+const MICROSECONDS_PER_MILLISECOND = 1_000;
+
+/** The account's builds on this machine, newest first, and the next night of the schedule. */
+export async function readSurroundings(
+  { dataDir, schedule }: Pick<Settings, 'dataDir' | 'schedule'>,
+  account_id: bigint,
+  now: bigint,
+): Promise<NightSurroundings> {
+  const { attempts } = await readAttempts(dataDir, String(account_id));
+  const next = nightAfter(schedule, Number(now) / MICROSECONDS_PER_MILLISECOND);
+  return {
+    builds: attempts.map(({ failure, ...attempt }) => ({ ...attempt, code: failure?.code ?? null })),
+    next_at: next === null ? null : instant(BigInt(next.due_ms) * BigInt(MICROSECONDS_PER_MILLISECOND)),
+  };
 }
 
 /** The nights, newest first, each with an explanation of its failure. */

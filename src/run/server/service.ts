@@ -33,7 +33,7 @@ import { openHeadWatch } from '../seen-heads.ts';
 import { openDiffs, openFeeds } from './diffs.ts';
 import { followDatabaseClock } from '../database-clock.ts';
 import { openMetrics } from './metrics.ts';
-import { readOwnNights } from './nights.ts';
+import { readOwnNights, readSurroundings } from './nights.ts';
 import { openRecords } from './records.ts';
 import { openSessions } from '../sessions.ts';
 import { watchMark } from '../store-mark.ts';
@@ -142,6 +142,7 @@ export async function startService({
     sessions: createSessions(keys),
     endedSessions: records.endedSessions,
     ownNights: (account_id) => readOwnNights(records.service, account_id, PACE.now()),
+    nightSurroundings: (account_id) => readSurroundings(settings, account_id, PACE.now()),
     authenticate: (token) => findHolder(tokenDigest(token)),
     findHolder,
     now: PACE.now,

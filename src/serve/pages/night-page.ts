@@ -5,7 +5,8 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import { shownCount } from '../../format.ts';
 import { copyable } from './copyable.ts';
 import { leftOutNote } from './left-out-note.ts';
-import type { OwnNight } from './own-nights.ts';
+import { buildsSection, nextRun, nightStrip } from '../rows/night-strip.ts';
+import type { NightSurroundings, OwnNight } from './own-nights.ts';
 import { factList, pageTable } from './page-table.ts';
 import { shownDollars } from './shown-values.ts';
 
@@ -19,8 +20,16 @@ const STATES: Readonly<Record<OwnNight['state'], string>> = {
   dead: 'failed, with no retry left',
 };
 
-/** The body of the page, newest night first; `latest` is the newest snapshot, null before the first. */
-export function nightBody(nights: readonly OwnNight[], latest: Pick<ReadableSnapshot, 'left_out'> | null) {
+/**
+ * The body of the page, newest night first; `latest` is the newest snapshot, null before the first; `now` is in
+ * microseconds since 1970.
+ */
+export function nightBody(
+  nights: readonly OwnNight[],
+  latest: Pick<ReadableSnapshot, 'left_out'> | null,
+  { builds, next_at }: NightSurroundings,
+  now: bigint,
+) {
   const [newest, ...earlier] = nights;
   if (newest === undefined) {
     return html`<h1>Tonight's run</h1>
@@ -29,11 +38,13 @@ export function nightBody(nights: readonly OwnNight[], latest: Pick<ReadableSnap
         <code>npx crossfoot status</code> says how far the night has come;
         <a href="docs/bad-night">what to do about a bad night</a>.
       </p>
-      ${incompleteTotals(latest)}`;
+      ${nextRun(next_at)} ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)}
+      ${buildsSection(builds)}`;
   }
   return html`<h1>Tonight's run</h1>
     <p class="lead">Night of ${newest.night}: ${STATES[newest.state]}.</p>
-    ${troubleOf(newest)} ${incompleteTotals(latest)}
+    ${nextRun(next_at)} ${troubleOf(newest)} ${nightStrip(nights, next_at, now)} ${incompleteTotals(latest)}
+    ${buildsSection(builds)}
     <h2 id="earlier">Nights before</h2>
     ${earlier.length === 0 ? html`<p>No earlier night is recorded.</p>` : earlierTable(earlier)}`;
 }

@@ -1,4 +1,5 @@
-/** A night of an account, as the account sees it. */
+/** Nights and builds of an account, as the account sees them. */
+import type { Instant } from '../../time.ts';
 
 export interface OwnNight {
   /** The day of the night, `YYYY-MM-DD`. */
@@ -7,6 +8,29 @@ export interface OwnNight {
   readonly tries: number;
   /** Null for a night that did not fail. */
   readonly trouble: Trouble | null;
+}
+
+/** A build of the account on the machine of the server, started by the night or by a person. */
+export interface OwnBuild {
+  readonly began_at: Instant;
+  /** Null while it runs, and for a build that was killed. */
+  readonly ended_at: Instant | null;
+  readonly started_by: 'night' | 'queue' | 'hand' | null;
+  readonly outcome: 'running' | 'published' | 'superseded' | 'skipped' | 'failed';
+  readonly snapshot_id: string | null;
+  /** Of the error catalogue; null for a build that did not fail. */
+  readonly code: string | null;
+  /** When its tables were written and when its audit passed; null where it did not come so far. */
+  readonly tables_at: Instant | null;
+  readonly audited_at: Instant | null;
+}
+
+/** What the page of nights shows beside the nights. */
+export interface NightSurroundings {
+  /** Newest first. */
+  readonly builds: readonly OwnBuild[];
+  /** When the next night falls due; null if the schedule has no further one. */
+  readonly next_at: Instant | null;
 }
 
 interface Trouble {

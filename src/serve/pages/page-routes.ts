@@ -13,7 +13,7 @@ import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
 import type { Html, Way } from '../site/site-layout.ts';
 import { type AuditFile, decodeAudit } from './audit-file.ts';
 import { nightBody } from './night-page.ts';
-import type { OwnNight } from './own-nights.ts';
+import type { NightSurroundings, OwnNight } from './own-nights.ts';
 import { framedPage } from './page-frame.ts';
 import { movesRoutes, type MovesParts } from '../rows/moves-routes.ts';
 import { rowRoutes, type RowParts } from '../rows/row-routes.ts';
@@ -27,6 +27,8 @@ import { snapshotsBody } from './snapshots-page.ts';
 export interface PageParts extends ProveParts, RowParts, MovesParts {
   /** The account's last nights, newest first. */
   readonly ownNights: (account_id: bigint) => Promise<readonly OwnNight[]>;
+  /** Its last builds on this machine, and when the next night is due. */
+  readonly nightSurroundings: (account_id: bigint) => Promise<NightSurroundings>;
 }
 
 const AUDIT = 'audit.json';
@@ -61,8 +63,13 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
     return await answer(c, { title: 'Snapshots', root: '', here: '', body });
   });
   routes.get('/night', requireSession(parts, './'), acceptNoParameters, async (c) => {
-    const [nights, newest] = await Promise.all([parts.ownNights(accountOf(c)), newestOf(c, snapshots)]);
-    const body = nightBody(nights, newest);
+    const account_id = accountOf(c);
+    const [nights, newest, around] = await Promise.all([
+      parts.ownNights(account_id),
+      newestOf(c, snapshots),
+      parts.nightSurroundings(account_id),
+    ]);
+    const body = nightBody(nights, newest, around, now());
     return await answer(c, { title: "Tonight's run", root: '', here: 'night', body });
   });
   routes.get('/snapshots/:snapshot_id', requireSession(parts, '../'), acceptNoParameters, async (c) => {

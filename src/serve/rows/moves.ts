@@ -13,7 +13,7 @@ import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import { readChanges } from '../pages/changes-page.ts';
 
 /** The tables of entries, and what their entries are. */
-export const ENTRY_TABLES = [
+const ENTRY_TABLES = [
   ['reported_value', 'value'],
   ['costs', 'cost'],
 ] as const satisfies readonly (readonly [string, MoveKind])[];

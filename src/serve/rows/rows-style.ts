@@ -1,3 +1,16 @@
+/** The colors of these pages: cost and value have one each, everything else is ink on paper. */
+export const TOKENS_STYLE = `:root {
+  --paper: var(--ground);
+  --sheet: var(--raised);
+  --ink: var(--text);
+  --ink-2: var(--quiet);
+  --rule: var(--line);
+  --rule-strong: light-dark(#828a92, #6d7883);
+  --cost: light-dark(#b4500c, #e8924a);
+  --value: light-dark(#0b5a75, #7fd3ea);
+}
+`;
+
 /** The style of pages of rows: filters, sums by value, the table, and cards on a narrow screen. */
 export const ROWS_STYLE = `.crumbs { margin-bottom: 0.75rem; color: var(--ink-2); font-size: 0.8125rem; }
 .downloads { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; font-size: 0.8125rem; }
@@ -93,4 +106,22 @@ export const MOVES_STYLE = `.pick { display: flex; flex-wrap: wrap; align-items:
   .pairs .grp { margin-top: 1rem; padding-inline: 0.6rem; background: var(--sheet); }
   .pairs dl > div { grid-template-columns: 1fr; margin-top: 0.25rem; }
 }
+`;
+
+/** The style of the page of nights. */
+export const NIGHT_STYLE = `.strip { display: grid; grid-template-columns: repeat(15, minmax(0, 1fr)); gap: 0.35rem; margin: 0.75rem 0 1.5rem; padding: 0; list-style: none; text-align: center; font-size: 0.8125rem; }
+.strip li { padding: 0.5rem 0.1rem; border: 1px solid var(--rule); border-radius: 6px; }
+.strip li.bad { border-color: var(--bad); }
+.strip li.next { border-style: dashed; }
+.strip time { display: block; white-space: normal; }
+.strip time b { display: block; }
+.strip strong { font-size: 1.1rem; }
+.strip span { display: block; font-size: 0.6875rem; line-height: 1.3; overflow-wrap: anywhere; }
+.stages { width: 100%; }
+.stages .bar { width: 45%; vertical-align: middle; }
+.stage { display: block; width: 100%; height: auto; }
+.stage path { stroke: var(--rule); }
+.stage rect { fill: var(--ink-2); }
+@media (max-width: 62rem) { .strip { grid-template-columns: repeat(5, minmax(0, 1fr)); } }
+@media (max-width: 44rem) { .stages .bar, .stages thead th:nth-child(2), .stages .sum td:nth-child(2) { display: none; } }
 `;

@@ -7,7 +7,7 @@ import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-respons
 import { guardPage } from '../http/page-guard.ts';
 import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
 import { openShelf } from './article-shelf.ts';
-import { MOVES_STYLE, ROWS_STYLE } from '../rows/rows-style.ts';
+import { MOVES_STYLE, NIGHT_STYLE, ROWS_STYLE, TOKENS_STYLE } from '../rows/rows-style.ts';
 import { DATA_STYLE } from './data-style.ts';
 import { FRAME_STYLE } from './frame-style.ts';
 import { searchPage } from './search-page.ts';
@@ -33,7 +33,7 @@ export function siteRoutes({ articles, clock, schema }: SiteParts): Hono<ServeEn
   const routes = new Hono<ServeEnv>();
   const shelf = openShelf({ read: articles, clock, schema });
   const style = staticResponse(
-    `${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}${ROWS_STYLE}${MOVES_STYLE}`,
+    `${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}${TOKENS_STYLE}${ROWS_STYLE}${MOVES_STYLE}${NIGHT_STYLE}`,
     'text/css; charset=utf-8',
   );
   const guard = guardPage(SOURCES);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { OwnNight } from '../../../src/serve/pages/own-nights.ts';
-import { fakeApp, TOKENS } from '../fake-parts.ts';
+import { instantOf } from '../../support/instant-of.ts';
+import { fakeApp, LATEST, TOKENS } from '../fake-parts.ts';
 import { openBrowser } from './browser.ts';
 
 const REFUSED: OwnNight = {
@@ -71,6 +72,51 @@ it('shows the nights of the account only, and says when there are none', async (
   const { page, asked } = await nightOf(TOKENS.other, []);
   expect(asked).toEqual([8n]);
   expect(page).toContain('No night of the last fourteen was queued for this account.');
+});
+
+const nightSurroundings = async () => ({
+  next_at: instantOf('2026-11-21T02:00:00.000000Z'),
+  builds: [
+    {
+      began_at: instantOf('2026-11-20T02:30:00.000000Z'),
+      tables_at: instantOf('2026-11-20T02:30:00.620000Z'),
+      audited_at: instantOf('2026-11-20T02:30:01.310000Z'),
+      ended_at: instantOf('2026-11-20T02:30:01.660000Z'),
+      started_by: 'hand' as const,
+      outcome: 'published' as const,
+      snapshot_id: LATEST,
+      code: null,
+    },
+  ],
+});
+
+it('shows fourteen nights with a word each, the next one, and builds with the stages of the last', async () => {
+  const browser = openBrowser(
+    fakeApp({ ownNights: async () => [REFUSED, PUBLISHED], nightSurroundings }).app,
+  );
+  await browser.signIn(TOKENS.personal);
+  const page = (await browser.page('/night')).replaceAll(/\s+/g, ' ');
+  expect(page).toContain('The next night is due at <time datetime="2026-11-21T02:00:00.000000Z">');
+  const [, strip = ''] = /<ol class="strip">(.*?)<\/ol>/.exec(page) ?? [];
+  const days = [...strip.matchAll(/<time datetime="([^"]+)" ?>.*?<span>(.*?)<\/span>/g)].map(
+    ([, ...found]) => found,
+  );
+  expect(days).toHaveLength(15);
+  expect([days[0], days[10], days[13], days[14]]).toEqual([
+    ['2026-11-07', 'not queued'],
+    ['2026-11-17', 'published'],
+    ['2026-11-20', 'refused'],
+    ['2026-11-21', 'next'],
+  ]);
+  const [, stages = ''] = /<table class="stages">(.*?)<\/table>/.exec(page) ?? [];
+  expect([...stages.matchAll(/<td class="number">(.*?)<\/td>/g)].map(([, time]) => time)).toEqual([
+    '620 ms',
+    '690 ms',
+    '350 ms',
+    '1.66 s',
+  ]);
+  expect(page).toContain('<td>by hand</td>');
+  expect(page).toContain(`<a href="snapshots/${LATEST}">${LATEST}</a>`);
 });
 
 it('is for who is signed in', async () => {
