@@ -21,34 +21,41 @@ const FARTHEST_DAYS = 366 * 8;
  */
 export function nightDue(schedule: string, now_ms: number): Night | null {
   const times = timesOfDay(schedule);
-  const task = createTask(schedule, () => undefined, { timezone: 'UTC' });
-  try {
-    const today = Math.floor(now_ms / DAY_MS) * DAY_MS;
-    for (let back = 0; back <= FARTHEST_DAYS; back += 1) {
-      const midnight = today - back * DAY_MS;
-      // The date fields match a whole day or not at all, so test one past time of each day.
-      const time = times.find((each) => midnight + each <= now_ms);
-      if (time === undefined || !task.match(new Date(midnight + time))) continue;
-      // If the schedule has several times a day, the night is due at the earliest (`times` is latest first).
-      const due_ms = midnight + (times.at(-1) ?? 0);
-      return { day: new Date(midnight).toISOString().slice(0, 10), due_ms };
-    }
-    return null;
-  } finally {
-    void task.destroy();
-  }
+  const today = Math.floor(now_ms / DAY_MS) * DAY_MS;
+  return searchDays(schedule, (back, matches) => {
+    const midnight = today - back * DAY_MS;
+    // The date fields match a whole day or not at all, so test one past time of each day.
+    const time = times.find((each) => midnight + each <= now_ms);
+    if (time === undefined || !matches(midnight + time)) return null;
+    // If the schedule has several times a day, the night is due at the earliest (`times` is latest first).
+    return nightAt(midnight + (times.at(-1) ?? 0));
+  });
 }
 
 /** The next night after `now_ms`, milliseconds since 1970; null if the schedule falls due on no day of the next eight years. */
 export function nightAfter(schedule: string, now_ms: number): Night | null {
   const first = timesOfDay(schedule).at(-1) ?? 0;
+  const today = Math.floor(now_ms / DAY_MS) * DAY_MS;
+  return searchDays(schedule, (ahead, matches) => {
+    const due_ms = today + ahead * DAY_MS + first;
+    return due_ms > now_ms && matches(due_ms) ? nightAt(due_ms) : null;
+  });
+}
+
+function nightAt(due_ms: number): Night {
+  return { day: new Date(due_ms).toISOString().slice(0, 10), due_ms };
+}
+
+/** The first night that `find` returns for a distance in days; null if there is none up to the farthest day. */
+function searchDays(
+  schedule: string,
+  find: (days: number, matches: (time_ms: number) => boolean) => Night | null,
+): Night | null {
   const task = createTask(schedule, () => undefined, { timezone: 'UTC' });
   try {
-    const today = Math.floor(now_ms / DAY_MS) * DAY_MS;
-    for (let ahead = 0; ahead <= FARTHEST_DAYS; ahead += 1) {
-      const due_ms = today + ahead * DAY_MS + first;
-      if (due_ms <= now_ms || !task.match(new Date(due_ms))) continue;
-      return { day: new Date(due_ms).toISOString().slice(0, 10), due_ms };
+    for (let days = 0; days <= FARTHEST_DAYS; days += 1) {
+      const night = find(days, (time_ms) => task.match(new Date(time_ms)));
+      if (night !== null) return night;
     }
     return null;
   } finally {

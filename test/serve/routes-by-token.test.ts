@@ -189,6 +189,7 @@ afterAll(() => company.close());
 const ELSEWHERE = [
   '/docs/',
   '/docs/:slug',
+  '/changes',
   '/night',
   '/sign-in',
   '/snapshots/:snapshot_id',
@@ -196,6 +197,9 @@ const ELSEWHERE = [
   '/snapshots/:snapshot_id/prove',
   '/snapshots/:snapshot_id/prove/files/:name',
   '/snapshots/:snapshot_id/prove/log/:from',
+  '/snapshots/:snapshot_id/tables/:file{.+\\.csv}',
+  '/snapshots/:snapshot_id/tables/:file{.+\\.parquet}',
+  '/snapshots/:snapshot_id/tables/:table',
   '/tables/:table',
 ];
 
