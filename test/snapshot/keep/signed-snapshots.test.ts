@@ -110,7 +110,7 @@ describe('a reader of signatures', () => {
     const { signing: _, ...store } = signedStore({ now: MIDNIGHT });
     await publishNow(store, aBuild('old', MIDNIGHT));
     expect(await codeOf(readerOf(store).signature(ACCOUNT, ID, 'manifest.json.sig'))).toBe(
-      'not_found: This snapshot is not signed: it was published before snapshots were.',
+      'not_found: This snapshot is not signed: a version of Crossfoot that did not sign published it.',
     );
   });
 });
