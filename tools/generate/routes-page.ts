@@ -12,6 +12,13 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
   ['/night', 'sign-in', "Tonight's run: what was built or refused, and the command to run next."],
   ['/snapshots/{snapshot_id}', 'sign-in', 'A snapshot: its tables, totals and audit.'],
   ['/snapshots/{snapshot_id}/changes', 'sign-in', 'What changed since an earlier snapshot, and why.'],
+  ['/changes', 'sign-in', 'What changed between any two snapshots, and why.'],
+  [
+    '/snapshots/{snapshot_id}/tables/{table}',
+    'sign-in',
+    'The rows of a table, with filters, order and totals.',
+  ],
+  ['/snapshots/{snapshot_id}/tables/{table}.parquet', 'sign-in', 'The file of that table.'],
   [
     '/snapshots/{snapshot_id}/prove',
     'sign-in',

@@ -36,8 +36,6 @@ export interface KnownComparisons {
   readonly keep: (compared: Compared) => Promise<unknown>;
 }
 
-const UNKNOWN: KnownComparisons = { known: undefined, keep: () => Promise.resolve() };
-
 /** Comparisons are cached up to this size: 32,000 of them. */
 const MAX_BYTES = 33_554_432;
 const COMPARISON_BYTES = 1_024;
@@ -59,7 +57,7 @@ export type ComparisonCache = ReturnType<typeof createComparisonCache>;
 
 /**
  * A page of comparisons, oldest change first; the number of queries does not depend on the page's size. Only comparisons
- * that are not known are worked out. Call it in a transaction that sees one moment: a budget version and the costs under
+ * that are not known are worked out; with null all are, and none is kept. Call it in a transaction that sees one moment: a budget version and the costs under
  * it must agree.
  */
 export async function listComparisons(
@@ -67,9 +65,10 @@ export async function listComparisons(
   page: PageQuestion,
   filters: BudgetFilters,
   today: Day,
-  { known, keep }: KnownComparisons = UNKNOWN,
+  comparisons: KnownComparisons | null = null,
 ): Promise<readonly ComparedInitiative[]> {
   const { account_id } = page;
+  const known = comparisons?.known;
   const places = await listInitiativePlaces(client, page, filters);
   const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
   const day = { as_of: today, today, fiscal_year_start_month };
@@ -80,11 +79,13 @@ export async function listComparisons(
   const compared = new Map(holds ? known.by_initiative : []);
   const wanted = places.map(({ id }) => id).filter((id) => !compared.has(id));
   if (wanted.length > 0) {
-    const seen = holds ? known.seen : await readSeen(client);
+    const seen = comparisons === null || holds ? known?.seen : await readSeen(client);
     for await (const each of readInitiativeBudgets(client, { account_id, asOf: today, wanted })) {
       compared.set(each.initiative_id, compareOn(each, day));
     }
-    await keep({ today, fiscal_year_start_month, seen, by_initiative: compared });
+    if (seen !== undefined) {
+      await comparisons?.keep({ today, fiscal_year_start_month, seen, by_initiative: compared });
+    }
   }
   return places.flatMap((position) => {
     const comparison = compared.get(position.id);
