@@ -4,6 +4,7 @@ import { conversion } from './conversion.ts';
 import { downloads } from './downloads.ts';
 import { fileSize } from './file-size.ts';
 import { asOf } from './ledgers/as-of.ts';
+import { focusLoad } from './ledgers/focus-load.ts';
 import { ledgerLoad } from './ledger-load.ts';
 import { monthClose } from './month-close.ts';
 import { readApi } from './read-api.ts';
@@ -30,4 +31,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   conversion,
   monthClose,
   ledgerLoad,
+  focusLoad,
 ];

@@ -97,7 +97,7 @@ async function oneRound(owner: Client, { databases, folder, table, rows }: Round
   const loads: Partial<Record<Case, Loaded>> = {};
   for (const [name, { counts }] of Object.entries(CASES) as [Case, (typeof CASES)[Case]][]) {
     await writeRows(owner, file, rowsOf(table, account, { rows, changed: name === 'changed' }));
-    loads[name] = await runLoad(databases, folder, files, `${table}: ${counts(rows)}`);
+    loads[name] = await runLoad(databases, folder, [files], `${table}: ${counts(rows)}`);
   }
   const floor_s = await copyBare(owner, { table, account, file: join(folder, `${table}.txt`), rows });
   return { ...(loads as Record<Case, Loaded>), floor_s };
@@ -110,11 +110,11 @@ async function writeRows(owner: Client, file: string, select: string): Promise<v
   );
 }
 
-/** Runs the command; throws unless its line of the table is this one. */
-async function runLoad(
+/** Runs `load` with these arguments; throws unless it says this line. */
+export async function runLoad(
   { ledgerUrl, ownerUrl }: Databases,
   folder: string,
-  files: string,
+  asked: readonly string[],
   line: string,
 ): Promise<Loaded> {
   const env = {
@@ -125,7 +125,7 @@ async function runLoad(
   };
   let said = ['', ''];
   const { wall_s } = await timed(async () => {
-    const child = spawn(process.execPath, ['--import', TELL_PEAK, 'src/cli.ts', 'load', files], {
+    const child = spawn(process.execPath, ['--import', TELL_PEAK, 'src/cli.ts', 'load', ...asked], {
       cwd: TOP,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

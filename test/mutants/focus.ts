@@ -18,6 +18,27 @@ export const FOCUS: Mutants = {
     replace: 'schema: parsed.schema',
     caughtBy: CAUGHT,
   },
+  'focus-load-again': {
+    rule: 'a correction of a locked month counts what is booked for it already (issue 31)',
+    file: 'src/ledger/focus/plan.ts',
+    find: 'locked.has(entry.booked) && baseOf(entry) === base',
+    replace: 'entry.booked === claimed.bill.month && baseOf(entry) === base',
+    caughtBy: ['test/ledger/focus/load-focus.test.ts'],
+  },
+  'focus-load-own': {
+    rule: 'an export of the same account is refused: its costs would count twice (issue 31)',
+    file: 'src/ledger/focus/load-focus.ts',
+    find: 'if (ownSnapshot !== null && !dryRun) {',
+    replace: 'if (ownSnapshot === null && ownSnapshot !== null) {',
+    caughtBy: ['test/ledger/focus/load-focus.test.ts'],
+  },
+  'focus-load-remainder': {
+    rule: 'the cents that are left go to the largest remainders',
+    file: 'src/figures/spread.ts',
+    find: 'compare(remainders[b] ?? 0n, remainders[a] ?? 0n)',
+    replace: 'compare(remainders[a] ?? 0n, remainders[b] ?? 0n)',
+    caughtBy: ['test/figures/spread.test.ts'],
+  },
   'focus-negative-words': {
     rule: 'a negative amount fills the upper half of its decimal with its sign',
     file: 'src/parquet/arrow-stream.ts',

@@ -5,13 +5,14 @@ import {
   type FileMetaData,
   asyncBufferFromFile,
   parquetMetadataAsync,
+  parquetRead,
   parquetReadObjects,
 } from 'hyparquet';
 import { CsvBroken, type CsvRow } from '../load/csv.ts';
 
 const SLICE_ROWS = 20_000;
-/** Rows of such files are wide, and have texts of any length. */
-const FOREIGN_SLICE_ROWS = 5_000;
+/** The row groups of common writers have fewer rows. */
+const FOREIGN_SLICE_ROWS = 131_072;
 /** A decimal of more digits is read as a float, which could lose some. */
 const MAX_PRECISION = 15;
 const MILLISECONDS_PER_DAY = 86_400_000;
@@ -93,18 +94,41 @@ async function* foreignRows(
   // Without its type, a decimal is read as the whole number that the file holds, so that no digit is lost.
   const exact = { ...metadata, schema: metadata.schema.map(withoutDecimals) };
   const columns = elements.filter(({ name }) => wanted(name)).map(({ name }) => name);
-  const rows = Number(metadata.num_rows);
   let line = 1;
-  for (let rowStart = 0; rowStart < rows; rowStart += FOREIGN_SLICE_ROWS) {
-    const rowEnd = Math.min(rowStart + FOREIGN_SLICE_ROWS, rows);
-    const slice = { file, metadata: exact, columns, rowStart, rowEnd, ...READING };
-    for (const row of await parquetReadObjects(slice)) {
+  for (const { rowStart, rowEnd } of slicesOf(metadata)) {
+    // By column: an object for each row would take several times the memory.
+    const values = new Map<string, unknown[]>(columns.map((name) => [name, []]));
+    await parquetRead({
+      ...READING,
+      file,
+      metadata: exact,
+      columns,
+      rowStart,
+      rowEnd,
+      onChunk({ columnName, columnData, rowStart: first, rowEnd: end }) {
+        const column = values.get(columnName);
+        for (let row = Math.max(first, rowStart); row < Math.min(end, rowEnd); row += 1) {
+          column?.push(columnData[row - first]);
+        }
+      },
+    });
+    const short = columns.find((name) => values.get(name)?.length !== rowEnd - rowStart);
+    if (short !== undefined) throw new CsvBroken(line, `a value of ${short} in each row`, null);
+    for (let row = 0; row < rowEnd - rowStart; row += 1) {
       line += 1;
-      yield {
-        line,
-        cells: elements.map((element) => exactCell(row[element.name], element)),
-        malformed: null,
-      };
+      const cells = elements.map((element) => exactCell(values.get(element.name)?.[row], element));
+      yield { line, cells, malformed: null };
+    }
+  }
+}
+
+/** The row groups, cut where they are longer than a slice: to begin within a group decodes it from its start. */
+function* slicesOf({ row_groups }: FileMetaData): Generator<{ rowStart: number; rowEnd: number }> {
+  let rowStart = 0;
+  for (const { num_rows } of row_groups) {
+    const end = rowStart + Number(num_rows);
+    for (; rowStart < end; rowStart = Math.min(rowStart + FOREIGN_SLICE_ROWS, end)) {
+      yield { rowStart, rowEnd: Math.min(rowStart + FOREIGN_SLICE_ROWS, end) };
     }
   }
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MANDATORY_COLUMNS } from '../../../src/focus/columns.ts';
 import { readFocusChecks } from '../../../src/run/build/build-account.ts';
 import { auditSnapshot } from '../../../src/snapshot/audit/audit.ts';
+import { loadFocus } from '../../../src/ledger/focus/load-focus.ts';
 import { encodeCanonical } from '../../../src/snapshot/format/canonical-json.ts';
 import { decodeManifest } from '../../../src/snapshot/format/manifest.ts';
 import { servedManifest } from '../../../src/snapshot/format/served-manifest.ts';
@@ -17,6 +18,7 @@ import { readLog } from '../../../src/snapshot/read/read-log.ts';
 import type { SqlScript } from '../../../src/sql-scripts.ts';
 import { describeTables } from '../../../src/tables/describe.ts';
 import { FOCUS } from '../../../src/tables/focus.ts';
+import { company, loadFiles } from '../../ledger/load/folder.ts';
 import { withFolder } from '../../parquet/temporary-folder.ts';
 import { memoryStore } from '../../store/memory-store.ts';
 import { paceAt, readerAt } from '../build/build-harness.ts';
@@ -135,6 +137,53 @@ describe('the FOCUS file', () => {
       );
       expect(rows[0]?.['type']).toBe('DECIMAL(18,2)');
       expect(rows[0]?.['billed']).toBe(rows[0]?.['recorded']);
+    });
+  });
+
+  it('gives the same totals to an empty account that loads it, as Parquet and as CSV', async () => {
+    const { objects, entry } = whole;
+    const csvText = (await csvLines()).join('\r\n');
+    await withFolder(async (directory) => {
+      await writeFiles(directory, objects, entry.prefix);
+      const of = "strftime(coalesce(period_start, created_at) at time zone 'UTC', '%Y-%m')";
+      const recorded = await query(
+        `set timezone = 'UTC'; select 'I' || initiative_id as title, ${of} as month, currency, sum(amount_cents)::varchar as cents
+          from read_parquet('${directory}/costs.parquet') group by all having sum(amount_cents) <> 0 order by all`,
+      );
+      const titles = [...new Set(recorded.map(({ title }) => title as string))]; // the query's own text
+      await writeFile(
+        join(directory, 'mapping.yml'),
+        `rules:\n${titles.map((title) => `  - { when: { x_InitiativeId: ${title.slice(1)} }, initiative: ${title} }\n`).join('')}`,
+      );
+      await writeFile(join(directory, 'costs.csv'), csvText);
+      for (const [account, file] of [
+        [71n, 'focus/focus.parquet'],
+        [72n, 'costs.csv'],
+      ] as const) {
+        const url = harness.database.url('cf_owner');
+        const initiatives = titles.map((title, index) => `${account},${index + 3},${title},live\n`);
+        const files = company(Number(account));
+        await loadFiles(url, {
+          ...files,
+          'initiatives.csv': `${String(files['initiatives.csv'])}${initiatives.join('')}`,
+        });
+        const paths = [join(directory, file)];
+        await loadFocus({
+          url,
+          paths,
+          account,
+          map: join(directory, 'mapping.yml'),
+          isOwnSnapshot: async () => await Promise.resolve(true), // the snapshot is of another account
+        });
+        const owner = await harness.database.client('cf_owner');
+        const { rows } = await owner.query(
+          `select i.title, to_char(c.booked_month, 'YYYY-MM') as month, c.currency, sum(c.amount_cents)::text as cents
+            from ledger.cost_entries c join ledger.initiatives i on i.account_id = c.account_id and i.id = c.initiative_id
+            where c.account_id = $1 group by 1, 2, 3 order by 1, 2, 3`,
+          [account],
+        );
+        expect(rows).toEqual(recorded);
+      }
     });
   });
 
