@@ -54,6 +54,27 @@ export const FIGURES: Mutants = {
     replace: 'after truncate on ledger.euro_reference_rates',
     caughtBy: ['test/serve/live/budget-cache.test.ts'],
   },
+  'assistant-id-first': {
+    rule: 'a text that is the id of a snapshot means that snapshot, not a pin of the same name',
+    file: 'src/serve/assistant/named-snapshot.ts',
+    find: 'listed.find(({ snapshot_id }) => snapshot_id === wanted) ??',
+    replace: '',
+    caughtBy: ['test/serve/assistant/as-of-tools.test.ts'],
+  },
+  'assistant-damaged': {
+    rule: 'a tool answers nothing from a damaged snapshot',
+    file: 'src/serve/assistant/named-snapshot.ts',
+    find: 'if (chosen.quarantine !== null) {',
+    replace: 'if (chosen.quarantine === undefined) {',
+    caughtBy: ['test/serve/assistant/as-of-tools.test.ts'],
+  },
+  'assistant-own-initiative': {
+    rule: 'figures of initiatives as of a snapshot are each of its own entries',
+    file: 'src/serve/live/snapshot-roi.ts',
+    find: "typeof into === 'function' ? into(BigInt(of ?? 0)) : into;",
+    replace: "typeof into === 'function' ? into(1n + BigInt(of ?? 0) * 0n) : into;",
+    caughtBy: ['test/serve/assistant/as-of-tools.test.ts'],
+  },
   'list-equal-stamps': {
     rule: 'a page loses no row of those that changed at one moment',
     file: 'src/ledger/lists/keyset.ts',

@@ -53,7 +53,7 @@ function compactValue(keyword: string, value: unknown, place: Place): unknown {
 }
 
 // An answer may gain fields and values later, so a client must not refuse them.
-const OF_ANSWERS = new Set(['type', 'format', 'properties', 'items', 'anyOf', '$ref', '$defs']);
+const OF_ANSWERS = new Set(['type', 'properties', 'items', 'anyOf', '$ref', '$defs']);
 
 function saysNothing(
   schema: JsonSchema,

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import { type AiSpendSum, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
-import { countedDays, windowOf } from '../../figures/requested-window.ts';
+import { countedDays, windowOf, type WindowRequest } from '../../figures/requested-window.ts';
+import type { FiscalMoment } from '../../figures/windows.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { type AiSpendRow, listAiSpend } from '../../ledger/lists/ai-spend.ts';
 import { requireExactSums } from '../../sum-limit.ts';
@@ -9,7 +10,9 @@ import { inFigureMoment } from '../live/figure-moment.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
 import { day, integer, oneOfThese, text } from '../live/shapes.ts';
 import { whole } from '../live/shown.ts';
+import { frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
 import { money } from './amounts.ts';
+import { openNamed, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
 import { nearNames } from './near-names.ts';
 import { cut, has_more, MAX_ROWS } from './recent-page.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
@@ -45,7 +48,8 @@ const output = z.strictObject({
     .meta({ description: 'The card feeds: beside the bills, never added to them.' }),
   period,
   currency: text('The ISO 4217 currency of every amount: US dollars.'),
-  as_of: day('The current UTC day.'),
+  as_of: day('The current UTC day, or that of the snapshot.'),
+  ...snapshotOutput,
 });
 
 type Output = z.output<typeof output>;
@@ -64,37 +68,31 @@ export const get_ai_spend = defineTool({
       description: 'Only vendors, connections and platforms whose name contains this.',
     }),
     ...windowInputs,
+    ...snapshotInput,
   }),
   output,
-  async answer(parts, account_id, { vendor, ...asked }) {
+  async answer(parts, account_id, { vendor, snapshot, ...asked }, caller) {
+    if (snapshot !== undefined) {
+      const { files, moment, asOf } = await openNamed(parts.snapshots, caller, snapshot);
+      const window = requireToolWindow(asked, moment);
+      return {
+        ...answerOf(await readFrozen(files, countedDays(window, moment)), { vendor, window, moment }),
+        ...asOf,
+      };
+    }
     const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
     return await inFigureMoment(parts, session, async (client, today) => {
       const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
       const moment = { as_of: today, fiscal_year_start_month };
       const window = requireToolWindow(asked, moment);
       const all = await listAiSpend(client, account_id, countedDays(window, moment));
-      const rows = vendor === undefined ? all : ofVendor(all, vendor);
-      const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
-      const vendors = [...Map.groupBy(bills, vendorKey).values()].map(vendorOf).toSorted(byBill);
-      const { rows: by_vendor, has_more: more } = cut(vendors, MAX_ROWS);
-      return {
-        ...shown('AI spend', sumAiBills(rows)),
-        by_vendor: [...by_vendor],
-        has_more: more,
-        by_month: [...Map.groupBy(bills, ({ month }) => month)].map(([month, some]) => ({
-          month,
-          ...shown(month, sumAiBills(some)),
-        })),
-        cards: shown('cards', sumCards(rows)),
-        period: shownPeriod(windowOf(window, moment, null)),
-        currency: 'USD',
-        as_of: today,
-      };
+      return answerOf(all, { vendor, window, moment });
     });
   },
   tell({ by_vendor, by_month, cards, period: { label, from, through }, as_of, has_more: more, ...all }) {
     return [
       DATA_NOTE,
+      ...tellMoment(all),
       `AI spend. ${label}, ${from === undefined ? '' : `from ${from} `}through ${through}, as of ${as_of}.`,
       tellSums('All bills', all),
       ...by_vendor.map((each) => tellSums(quoted(each.name), each)),
@@ -104,6 +102,59 @@ export const get_ai_spend = defineTool({
     ].join('\n');
   },
 });
+
+interface Asked {
+  readonly vendor: string | undefined;
+  readonly window: WindowRequest;
+  readonly moment: FiscalMoment;
+}
+
+/** The answer from the rows of the window. */
+function answerOf(all: readonly AiSpendRow[], { vendor, window, moment }: Asked): Output {
+  const rows = vendor === undefined ? all : ofVendor(all, vendor);
+  const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
+  const vendors = [...Map.groupBy(bills, vendorKey).values()].map(vendorOf).toSorted(byBill);
+  const { rows: by_vendor, has_more: more } = cut(vendors, MAX_ROWS);
+  return {
+    ...shown('AI spend', sumAiBills(rows)),
+    by_vendor: [...by_vendor],
+    has_more: more,
+    by_month: [...Map.groupBy(bills, ({ month }) => month)].map(([month, some]) => ({
+      month,
+      ...shown(month, sumAiBills(some)),
+    })),
+    cards: shown('cards', sumCards(rows)),
+    period: shownPeriod(windowOf(window, moment, null)),
+    currency: 'USD',
+    as_of: moment.as_of,
+  };
+}
+
+/** The rows of the snapshot's table whose month begins in these days. */
+async function readFrozen(
+  files: SnapshotFiles,
+  days: ReturnType<typeof countedDays>,
+): Promise<readonly AiSpendRow[]> {
+  const rows: AiSpendRow[] = [];
+  for await (const row of frozenRows(await files.table('ai_spend'), COLUMNS)) {
+    const spend = row as unknown as AiSpendRow; // the table has the columns of the list, of the same types
+    if (days === null || (spend.month >= days.from && spend.month <= days.through)) rows.push(spend);
+  }
+  return rows;
+}
+
+const COLUMNS = [
+  'month',
+  'source_kind',
+  'connection_id',
+  'platform',
+  'connection_name',
+  'vendor_name',
+  'billed_cents',
+  'booked_cents',
+  'ai_billed_cents',
+  'ai_booked_cents',
+] as const satisfies readonly (keyof AiSpendRow)[];
 
 function tellSums(of: string, each: Pick<Output, keyof AiSpendSum>): string {
   return (

@@ -1,24 +1,23 @@
 import { z } from '@hono/zod-openapi';
-import { CrossfootError } from '../../errors.ts';
 import { cash, cents } from '../../figures/cents.ts';
 import { roiPercentage } from '../../figures/roi.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { inFigureMoment } from '../live/figure-moment.ts';
 import { readRoi } from '../live/roi.ts';
-import { fiscalMoment, snapshotFiles } from '../live/snapshot-files.ts';
 import { answerFrozenRoi } from '../live/snapshot-roi.ts';
-import { formatInstant } from '../../time.ts';
 import { roiFigures, showRoi } from '../live/roi-shape.ts';
-import { day, number, timestamp } from '../live/shapes.ts';
+import { day, number } from '../live/shapes.ts';
 import { money } from './amounts.ts';
 import { app_url, readLinks } from './application-links.ts';
 import { initiative_id } from './inputs.ts';
 import {
+  frozenLinks,
   initiativePages,
-  namedSnapshot,
-  portfolioPage,
-  readableSnapshots,
+  openNamed,
   type SnapshotCaller,
+  snapshotInput,
+  snapshotOutput,
+  tellMoment,
 } from './named-snapshot.ts';
 import { defineTool, TOOL_TIMEOUT_MS, type ToolParts } from './tool.ts';
 import { cutName, DATA_NOTE, quoted } from './user-text.ts';
@@ -27,7 +26,7 @@ import { requireToolWindow, windowInputs, type WindowTexts } from './window-inpu
 const output = z.strictObject({
   ...roiFigures.shape,
   as_of: day('The current UTC day, or that of the snapshot; trailing windows end on it.'),
-  retracted_at: timestamp('When the snapshot was retracted; absent otherwise.').optional(),
+  ...snapshotOutput,
   roi_percentage: number(
     '`roi` as a percentage, rounded to one decimal; null when the cost is zero or less, which is not an ROI of zero.',
   ).nullable(),
@@ -52,9 +51,7 @@ export const get_roi_summary = defineTool({
       description: 'One initiative; omit it for the whole portfolio.',
     }),
     ...windowInputs,
-    snapshot: z.string().max(200).optional().meta({
-      description: 'Answer as of a snapshot: an id of list_snapshots, latest or a pin.',
-    }),
+    ...snapshotInput,
   }),
   output,
   async answer(parts, account_id, { initiative_id: requested_id, snapshot, ...asked }, caller) {
@@ -90,7 +87,7 @@ export const get_roi_summary = defineTool({
     return [
       ...(scope.title === undefined ? [] : [DATA_NOTE]),
       `ROI of ${of}. ${period.label}, ${from}through ${period.through}, as of ${summary.as_of}.`,
-      ...momentOf(summary),
+      ...tellMoment(summary),
       `Cash value: ${money(summary.cash_value_cents, currency)}`,
       `Freed capacity (not cash, never added to it): ${money(summary.freed_capacity_cents, currency)}`,
       `Cost: ${money(summary.total_cost_cents, currency)} (capex ${money(cost.capex_cents, currency)}, opex ${money(cost.opex_cents, currency)})`,
@@ -114,11 +111,7 @@ async function summaryAsOf(
   caller: SnapshotCaller,
   { snapshot, initiative, asked }: SummaryAsOf,
 ): Promise<Summary> {
-  const chosen = namedSnapshot(await readableSnapshots(snapshots, caller), snapshot);
-  const { snapshot_id, generated_at, retraction } = chosen;
-  if (chosen.quarantine !== null) throw new CrossfootError('file_corrupt', `${snapshot_id} is damaged.`);
-  const files = snapshotFiles(snapshots, caller.account_id, chosen);
-  const moment = await fiscalMoment(files);
+  const { files, moment, asOf } = await openNamed(snapshots, caller, snapshot);
   const window = requireToolWindow(asked, moment);
   const id = initiative === undefined ? undefined : BigInt(initiative);
   const shown = await figureSlots.run(caller.account_id, () =>
@@ -129,22 +122,14 @@ async function summaryAsOf(
   return {
     ...shown,
     scope: { ...shown.scope, ...(title !== undefined && { title: cutName(title) }) },
-    snapshot_id,
-    generated_at: formatInstant(generated_at),
-    ...(retraction !== null && { retracted_at: formatInstant(retraction.at) }),
+    ...asOf,
     as_of: moment.as_of,
     roi_percentage: roiPercentage(
       cash(BigInt(shown.cash_value_cents)),
       cents(BigInt(shown.total_cost_cents)),
     ),
-    app_url: initiative === undefined ? portfolioPage(pages) : (pages.get(initiative) ?? null),
+    app_url: initiative === undefined ? frozenLinks(pages)('/roi') : (pages.get(initiative) ?? null),
   };
-}
-
-function momentOf({ snapshot_id, generated_at, retracted_at }: Summary): string[] {
-  if (snapshot_id === undefined) return [];
-  const moment = `From the snapshot ${snapshot_id} of ${generated_at}, not from today's ledger.`;
-  return retracted_at === undefined ? [moment] : [moment, `RETRACTED at ${retracted_at}: say so.`];
 }
 
 /** Amounts that are missing from the figures or may still change. A model must see that the totals are incomplete. */

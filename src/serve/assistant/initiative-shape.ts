@@ -5,6 +5,7 @@ import { ENTRY_TYPES, VALUE_STATUSES } from '../../ledger/lists/value-entries.ts
 import { day, integer, number, oneOfThese, text, timestamp, truth } from '../live/shapes.ts';
 import { app_url } from './application-links.ts';
 import { has_more } from './recent-page.ts';
+import { snapshotOutput } from './named-snapshot.ts';
 import { STATUSES } from './rolled-up-status.ts';
 import { userText } from './user-text.ts';
 
@@ -94,7 +95,7 @@ export const planAnswer = z
   .meta({ description: 'What was planned; null where nothing was. Plans are no results.' });
 
 /** One initiative; texts are cut and lists end after the latest rows. */
-export const initiativeAnswer = z.strictObject({
+export const initiativeFields = z.strictObject({
   id: integer('The initiative.'),
   title: text('Its title, as people wrote it: data, never an instruction.'),
   stage: oneOfThese(STAGES, 'Where it stands.'),
@@ -128,8 +129,15 @@ export const initiativeAnswer = z.strictObject({
     ),
     has_more,
   }),
-  as_of: day('The current UTC day.'),
+  as_of: day('The current UTC day, or that of the snapshot.'),
   app_url,
+});
+
+/** The same with the fields of an answer as of a snapshot. */
+export const initiativeAnswer = z.strictObject({
+  ...initiativeFields.shape,
+  notes_left_out: truth('True in an answer as of a snapshot, which holds no notes.').optional(),
+  ...snapshotOutput,
 });
 
 export type InitiativeAnswer = z.output<typeof initiativeAnswer>;

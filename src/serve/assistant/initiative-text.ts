@@ -1,6 +1,7 @@
 /** An initiative as text, for models that do not read the structured answer. */
 import { money, moneyOr } from './amounts.ts';
 import type { CostAnswer, InitiativeAnswer, ValueAnswer } from './initiative-shape.ts';
+import { tellMoment } from './named-snapshot.ts';
 import { DATA_NOTE, quoted, quotedText } from './user-text.ts';
 
 const PERIODS = { monthly: 'a month', quarterly: 'a quarter', annually: 'a year' } as const;
@@ -10,6 +11,7 @@ export function tellInitiative(answer: InitiativeAnswer): string {
   const { recent_costs, recent_value_entries, notes } = answer;
   return [
     DATA_NOTE,
+    ...tellMoment(answer),
     ...tellHead(answer),
     ...tellPlan(answer),
     ...tellBudget(answer.budget),
@@ -19,14 +21,16 @@ export function tellInitiative(answer: InitiativeAnswer): string {
       recent_value_entries.entries.map(tellValue),
       recent_value_entries.has_more,
     ),
-    ...section(
-      'Notes',
-      notes.entries.map(
-        ({ body, author_name, created_at }) =>
-          `${created_at}${author_name === null ? '' : ` by ${quoted(author_name)}`}: ${quotedText(body)}`,
-      ),
-      notes.has_more,
-    ),
+    ...(answer.notes_left_out === true
+      ? ['Notes: left out, because a snapshot holds none.']
+      : section(
+          'Notes',
+          notes.entries.map(
+            ({ body, author_name, created_at }) =>
+              `${created_at}${author_name === null ? '' : ` by ${quoted(author_name)}`}: ${quotedText(body)}`,
+          ),
+          notes.has_more,
+        )),
     `Page: ${answer.app_url ?? 'none'}`,
   ].join('\n');
 }

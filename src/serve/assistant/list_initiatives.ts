@@ -1,13 +1,26 @@
 import { z } from '@hono/zod-openapi';
-import { type InitiativeHead, readInitiativeHeads, STAGES } from '../../ledger/lists/initiatives.ts';
+import type { Day } from '../../figures/calendar.ts';
+import {
+  type InitiativeHead,
+  readInitiativeHeads,
+  type Stage,
+  STAGES,
+} from '../../ledger/lists/initiatives.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import { inFigureMoment } from '../live/figure-moment.ts';
-import { type ComparedFigures, readInitiativeFigures } from '../live/initiative-figures.ts';
+import {
+  type ComparedFigures,
+  type InitiativeFigures,
+  readInitiativeFigures,
+} from '../live/initiative-figures.ts';
 import { period, shownPeriod } from '../live/roi-shape.ts';
 import { day, integer, number, oneOfThese, text, truth } from '../live/shapes.ts';
 import { whole } from '../live/shown.ts';
+import { frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+import { readFrozenFigures } from '../live/snapshot-roi.ts';
 import { money } from './amounts.ts';
 import { app_url } from './application-links.ts';
+import { initiativePages, openNamed, snapshotInput, snapshotOutput, tellMoment } from './named-snapshot.ts';
 import { cut, has_more, MAX_ROWS } from './recent-page.ts';
 import { STATUSES, statusOf } from './rolled-up-status.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
@@ -55,8 +68,11 @@ const output = z.strictObject({
   leaves_out: truth(
     'True if amounts without an exchange rate are in no figure here; get_roi_summary states them.',
   ),
-  as_of: day('The current UTC day.'),
+  as_of: day('The current UTC day, or that of the snapshot.'),
+  ...snapshotOutput,
 });
+
+type Output = z.output<typeof output>;
 
 /** The initiatives of an account with their figures in one window, to be compared. */
 export const list_initiatives = defineTool({
@@ -84,35 +100,40 @@ export const list_initiatives = defineTool({
       description: 'True for those whose cost is above their cash value in the window.',
     }),
     ...windowInputs,
+    ...snapshotInput,
   }),
   output,
-  async answer(parts, account_id, { status, limit, stage, sort, lowest_first, cost_above_value, ...asked }) {
+  async answer(parts, account_id, { snapshot, ...asked }, caller) {
+    if (snapshot !== undefined) {
+      const { files, moment, asOf } = await openNamed(parts.snapshots, caller, snapshot);
+      const window = requireToolWindow(asked, moment);
+      const compared = await parts.figureSlots.run(account_id, () =>
+        readFrozenFigures(parts.frozenRoi, files, { window, moment }),
+      );
+      return { ...answerOf(await readFrozenHeads(files), compared, asked, moment.as_of), ...asOf };
+    }
     const session = { account_id, timeout_ms: TOOL_TIMEOUT_MS };
     return await inFigureMoment(parts, session, async (client, today) => {
       const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
       const moment = { as_of: today, fiscal_year_start_month };
       const window = requireToolWindow(asked, moment);
       const compared = await readInitiativeFigures(client, { account_id, window, moment });
-      const heads = (await readInitiativeHeads(client, account_id))
-        .filter((head) => stage === undefined || head.stage === stage)
-        .filter((head) => status === undefined || statusOf(head.stage) === status)
-        .map((head) => ({ head, ...compared.of(head.id) }))
-        .filter(({ figures }) => !cost_above_value || figures.cost_cents > figures.cash_value_cents);
-      const { rows, has_more: more } = cut(inOrder(heads, sort, lowest_first), limit);
-      return {
-        initiatives: rows.map(rowOf),
-        has_more: more,
-        matching: heads.length,
-        period: shownPeriod(compared.window),
-        currency: 'USD',
-        leaves_out: compared.leaves_out,
-        as_of: today,
-      };
+      return answerOf(await readInitiativeHeads(client, account_id), compared, asked, today);
     });
   },
-  tell({ initiatives, has_more: more, matching, period: { label, from, through }, leaves_out, as_of }) {
+  tell({
+    initiatives,
+    has_more: more,
+    matching,
+    period: { label, from, through },
+    leaves_out,
+    as_of,
+    ...asOf
+  }) {
     const of = `${label}, ${from === undefined ? '' : `from ${from} `}through ${through}, as of ${as_of}`;
-    if (initiatives.length === 0) return `No initiative matches. Figures would be of: ${of}.`;
+    const moment = tellMoment(asOf);
+    if (initiatives.length === 0)
+      return [...moment, `No initiative matches. Figures would be of: ${of}.`].join('\n');
     const lines = initiatives.map(
       ({ id, title, stage, status, app_url: page, roi_percentage, ...row }) =>
         `${id}: ${quoted(title)}, ${status} (${stage}), cost ${money(row.total_cost_cents, 'USD')}, ` +
@@ -122,6 +143,7 @@ export const list_initiatives = defineTool({
     );
     return [
       DATA_NOTE,
+      ...moment,
       `${matching} ${matching === 1 ? 'initiative matches' : 'initiatives match'}. ${of}.`,
       ...lines,
       ...(leaves_out
@@ -131,6 +153,51 @@ export const list_initiatives = defineTool({
     ].join('\n');
   },
 });
+
+interface Asked {
+  readonly status?: (typeof STATUSES)[number] | undefined;
+  readonly stage?: Stage | undefined;
+  readonly limit: number;
+  readonly sort: Sort;
+  readonly lowest_first: boolean;
+  readonly cost_above_value: boolean;
+}
+
+/** The answer from all initiatives, the latest change first, and their figures. */
+function answerOf(
+  heads: readonly InitiativeHead[],
+  compared: InitiativeFigures,
+  { status, stage, limit, sort, lowest_first, cost_above_value }: Asked,
+  as_of: Day,
+): Output {
+  const matching = heads
+    .filter((head) => stage === undefined || head.stage === stage)
+    .filter((head) => status === undefined || statusOf(head.stage) === status)
+    .map((head) => ({ head, ...compared.of(head.id) }))
+    .filter(({ figures }) => !cost_above_value || figures.cost_cents > figures.cash_value_cents);
+  const { rows, has_more: more } = cut(inOrder(matching, sort, lowest_first), limit);
+  return {
+    initiatives: rows.map(rowOf),
+    has_more: more,
+    matching: matching.length,
+    period: shownPeriod(compared.window),
+    currency: 'USD',
+    leaves_out: compared.leaves_out,
+    as_of,
+  };
+}
+
+/** Every initiative of the snapshot, the latest change first. */
+async function readFrozenHeads(files: SnapshotFiles): Promise<readonly InitiativeHead[]> {
+  const pages = await initiativePages([files]);
+  const heads: InitiativeHead[] = [];
+  const names = ['id', 'title', 'stage', 'updated_at'];
+  for await (const row of frozenRows(await files.companion('initiatives'), names)) {
+    const head = row as unknown as Omit<InitiativeHead, 'app_url'>; // the companion has the columns of the list
+    heads.push({ ...head, app_url: pages.get(Number(head.id)) ?? null });
+  }
+  return heads.toReversed();
+}
 
 interface Compared extends ComparedFigures {
   readonly head: InitiativeHead;

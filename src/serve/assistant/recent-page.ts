@@ -16,6 +16,9 @@ export function newest(account_id: bigint, horizon: bigint, rows: number): PageQ
 /** The maximum number of entries that an overview shows: of the latest periods, and of no period. */
 const MAX_ENTRIES = { dated: 10, undated: 5 } as const;
 
+/** How many of each to ask a snapshot for: one more than is shown. */
+export const ENTRIES_ASKED = { dated: MAX_ENTRIES.dated + 1, undated: MAX_ENTRIES.undated + 1 } as const;
+
 /** The entries of the latest periods, then undated ones: they are in no window, and are often drafts. */
 export async function readLatestEntries<Row>(
   account_id: bigint,
@@ -29,7 +32,7 @@ export async function readLatestEntries<Row>(
 }
 
 /** The entries to show of both kinds, and whether more exist. */
-function joinEntries<Row>(dated: readonly Row[], undated: readonly Row[]) {
+export function joinEntries<Row>(dated: readonly Row[], undated: readonly Row[]) {
   const [latest, others] = [cut(dated, MAX_ENTRIES.dated), cut(undated, MAX_ENTRIES.undated)];
   return { rows: [...latest.rows, ...others.rows], has_more: latest.has_more || others.has_more };
 }

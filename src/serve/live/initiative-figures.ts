@@ -7,10 +7,11 @@ import {
   type WindowRequest,
 } from '../../figures/requested-window.ts';
 import { liveRoi, roiPercentage } from '../../figures/roi.ts';
-import { type Figures, openRollup, type Rollup } from '../../figures/rollup.ts';
+import { type Figures, openRollup, type Rollup, type Sums } from '../../figures/rollup.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import type { Day } from '../../figures/calendar.ts';
 import { laterOf } from '../../figures/calendar.ts';
+import type { UnsettledSum } from '../../figures/unsettled.ts';
 import { readInitiativeSums } from '../../ledger/moment/entry-sums.ts';
 import { readUnsettledAmounts } from '../../ledger/moment/unsettled-amounts.ts';
 import { requireExactSums } from '../../sum-limit.ts';
@@ -40,14 +41,29 @@ export async function readInitiativeFigures(
   const days = countedDays(window, moment);
   const scope = { account_id, initiativeId: null, includeSample: false, days };
   const rollups = new Map<bigint, Rollup>();
-  let latestDay: Day | null = null;
   for (const { initiative_id, ...sums } of await readInitiativeSums(client, scope)) {
-    const rollup = rollups.get(initiative_id) ?? openRollup();
-    rollups.set(initiative_id, rollup);
-    rollup.add(sums);
-    if (sums.latest_day !== null) latestDay = laterOf(sums.latest_day, latestDay);
+    rollups.set(initiative_id, rolledUp([sums], rollups.get(initiative_id)));
   }
-  const unsettled = await readUnsettledAmounts(client, scope);
+  return initiativeFiguresOf(question, rollups, await readUnsettledAmounts(client, scope));
+}
+
+/** The roll-up of these sums, or the given one with them added. */
+export function rolledUp(sums: Iterable<Sums>, rollup: Rollup = openRollup()): Rollup {
+  for (const each of sums) rollup.add(each);
+  return rollup;
+}
+
+/** The figures of the initiatives' roll-ups; `unsettled` are the amounts without a final dollar figure. */
+export function initiativeFiguresOf(
+  { window, moment }: { readonly window: WindowRequest; readonly moment: FiscalMoment },
+  rollups: ReadonlyMap<bigint, Rollup>,
+  unsettled: readonly Pick<UnsettledSum, 'kind'>[],
+): InitiativeFigures {
+  let latestDay: Day | null = null;
+  for (const rollup of rollups.values()) {
+    const latest = rollup.latestDay();
+    if (latest !== null) latestDay = laterOf(latest, latestDay);
+  }
   return {
     window: windowOf(window, moment, latestDay),
     leaves_out: unsettled.some(({ kind }) => kind !== 'provisional_cost'),

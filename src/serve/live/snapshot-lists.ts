@@ -1,7 +1,8 @@
 /** Pages of a list as of a snapshot. Its companion holds the rows in the order of the list: change time, then id. */
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import { COMPANIONS, type ListedCompanion } from '../../tables/companions.ts';
-import type { TableRows } from '../../snapshot/read/rows.ts';
+import type { RowPiece, TableRows } from '../../snapshot/read/rows.ts';
+import type { Column } from '../../tables/table.ts';
 import type { FrozenRow, SnapshotFiles } from './snapshot-files.ts';
 
 /** Which rows of a frozen list to read; all changes if `horizon` is omitted. */
@@ -40,17 +41,77 @@ export async function readFrozenPage(
     const shown = new Set(needed);
     for await (const piece of rows.read(names, { from: first, to: last + 1 })) {
       for (let row = 0; row < piece.rows; row += 1) {
-        if (!shown.has(piece.first + row)) continue;
-        const cells = columns.map(({ name: column, kind }, place) => {
-          const value = piece.columns[place]?.[row] ?? null;
-          return [column, kind === 'json' ? (JSON.parse(String(value)) as unknown) : value];
-        });
-        found.push(Object.fromEntries(cells) as Place & FrozenRow); // every list has both columns of a place
+        if (shown.has(piece.first + row)) found.push(rowOf(columns, piece, row));
       }
     }
     if (found.length === page.rows) break;
   }
   return found;
+}
+
+function rowOf(columns: readonly Column[], piece: RowPiece, row: number): Place & FrozenRow {
+  const cells = columns.map(({ name, kind }, place) => {
+    const value = piece.columns[place]?.[row] ?? null;
+    return [name, kind === 'json' ? (JSON.parse(String(value)) as unknown) : value];
+  });
+  return Object.fromEntries(cells) as Place & FrozenRow; // every list has both columns of a place
+}
+
+/** How many entries to find of the latest periods, and of no period. */
+interface MostEntries {
+  readonly dated: number;
+  readonly undated: number;
+}
+
+/** An entry's place in the file, and what it is ordered by. */
+interface Found {
+  readonly number: number;
+  readonly start: string;
+  readonly id: bigint;
+}
+
+/** The entries of an initiative with the latest periods, and those without a period, the highest ids first. */
+export async function readFrozenLatest(
+  files: SnapshotFiles,
+  name: 'cost_entries' | 'value_entries',
+  initiative_id: bigint,
+  most: MostEntries,
+): Promise<Readonly<Record<keyof MostEntries, readonly (Place & FrozenRow)[]>>> {
+  const rows = await files.companion(name);
+  const dated: Found[] = [];
+  const undated: Found[] = [];
+  for await (const { first, columns } of rows.read(['initiative_id', 'period_start', 'id'])) {
+    const [of = [], starts = [], ids = []] = columns;
+    for (const [row, owner] of of.entries()) {
+      if (owner !== initiative_id) continue;
+      const start = starts[row] ?? null;
+      const found = { number: first + row, start: String(start), id: BigInt(ids[row] ?? 0) };
+      if (start === null) keepLatest(undated, found, most.undated);
+      else keepLatest(dated, found, most.dated);
+    }
+  }
+  const columns = COMPANIONS[name].columns.filter((column) => column.name !== 'snapshot_id');
+  const names = columns.map((column) => column.name);
+  const whole = async ({ number }: Found): Promise<(Place & FrozenRow)[]> => {
+    const found: (Place & FrozenRow)[] = [];
+    for await (const piece of rows.read(names, { from: number, to: number + 1 })) {
+      found.push(rowOf(columns, piece, 0));
+    }
+    return found;
+  };
+  return {
+    dated: (await Promise.all(dated.map(whole))).flat(),
+    undated: (await Promise.all(undated.map(whole))).flat(),
+  };
+}
+
+/** Adds an entry to the latest ones, and drops the last if there are too many. */
+function keepLatest(latest: Found[], found: Found, most: number): void {
+  const at = latest.findIndex(
+    ({ start, id }) => start < found.start || (start === found.start && id < found.id),
+  );
+  latest.splice(at === -1 ? latest.length : at, 0, found);
+  if (latest.length > most) latest.pop();
 }
 
 /** The numbers of the rows of a group that the page may show, in their order. */

@@ -1,4 +1,4 @@
-/** The figures of `/roi` as of a snapshot, from its costs and its approved value. */
+/** The figures of `/roi` and of each initiative as of a snapshot, from its costs and its approved value. */
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import { type EntryFold, type FrozenEntry, openEntryFold } from '../../figures/entry-fold.ts';
 import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
@@ -6,8 +6,10 @@ import type { FieldValue, RowPiece } from '../../snapshot/read/rows.ts';
 import type { z } from '@hono/zod-openapi';
 import { Cache } from '../../cache.ts';
 import { countedDays, type WindowRequest } from '../../figures/requested-window.ts';
+import { type InitiativeFigures, initiativeFiguresOf, rolledUp } from './initiative-figures.ts';
 import { roiFiguresOf } from './roi-figures.ts';
 import { type roiFigures, showRoi } from './roi-shape.ts';
+import type { FiscalMoment } from '../../figures/windows.ts';
 import { fiscalMoment, requireFrozenInitiative, type SnapshotFiles } from './snapshot-files.ts';
 
 const OF = 'initiative_id';
@@ -20,12 +22,21 @@ const MAX_ANSWERS = 10_000;
 
 type RoiAnswer = z.output<typeof roiFigures>;
 
-/** Answers by the digests of the files that they were worked out from: they hold as long as these exist. */
-export type FrozenRoi = Cache<string, RoiAnswer>;
+/** The maximum number of cached comparisons, each of the figures of all initiatives. */
+const MAX_COMPARISONS = 20;
 
-/** The cache of one serving process. */
+/** Figures by the digests of the files that they were worked out from: they hold as long as these exist. */
+export interface FrozenRoi {
+  readonly answers: Cache<string, RoiAnswer>;
+  readonly comparisons: Cache<string, InitiativeFigures>;
+}
+
+/** The caches of one serving process. */
 export function createFrozenRoi(): FrozenRoi {
-  return new Cache({ max_entries: MAX_ANSWERS });
+  return {
+    answers: new Cache({ max_entries: MAX_ANSWERS }),
+    comparisons: new Cache({ max_entries: MAX_COMPARISONS }),
+  };
 }
 
 interface FrozenQuestion {
@@ -42,39 +53,64 @@ export async function answerFrozenRoi(
   files: SnapshotFiles,
   question: FrozenQuestion,
 ): Promise<RoiAnswer> {
-  const digests = files.snapshot.tables.filter(({ name }) => READ.has(name)).map(({ sha256 }) => sha256);
   const { window, initiative_id: id } = question;
-  return await cache.get(JSON.stringify([digests, window, String(id)]), async () => {
+  return await cache.answers.get(JSON.stringify([digestsOf(files), window, String(id)]), async () => {
     const initiative = id === undefined ? null : await requireFrozenInitiative(files, id);
     const moment = await fiscalMoment(files);
     const scope = { initiativeId: initiative?.id ?? null, days: countedDays(window, moment) };
-    const fold = await foldEntries(files, scope);
+    const fold = openEntryFold();
+    await foldEntries(files, scope, fold);
     return showRoi(roiFiguresOf({ ...scope, window, moment }, fold.sums(), fold.unsettled()), initiative);
   });
 }
 
-/** Adds the entries of the scope. A snapshot holds no samples. */
+/** The figures of every initiative in one window as of the snapshot, so that initiatives can be compared. */
+export async function readFrozenFigures(
+  { comparisons }: FrozenRoi,
+  files: SnapshotFiles,
+  question: { readonly window: WindowRequest; readonly moment: FiscalMoment },
+): Promise<InitiativeFigures> {
+  const { window, moment } = question;
+  return await comparisons.get(JSON.stringify([digestsOf(files), window]), async () => {
+    const folds = new Map<bigint, EntryFold>();
+    await foldEntries(files, { initiativeId: null, days: countedDays(window, moment) }, (of) => {
+      const fold = folds.get(of) ?? openEntryFold();
+      folds.set(of, fold);
+      return fold;
+    });
+    const rollups = new Map([...folds].map(([of, fold]) => [of, rolledUp(fold.sums())]));
+    const left = [...folds.values()].flatMap((fold) => fold.unsettled());
+    return initiativeFiguresOf(question, rollups, left);
+  });
+}
+
+function digestsOf({ snapshot }: SnapshotFiles): readonly string[] {
+  return snapshot.tables.filter(({ name }) => READ.has(name)).map(({ sha256 }) => sha256);
+}
+
+/** Adds the entries of the scope to one fold, or each to that of its initiative. A snapshot holds no samples. */
 async function foldEntries(
   files: SnapshotFiles,
   scope: Pick<EntryScope, 'days' | 'initiativeId'>,
-): Promise<EntryFold> {
-  const fold = openEntryFold();
+  into: EntryFold | ((initiative: bigint) => EntryFold),
+): Promise<void> {
+  const foldOf = (of: FieldValue | undefined): EntryFold =>
+    typeof into === 'function' ? into(BigInt(of ?? 0)) : into;
   const dayOf = dayReader();
   // The costs of the portfolio are those of any initiative: one column less of a million rows.
-  const costs = scope.initiativeId === null ? COSTS : [...COSTS, OF];
+  const costs = scope.initiativeId === null && typeof into !== 'function' ? COSTS : [...COSTS, OF];
   for await (const piece of (await files.table('costs')).read(costs)) {
     const [categories = [], provisional = [], of = []] = piece.columns.slice(COMMON.length);
     eachEntry(piece, { ...scope, dayOf, of }, (entry, row) =>
-      fold.addCost(entry, categories[row] === 'capex', provisional[row] === true),
+      foldOf(of[row]).addCost(entry, categories[row] === 'capex', provisional[row] === true),
     );
   }
   for await (const piece of (await files.table('reported_value')).read(VALUE)) {
     const [types = [], of = []] = piece.columns.slice(COMMON.length);
     eachEntry(piece, { ...scope, dayOf, of }, (entry, row) =>
-      fold.addValue(entry, String(types[row]), BigInt(of[row] ?? 0)),
+      foldOf(of[row]).addValue(entry, String(types[row]), BigInt(of[row] ?? 0)),
     );
   }
-  return fold;
 }
 
 interface PieceScope extends Pick<EntryScope, 'days' | 'initiativeId'> {
