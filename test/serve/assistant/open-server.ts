@@ -5,9 +5,13 @@ import type { Tool } from '../../../src/serve/assistant/tool.ts';
 import { listen, type Listener } from '../../../src/serve/http/server.ts';
 import { fakeApp, TOKENS } from '../fake-parts.ts';
 
-/** Listens; there is no ledger behind it, because these programs look at the protocol and not at figures. */
-export async function openServer(tools: readonly Tool[] = TOOLS): Promise<Listener> {
-  const { app } = fakeApp({ tools, limits: { address: 1_000_000, token: 1_000_000 } });
+type App = ReturnType<typeof fakeApp>['app'];
+
+/** Listens. Without an application there is no ledger behind it, for programs that look at the protocol alone. */
+export async function openServer(
+  tools: readonly Tool[] = TOOLS,
+  app: App = fakeApp({ tools, limits: { address: 1_000_000, token: 1_000_000 } }).app,
+): Promise<Listener> {
   return await listen(
     (request, bindings) => {
       const headers = new Headers(request.headers);
