@@ -59,7 +59,7 @@ it('becomes the program itself, so that signals reach it, and hands on arguments
   const { pid, code, stdout } = await run(join(folder, 'bin/crossfoot'), ['load', 'my folder', '']);
   expect({ code, stdout }).toEqual({
     code: 7,
-    stdout: `${pid}\n<${join(folder, 'src/cli.ts')}><load><my folder><>`,
+    stdout: `${pid}\n<--max-semi-space-size=32><${join(folder, 'src/cli.ts')}><load><my folder><>`,
   });
 });
 
