@@ -30,7 +30,7 @@ export async function serveAccount(
   folder: string,
 ): Promise<ServedAccount> {
   const token = await issueToken(databases, account);
-  const child = spawn('bin/crossfoot', ['serve'], {
+  const child = spawn(join(TOP, 'bin/crossfoot'), ['serve'], {
     cwd: TOP,
     env: {
       PATH: process.env['PATH'],

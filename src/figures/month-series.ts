@@ -1,0 +1,129 @@
+/** Cost and cash value month by month, with the running sum of net value, for the portfolio and for each initiative. */
+import type { Day } from './calendar.ts';
+import { addMonths, monthAt, monthNumber } from './calendar.ts';
+import { add, cash, cents, netOf } from './cents.ts';
+import type { CashCents, Cents } from './cents.ts';
+import { monthlySums } from './monthly-sums.ts';
+import type { MonthlySums } from './monthly-sums.ts';
+
+/** The dollars of some entries. */
+export interface CostAndCash {
+  readonly cost_cents: Cents;
+  readonly cash_value_cents: CashCents;
+}
+
+/** One month of a scope. */
+export interface MonthFigures extends CostAndCash {
+  /** The first day of the month. */
+  readonly month: Day;
+  readonly net_value_cents: Cents;
+  /** Net value of this month and of all months before it, without the entries that have no month. */
+  readonly cumulative_net_cents: Cents;
+}
+
+/** A scope over consecutive months. All four parts together are its figures of all time. */
+export interface MonthSeries {
+  readonly months: readonly MonthFigures[];
+  /** The months before the first one, together. */
+  readonly earlier: CostAndCash;
+  /** The months after the last one, together. */
+  readonly later: CostAndCash;
+  /** The entries without a month: they count only in all time. */
+  readonly undated: CostAndCash;
+}
+
+/** The first and the last month, given by their first days. */
+export interface MonthSpan {
+  readonly first: Day;
+  readonly last: Day;
+}
+
+/** An entry of a snapshot; `usd_amount_cents` is null if it has no dollar figure, and the entry then counts nowhere. */
+interface MonthEntry {
+  readonly initiative_id: bigint;
+  readonly month: Day | null;
+  readonly usd_amount_cents: bigint | null;
+}
+
+export interface MonthFold {
+  addCost(entry: MonthEntry): void;
+  /** Adds approved value; freed capacity is no cash, so it is left out. */
+  addValue(entry: MonthEntry, entry_type: string): void;
+  /** The months to show around the day `as_of`; null without a dated entry. */
+  span(as_of: Day): MonthSpan | null;
+  portfolio(span: MonthSpan): MonthSeries;
+  /** An initiative; all zero if it has no entry. */
+  initiative(id: bigint, span: MonthSpan): MonthSeries;
+  /** The number of sums that the fold holds. */
+  size(): number;
+}
+
+/** A wrong date, such as a year 0202, must not make a chart of thousands of months. */
+const MONTHS_BEFORE = 59;
+const MONTHS_AFTER = 12;
+
+const NONE: CostAndCash = { cost_cents: cents(0n), cash_value_cents: cash(0n) };
+
+/** Starts empty. Memory grows with initiatives × months, not with entries. */
+export function openMonthFold(): MonthFold {
+  const portfolio = openSums();
+  const initiatives = new Map<bigint, MonthlySums<CostAndCash>>();
+  let size = 0;
+
+  function put({ initiative_id, month }: MonthEntry, amount: CostAndCash): void {
+    let own = initiatives.get(initiative_id);
+    if (own === undefined) initiatives.set(initiative_id, (own = openSums()));
+    portfolio.put(month, amount);
+    size -= own.size();
+    own.put(month, amount);
+    size += own.size();
+  }
+
+  return {
+    addCost(entry) {
+      put(entry, { ...NONE, cost_cents: cents(entry.usd_amount_cents ?? 0n) });
+    },
+    addValue(entry, entry_type) {
+      if (entry_type === 'capacity') return;
+      put(entry, { ...NONE, cash_value_cents: cash(entry.usd_amount_cents ?? 0n) });
+    },
+    span(as_of) {
+      const extent = portfolio.extent();
+      if (extent === null) return null;
+      const here = monthNumber(as_of);
+      return {
+        first: monthAt(Math.min(here, Math.max(monthNumber(extent.first), here - MONTHS_BEFORE))),
+        last: monthAt(Math.max(here, Math.min(monthNumber(extent.last), here + MONTHS_AFTER))),
+      };
+    },
+    portfolio: (span) => seriesOf(portfolio, span),
+    initiative: (id, span) => seriesOf(initiatives.get(id) ?? openSums(), span),
+    size: () => size,
+  };
+}
+
+function openSums(): MonthlySums<CostAndCash> {
+  return monthlySums(NONE, (a, b) => ({
+    cost_cents: add(a.cost_cents, b.cost_cents),
+    cash_value_cents: add(a.cash_value_cents, b.cash_value_cents),
+  }));
+}
+
+function seriesOf(sums: MonthlySums<CostAndCash>, { first, last }: MonthSpan): MonthSeries {
+  const extent = sums.extent() ?? { first, last };
+  const earlier = sums.between(extent.first, addMonths(first, -1));
+  let cumulative_net_cents = netOf(earlier.cash_value_cents, earlier.cost_cents);
+  const months: MonthFigures[] = [];
+  for (let month = first; month <= last; month = addMonths(month, 1)) {
+    const own = sums.between(month, month);
+    const net_value_cents = netOf(own.cash_value_cents, own.cost_cents);
+    cumulative_net_cents = add(cumulative_net_cents, net_value_cents);
+    months.push({ ...own, month, net_value_cents, cumulative_net_cents });
+  }
+  return {
+    months,
+    earlier,
+    later: sums.between(addMonths(last, 1), extent.last),
+    undated: sums.undated(),
+  };
+}

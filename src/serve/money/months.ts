@@ -1,0 +1,58 @@
+/** The months of a snapshot: cost and cash value by initiative, read from its stored tables once and then cached. */
+import { Cache } from '../../cache.ts';
+import { type MonthFold, openMonthFold } from '../../figures/month-series.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
+import type { TableRows } from '../../snapshot/read/rows.ts';
+import { snapshotFiles } from '../live/snapshot-files.ts';
+
+const COMMON = ['initiative_id', 'period_month', 'usd_amount_cents'];
+/** A month of an initiative takes about 200 bytes. */
+const MONTH_BYTES = 200;
+const MONTHS_BYTES = 67_108_864;
+
+/** Reads the months of a snapshot. */
+export type Months = (account_id: bigint, snapshot: ReadableSnapshot) => Promise<MonthFold>;
+
+/** Keeps months by the digests of both files: these never change. */
+export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>): Months {
+  const cache = new Cache<string, MonthFold>({
+    max_bytes: MONTHS_BYTES,
+    bytesOf: (fold) => MONTH_BYTES * (1 + fold.size()),
+  });
+  return async (account_id, snapshot) => {
+    const digests = snapshot.tables
+      .filter(({ name }) => name === 'costs' || name === 'reported_value')
+      .map(({ sha256 }) => sha256);
+    return await cache.get(digests.join(' '), async () => {
+      const files = snapshotFiles(snapshots, account_id, snapshot);
+      const fold = openMonthFold();
+      await eachEntry(await files.table('costs'), COMMON, (entry) => fold.addCost(entry));
+      await eachEntry(await files.table('reported_value'), [...COMMON, 'entry_type'], (entry, entry_type) =>
+        fold.addValue(entry, entry_type),
+      );
+      return fold;
+    });
+  };
+}
+
+type Entry = Parameters<MonthFold['addCost']>[0];
+
+async function eachEntry(
+  table: TableRows,
+  names: readonly string[],
+  add: (entry: Entry, entry_type: string) => void,
+): Promise<void> {
+  for await (const { rows, columns } of table.read(names)) {
+    const [initiatives = [], months = [], dollars = [], types = []] = columns;
+    for (let row = 0; row < rows; row += 1) {
+      const [month, usd] = [months[row], dollars[row]];
+      const entry = {
+        initiative_id: BigInt(initiatives[row] ?? 0),
+        month: typeof month === 'string' ? month : null,
+        usd_amount_cents: typeof usd === 'bigint' ? usd : null,
+      };
+      add(entry, String(types[row]));
+    }
+  }
+}

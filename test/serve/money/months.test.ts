@@ -1,0 +1,83 @@
+/** Every month of a real snapshot, held against DuckDB over its files and against reported_totals. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { MonthSeries } from '../../../src/figures/month-series.ts';
+import { createMonths } from '../../../src/serve/money/months.ts';
+import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
+import { askDuckDb } from '../../parquet/read-back.ts';
+import { readerAt } from '../../snapshot/build/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { readAll } from '../../store/contract.ts';
+
+const ACCOUNT = 1n;
+
+let harness: BuildHarness;
+let reader: SnapshotReader;
+let id = '';
+beforeAll(async () => {
+  harness = await openBuildHarness('template_company');
+  id = (await harness.build({ account_id: ACCOUNT })).snapshot_id;
+  reader = readerAt(harness.store, () => AT);
+});
+afterAll(() => harness?.close());
+
+/** Sums by initiative and month: the DuckDB of the same question. */
+async function asked(table: string, where: string): Promise<ReadonlyMap<string, bigint>> {
+  const bytes = await readAll(await reader.openTable(ACCOUNT, id, table));
+  const rows = await askDuckDb(
+    bytes,
+    `select coalesce(initiative_id::varchar, 'all') || ' ' || coalesce(strftime(period_month, '%Y-%m-%d'), 'none') as place,
+       sum(usd_amount_cents)::bigint as cents
+     from file where ${where} and usd_amount_cents is not null
+     group by grouping sets ((initiative_id, period_month), (period_month)) having sum(usd_amount_cents) <> 0`,
+  );
+  const sums = rows as { place: string; cents: bigint }[]; // as the query selects them
+  return new Map(sums.map(({ place, cents }) => [place, cents]));
+}
+
+/** The sums of a series that are not zero, by the same keys. */
+function sumsOf(of: string, { months, undated }: MonthSeries, figure: 'cost_cents' | 'cash_value_cents') {
+  return [...months, { ...undated, month: 'none' }].flatMap((each): [string, bigint][] =>
+    each[figure] === 0n ? [] : [[`${of} ${each.month}`, each[figure]]],
+  );
+}
+
+it('hold the cost and the cash value of each initiative and month, as DuckDB adds them up from the files', async () => {
+  const snapshot = await reader.pinned(ACCOUNT, id);
+  if (snapshot === null) throw new Error('the snapshot is published');
+  const fold = await createMonths(reader)(ACCOUNT, snapshot);
+  const span = { first: '2015-01-01', last: '2030-12-01' };
+  const initiatives = await askDuckDb(
+    await readAll(await reader.openTable(ACCOUNT, id, 'initiatives')),
+    'select initiative_id from file',
+  );
+  const ids = (initiatives as { initiative_id: bigint }[]).map(({ initiative_id }) => initiative_id); // a bigint column
+  const series: readonly (readonly [string, MonthSeries])[] = [
+    ['all', fold.portfolio(span)],
+    ...ids.map((each) => [String(each), fold.initiative(each, span)] as const),
+  ];
+  for (const [table, figure, where] of [
+    ['costs', 'cost_cents', 'true'],
+    ['reported_value', 'cash_value_cents', "entry_type <> 'capacity'"],
+  ] as const) {
+    const found = new Map(series.flatMap(([of, each]) => sumsOf(of, each, figure)));
+    const expected = await asked(table, where);
+    expect(found.size).toBeGreaterThan(20);
+    expect(found).toEqual(expected);
+  }
+});
+
+it('are together the cost and the cash value of all time in reported_totals', async () => {
+  const snapshot = await reader.pinned(ACCOUNT, id);
+  if (snapshot === null) throw new Error('the snapshot is published');
+  const fold = await createMonths(reader)(ACCOUNT, snapshot);
+  const span = fold.span('2026-07-15');
+  if (span === null) throw new Error('the fixture has dated entries');
+  const { months, earlier, later, undated } = fold.portfolio(span);
+  const [total] = await askDuckDb(
+    await readAll(await reader.openTable(ACCOUNT, id, 'reported_totals')),
+    "select cost_cents, cash_value_cents from file where scope = 'portfolio' and window_key = 'all'",
+  );
+  const sum = (figure: 'cost_cents' | 'cash_value_cents') =>
+    [...months, earlier, later, undated].reduce<bigint>((all, each) => all + each[figure], 0n);
+  expect({ cost_cents: sum('cost_cents'), cash_value_cents: sum('cash_value_cents') }).toEqual(total);
+});
