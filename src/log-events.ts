@@ -72,6 +72,11 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       "The page of tonight's run does not show the left-out amounts, because the newest snapshot cannot be read.",
       'Run `npx crossfoot snapshots --account 1` to see why.',
     ),
+    'figures.unread': warn(
+      'snapshot error',
+      'The overview shows no figures of a snapshot, because its files cannot be read.',
+      'Run `npx crossfoot verify` on the snapshot.',
+    ),
     'message.refused': debug('error', 'A message to the assistant was refused before it reached a tool.'),
     'transfer.cut': warn('ms bytes', [
       'A download was cut off: it was too slow or took too long.',

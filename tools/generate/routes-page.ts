@@ -7,7 +7,11 @@ type Access = 'public' | 'token' | 'sign-in' | 'link';
 
 /** Routes outside `/v1`: no part of the contract, so that it can stay a promise to programs. */
 const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string])[] = [
-  ['/', 'sign-in', 'The snapshots of an account, as a page.'],
+  [
+    '/',
+    'sign-in',
+    'What was spent, what came back and what moved, in one snapshot (`?snapshot=`, else the newest); all snapshots.',
+  ],
   ['/sign-in', 'public', 'The form that takes a token.'],
   ['/night', 'sign-in', "Tonight's run: what was built or refused, and the command to run next."],
   ['/snapshots/{snapshot_id}', 'sign-in', 'A snapshot: its tables, totals and audit.'],

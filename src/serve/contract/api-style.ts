@@ -1,17 +1,17 @@
 /** The style of the reference of the API, after that of the site: a list of routes, their text, and examples beside it. */
 export const API_STYLE = `main:has(.reference) { max-width: 84rem; }
 .routes ul { margin: 0; padding: 0; list-style: none; }
-.routes ul ul { padding-left: 0.75rem; border-left: 1px solid var(--line); }
+.routes ul ul { padding-left: 0.75rem; border-left: 1px solid var(--rule); }
 .routes a { display: block; padding: 0.2rem 0; color: inherit; text-decoration: none; font-size: 0.9rem; }
 .routes a:hover { text-decoration: underline; }
 .routes + div > h1 { margin-top: 1.5rem; }
 .routes a[aria-current] { font-weight: 650; }
-.reference section { padding-block: 1.5rem 2.5rem; border-top: 1px solid var(--line); scroll-margin-top: 1rem; }
+.reference section { padding-block: 1.5rem 2.5rem; border-top: 1px solid var(--rule); scroll-margin-top: 1rem; }
 .reference h2 { margin-top: 0; overflow-wrap: anywhere; }
 .reference h2 a { color: inherit; text-decoration: none; }
 .reference section > div { min-width: 0; }
 .fields { margin: 0; }
-.fields > div { padding: 0.5rem 0; border-top: 1px solid var(--line); }
+.fields > div { padding: 0.5rem 0; border-top: 1px solid var(--rule); }
 .fields dt { overflow-wrap: anywhere; }
 .fields dd { margin: 0.15rem 0 0; font-size: 0.95rem; }
 .examples pre { max-height: 34rem; overflow: auto; }

@@ -1,6 +1,7 @@
 /** An account's pages for people: sign-in with a token, and the content of its snapshots. */
 import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { html } from 'hono/html';
 import { isCrossfootError } from '../../errors.ts';
 import { errorFields } from '../../log.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
@@ -8,21 +9,26 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { refusalOfError } from '../http/error-answer.ts';
 import { guardPage } from '../http/page-guard.ts';
-import { acceptNoParameters } from '../http/parameters.ts';
+import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
+import { createMonths } from '../money/months.ts';
+import { createOverviews } from '../money/overview.ts';
+import { overviewBody, snapshotBar, unreadFigures } from '../money/overview-page.ts';
+import { type OverviewQuery, readOverviewQuery } from '../money/overview-query.ts';
 import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
 import type { Html, Way } from '../site/site-layout.ts';
 import { type AuditFile, decodeAudit } from './audit-file.ts';
 import { nightBody } from './night-page.ts';
 import type { NightSurroundings, OwnNight } from './own-nights.ts';
 import { framedPage } from './page-frame.ts';
+import { createKnownMoves } from '../rows/known-moves.ts';
 import { movesRoutes, type MovesParts } from '../rows/moves-routes.ts';
 import { rowRoutes, type RowParts } from '../rows/row-routes.ts';
 import { type ProveParts, proveRoutes } from './prove-routes.ts';
 import { acceptSession, formTokenFor, requireSession, type SignInParts } from './signed-in.ts';
 import { refusalPage, signInPage } from './sign-in-page.ts';
 import { signInRoutes } from './sign-in-routes.ts';
-import { snapshotBody } from './snapshot-page.ts';
-import { snapshotsBody } from './snapshots-page.ts';
+import { oneBefore, snapshotBody } from './snapshot-page.ts';
+import { checksPassed, snapshotsBody } from './snapshots-page.ts';
 
 export interface PageParts extends ProveParts, RowParts, MovesParts {
   /** The account's last nights, newest first. */
@@ -37,6 +43,7 @@ const AUDIT = 'audit.json';
 export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   const { snapshots, now, baseUrl } = parts;
   const routes = new Hono<ServeEnv>();
+  const moves = createKnownMoves(parts.diffs);
   const guards = [guardPage(["style-src 'self'", 'img-src data:'], { forms: true }), withoutCaching] as const;
   routes.onError(answerRefusal(parts));
   routes.use('/', ...guards);
@@ -48,19 +55,45 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   routes.route('/', signInRoutes(parts));
   routes.route('/', proveRoutes(parts));
   routes.route('/', rowRoutes(parts));
-  routes.route('/', movesRoutes(parts));
+  routes.route('/', movesRoutes(parts, moves));
+
+  const overviews = createOverviews(snapshots, moves, createMonths(snapshots));
+
+  /** The figures of a snapshot as a part of the page; a sentence instead if its files cannot be read now. */
+  async function shownOf(
+    c: Context<ServeEnv>,
+    snapshot: ReadableSnapshot,
+    listed: readonly ReadableSnapshot[],
+    asked: OverviewQuery,
+  ): Promise<{ readonly bar: Html; readonly figures: Html }> {
+    const account_id = accountOf(c);
+    try {
+      const before = oneBefore(snapshot.snapshot_id, listed) ?? null;
+      const overview = await overviews(account_id, snapshot, before);
+      const checks = checksPassed(await auditOf(c, snapshots, snapshot));
+      return { bar: snapshotBar(overview, listed, checks), figures: overviewBody({ overview, ...asked }) };
+    } catch (error) {
+      if (!isCrossfootError(error)) throw error;
+      c.var.logger.warn('figures.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) });
+      return { bar: html``, figures: unreadFigures(snapshot, error.message) };
+    }
+  }
 
   const answer = async (c: Context<ServeEnv>, page: { title: string; root: string; here: Way; body: Html }) =>
     c.html(await framedPage({ ...page, form_token: formTokenFor(c, parts) }));
 
-  routes.get('/', acceptNoParameters, async (c) => {
+  routes.get('/', acceptParameters(['snapshot', 'by', 'window']), async (c) => {
     if (!(await acceptSession(c, parts))) return c.html(await signInPage(null));
-    const [listed, lastNight] = await Promise.all([snapshots.list(accountOf(c)), lastNightOf(c, parts)]);
+    const account_id = accountOf(c);
+    const asked = readOverviewQuery(c.req.query());
+    const [listed, lastNight] = await Promise.all([snapshots.list(account_id), lastNightOf(c, parts)]);
     const audited = await Promise.all(
       listed.map(async (snapshot) => ({ snapshot, audit: await auditOf(c, snapshots, snapshot) })),
     );
-    const body = snapshotsBody({ snapshots: audited, lastNight, now: now() });
-    return await answer(c, { title: 'Snapshots', root: '', here: '', body });
+    const snapshot = asked.snapshot === null ? listed[0] : await pinned(parts, c, asked.snapshot);
+    const shown = snapshot === undefined ? null : await shownOf(c, snapshot, listed, asked);
+    const body = snapshotsBody({ snapshots: audited, lastNight, shown, now: now() });
+    return await answer(c, { title: 'Overview', root: '', here: '', body });
   });
   routes.get('/night', requireSession(parts, './'), acceptNoParameters, async (c) => {
     const account_id = accountOf(c);

@@ -1,4 +1,4 @@
-/** The page of all readable snapshots of an account. */
+/** The first page of an account: the figures of one snapshot, and all snapshots that may be read. */
 import { html } from 'hono/html';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
 import { shownAge, shownCount, shownSize } from '../../format.ts';
@@ -6,7 +6,8 @@ import type { AuditFile } from './audit-file.ts';
 import { troubledNight } from './night-page.ts';
 import type { OwnNight } from './own-nights.ts';
 import { pageTable } from './page-table.ts';
-import { shownMoment } from './shown-values.ts';
+import { shownDollars, shownMoment } from './shown-values.ts';
+import type { Html } from '../site/site-layout.ts';
 import { shownKept, standingMarks } from './standing-notes.ts';
 
 /** A snapshot with its audit report; null if no report can be read. */
@@ -20,12 +21,14 @@ interface Listed {
   readonly snapshots: readonly Audited[];
   /** How the account's last night ended; undefined when none was queued. */
   readonly lastNight: OwnNight | undefined;
+  /** The shown snapshot's name and figures; null before the first snapshot. */
+  readonly shown: { readonly bar: Html; readonly figures: Html } | null;
   /** Microseconds since 1970. */
   readonly now: bigint;
 }
 
 /** The body of the page. */
-export function snapshotsBody({ snapshots, lastNight, now }: Listed) {
+export function snapshotsBody({ snapshots, lastNight, shown, now }: Listed) {
   const none = html`<p class="note">
     No snapshot of this account is complete yet. <code>npx crossfoot why</code> tells how far the first one
     has come; <a href="docs/troubleshooting">the documentation tells more</a>.
@@ -34,6 +37,8 @@ export function snapshotsBody({ snapshots, lastNight, now }: Listed) {
     'Snapshots',
     [
       'Snapshot',
+      { number: 'Cost, all time' },
+      { number: 'Cash value, all time' },
       { number: 'Age' },
       { number: 'Rows' },
       { number: 'Size' },
@@ -42,25 +47,42 @@ export function snapshotsBody({ snapshots, lastNight, now }: Listed) {
     ],
     snapshots.map((each, place) => row(each, now, place === 0)),
   );
-  return html`<h1>Snapshots</h1>
-    <p class="lead">Each is the whole account at one moment, audited before it could be read.</p>
-    ${lastNight === undefined ? '' : troubledNight(lastNight)} ${snapshots.length === 0 ? none : table}`;
+  return html`${shown?.bar ?? ''}
+    <h1>What was spent, what came back, what moved</h1>
+    ${lastNight === undefined ? '' : troubledNight(lastNight)} ${shown?.figures ?? ''}
+    <section>
+      <div class="head">
+        <h2 id="snapshots">Snapshots</h2>
+        <p>Each is the whole account at one moment, audited before it could be read.</p>
+        ${snapshots.length < 2 ? '' : html`<p class="end"><a href="changes">Compare any two</a></p>`}
+      </div>
+      ${snapshots.length === 0 ? none : table}
+    </section>`;
 }
 
 function row({ snapshot, audit }: Audited, now: bigint, newest: boolean) {
   const { snapshot_id, generated_at, tables } = snapshot;
+  const [cash_value, , cost] = allTime(audit);
   return html`<tr>
     <th scope="row">
       <a href="snapshots/${snapshot_id}">${snapshot_id}</a>
       <div class="quiet">${shownMoment(generated_at)}</div>
       ${newest ? html`<span class="mark good">newest</span>` : ''} ${standingMarks(snapshot)}
     </th>
+    <td class="number">${cost === undefined ? '–' : shownDollars(cost)}</td>
+    <td class="number">${cash_value === undefined ? '–' : shownDollars(cash_value)}</td>
     <td class="number">${shownAge(generated_at, now, 'long')}</td>
     <td class="number">${shownCount(rowsOf(tables))}</td>
     <td class="number">${shownSize(bytesOf(tables))}</td>
     <td class="number">${checksPassed(audit)}</td>
     <td class="nowrap">${shownKept(snapshot)}</td>
   </tr>`;
+}
+
+/** Cash value, freed capacity and cost of the portfolio of all time, as the audit found them; nothing without a report. */
+function allTime(audit: AuditFile | null): readonly bigint[] {
+  const found = audit?.windows.find(({ place }) => place === 'all')?.found.split(' ') ?? [];
+  return found.slice(0, 3).every((cents) => /^-?\d+$/.test(cents)) ? found.slice(0, 3).map(BigInt) : [];
 }
 
 /** The number of rows of all tables. */

@@ -12,9 +12,10 @@ import {
 } from '../pages/shown-values.ts';
 import type { Html } from '../site/site-layout.ts';
 import { changedRows } from './changed-rows.ts';
-import { movedWindows, stepsOf, type WindowTotals } from './moves.ts';
+import { movedWindows, stepsOf } from './moves.ts';
 import { reasonPhrase } from './reason-words.ts';
 import { anchorOf, movesAddress, type ShownMoves } from './shown-moves.ts';
+import type { WindowTotals } from './window-totals.ts';
 import { waterfallBar, waterfallScale } from './waterfall-chart.ts';
 
 /** The upper part of the page: the pickers, why the totals moved, and the rows that moved them. */

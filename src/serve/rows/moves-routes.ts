@@ -1,6 +1,5 @@
 /** The page of what moved between any two snapshots, and the address that its pickers send. */
 import { type Context, Hono } from 'hono';
-import { Cache } from '../../cache.ts';
 import type { Diffs } from '../../diff/diff-cache.ts';
 import { CrossfootError } from '../../errors.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -14,61 +13,26 @@ import { oneBefore } from '../pages/snapshot-page.ts';
 import { accountOf, pinned, type ReportingParts } from '../reporting/chosen-snapshot.ts';
 import type { Html } from '../site/site-layout.ts';
 import { PAGE_ENTRIES } from './changed-rows.ts';
-import { entriesWithCells, type Moves, readMoves, readPortfolio, type WindowTotals } from './moves.ts';
+import type { KnownMoves } from './known-moves.ts';
+import { entriesWithCells } from './moves.ts';
 import { comparingBody, whyBody } from './moves-page.ts';
 import { refused } from './row-query.ts';
 import { movesAddress } from './shown-moves.ts';
 import { createTitles } from './titles.ts';
+import { readPortfolio, type Windows } from './window-totals.ts';
 
 export interface MovesParts extends SignInParts, ReportingParts {
   readonly diffs: Diffs;
 }
 
 const ROOT = '../../';
-const MAX_PAIRS = 16;
-/** A changed entry takes about 100 bytes. */
-const ENTRY_BYTES = 128;
-const MOVES_BYTES = 67_108_864;
-/** Two snapshots with more rows together are compared while the reader sees a page that says so. */
-const LARGE_ROWS = 200_000;
 const REFRESH_SECONDS = '2';
 
 /** The routes `/changes` and `/snapshots/{id}/changes`. */
-export function movesRoutes(parts: MovesParts): Hono<ServeEnv> {
+export function movesRoutes(parts: MovesParts, known: KnownMoves): Hono<ServeEnv> {
   const { snapshots, diffs } = parts;
   const routes = new Hono<ServeEnv>();
   const titlesOf = createTitles(parts);
-  const cache = new Cache<string, Moves>({
-    max_entries: MAX_PAIRS,
-    max_bytes: MOVES_BYTES,
-    bytesOf: ({ groups }) => ENTRY_BYTES * (1 + groups.reduce((sum, { entries }) => sum + entries.length, 0)),
-  });
-  /** Comparisons that failed while no request waited for them; the next request shows the error. */
-  const failed = new Map<string, unknown>();
-
-  function movesOf(account_id: bigint, from: ReadableSnapshot, to: ReadableSnapshot): Promise<Moves> {
-    return cache.get(keyOf(account_id, from, to), () => diffs.use(account_id, from, to, readMoves));
-  }
-
-  /** The moves; null while two large snapshots are compared for the first time. */
-  async function movesOrProgress(
-    account_id: bigint,
-    from: ReadableSnapshot,
-    to: ReadableSnapshot,
-  ): Promise<Moves | null> {
-    const key = keyOf(account_id, from, to);
-    if (failed.has(key)) {
-      const error = failed.get(key);
-      failed.delete(key);
-      throw error;
-    }
-    if (cache.peek(key) !== undefined || rowsOf(from) + rowsOf(to) <= LARGE_ROWS) {
-      return await movesOf(account_id, from, to);
-    }
-    if (!cache.has(key)) movesOf(account_id, from, to).catch((error: unknown) => failed.set(key, error));
-    return null;
-  }
-
   const answer = async (c: Context<ServeEnv>, body: Html): Promise<Response> =>
     c.html(
       await framedPage({
@@ -100,7 +64,7 @@ export function movesRoutes(parts: MovesParts): Hono<ServeEnv> {
       const to = await pinned(parts, c, c.req.param('snapshot_id'));
       const listed = await snapshots.list(account_id);
       const from = await earlierOf(c, to, listed);
-      const moves = await movesOrProgress(account_id, from, to);
+      const moves = await known.orProgress(account_id, from, to);
       if (moves === null) {
         c.header('refresh', REFRESH_SECONDS);
         return await answer(c, comparingBody({ root: ROOT, from, to, listed }));
@@ -147,23 +111,12 @@ export function movesRoutes(parts: MovesParts): Hono<ServeEnv> {
     throw new CrossfootError('not_found', 'No earlier snapshot is kept to compare this one with.');
   }
 
-  async function portfolioOf(
-    account_id: bigint,
-    { snapshot_id }: ReadableSnapshot,
-  ): Promise<ReadonlyMap<string, WindowTotals>> {
+  async function portfolioOf(account_id: bigint, { snapshot_id }: ReadableSnapshot): Promise<Windows> {
     const table = tableNamed('reported_totals');
     if (table === undefined) return new Map();
     return await readPortfolio(await snapshots.openRows(account_id, snapshot_id, table));
   }
   return routes;
-}
-
-function keyOf(account_id: bigint, from: ReadableSnapshot, to: ReadableSnapshot): string {
-  return `${account_id} ${from.snapshot_id} ${to.snapshot_id}`;
-}
-
-function rowsOf({ tables }: ReadableSnapshot): number {
-  return tables.reduce((sum, { row_count }) => sum + row_count, 0);
 }
 
 function pageOf(text: string | undefined): number {

@@ -9,8 +9,8 @@ import {
   type Step,
   waterfallSteps,
 } from '../../figures/waterfall.ts';
-import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
 import { readChanges } from '../pages/changes-page.ts';
+import type { WindowTotals } from './window-totals.ts';
 
 /** The tables of entries, and what their entries are. */
 const ENTRY_TABLES = [
@@ -62,60 +62,6 @@ export async function entriesWithCells(
     }),
   );
   return found.flat();
-}
-
-/** The totals of the portfolio in one window of one snapshot. */
-export interface WindowTotals {
-  readonly window_key: string;
-  readonly window_label: string;
-  readonly window_kind: string;
-  readonly complete: boolean;
-  readonly cost: bigint;
-  readonly cash_value: bigint;
-  readonly net_value: bigint;
-  readonly freed_capacity: bigint;
-  readonly roi: number | null;
-}
-
-const COLUMNS = [
-  'scope',
-  'window_key',
-  'window_label',
-  'window_kind',
-  'window_complete',
-  'cost_cents',
-  'cash_value_cents',
-  'net_value_cents',
-  'freed_capacity_cents',
-  'roi',
-] as const;
-
-/** The portfolio's totals by window, read from `reported_totals`. */
-export async function readPortfolio(rows: TableRows): Promise<ReadonlyMap<string, WindowTotals>> {
-  const windows = new Map<string, WindowTotals>();
-  for await (const { rows: count, columns } of rows.read(COLUMNS)) {
-    const cell = (name: (typeof COLUMNS)[number], row: number): FieldValue =>
-      columns[COLUMNS.indexOf(name)]?.[row] ?? null;
-    const amount = (name: (typeof COLUMNS)[number], row: number): bigint =>
-      BigInt(String(cell(name, row) ?? 0));
-    for (let row = 0; row < count; row += 1) {
-      if (cell('scope', row) !== 'portfolio') continue;
-      const window_key = String(cell('window_key', row));
-      const roi = cell('roi', row);
-      windows.set(window_key, {
-        window_key,
-        window_label: String(cell('window_label', row)),
-        window_kind: String(cell('window_kind', row)),
-        complete: cell('window_complete', row) === true,
-        cost: amount('cost_cents', row),
-        cash_value: amount('cash_value_cents', row),
-        net_value: amount('net_value_cents', row),
-        freed_capacity: amount('freed_capacity_cents', row),
-        roi: typeof roi === 'number' ? roi : null,
-      });
-    }
-  }
-  return windows;
 }
 
 /** The windows whose cost or cash value moved: the running fiscal year first, then newer before older, all time last. */

@@ -1,16 +1,3 @@
-/** The colors of these pages: cost and value have one each, everything else is ink on paper. */
-export const TOKENS_STYLE = `:root {
-  --paper: var(--ground);
-  --sheet: var(--raised);
-  --ink: var(--text);
-  --ink-2: var(--quiet);
-  --rule: var(--line);
-  --rule-strong: light-dark(#828a92, #6d7883);
-  --cost: light-dark(#b4500c, #e8924a);
-  --value: light-dark(#0b5a75, #7fd3ea);
-}
-`;
-
 /** The style of pages of rows: filters, sums by value, the table, and cards on a narrow screen. */
 export const ROWS_STYLE = `.crumbs { margin-bottom: 0.75rem; color: var(--ink-2); font-size: 0.8125rem; }
 .downloads { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; font-size: 0.8125rem; }

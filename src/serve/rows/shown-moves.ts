@@ -1,8 +1,9 @@
 /** The data of the page of what moved, and the addresses of its parts. */
 import type { Change } from '../../diff/change.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import type { MovedEntry, Moves, WindowTotals } from './moves.ts';
+import type { MovedEntry, Moves } from './moves.ts';
 import type { Titles } from './row-cells.ts';
+import type { Windows } from './window-totals.ts';
 
 /** What the page shows. */
 export interface ShownMoves {
@@ -13,8 +14,8 @@ export interface ShownMoves {
   /** All readable snapshots, newest first. */
   readonly listed: readonly ReadableSnapshot[];
   readonly moves: Moves;
-  readonly before: ReadonlyMap<string, WindowTotals>;
-  readonly after: ReadonlyMap<string, WindowTotals>;
+  readonly before: Windows;
+  readonly after: Windows;
   /** The window of the waterfall; the first that moved if null. */
   readonly window: string | null;
   readonly entries: readonly { readonly entry: MovedEntry; readonly change: Change }[];

@@ -6,8 +6,9 @@ export type Html = ReturnType<typeof html>;
 
 /** The links at the top of every page. */
 const WAYS = [
-  ['', 'Snapshots'],
-  ['night', "Tonight's run"],
+  ['', 'Overview'],
+  ['changes', 'What changed'],
+  ['night', 'Nights'],
   ['tables', 'Tables'],
   ['docs', 'Documentation'],
   ['docs/api', 'API reference'],
@@ -17,15 +18,21 @@ const CURRENT = raw('aria-current="true"');
 
 export type Way = (typeof WAYS)[number][0];
 
-/** The logo: four sums, the last of which is crossfooted. */
-const SQUARES = 'M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1z';
-const SUM = 'M9 9h6v6H9z';
-const MARK = html`<svg viewBox="0 0 16 16" aria-hidden="true">
-  <path d="${SQUARES}" />
-  <path d="${SUM}" />
+/** The mark: a sheet whose last row adds up to cost, whose last column adds up to value, and where both sums meet. */
+const SHEET = [
+  ['grid', 'M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1zM9 9h6v6H9z', '#a0a7ad'],
+  ['cost', 'M1 17h6v6H1zM9 17h6v6H9z', '#c9631a'],
+  ['value', 'M17 1h6v6h-6zM17 9h6v6h-6z', '#2b86a4'],
+  ['total', 'M17 17h6v6h-6z', '#6d7883'],
+] as const;
+const MARK = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  ${SHEET.map(([part, path]) => html`<path class="mark-${part}" d="${path}" />`)}
 </svg>`;
+// A browser's tabs may be dark above a light page: these colours are seen on both.
 const ICON = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#8a97a8" d="${SQUARES}"/><path fill="#2f7de1" d="${SUM}"/></svg>`,
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${SHEET.map(
+    ([, path, colour]) => `<path fill="${colour}" d="${path}"/>`,
+  ).join('')}</svg>`,
 )}`;
 
 interface Framed {

@@ -6,8 +6,9 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import { sendStatic, CACHE_PUBLIC, staticResponse } from '../http/static-response.ts';
 import { guardPage } from '../http/page-guard.ts';
 import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
+import { MONEY_STYLE } from '../money/money-style.ts';
 import { openShelf } from './article-shelf.ts';
-import { MOVES_STYLE, NIGHT_STYLE, ROWS_STYLE, TOKENS_STYLE } from '../rows/rows-style.ts';
+import { MOVES_STYLE, NIGHT_STYLE, ROWS_STYLE } from '../rows/rows-style.ts';
 import { DATA_STYLE } from './data-style.ts';
 import { FRAME_STYLE } from './frame-style.ts';
 import { searchPage } from './search-page.ts';
@@ -33,7 +34,7 @@ export function siteRoutes({ articles, clock, schema }: SiteParts): Hono<ServeEn
   const routes = new Hono<ServeEnv>();
   const shelf = openShelf({ read: articles, clock, schema });
   const style = staticResponse(
-    `${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}${TOKENS_STYLE}${ROWS_STYLE}${MOVES_STYLE}${NIGHT_STYLE}`,
+    `${FRAME_STYLE}${TEXT_STYLE}${DATA_STYLE}${ROWS_STYLE}${MOVES_STYLE}${NIGHT_STYLE}${MONEY_STYLE}`,
     'text/css; charset=utf-8',
   );
   const guard = guardPage(SOURCES);

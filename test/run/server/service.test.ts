@@ -158,11 +158,14 @@ describe('a session of the pages', () => {
     const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const page = async (service: Service) => await (await send(service, '/', cookie)).text();
     const form_token = formTokenIn(await page(one));
-    expect(await page(two)).toContain('<h1>Snapshots</h1>');
+    expect(await page(two)).toContain('<h1>What was spent, what came back, what moved</h1>');
     expect((await send(one, '/sign-out', cookie, { form_token })).status).toBe(303);
     expect(await page(one)).toContain('<h1>Sign in</h1>');
     const from = performance.now();
-    while ((await page(two)).includes('<h1>Snapshots</h1>') && performance.now() - from < PROMISED_MS) {
+    while (
+      (await page(two)).includes('<h1>What was spent, what came back, what moved</h1>') &&
+      performance.now() - from < PROMISED_MS
+    ) {
       await sleep(POLL_MS);
     }
     expect(await page(two)).toContain('<h1>Sign in</h1>');

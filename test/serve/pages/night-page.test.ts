@@ -58,7 +58,7 @@ it('snapshots are shown even if the queue cannot be read', async () => {
     fakeApp({ ownNights: () => Promise.reject(new Error('the queue is away')) }).app,
   );
   await browser.signIn(TOKENS.personal);
-  expect(await browser.page('/')).toContain('<h1>Snapshots</h1>');
+  expect(await browser.page('/')).toContain('<h1>What was spent, what came back, what moved</h1>');
 });
 
 it('a published night shows only that it was published', async () => {

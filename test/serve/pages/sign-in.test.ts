@@ -46,7 +46,7 @@ describe('signing in', () => {
     const headers = { origin: 'http://localhost:8787', host: 'localhost:8787' };
     const answer = await browser.post('/sign-in', token, headers);
     expect(answer.headers.getSetCookie()[0]).toMatch(/^crossfoot=(?!.*Secure)/);
-    expect(await browser.page('/')).toContain('<h1>Snapshots</h1>');
+    expect(await browser.page('/')).toContain('<h1>What was spent, what came back, what moved</h1>');
   });
 
   it.each([TOKENS.unknown, 'a word', `${TOKENS.personal}x`])('refuses a token like "%s"', async (token) => {
@@ -117,11 +117,11 @@ describe('signing out', () => {
     await browser.signIn(TOKENS.personal);
     thief.setCookie(browser.cookie());
     const other = cookieOf(TOKENS.personal, NOW + SECOND);
-    expect(await thief.page('/')).toContain('<h1>Snapshots</h1>');
+    expect(await thief.page('/')).toContain('<h1>What was spent, what came back, what moved</h1>');
     await browser.post('/sign-out', { form_token: formTokenIn(await browser.page('/')) });
     expect(await thief.page('/')).toContain('<h1>Sign in</h1>');
     thief.setCookie(other);
-    expect(await thief.page('/')).toContain('<h1>Snapshots</h1>');
+    expect(await thief.page('/')).toContain('<h1>What was spent, what came back, what moved</h1>');
   });
 
   it('is unavailable, and the browser keeps its session, while the session cannot be ended', async () => {
@@ -170,7 +170,9 @@ async function page(cookie: string, replaced: Parameters<typeof fakeApp>[0] = {}
 
 describe('a session', () => {
   it('lasts until its end and not beyond', async () => {
-    expect(await page(cookieOf(TOKENS.personal, NOW + 1n))).toContain('<h1>Snapshots</h1>');
+    expect(await page(cookieOf(TOKENS.personal, NOW + 1n))).toContain(
+      '<h1>What was spent, what came back, what moved</h1>',
+    );
     expect(await page(cookieOf(TOKENS.personal, NOW))).toContain('<h1>Sign in</h1>');
   });
 
@@ -183,7 +185,7 @@ describe('a session', () => {
     const old = 'the key of last year, 32 characters and more';
     const cookie = cookieOf(TOKENS.personal, NOW + SECOND, createSessions([old]));
     const sessions = createSessions(['the key of this year, 32 characters and more', old]);
-    expect(await page(cookie, { sessions })).toContain('<h1>Snapshots</h1>');
+    expect(await page(cookie, { sessions })).toContain('<h1>What was spent, what came back, what moved</h1>');
     expect(await page(cookie)).toContain('<h1>Sign in</h1>');
     expect(await page(`${cookieOf(TOKENS.personal, NOW + SECOND).slice(0, -2)}AA`)).toContain('Sign in</h1>');
   });

@@ -1,0 +1,100 @@
+/** What no total of a snapshot holds, and why: each amount in its own currency, with a link to its rows. */
+import { html } from 'hono/html';
+import type { LeftOutAmounts } from '../../figures/left-out.ts';
+import { RATE_COMMANDS } from '../../figures/left-out-words.ts';
+import { shownCount } from '../../format.ts';
+import { copyable } from '../pages/copyable.ts';
+import { shownDollars } from '../pages/shown-values.ts';
+import { shownAmount } from '../rows/row-cells.ts';
+import type { Html } from '../site/site-layout.ts';
+import type { Overview } from './overview.ts';
+import type { RowLinks } from './row-links.ts';
+
+interface Part {
+  readonly currency: string;
+  readonly cents: bigint;
+  readonly entries: number;
+}
+
+export function notInTotals(overview: Overview, links: RowLinks, root: string): Html {
+  const { snapshot, ai_spend, sample_initiatives } = overview;
+  const { left_out } = snapshot;
+  const waits = left_out === null ? [] : waiting(left_out, links);
+  return html`<table class="left-out">
+      <tbody>
+        ${
+          left_out === null
+            ? line('Amounts without a rate', 'this snapshot does not record them', 'not known')
+            : waits
+        }
+        ${line(
+          html`<a href="${links.table('ai_spend')}">AI spend that no initiative carries</a>`,
+          'billed by AI providers and vendors, booked to no initiative',
+          shownDollars(ai_spend.not_carried_cents),
+        )}
+        ${line('Value that is not approved', 'drafts and disputed value are in no snapshot', 'not shown')}
+        ${sample_initiatives === 0 ? '' : line(`${shownCount(sample_initiatives)} sample ${sample_initiatives === 1 ? 'initiative' : 'initiatives'}`, 'marked as samples, in no table', 'not shown')}
+      </tbody>
+    </table>
+    ${
+      waits.length === 0
+        ? ''
+        : html`<details>
+            <summary>Give the amounts a dollar figure</summary>
+            <p>
+              Where rates are published, these commands count the amounts in the next snapshot.
+              <a href="${root}docs/dollar-conversion">How an amount becomes dollars</a>
+            </p>
+            ${copyable(RATE_COMMANDS.join('\n'), 'The commands that import and apply rates')}
+          </details>`
+    }`;
+}
+
+/** One line each for costs, cash value and freed capacity without a dollar figure: they are never added. */
+function waiting({ cost, value }: LeftOutAmounts, links: RowLinks): readonly Html[] {
+  const costs = cost.map((of) => ({
+    currency: of.currency,
+    cents: BigInt(of.amount_cents),
+    entries: of.entries,
+  }));
+  const cash = value.map((of) => ({
+    currency: of.currency,
+    cents: BigInt(of.amount_cents),
+    entries: of.entries,
+  }));
+  const capacity = value.map((of) => ({
+    currency: of.currency,
+    cents: BigInt(of.capacity_amount_cents),
+    entries: of.capacity_entries,
+  }));
+  const left_out = true;
+  const freed = links.table('reported_value', [
+    ['entry_type', 'capacity'],
+    ['usd_amount_cents', ''],
+  ]);
+  return [
+    ...waitingLine(['cost', 'costs'], costs, links.costs({ left_out })),
+    ...waitingLine(['cash value', 'cash values'], cash, links.cash({ left_out })),
+    ...waitingLine(['freed capacity', 'freed capacities'], capacity, freed),
+  ];
+}
+
+function waitingLine(
+  [one, many]: readonly [string, string],
+  parts: readonly Part[],
+  address: string,
+): readonly Html[] {
+  const present = parts.filter(({ entries }) => entries > 0);
+  const entries = present.reduce((sum, part) => sum + part.entries, 0);
+  if (entries === 0) return [];
+  const name = html`<a href="${address}">${shownCount(entries)} ${entries === 1 ? one : many}</a>`;
+  const amounts = present.map(({ currency, cents }) => html`<span>${shownAmount(cents, currency)}</span>`);
+  return [line(name, 'no dollar rate for the period yet', html`${amounts}`)];
+}
+
+function line(name: Html | string, why: string, amount: Html | string): Html {
+  return html`<tr>
+    <th scope="row">${name} <span class="quiet">${why}</span></th>
+    <td class="r">${amount}</td>
+  </tr>`;
+}

@@ -1,0 +1,223 @@
+/** The overview: what was spent, what came back, what moved since the snapshot before; all of one snapshot. */
+import { html } from 'hono/html';
+import { changeOf } from '../../figures/window-change.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { shownCount } from '../../format.ts';
+import { shownDollars, shownMoment } from '../pages/shown-values.ts';
+import { standingNotes } from '../pages/standing-notes.ts';
+import { movesAddress } from '../rows/shown-moves.ts';
+import type { Html } from '../site/site-layout.ts';
+import { monthsChart, shownMonth } from './months-chart.ts';
+import { notInTotals } from './not-in-totals.ts';
+import type { Overview } from './overview.ts';
+import type { OverviewQuery } from './overview-query.ts';
+import { quarters } from './quarters.ts';
+import { hasFigures, type Rank, rankInitiatives, rankingTable, RANKS, withoutFigures } from './ranking.ts';
+import { type RowLinks, rowLinks } from './row-links.ts';
+import { shownLabel, statement } from './statement.ts';
+
+/** The initiatives shown here; all of them stand in the table that the link leads to. */
+const MAX_RANKED = 15;
+
+interface Shown extends Pick<OverviewQuery, 'by' | 'window'> {
+  readonly overview: Overview;
+}
+
+/** The figures; the page adds notes before and the snapshots after. */
+export function overviewBody({ overview, by, window }: Shown): Html {
+  const { snapshot, before, year } = overview;
+  const links = rowLinks('', snapshot.snapshot_id);
+  const ofYear = overview.totals.portfolio.get(year.window_key);
+  const label = ofYear === undefined ? `${year.window_label} so far` : shownLabel(ofYear);
+  const since =
+    before === null
+      ? 'no earlier snapshot is kept to compare with'
+      : html`under each figure, its change since
+          <a href="${movesAddress('', before.snapshot_id, snapshot.snapshot_id)}"
+            >${shownMoment(before.generated_at)}</a
+          >`;
+  return html`${lead(overview)} ${standingNotes(snapshot, 'snapshots/')}
+    ${statement(
+      overview,
+      links,
+      year.window_key,
+      html`<h2>${label} <span>from ${year.from_date}; ${since}</span></h2>`,
+    )}
+    ${statement(overview, links, 'all', html`<h2>All time <span>with entries that carry no date</span></h2>`)}
+    ${months(overview, links)} ${quarterSection(overview, links)}
+    ${initiatives({ overview, by, window }, links)}
+    <section>
+      <div class="head"><h2 id="not-in-totals">In no total, and why</h2></div>
+      ${notInTotals(overview, links, '')}
+    </section>`;
+}
+
+function lead({ snapshot, before, year, totals, totals_before }: Overview): Html {
+  const now = totals.portfolio.get(year.window_key);
+  const change =
+    totals_before === null ? null : changeOf(totals_before.portfolio.get('all'), totals.portfolio.get('all'));
+  return html`<p class="lead">
+    This fiscal year <b>${shownDollars(now?.cost ?? 0n)}</b> was spent and
+    <b>${shownDollars(now?.cash_value ?? 0n)}</b> came back in cash.
+    ${
+      change === null || before === null
+        ? ''
+        : html`Since the snapshot before, cost ${moved(change.cost)} and cash value
+            ${moved(change.cash_value)}.
+            <a href="${movesAddress('', before.snapshot_id, snapshot.snapshot_id)}">See why</a>`
+    }
+  </p>`;
+}
+
+function moved(cents: bigint): Html | string {
+  if (cents === 0n) return 'did not move';
+  return html`${cents > 0n ? 'rose' : 'fell'} by <b>${shownDollars(cents > 0n ? cents : -cents)}</b>`;
+}
+
+/** What the page shows if the figures of a snapshot cannot be read now. */
+export function unreadFigures({ snapshot_id }: ReadableSnapshot, why: string): Html {
+  return html`<p class="note bad" role="alert">
+    <strong class="bad">The figures of ${snapshot_id} cannot be read now:</strong> ${why}
+    <a href="docs/troubleshooting">What to do</a>
+  </p>`;
+}
+
+/** The name of the snapshot on the page, and the form that chooses another. */
+export function snapshotBar(
+  overview: Pick<Overview, 'account_name' | 'snapshot'>,
+  listed: readonly ReadableSnapshot[],
+  checks: string,
+): Html {
+  const { snapshot_id } = overview.snapshot;
+  return html`<form class="snapshot-bar" method="get" action="./">
+    <b>${overview.account_name}</b>
+    <span>snapshot <b>${snapshot_id}</b>, in US dollars</span>
+    <a href="snapshots/${snapshot_id}#audit">${checks} checks passed</a>
+    <span class="choose">
+      <label for="snapshot">Other snapshot</label>
+      <select id="snapshot" name="snapshot">
+        ${listed.map(
+          (each, place) =>
+            html`<option value="${each.snapshot_id}" ${each.snapshot_id === snapshot_id ? 'selected' : ''}>
+              ${each.snapshot_id}${place === 0 ? ' (newest)' : ''}${each.pins.length > 0 ? ` (${each.pins.map(({ name }) => name).join(', ')})` : ''}
+            </option>`,
+        )}
+      </select>
+      <button>Show</button>
+    </span>
+  </form>`;
+}
+
+function months({ months: shown, moment, totals }: Overview, links: RowLinks): Html {
+  const head = html`<div class="head">
+    <h2 id="months">Month by month</h2>
+    <p class="legend">
+      <span class="key cost">Cost</span> <span class="key value">Cash value</span>
+      <span class="key line">Cumulative net</span>
+    </p>
+  </div>`;
+  if (shown === null) {
+    return html`<section>
+      ${head}
+      <p>
+        No cost and no value with a date is in this snapshot.
+        <a href="docs/load-the-ledger">How to load costs and value</a>
+      </p>
+    </section>`;
+  }
+  const { months: each, earlier, later, undated } = shown.portfolio;
+  const all = totals.portfolio.get('all');
+  const line = (name: string, of: typeof undated): Html | '' =>
+    of.cost_cents === 0n && of.cash_value_cents === 0n
+      ? ''
+      : html`<tr>
+          <th scope="row">${name}</th>
+          <td class="r">${shownDollars(of.cost_cents)}</td>
+          <td class="r">${shownDollars(of.cash_value_cents)}</td>
+          <td></td>
+          <td></td>
+        </tr>`;
+  return html`<section>
+    ${head}
+    <figure>${monthsChart(each, moment)}</figure>
+    <details>
+      <summary>The table behind this chart</summary>
+      <table class="months">
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            <th scope="col" class="r">Cost</th>
+            <th scope="col" class="r">Cash value</th>
+            <th scope="col" class="r">Net value</th>
+            <th scope="col" class="r">Cumulative net</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${line('Earlier', earlier)}
+          ${each.map(
+            ({ month, cost_cents, cash_value_cents, net_value_cents, cumulative_net_cents }) =>
+              html`<tr>
+                <th scope="row">${shownMonth(month)}</th>
+                <td class="r"><a href="${links.costs({ month })}">${shownDollars(cost_cents)}</a></td>
+                <td class="r"><a href="${links.cash({ month })}">${shownDollars(cash_value_cents)}</a></td>
+                <td class="r">${shownDollars(net_value_cents)}</td>
+                <td class="r">${shownDollars(cumulative_net_cents)}</td>
+              </tr>`,
+          )}
+          ${line('Later', later)} ${line('Without a month', undated)}
+          <tr class="sum">
+            <th scope="row">All time</th>
+            <td class="r">${shownDollars(all?.cost ?? 0n)}</td>
+            <td class="r">${shownDollars(all?.cash_value ?? 0n)}</td>
+            <td class="r">${shownDollars(all?.net_value ?? 0n)}</td>
+            <td></td>
+          </tr>
+        </tbody>
+      </table>
+    </details>
+  </section>`;
+}
+
+function quarterSection({ totals, moment }: Overview, links: RowLinks): Html | '' {
+  const shown = quarters(totals.portfolio, links);
+  if (shown === '') return '';
+  const start = shownMonth(`2000-${String(moment.fiscal_year_start_month).padStart(2, '0')}-01`).slice(0, 3);
+  return html`<section>
+    <div class="head">
+      <h2 id="quarters">Quarter by quarter</h2>
+      <p>the fiscal year begins in ${start}</p>
+    </div>
+    ${shown}
+  </section>`;
+}
+
+function initiatives({ overview, by, window }: Shown, links: RowLinks): Html {
+  const { snapshot, year } = overview;
+  const window_key = window === 'all' ? 'all' : year.window_key;
+  const ranked = rankInitiatives(overview, window_key, by);
+  const shown = ranked.filter(hasFigures).slice(0, MAX_RANKED);
+  const pageOf = (id: bigint): string => links.table('initiatives', [['initiative_id', String(id)]]);
+  const tab = (name: string, change: Partial<Pick<Shown, 'by' | 'window'>>): Html => {
+    const next = { snapshot: snapshot.snapshot_id, by, window, ...change };
+    const chosen = next.by === by && next.window === window;
+    return html`<a
+      href="./?${new URLSearchParams(next).toString()}#initiatives"
+      ${chosen ? html`aria-current="true"` : ''}
+      >${name}</a
+    > `;
+  };
+  return html`<section>
+    <div class="head">
+      <h2 id="initiatives">Initiatives</h2>
+      <nav class="tabs" aria-label="Ranked by">
+        ${Object.entries(RANKS).map(([key, name]) => tab(name, { by: key as Rank }))}
+      </nav>
+      <nav class="tabs end" aria-label="Window">
+        ${tab(year.window_label, { window: 'year' })} ${tab('All time', { window: 'all' })}
+      </nav>
+    </div>
+    ${shown.length === 0 ? '' : rankingTable({ overview, ranked: shown, window_key, links, pageOf })}
+    <p><a href="${links.table('initiatives')}">All ${shownCount(ranked.length)} initiatives</a></p>
+    ${withoutFigures(ranked, pageOf)}
+  </section>`;
+}

@@ -1,0 +1,154 @@
+/** The figures of the overview: all of them from the files of one snapshot, and its changes since the one before. */
+import { Cache } from '../../cache.ts';
+import { type AiSpendMonth, type AiSpendSum, sumAiBills } from '../../figures/ai-spend.ts';
+import type { MonthSeries, MonthSpan } from '../../figures/month-series.ts';
+import { type FiscalMoment, type FiscalWindow, nearbyWindows } from '../../figures/windows.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
+import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
+import { fiscalMoment, frozenRows, type SnapshotFiles, snapshotFiles } from '../live/snapshot-files.ts';
+import type { KnownMoves } from '../rows/known-moves.ts';
+import type { Moves } from '../rows/moves.ts';
+import { readTotals, type ScopeTotals } from '../rows/window-totals.ts';
+import type { Months } from './months.ts';
+
+export interface InitiativeName {
+  readonly id: bigint;
+  readonly title: string;
+  readonly stage: string;
+  readonly owner: string | null;
+}
+
+/** What the account says of itself in a snapshot. */
+interface Described {
+  readonly account_name: string;
+  readonly sample_initiatives: number;
+  readonly moment: FiscalMoment;
+  /** The fiscal year of the snapshot's day. */
+  readonly year: FiscalWindow;
+  readonly initiatives: readonly InitiativeName[];
+  readonly ai_spend: AiSpendSum;
+}
+
+export interface Overview extends Described {
+  readonly snapshot: ReadableSnapshot;
+  /** The snapshot before; null if none is kept. */
+  readonly before: ReadableSnapshot | null;
+  readonly totals: ScopeTotals;
+  readonly totals_before: ScopeTotals | null;
+  readonly months: ShownMonths | null;
+  /** Why the totals moved; null without a snapshot before, or while large snapshots are compared for the first time. */
+  readonly moves: Moves | null;
+}
+
+/** The months to show, of the portfolio and of each initiative. */
+export interface ShownMonths {
+  readonly span: MonthSpan;
+  readonly portfolio: MonthSeries;
+  readonly initiative: (id: bigint) => MonthSeries;
+}
+
+export type Overviews = (
+  account_id: bigint,
+  snapshot: ReadableSnapshot,
+  before: ReadableSnapshot | null,
+) => Promise<Overview>;
+
+/** An initiative's name and its totals of two windows take about a kilobyte. */
+const INITIATIVE_BYTES = 1_024;
+const KEPT_BYTES = 33_554_432;
+
+/** Reads overviews; what was read of a file is cached by the file's digest. */
+export function createOverviews(
+  snapshots: Pick<SnapshotReader, 'openRows'>,
+  known: KnownMoves,
+  months: Months,
+): Overviews {
+  const described = new Cache<string, Described>({
+    max_bytes: KEPT_BYTES,
+    bytesOf: ({ initiatives }) => INITIATIVE_BYTES * (1 + initiatives.length),
+  });
+  const totals = new Cache<string, ScopeTotals>({
+    max_bytes: KEPT_BYTES,
+    bytesOf: ({ initiatives }) => INITIATIVE_BYTES * (20 + initiatives.size),
+  });
+
+  function totalsOf(files: SnapshotFiles, year: string): Promise<ScopeTotals> {
+    return totals.get(`${digestsOf(files, ['reported_totals'])} ${year}`, async () =>
+      readTotals(await files.table('reported_totals'), ['all', year]),
+    );
+  }
+
+  return async (account_id, snapshot, before) => {
+    const files = snapshotFiles(snapshots, account_id, snapshot);
+    const own = await described.get(digestsOf(files, ['snapshot', 'initiatives', 'ai_spend']), () =>
+      describe(files),
+    );
+    const { window_key } = own.year;
+    const [now, then, fold, moves] = await Promise.all([
+      totalsOf(files, window_key),
+      before === null ? null : totalsOf(snapshotFiles(snapshots, account_id, before), window_key),
+      months(account_id, snapshot),
+      before === null ? null : known.orProgress(account_id, before, snapshot),
+    ]);
+    const span = fold.span(own.moment.as_of);
+    return {
+      ...own,
+      snapshot,
+      before,
+      totals: now,
+      totals_before: then,
+      months:
+        span === null
+          ? null
+          : { span, portfolio: fold.portfolio(span), initiative: (id) => fold.initiative(id, span) },
+      moves,
+    };
+  };
+}
+
+function digestsOf({ snapshot }: SnapshotFiles, tables: readonly string[]): string {
+  return snapshot.tables
+    .filter(({ name }) => tables.includes(name))
+    .map(({ sha256 }) => sha256)
+    .join(' ');
+}
+
+async function describe(files: SnapshotFiles): Promise<Described> {
+  const moment = await fiscalMoment(files);
+  const [own] = await Array.fromAsync(
+    frozenRows(await files.table('snapshot'), ['account_name', 'sample_initiatives_excluded']),
+  );
+  const initiatives = await Array.fromAsync(
+    frozenRows(await files.table('initiatives'), ['initiative_id', 'title', 'stage', 'owner_name']),
+    ({ initiative_id, title, stage, owner_name }) => ({
+      id: BigInt(initiative_id ?? 0),
+      title: String(title),
+      stage: String(stage),
+      owner: owner_name === null || owner_name === undefined ? null : String(owner_name),
+    }),
+  );
+  return {
+    account_name: String(own?.['account_name'] ?? ''),
+    sample_initiatives: Number(own?.['sample_initiatives_excluded'] ?? 0),
+    moment,
+    year: nearbyWindows(moment).year,
+    initiatives,
+    ai_spend: sumAiBills(await aiSpendMonths(files)),
+  };
+}
+
+async function aiSpendMonths(files: SnapshotFiles): Promise<readonly AiSpendMonth[]> {
+  const names = ['source_kind', 'billed_cents', 'booked_cents', 'ai_billed_cents', 'ai_booked_cents'];
+  return await Array.fromAsync(frozenRows(await files.table('ai_spend'), names), (row) => ({
+    source_kind: row['source_kind'] as AiSpendMonth['source_kind'], // the column has these values alone
+    billed_cents: amount(row['billed_cents']) ?? 0n,
+    booked_cents: amount(row['booked_cents']),
+    ai_billed_cents: amount(row['ai_billed_cents']),
+    ai_booked_cents: amount(row['ai_booked_cents']),
+  }));
+}
+
+function amount(value: FieldValue | undefined): bigint | null {
+  return typeof value === 'bigint' ? value : null;
+}

@@ -1,0 +1,64 @@
+/** Quarter by quarter: a small drawing of cash value and cost for each, all on one scale, with the figures beneath. */
+import { scaleLinear } from 'd3-scale';
+import { html } from 'hono/html';
+import { shownDollars } from '../pages/shown-values.ts';
+import type { Windows, WindowTotals } from '../rows/window-totals.ts';
+import type { Html } from '../site/site-layout.ts';
+import type { RowLinks } from './row-links.ts';
+
+/** Three years. */
+const MAX_QUARTERS = 12;
+const WIDTH = 60;
+const HEIGHT = 92;
+
+/** The newest quarters of the portfolio, oldest first; nothing without any. */
+export function quarters(portfolio: Windows, links: RowLinks): Html | '' {
+  const shown = [...portfolio.values()]
+    .filter(({ window_kind }) => window_kind === 'fiscal_quarter')
+    .toSorted((a, b) => (a.through_date < b.through_date ? -1 : 1))
+    .slice(-MAX_QUARTERS);
+  if (shown.length === 0) return '';
+  const extent = shown.flatMap(({ cash_value, cost }) => [Number(cash_value), -Number(cost)]);
+  const [least, greatest] = [Math.min(0, ...extent), Math.max(0, ...extent)];
+  const y = scaleLinear([least, greatest === least ? least + 1 : greatest], [HEIGHT - 1, 1]);
+  return html`<ol class="quarters">
+    ${shown.map((each) => quarter(each, (cents) => Math.round(y(Number(cents)) * 10) / 10, links))}
+  </ol>`;
+}
+
+function quarter(window: WindowTotals, y: (cents: bigint) => number, links: RowLinks): Html {
+  const { window_label, complete, cash_value, cost, net_value } = window;
+  const soft = complete ? '' : ' soft';
+  const bar = (tone: string, cents: bigint): Html | '' => {
+    if (cents === 0n) return '';
+    const [top, bottom] = [Math.min(y(cents), y(0n)), Math.max(y(cents), y(0n))];
+    return html`<rect
+      class="${tone}${soft}"
+      x="6"
+      y="${top}"
+      width="${WIDTH - 12}"
+      height="${Math.max(bottom - top, 1)}"
+    />`;
+  };
+  return html`<li>
+    <h3>${window_label}${complete ? '' : html` <small>so far</small>`}</h3>
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true">
+      ${bar('bar-value', cash_value)} ${bar('bar-cost', -cost)}
+      <path class="zero" d="M0 ${y(0n)}H${WIDTH}" />
+    </svg>
+    <dl>
+      <div>
+        <dt>Cost</dt>
+        <dd class="of-cost"><a href="${links.costs({ window })}">${shownDollars(cost)}</a></dd>
+      </div>
+      <div>
+        <dt>Cash value</dt>
+        <dd class="of-value"><a href="${links.cash({ window })}">${shownDollars(cash_value)}</a></dd>
+      </div>
+      <div class="net">
+        <dt>Net value</dt>
+        <dd>${shownDollars(net_value)}</dd>
+      </div>
+    </dl>
+  </li>`;
+}

@@ -1,0 +1,125 @@
+/** The initiatives by a figure, heaviest first, each with a small line of its cumulative net. */
+import { html } from 'hono/html';
+import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
+import { shownCount } from '../../format.ts';
+import { shownDollars } from '../pages/shown-values.ts';
+import type { Html } from '../site/site-layout.ts';
+import type { InitiativeName, Overview } from './overview.ts';
+import type { RowLinks } from './row-links.ts';
+import { smallLine } from './small-line.ts';
+import { shownChange, shownRoi } from './statement.ts';
+
+/** The figures to rank by, as the address names them. */
+export const RANKS = {
+  net: 'net value',
+  cost: 'cost',
+  cash: 'cash value',
+  capacity: 'freed capacity',
+  change: 'change',
+} as const;
+export type Rank = keyof typeof RANKS;
+
+export interface RankedInitiative extends InitiativeName {
+  readonly now: typeof NO_ENTRIES;
+  /** The change of net value since the snapshot before; null without one. */
+  readonly change: bigint | null;
+}
+
+/** Every initiative with its figures of a window, the greatest of the chosen figure first. */
+export function rankInitiatives(
+  { initiatives, totals, totals_before }: Pick<Overview, 'initiatives' | 'totals' | 'totals_before'>,
+  window_key: string,
+  by: Rank,
+): readonly RankedInitiative[] {
+  const lines = initiatives.map((initiative) => {
+    const now = totals.initiatives.get(initiative.id)?.get(window_key);
+    const then = totals_before?.initiatives.get(initiative.id)?.get(window_key);
+    const change = totals_before === null ? null : changeOf(then, now).net_value;
+    return { ...initiative, now: now ?? NO_ENTRIES, change };
+  });
+  const weight = WEIGHTS[by];
+  return lines.toSorted((a, b) => {
+    const [left, right] = [weight(a), weight(b)];
+    return left === right ? (a.id < b.id ? -1 : 1) : left < right ? 1 : -1;
+  });
+}
+
+const WEIGHTS: Readonly<Record<Rank, (of: RankedInitiative) => bigint>> = {
+  net: ({ now }) => now.net_value,
+  cost: ({ now }) => now.cost,
+  cash: ({ now }) => now.cash_value,
+  capacity: ({ now }) => now.freed_capacity,
+  change: ({ change }) => (change === null ? 0n : change < 0n ? -change : change),
+};
+
+/** True if the window has a figure of the initiative. */
+export function hasFigures({ now }: RankedInitiative): boolean {
+  return now.cost !== 0n || now.cash_value !== 0n || now.freed_capacity !== 0n;
+}
+
+interface Shown {
+  readonly overview: Overview;
+  readonly ranked: readonly RankedInitiative[];
+  readonly window_key: string;
+  readonly links: RowLinks;
+  /** The address of an initiative's own page. */
+  readonly pageOf: (id: bigint) => string;
+}
+
+/** The table. */
+export function rankingTable({ overview, ranked, window_key, links, pageOf }: Shown): Html {
+  const { months, totals } = overview;
+  const window = totals.portfolio.get(window_key);
+  return html`<table class="ranking">
+    <thead>
+      <tr>
+        <th scope="col">Initiative</th>
+        <th scope="col">Net by month</th>
+        <th scope="col" class="r">Net value</th>
+        <th scope="col" class="r"><span class="key cost">Cost</span></th>
+        <th scope="col" class="r"><span class="key value">Cash value</span></th>
+        <th scope="col" class="r">ROI</th>
+        <th scope="col" class="r"><span class="key freed">Freed capacity</span></th>
+        <th scope="col" class="r">Net since last</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${ranked.map((each) => {
+        const { id, title, stage, owner, now, change } = each;
+        const of = { initiative_id: id, ...(window === undefined ? {} : { window }) };
+        return html`<tr>
+          <th scope="row">
+            <a href="${pageOf(id)}">${title}</a>
+            <span class="quiet">${stage}, ${owner ?? 'no owner'}</span>
+          </th>
+          <td class="line-cell">${months === null ? '' : smallLine(months.initiative(id).months)}</td>
+          <td class="r net">${shownDollars(now.net_value)}</td>
+          <td class="r" data-column="Cost"><a href="${links.costs(of)}">${shownDollars(now.cost)}</a></td>
+          <td class="r" data-column="Cash value">
+            <a href="${links.cash(of)}">${shownDollars(now.cash_value)}</a>
+          </td>
+          <td class="r" data-column="ROI">${shownRoi(now.roi)}</td>
+          <td class="r" data-column="Freed capacity">${shownDollars(now.freed_capacity)}</td>
+          <td class="r" data-column="Net since last">${change === null ? 'first' : shownChange(change)}</td>
+        </tr>`;
+      })}
+    </tbody>
+  </table>`;
+}
+
+/** The initiatives without any figure in the window, by name. */
+export function withoutFigures(
+  ranked: readonly RankedInitiative[],
+  pageOf: (id: bigint) => string,
+): Html | '' {
+  const none = ranked.filter((each) => !hasFigures(each));
+  const [named, more] = [none.slice(0, MAX_NAMED), none.length - MAX_NAMED];
+  if (none.length === 0) return '';
+  return html`<p class="quiet">
+    Nothing recorded in this window:
+    ${named.map(({ id, title, stage }, place) => html`${place === 0 ? '' : ', '}<a href="${pageOf(id)}">${title}</a> (${stage})`)}${more > 0 ? ` and ${shownCount(more)} more` : ''}.
+    A first cost or approved value puts an initiative in the list.
+  </p>`;
+}
+
+const MAX_NAMED = 12;

@@ -1,0 +1,70 @@
+/** The addresses of the rows behind a figure: the total of the cents column there is the figure. */
+import { lastOfMonth } from '../../figures/calendar.ts';
+import { reported_value } from '../../tables/reported_value.ts';
+import type { WindowTotals } from '../rows/window-totals.ts';
+
+/** All types of value but freed capacity are cash. */
+const CASH_TYPES = (reported_value.columns.find(({ name }) => name === 'entry_type')?.values ?? []).filter(
+  (type) => type !== 'capacity',
+);
+
+export interface RowLinks {
+  readonly costs: (filters?: RowFilters) => string;
+  readonly cash: (filters?: RowFilters) => string;
+  /** The row of `reported_totals` itself, for figures that no sum of entries gives. */
+  readonly total: (window_key: string, initiative_id?: bigint) => string;
+  readonly table: (name: string, filters?: readonly (readonly [string, string])[]) => string;
+}
+
+export interface RowFilters {
+  readonly window?: Pick<WindowTotals, 'from_date' | 'through_date'> | undefined;
+  /** The first day of a month; null for entries without one. */
+  readonly month?: string | null;
+  readonly initiative_id?: bigint;
+  /** Only entries without a dollar figure. */
+  readonly left_out?: boolean;
+}
+
+/** Makes addresses below `root`, the path to the top. */
+export function rowLinks(root: string, snapshot_id: string): RowLinks {
+  const table: RowLinks['table'] = (name, filters = []) => {
+    const query = new URLSearchParams(filters.map(([column, value]): [string, string] => [column, value]));
+    return `${root}snapshots/${snapshot_id}/tables/${name}${filters.length === 0 ? '' : `?${query.toString()}`}`;
+  };
+  return {
+    costs: (filters = {}) => table('costs', filtersOf(filters)),
+    cash: (filters = {}) =>
+      table('reported_value', [
+        ...CASH_TYPES.map((type) => ['entry_type', type] as const),
+        ...filtersOf(filters),
+      ]),
+    total: (window_key, initiative_id) =>
+      table('reported_totals', [
+        ...(initiative_id === undefined
+          ? [['scope', 'portfolio'] as const]
+          : [['initiative_id', String(initiative_id)] as const]),
+        ['window_key', window_key],
+      ]),
+    table,
+  };
+}
+
+function filtersOf({
+  window,
+  month,
+  initiative_id,
+  left_out = false,
+}: RowFilters): readonly (readonly [string, string])[] {
+  const [from, through] = [window?.from_date ?? null, window?.through_date ?? ''];
+  return [
+    ...(initiative_id === undefined ? [] : [['initiative_id', String(initiative_id)] as const]),
+    ...(month === undefined ? [] : [['period_month', month ?? ''] as const]),
+    ...(from === null
+      ? []
+      : ([
+          ['period_month_from', from],
+          ['period_month_through', lastOfMonth(through)],
+        ] as const)),
+    ...(left_out ? [['usd_amount_cents', ''] as const] : []),
+  ];
+}

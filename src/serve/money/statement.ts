@@ -1,0 +1,124 @@
+/** The four figures of a window, and freed capacity beside them: each with its change, and the reason that weighs most. */
+import { html } from 'hono/html';
+import type { Step } from '../../figures/waterfall.ts';
+import { changeOf, NO_ENTRIES, type WindowChange } from '../../figures/window-change.ts';
+import { shownDollarDifference, shownDollars, shownShare } from '../pages/shown-values.ts';
+import { stepsOf } from '../rows/moves.ts';
+import { reasonPhrase } from '../rows/reason-words.ts';
+import type { WindowTotals } from '../rows/window-totals.ts';
+import type { Html } from '../site/site-layout.ts';
+import type { Overview } from './overview.ts';
+import type { RowLinks } from './row-links.ts';
+
+const POINTS = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
+/** A window's row of figures. */
+export function statement(overview: Overview, links: RowLinks, window_key: string, heading: Html): Html {
+  const { totals, totals_before, moves } = overview;
+  const now = totals.portfolio.get(window_key);
+  const then = totals_before?.portfolio.get(window_key);
+  const figures = now ?? NO_ENTRIES;
+  const change = totals_before === null ? null : changeOf(then, now);
+  const steps = moves === null ? null : stepsOf(moves, window_key, then?.net_value ?? 0n);
+  const why = (moved: bigint, chosen: (step: Step) => boolean, cents: (step: Step) => bigint): Html => {
+    if (change === null) return html``;
+    if (steps === null) return html`<dd class="why">the reasons are being worked out</dd>`;
+    return moved === 0n ? html`` : html`<dd class="why">${heaviest(steps.filter(chosen), cents)}</dd>`;
+  };
+  const of = now === undefined ? {} : { window: now };
+  return html`<div class="statement${window_key === 'all' ? ' second' : ''}">
+    ${heading}
+    ${figure(
+      'Cost',
+      'cost',
+      shownDollars(figures.cost),
+      links.costs(of),
+      moneyChange(change, 'cost'),
+      why(
+        change?.cost ?? 0n,
+        ({ kind }) => kind === 'cost',
+        ({ cents }) => cents,
+      ),
+    )}
+    ${figure(
+      'Cash value',
+      'value',
+      shownDollars(figures.cash_value),
+      links.cash(of),
+      moneyChange(change, 'cash_value'),
+      why(
+        change?.cash_value ?? 0n,
+        ({ kind }) => kind === 'value',
+        ({ cents }) => cents,
+      ),
+    )}
+    ${figure(
+      'Net value',
+      null,
+      shownDollars(figures.net_value),
+      links.total(window_key),
+      moneyChange(change, 'net_value'),
+      why(
+        change?.net_value ?? 0n,
+        () => true,
+        ({ net }) => net,
+      ),
+    )}
+    ${figure('Return (ROI)', null, shownRoi(figures.roi), links.total(window_key), pointsChange(change), html`<dd class="why">net value ÷ cost</dd>`)}
+    ${figure('Freed capacity', 'freed', shownDollars(figures.freed_capacity), links.total(window_key), moneyChange(change, 'freed_capacity'), html`<dd class="why">time, not cash: in no sum here</dd>`)}
+  </div>`;
+}
+
+/** A ratio as a percentage; a word where there is none. */
+export function shownRoi(roi: number | null): string {
+  return roi === null ? 'none' : shownShare(roi);
+}
+
+/** A change of an amount in words for a narrow place. */
+export function shownChange(cents: bigint): string {
+  return cents === 0n ? 'no change' : shownDollarDifference(cents);
+}
+
+function figure(
+  name: string,
+  tone: 'cost' | 'value' | 'freed' | null,
+  amount: string,
+  address: string,
+  change: string,
+  why: Html,
+): Html {
+  return html`<dl class="figure${tone === 'freed' ? ' beside' : ''}">
+    <dt>${tone === null ? name : html`<span class="key ${tone}">${name}</span>`}</dt>
+    <dd class="amount"><a href="${address}">${amount}</a></dd>
+    ${change === '' ? '' : html`<dd class="change">${change}</dd>`} ${why}
+  </dl>`;
+}
+
+type Amount = 'cost' | 'cash_value' | 'net_value' | 'freed_capacity';
+
+function moneyChange(change: WindowChange | null, of: Amount): string {
+  return change === null ? '' : shownChange(change[of]);
+}
+
+function pointsChange(change: WindowChange | null): string {
+  if (change === null || change.roi_points === null) return '';
+  const shown = POINTS.format(change.roi_points).replace('-', '−');
+  return /[1-9]/.test(shown) ? `${shown} points` : 'no change';
+}
+
+function heaviest(steps: readonly Step[], cents: (step: Step) => bigint): string {
+  const size = (step: Step): bigint => (cents(step) < 0n ? -cents(step) : cents(step));
+  const [most] = steps.toSorted((a, b) => (size(a) === size(b) ? 0 : size(a) < size(b) ? 1 : -1));
+  if (most === undefined) return '';
+  const words = `${reasonPhrase(most.reason, most.kind, most.entries)}, ${shownDollarDifference(cents(most))}`;
+  return steps.length === 1 ? words : `mostly ${words}`;
+}
+
+/** What a window's label is followed by while it runs: `FY2027 so far`. */
+export function shownLabel({ window_label, complete, window_kind }: WindowTotals): string {
+  return complete || window_kind === 'all_time' ? window_label : `${window_label} so far`;
+}

@@ -1,0 +1,50 @@
+/** What moved between two snapshots, worked out once and then cached; a large comparison runs while readers are told so. */
+import { Cache } from '../../cache.ts';
+import type { Diffs } from '../../diff/diff-cache.ts';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import { type Moves, readMoves } from './moves.ts';
+
+const MAX_PAIRS = 16;
+/** A changed entry takes about 100 bytes. */
+const ENTRY_BYTES = 128;
+const MOVES_BYTES = 67_108_864;
+/** Two snapshots with more rows together are compared while the reader sees a page that says so. */
+const LARGE_ROWS = 200_000;
+
+export interface KnownMoves {
+  /** The moves; null while two large snapshots are compared for the first time. */
+  readonly orProgress: (
+    account_id: bigint,
+    from: ReadableSnapshot,
+    to: ReadableSnapshot,
+  ) => Promise<Moves | null>;
+}
+
+export function createKnownMoves(diffs: Diffs): KnownMoves {
+  const cache = new Cache<string, Moves>({
+    max_entries: MAX_PAIRS,
+    max_bytes: MOVES_BYTES,
+    bytesOf: ({ groups }) => ENTRY_BYTES * (1 + groups.reduce((sum, { entries }) => sum + entries.length, 0)),
+  });
+  /** Comparisons that failed while no request waited for them; the next request shows the error. */
+  const failed = new Map<string, unknown>();
+
+  return {
+    async orProgress(account_id, from, to) {
+      const key = `${account_id} ${from.snapshot_id} ${to.snapshot_id}`;
+      if (failed.has(key)) {
+        const error = failed.get(key);
+        failed.delete(key);
+        throw error;
+      }
+      const compare = () => cache.get(key, () => diffs.use(account_id, from, to, readMoves));
+      if (cache.peek(key) !== undefined || rowsOf(from) + rowsOf(to) <= LARGE_ROWS) return await compare();
+      if (!cache.has(key)) compare().catch((error: unknown) => failed.set(key, error));
+      return null;
+    },
+  };
+}
+
+function rowsOf({ tables }: ReadableSnapshot): number {
+  return tables.reduce((sum, { row_count }) => sum + row_count, 0);
+}

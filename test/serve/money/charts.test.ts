@@ -1,0 +1,75 @@
+/** The drawings of months: where bars and lines stand, worked by hand on their scales. */
+import { describe, expect, it } from 'vitest';
+import { openMonthFold } from '../../../src/figures/month-series.ts';
+import { monthsChart } from '../../../src/serve/money/months-chart.ts';
+import { smallLine } from '../../../src/serve/money/small-line.ts';
+
+const MOMENT = { as_of: '2026-03-10', fiscal_year_start_month: 2 };
+
+function series(entries: readonly (readonly [month: string, cost: bigint, cash: bigint])[]) {
+  const fold = openMonthFold();
+  for (const [month, cost, cash] of entries) {
+    fold.addCost({ initiative_id: 1n, month, usd_amount_cents: cost });
+    fold.addValue({ initiative_id: 1n, month, usd_amount_cents: cash }, 'cost_savings');
+  }
+  const span = fold.span(MOMENT.as_of);
+  if (span === null) throw new Error('there are dated entries');
+  return fold.portfolio(span).months;
+}
+
+/** The wide drawing's bars: tone, top and height in pixels. */
+async function barsOf(entries: Parameters<typeof series>[0]) {
+  const drawn = String(await monthsChart(series(entries), MOMENT));
+  const wide = drawn.slice(0, drawn.indexOf('</svg>'));
+  return [...wide.matchAll(/<rect\s+class="bar-([^"]+)"[^>]*?y="([\d.]+)"[^>]*?height="([\d.]+)"/gs)].map(
+    ([, tone, top, height]) => [tone, Number(top), Number(height)],
+  );
+}
+
+describe('the bars of a month', () => {
+  it('stand up for cash value and hang down for cost, on one scale; the running month is soft', async () => {
+    // The panel is 196 high and begins at 24. From −$60 to $80, rounded to ticks of $50: −$100 to $100, $0 at 122.
+    const bars = await barsOf([
+      ['2026-01-01', 6_000n, 8_000n],
+      ['2026-03-01', 5_000n, 0n],
+    ]);
+    expect(bars).toEqual([
+      ['value', 43.6, 78.4],
+      ['cost', 122, 58.8],
+      ['cost soft', 122, 49],
+    ]);
+  });
+
+  it('of a credit is soft and stands on the other side of the line', async () => {
+    const bars = await barsOf([
+      ['2026-01-01', 10_000n, 0n],
+      ['2026-02-01', -10_000n, 0n],
+    ]);
+    expect(bars).toEqual([
+      ['cost', 122, 98],
+      ['cost soft', 24, 98],
+    ]);
+  });
+});
+
+it('the months name their fiscal years, that of the first month too, and where the net stands', async () => {
+  const drawn = String(await monthsChart(series([['2025-06-01', 0n, 4_000n]]), MOMENT));
+  const years = [...drawn.matchAll(/<tspan class="strong">(FY\d{4})<\/tspan>([^<]*)/g)].map(
+    ([, year, from]) => `${year}${from}`,
+  );
+  expect(years).toEqual(['FY2026 from Feb 2025', 'FY2027 from Feb 2026', 'FY2026', 'FY2027']);
+  expect(drawn.match(/class="year"/g)).toHaveLength(2);
+  expect(drawn.replaceAll(/\s+/g, ' ')).toContain(
+    'From Jun 2025 to Mar 2026. Net value of these and all earlier months: $40.00.',
+  );
+});
+
+it('a small line ends at its last month, and has none of fewer than two', async () => {
+  const months = series([
+    ['2026-02-01', 1_000n, 0n],
+    ['2026-03-01', 0n, 2_000n],
+  ]);
+  // From −$10 at the bottom, 24, to $10 at the top, 4.
+  expect(String(await smallLine(months))).toContain('d="M4.0 24.0L116.0 4.0"');
+  expect(smallLine(months.slice(0, 1))).toBe('');
+});

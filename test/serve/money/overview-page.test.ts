@@ -1,0 +1,266 @@
+/** The overview of a real snapshot of the fixture company: each figure is that of reported_totals and leads to its rows. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Diffs } from '../../../src/diff/diff-cache.ts';
+import { CrossfootError } from '../../../src/errors.ts';
+import { openDiffs } from '../../../src/run/server/diffs.ts';
+import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
+import { askDuckDb } from '../../parquet/read-back.ts';
+import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
+import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { readAll } from '../../store/contract.ts';
+import { inAccount, insert } from '../../support/ledger-rows.ts';
+import { fakeApp, TOKENS } from '../fake-parts.ts';
+import { openBrowser } from '../pages/browser.ts';
+
+const ACCOUNT = 1n;
+
+let harness: BuildHarness;
+let reader: SnapshotReader;
+let diffs: Diffs;
+let from = '';
+let to = '';
+beforeAll(async () => {
+  harness = await openBuildHarness('template_company');
+  const owner = await harness.database.client('cf_owner');
+  from = (await harness.build({ at: AT - DAY, night: '2026-07-14' })).snapshot_id;
+  await inAccount(owner, ACCOUNT, async () => {
+    const july = { account_id: ACCOUNT, currency: 'USD', period_start: '2026-07-01', source_type: 'manual' };
+    await insert(owner, 'ledger.cost_entries', { ...july, initiative_id: 101, amount_cents: 60_000 });
+    await insert(owner, 'ledger.cost_entries', { ...july, initiative_id: 102, amount_cents: -1_050 });
+    await owner.query("update ledger.initiatives set title = '<b>Quotes</b>' where id = 101");
+  });
+  to = (await harness.build()).snapshot_id;
+  reader = readerAt(harness.store, () => AT);
+  diffs = await openDiffs({ snapshots: reader, root: `${harness.root}/diffs` });
+});
+afterAll(async () => {
+  await diffs?.close();
+  await harness?.close();
+});
+
+async function signedIn(snapshots: SnapshotReader = reader) {
+  const holder = { token_id: 1n, account_id: ACCOUNT, user_id: null, kind: 'reporting' } as const;
+  const findHolder = async () => ({ ...holder, api_access: true, reporting_enabled: true });
+  const browser = openBrowser(fakeApp({ snapshots, diffs, findHolder }).app);
+  await browser.signIn(TOKENS.reporting);
+  return browser;
+}
+
+const text = (markup: string): string =>
+  markup
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+function dollars(cents: bigint): string {
+  const size = cents < 0n ? -cents : cents;
+  const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${cents < 0n ? '−' : ''}$${whole}.${String(size % 100n).padStart(2, '0')}`;
+}
+
+const FIGURES = ['cost_cents', 'cash_value_cents', 'net_value_cents', 'freed_capacity_cents'] as const;
+type Total = Record<(typeof FIGURES)[number], bigint> & { initiative_id: bigint | null; window_key: string };
+
+async function totals(id: string): Promise<readonly Total[]> {
+  const bytes = await readAll(await reader.openTable(ACCOUNT, id, 'reported_totals'));
+  return (await askDuckDb(
+    bytes,
+    `select initiative_id, window_key, ${FIGURES.join(', ')} from file`,
+  )) as Total[]; // as the query selects them
+}
+
+/** The amounts of the page's statements with their links, window by window. */
+function statements(page: string): readonly (readonly (readonly [amount: string, address: string])[])[] {
+  return page
+    .split('<div class="statement')
+    .slice(1)
+    .map((part) => {
+      const amounts = part
+        .slice(0, part.indexOf('</div>'))
+        .matchAll(/class="amount"><a href="([^"]+)">([^<]+)</g);
+      return [...amounts].map(([, address = '', amount = '']) => [amount, address.replaceAll('&amp;', '&')]);
+    });
+}
+
+describe('the statements', () => {
+  it('have the figures of the fiscal year and of all time of reported_totals, in whichever snapshot', async () => {
+    const browser = await signedIn();
+    for (const id of [from, to]) {
+      const known = await totals(id);
+      const shown = statements(await browser.page(`/?snapshot=${id}`));
+      const expected = ['fy2027', 'all'].map((window) => {
+        const total = known.find((each) => each.initiative_id === null && each.window_key === window);
+        if (total === undefined) throw new Error(`no total of ${window}`);
+        return [
+          dollars(total.cost_cents),
+          dollars(total.cash_value_cents),
+          dollars(total.net_value_cents),
+          dollars(total.freed_capacity_cents),
+        ];
+      });
+      expect(
+        shown.map((each) => each.filter(([amount]) => !amount.endsWith('%')).map(([amount]) => amount)),
+      ).toEqual(expected);
+    }
+  });
+
+  it('tell the change since the snapshot before, and the reason that weighs most', async () => {
+    const page = text(await (await signedIn()).page('/'));
+    // Two costs were recorded: $600.00 less a credit of $10.50.
+    expect(page).toContain('cost rose by $589.50 and cash value did not move');
+    expect(page).toMatch(/Cost \$[\d,.]+ \+\$589\.50 2 costs recorded, \+\$589\.50 Cash value/);
+    expect(page).toMatch(/Net value −?\$[\d,.]+ −\$589\.50 2 costs recorded, −\$589\.50 Return/);
+    expect(page).toMatch(/Cash value \$[\d,.]+ no change Net value/);
+    const first = text(await (await signedIn()).page(`/?snapshot=${from}`));
+    expect(first).toContain('no earlier snapshot is kept to compare with');
+    expect(first).not.toContain('no change');
+  });
+});
+
+/** What the page of rows behind a link says is the total, or the figure of its only row. */
+async function behind(browser: Awaited<ReturnType<typeof signedIn>>, address: string): Promise<string> {
+  const page = await browser.page(`/${address}`);
+  const sum = page.slice(page.indexOf('<tr class="sum">'));
+  const [, cell = ''] = /data-column="Dollars">(.*?)<\/td>/s.exec(sum) ?? [];
+  return text(cell).replace(/ \d+ without an amount$/, '');
+}
+
+it('every amount of costs and of cash value leads to rows of which the total is that amount', async () => {
+  const browser = await signedIn();
+  const page = await browser.page('/?by=cost&window=year');
+  const links = [
+    ...page.matchAll(/<a href="([^"]+\/tables\/(?:costs|reported_value)[^"]*)"[^>]*>\s*(−?\$[^<]+?)\s*</g),
+  ];
+  expect(links.length).toBeGreaterThan(60);
+  for (const [, address = '', amount = ''] of links) {
+    const total = await behind(browser, address.replaceAll('&amp;', '&'));
+    // A view without rows has no total.
+    expect([address, ['none', ''].includes(total) ? '$0.00' : total]).toEqual([address, amount]);
+  }
+});
+
+it('the row of reported_totals stands behind net value and freed capacity', async () => {
+  const browser = await signedIn();
+  for (const amounts of statements(await browser.page('/'))) {
+    for (const [amount, address] of amounts.filter(
+      ([figure, link]) => link.includes('reported_totals') && !figure.endsWith('%'),
+    )) {
+      expect(text(await browser.page(`/${address}`))).toContain(amount);
+    }
+  }
+});
+
+describe('the initiatives', () => {
+  it.each([
+    ['net', 'all', 'net_value_cents'],
+    ['cost', 'year', 'cost_cents'],
+    ['cash', 'all', 'cash_value_cents'],
+    ['capacity', 'all', 'freed_capacity_cents'],
+  ] as const)('are ranked by %s of %s as reported_totals has them', async (by, window, figure) => {
+    const page = await (await signedIn()).page(`/?by=${by}&window=${window}`);
+    const rows =
+      page.slice(page.indexOf('<table class="ranking">')).split('</table>')[0]?.split('</tr>') ?? [];
+    const found = rows
+      .slice(1, -1)
+      .map((row) => [...row.matchAll(/<td class="r[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => text(cell)));
+    const known = (await totals(to))
+      .filter(
+        (each) => each.initiative_id !== null && each.window_key === (window === 'all' ? 'all' : 'fy2027'),
+      )
+      .filter((each) => FIGURES.some((name) => name !== 'net_value_cents' && each[name] !== 0n))
+      .toSorted((a, b) => Number(b[figure] - a[figure]));
+    const lines = found.map(([net, cost, cash, , capacity]) => [cost, cash, net, capacity].join(' '));
+    expect(new Set(lines)).toEqual(
+      new Set(known.map((total) => FIGURES.map((name) => dollars(total[name])).join(' '))),
+    );
+    const column = { net: 0, cost: 1, cash: 2, capacity: 4 }[by];
+    expect(found.map((cells) => cells[column])).toEqual(known.map((total) => dollars(total[figure])));
+  });
+
+  it('are ranked by how much net value changed, whichever way, and their titles are text', async () => {
+    const page = await (await signedIn()).page('/?by=change');
+    const [, table = ''] = page.split('<table class="ranking">');
+    const changes = [...table.matchAll(/data-column="Net since last">(.*?)<\/td>/gs)].map(([, cell = '']) =>
+      text(cell),
+    );
+    expect(changes.slice(0, 3)).toEqual(['−$600.00', '+$10.50', 'no change']);
+    expect(page).toContain('&lt;b&gt;Quotes&lt;/b&gt;');
+    expect(page).not.toContain('<b>Quotes');
+  });
+});
+
+describe('the months', () => {
+  it('are those of the files: each month, those without one, and together all time', async () => {
+    const page = await (await signedIn()).page('/');
+    const [, table = ''] = page.split('<table class="months">');
+    const rows = (table.split('</table>')[0] ?? '')
+      .split('</tr>')
+      .slice(1, -1)
+      .map((row) => [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => text(cell)));
+    const bytes = await readAll(await reader.openTable(ACCOUNT, to, 'costs'));
+    const months = (await askDuckDb(
+      bytes,
+      `select coalesce(strftime(period_month, '%b %Y'), 'Without a month') as month, sum(usd_amount_cents)::bigint as cents
+       from file where usd_amount_cents is not null group by period_month having sum(usd_amount_cents) <> 0`,
+    )) as { month: string; cents: bigint }[]; // as the query selects them
+    const spent = new Map(rows.slice(0, -1).map(([month = '', cost = '']) => [month, cost]));
+    for (const { month, cents } of months) expect([month, spent.get(month)]).toEqual([month, dollars(cents)]);
+    expect([...spent.values()].filter((cost) => cost !== '$0.00')).toHaveLength(months.length);
+    const all = (await totals(to)).find((each) => each.initiative_id === null && each.window_key === 'all');
+    expect(rows.at(-1)?.slice(0, 4)).toEqual([
+      'All time',
+      dollars(all?.cost_cents ?? 0n),
+      dollars(all?.cash_value_cents ?? 0n),
+      dollars(all?.net_value_cents ?? 0n),
+    ]);
+  });
+});
+
+describe('the page', () => {
+  it('names what no total holds, in its own currency, with a link to the rows', async () => {
+    const page = await (await signedIn()).page('/');
+    const [, table = ''] = page.split('<table class="left-out">');
+    const lines = (table.split('</table>')[0] ?? '').split('</tr>').map(text);
+    expect(lines.slice(0, 3)).toEqual([
+      '3 costs no dollar rate for the period yet CHF 250.00 EUR 600.00 KES 7,000.00',
+      '5 cash values no dollar rate for the period yet BGN 1,000.00 EUR 5,400.00 KES 5,000.00',
+      '2 freed capacities no dollar rate for the period yet EUR 800.00 KES 600.00',
+    ]);
+    const browser = await signedIn();
+    const [, address = ''] = /<a href="([^"]+)">3 costs</.exec(page) ?? [];
+    expect(text(await browser.page(`/${address.replaceAll('&amp;', '&')}`))).toContain(
+      'Total of the 3 filtered rows',
+    );
+  });
+
+  it('is of one snapshot, which it names, and each snapshot stands below with its figures of all time', async () => {
+    const page = await (await signedIn()).page(`/?snapshot=${from}`);
+    expect(page).toContain(`snapshot <b>${from}</b>`);
+    expect(page).toMatch(new RegExp(`<option value="${from}" selected`));
+    expect(page.split('id="snapshots"')[0]).not.toContain(`snapshots/${to}`);
+    const [known] = (await totals(to)).filter(
+      (each) => each.initiative_id === null && each.window_key === 'all',
+    );
+    const row = text(page.split(`<a href="snapshots/${to}"`)[1] ?? '');
+    expect(row).toContain(`${dollars(known?.cost_cents ?? 0n)} ${dollars(known?.cash_value_cents ?? 0n)}`);
+  });
+
+  it.each([
+    ['?by=size', 'The parameter by must be one of net, cost, cash, capacity, change.'],
+    ['?window=month', 'The parameter window must be one of year, all.'],
+    ['?snapshot=1&snapshot=2', 'The parameter snapshot was given more than once.'],
+  ])('refuses %s in words', async (query, words) => {
+    const answer = await (await signedIn()).send(`/${query}`);
+    expect([answer.status, text(await answer.text())]).toEqual([400, expect.stringContaining(words)]);
+  });
+
+  it('shows the snapshots even if the files of the figures cannot be read', async () => {
+    const damaged: SnapshotReader = {
+      ...reader,
+      openRows: () => Promise.reject(new CrossfootError('file_corrupt', 'costs is not what was audited.')),
+    };
+    const page = text(await (await signedIn(damaged)).page('/'));
+    expect(page).toContain(`The figures of ${to} cannot be read now: costs is not what was audited.`);
+    expect(page).toContain(`${from} 2026-07-14`);
+  });
+});
