@@ -1,16 +1,69 @@
+/** The transactions that changed an account's ledger, which triggers note: `ops.account_changes`, `ops.record_changes`. */
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import { anyOf, countRows, db, instant, readOne } from '../database/query.ts';
+import { nightJobId, rebuildJobId } from './job-id.ts';
+import { BUILD_QUEUE } from './queue-rules.ts';
+
+/** What a snapshot was built from, and how. */
+export interface SnapshotOrigin {
+  readonly account_id: bigint;
+  readonly snapshot_id: string;
+  readonly night: string;
+  /** PostgreSQL's text for what the build saw. */
+  readonly pg_snapshot: string;
+  readonly generated_at: bigint;
+  /** The digest of the program's version and of the settings that change what is published. */
+  readonly terms: string;
+}
 
 /**
- * Deletes records of changes once no cached figure can depend on them: figures are cached for the day of their
- * computation, and no write transaction stays open for two more days.
+ * True if a build of this queue published the snapshot, on the same terms, and the ledger has not changed since. The job
+ * proves that this database was not restored to an earlier state: that state lacks the job. Transaction ids alone would
+ * prove nothing, because a restored database uses them again.
+ */
+export async function isStillCurrent(service: Pool, origin: SnapshotOrigin): Promise<boolean> {
+  const { account_id, snapshot_id, night, terms } = origin;
+  const published = db
+    .selectFrom('ops.job')
+    .select('id')
+    .where('name', '=', BUILD_QUEUE)
+    .where('id', '=', anyOf([nightJobId(account_id, night), rebuildJobId(account_id)], 'uuid'))
+    .where('state', '=', 'completed')
+    .where(sql<boolean>`output @> ${JSON.stringify({ outcome: 'published', snapshot_id, terms })}::jsonb`);
+  if ((await countRows(service, published)) === 0) return false;
+  return !(await readOne(service, changedSince(origin))).changed;
+}
+
+/**
+ * Changes that the snapshot does not show, also those of a transaction that wrote before the build and committed after it.
+ * Changes are deleted after three days, so a snapshot older than a day counts as changed. So does a snapshot of the future.
+ */
+function changedSince({ account_id, pg_snapshot, generated_at }: SnapshotOrigin) {
+  return db.selectNoFrom(
+    sql<boolean>`
+      now() not between ${instant(generated_at)} and ${instant(generated_at)} + interval '1 day'
+      or exists (
+        select from (
+          select account_id, xid from ops.account_changes union all select account_id, xid from ops.record_changes
+        ) as noted
+        where account_id = ${account_id} and not pg_visible_in_snapshot(xid, ${pg_snapshot}::pg_snapshot))`.as(
+      'changed',
+    ),
+  );
+}
+
+/**
+ * Deletes records of changes once no cached figure and no snapshot of the last day can depend on them: figures are cached
+ * for the day of their computation, and no write transaction stays open for two more days.
  */
 export async function tidyAccountChanges(service: Pool): Promise<void> {
-  await service.query(FORGET);
+  for (const table of ['ops.account_changes', 'ops.record_changes']) await service.query(forget(table));
 }
 
 // Skips the rows that another worker is removing.
-const FORGET = `
-  delete from ops.account_changes
+const forget = (table: string): string => `
+  delete from ${table}
   where (account_id, xid) in (
-    select account_id, xid from ops.account_changes where at < clock_timestamp() - interval '3 days'
+    select account_id, xid from ${table} where at < clock_timestamp() - interval '3 days'
     for update skip locked)`;

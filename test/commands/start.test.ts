@@ -17,6 +17,7 @@ const TOKENS = ['TOKEN', 'REPORTING_TOKEN', 'OTHER_TOKEN', 'NO_API_TOKEN'];
 
 let folder: Folder;
 let program: Program;
+let nameCount = 0;
 let demo: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -30,6 +31,12 @@ async function startAgain(): Promise<void> {
   program = folder.run(['start']);
   await program.said(READY);
   demo = await folder.demo();
+}
+
+/** Changes the company while the program runs: without a change, the next start would build nothing. */
+async function changeCompany(): Promise<void> {
+  const name = `Company ${(nameCount += 1)}`;
+  expect((await folder.run(['account', 'set', '1', '--name', name]).ended).code).toBe(0);
 }
 
 const token = (name = 'TOKEN'): string => demo[name] ?? '';
@@ -179,6 +186,7 @@ describeInSweeps('a start after Ctrl-C, and after a kill -9 of the program in th
   let leftByKill: readonly string[];
   beforeAll(async () => {
     first = { demo, snapshot: await latest() };
+    await changeCompany();
     program.signalGroup('SIGINT');
     stop = await endedInTime();
     leftByStop = await folder.processesLeft();
@@ -222,6 +230,7 @@ describeInSweeps('a start after kill -9 of everything while it served', () => {
   let before: ServedManifest;
   beforeAll(async () => {
     before = await latest();
+    await changeCompany();
     await folder.killAll();
     await program.ended;
     // At the address of the one before, so that its tokens and addresses lead here at once.
@@ -240,8 +249,21 @@ describeInSweeps('a start after kill -9 of everything while it served', () => {
   });
 });
 
+describe('a start of an unchanged ledger', () => {
+  it('is ready from what is published: it builds no account whose newest snapshot a start published', async () => {
+    // The first start builds account 2, which was built by hand meanwhile.
+    for (let starts = 0; starts < 2; starts += 1) await stopAll().then(startAgain);
+    const ids = [(await latest()).snapshot_id, (await latest('OTHER_TOKEN')).snapshot_id];
+    expect(program.stdout.slice(0, 3)).toEqual([
+      ...ids.map((id, place) => `account ${place + 1}: nothing has changed since snapshot ${id}`),
+      '',
+    ]);
+  });
+});
+
 describe('Ctrl-C in the middle of a build', () => {
   beforeAll(async () => {
+    await changeCompany();
     await stopAll();
     program = folder.run(['start']);
     await program.said(BUILDING);

@@ -113,4 +113,18 @@ export const WORK: Mutants = {
     replace: 'await sleep(poll_ms, signal);',
     caughtBy: WAITS,
   },
+  'start-changed-ledger': {
+    rule: 'a start leaves an account out only if its ledger has not changed since its newest snapshot',
+    file: 'src/ops/account-changes.ts',
+    find: 'not pg_visible_in_snapshot(xid, ${pg_snapshot}::pg_snapshot)',
+    replace: 'xid is null',
+    caughtBy: ['test/ops/account-changes.test.ts'],
+  },
+  'start-restored-ledger': {
+    rule: 'a start leaves an account out only if this database published its newest snapshot',
+    file: 'src/ops/account-changes.ts',
+    find: 'if ((await countRows(service, published)) === 0) return false;',
+    replace: 'await countRows(service, published);',
+    caughtBy: ['test/ops/account-changes.test.ts'],
+  },
 };

@@ -16,6 +16,8 @@ interface BuilderParts {
   /** The current night, `YYYY-MM-DD`, for rebuilds. */
   readonly night: () => Promise<string>;
   readonly logger: Logger;
+  /** Recorded with each published build; see `publishingTerms`. */
+  readonly terms?: string;
   /** The environment of every build. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onBegin?: (build: TakenBuild) => void;
@@ -24,7 +26,7 @@ interface BuilderParts {
 
 /** What a worker runs for each build that it takes. */
 export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
-  const { session, env, enqueueEvent, logger, onBegin, onEvent } = parts;
+  const { session, env, terms, enqueueEvent, logger, onBegin, onEvent } = parts;
   const processes = new BuildProcesses(() => startBuilder(env));
   return async (build, signal) => {
     const { account_id, night, requested_at } = build;
@@ -41,7 +43,7 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
         signal,
         onEvent: (event) => {
           onEvent?.(build, event);
-          outcome = outcomeOf(event) ?? outcome;
+          outcome = outcomeOf(event, terms) ?? outcome;
         },
       });
     } catch (error) {
@@ -60,9 +62,11 @@ export function queuedBuilds(parts: BuilderParts): WorkOptions['run'] {
   };
 }
 
-function outcomeOf(event: BuildEvent): Readonly<Record<string, unknown>> | null {
+function outcomeOf(event: BuildEvent, terms: string | undefined): Readonly<Record<string, unknown>> | null {
   if (event.kind === 'snapshot.superseded') return { outcome: 'superseded', seq: event.seq };
   if (event.kind !== 'snapshot.published' && event.kind !== 'snapshot.skipped') return null;
-  const outcome = event.kind === 'snapshot.published' ? 'published' : 'skipped';
-  return { outcome, snapshot_id: event.snapshot, seq: event.seq };
+  const { snapshot: snapshot_id, seq } = event;
+  return event.kind === 'snapshot.skipped'
+    ? { outcome: 'skipped', snapshot_id, seq }
+    : { outcome: 'published', snapshot_id, seq, ...(terms === undefined ? {} : { terms }) };
 }

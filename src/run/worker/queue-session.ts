@@ -1,8 +1,10 @@
 /** The build queue with its accounts, for every process that queues or builds. */
+import type { Pool } from 'pg';
 import { isReporting, readReportingAccounts } from '../../ledger/accounts.ts';
 import { readClock } from '../../ledger/clock.ts';
 import { checkRoles } from '../../ledger/roles-check.ts';
 import type { Logger } from '../../log.ts';
+import { isStillCurrent, type SnapshotOrigin } from '../../ops/account-changes.ts';
 import { type NightStatus, readNightStatus } from '../../ops/night-status.ts';
 import { type BuildQueue, openBuildQueue } from '../../ops/queue.ts';
 import type { Databases } from '../databases.ts';
@@ -20,6 +22,9 @@ export interface QueueSession extends AsyncDisposable {
   readonly readDatabaseClock: () => Promise<bigint>;
   /** Whether the account reports. */
   readonly reports: (account_id: bigint) => Promise<boolean>;
+  /** Whether the queue published the snapshot, and the ledger has not changed since. */
+  readonly isStillCurrent: (origin: SnapshotOrigin) => Promise<boolean>;
+  readonly service: Pool;
   /** The progress of a night. */
   readonly readStatus: (
     night: string,
@@ -64,6 +69,8 @@ export async function openQueueSession({
     readAccounts: () => readReportingAccounts(reader),
     reports: (account_id) => isReporting(reader, account_id),
     readDatabaseClock: () => readClock(reader),
+    isStillCurrent: (origin) => isStillCurrent(service, origin),
+    service,
     readStatus: (night, most) => readNightStatus(service, night, most),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };

@@ -12,6 +12,9 @@ import type { CommandContext } from '../context.ts';
 import type { Databases } from '../databases.ts';
 import { clockReader } from '../clocks.ts';
 import { nightAt } from '../nights.ts';
+import { openStoreToRead } from '../object-store.ts';
+import { openHeadWatch } from '../seen-heads.ts';
+import { currentSnapshot, publishingTerms } from './current-snapshots.ts';
 import { keepNights } from './queue-night.ts';
 import { openQueueSession, type QueueSession } from './queue-session.ts';
 import { queuedBuilds } from '../build/queued-build.ts';
@@ -35,7 +38,10 @@ interface WorkshopParts {
   readonly context: CommandContext;
 }
 
-/** Queues nights, builds, and sends webhooks. The embedded database gets a new snapshot of every account at the start. */
+/**
+ * Queues nights, builds, and sends webhooks. At the start, an embedded database that changed since an account's newest
+ * snapshot gets a new one.
+ */
 export async function openWorkshop(parts: WorkshopParts): Promise<Workshop> {
   const { databases, logger, context } = parts;
   await using opened = new AsyncDisposableStack();
@@ -68,14 +74,17 @@ async function work(
   onIdle: () => void,
 ): Promise<void> {
   const { readAccounts } = session;
+  const terms = await publishingTerms(settings);
   const readClocks = clockReader(settings, session.readDatabaseClock);
   if (databases.embedded) {
-    await queueAll(session, settings, readClocks).catch((error: unknown) => {
-      if (!isCrossfootError(error, 'clocks_disagree')) throw error;
-      // Published snapshots stay served. Queueing is tried again every minute until the clocks agree.
-      // A person reads the same in the log of the night, which is tried at once.
-      if (!isReadByPerson(settings.logFormat)) context.say(error.message);
-    });
+    await queueChanged({ databases, settings, logger, context }, session, readClocks, terms).catch(
+      (error: unknown) => {
+        if (!isCrossfootError(error, 'clocks_disagree')) throw error;
+        // Published snapshots stay served. Queueing is tried again every minute until the clocks agree.
+        // A person reads the same in the log of the night, which is tried at once.
+        if (!isReadByPerson(settings.logFormat)) context.say(error.message);
+      },
+    );
   }
   let report: ReturnType<typeof followBuild> | undefined;
   const run = queuedBuilds({
@@ -83,6 +92,7 @@ async function work(
     enqueueEvent: session.webhooks.enqueueEvent,
     night: async () => nightAt(settings, await session.readDatabaseClock()).day,
     logger,
+    terms,
     env: await buildEnvironment({ ...context, settings, ...databases }),
     onBegin: ({ account_id }) => {
       context.print(`account ${account_id}`);
@@ -120,11 +130,15 @@ async function work(
   ]);
 }
 
-/** Queues every account. The embedded database has no other workers, and may have changed while nothing ran. */
-async function queueAll(
-  { queue, readAccounts }: QueueSession,
-  settings: Settings,
+/**
+ * Queues every account whose newest snapshot does not show the ledger as it is. The embedded database has no other workers,
+ * and may have changed while nothing ran.
+ */
+async function queueChanged(
+  { databases: { migrated }, settings, logger, context }: WorkshopParts,
+  { queue, readAccounts, isStillCurrent, service }: QueueSession,
   readClocks: () => Promise<Clocks>,
+  terms: string,
 ): Promise<void> {
   await queue.giveBackAll();
   const clocks = await readClocks();
@@ -133,7 +147,20 @@ async function queueAll(
   const night = nightAt(settings, clocks.database);
   const request = { night, accounts, jitter_ms: 0, now_ms: Number(clocks.database / 1_000n) };
   const queued = new Set(await queue.enqueueNight(request));
-  await queue.enqueueRebuild(accounts.filter((account) => !queued.has(account)));
+  const rebuilt: bigint[] = [];
+  // A new view may give other figures of the same ledger.
+  const altered = migrated !== null && (migrated.viewsRecreated || migrated.applied.length > 0);
+  const store = await openStoreToRead(settings);
+  const checkHead = openHeadWatch({ settings, onService: (run) => run(service), logger });
+  for (const account of accounts) {
+    if (queued.has(account)) continue;
+    const current = altered
+      ? null
+      : await currentSnapshot(account, { store, checkHead, isStillCurrent, terms });
+    if (current === null) rebuilt.push(account);
+    else context.print(`account ${account}: nothing has changed since snapshot ${current}`);
+  }
+  await queue.enqueueRebuild(rebuilt);
 }
 
 /** The same, with a message for people when a build fails. */
