@@ -17,6 +17,8 @@ export interface MonthFigures extends CostAndCash {
   /** The first day of the month. */
   readonly month: Day;
   readonly net_value_cents: Cents;
+  /** Cash value of this month and of all months before it. */
+  readonly cumulative_cash_cents: CashCents;
   /** Net value of this month and of all months before it, without the entries that have no month. */
   readonly cumulative_net_cents: Cents;
 }
@@ -112,13 +114,15 @@ function openSums(): MonthlySums<CostAndCash> {
 function seriesOf(sums: MonthlySums<CostAndCash>, { first, last }: MonthSpan): MonthSeries {
   const extent = sums.extent() ?? { first, last };
   const earlier = sums.between(extent.first, addMonths(first, -1));
+  let cumulative_cash_cents = earlier.cash_value_cents;
   let cumulative_net_cents = netOf(earlier.cash_value_cents, earlier.cost_cents);
   const months: MonthFigures[] = [];
   for (let month = first; month <= last; month = addMonths(month, 1)) {
     const own = sums.between(month, month);
     const net_value_cents = netOf(own.cash_value_cents, own.cost_cents);
+    cumulative_cash_cents = add(cumulative_cash_cents, own.cash_value_cents);
     cumulative_net_cents = add(cumulative_net_cents, net_value_cents);
-    months.push({ ...own, month, net_value_cents, cumulative_net_cents });
+    months.push({ ...own, month, net_value_cents, cumulative_cash_cents, cumulative_net_cents });
   }
   return {
     months,

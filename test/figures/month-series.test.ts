@@ -24,13 +24,13 @@ function worked() {
 const SPAN = { first: '2026-01-01', last: '2026-04-01' };
 
 describe('months of the portfolio', () => {
-  it('are without gaps: cost, cash without capacity, net, and the net so far', () => {
+  it('are without gaps: cost, cash without capacity, net, and cash and net so far', () => {
     const { months, ...outside } = worked().portfolio(SPAN);
     expect(months.map((each) => Object.values(each))).toEqual([
-      [12_500n, 0n, '2026-01-01', -12_500n, -12_500n],
-      [0n, 0n, '2026-02-01', 0n, -12_500n],
-      [4_000n, 10_000n, '2026-03-01', 6_000n, -6_500n],
-      [0n, 0n, '2026-04-01', 0n, -6_500n],
+      [12_500n, 0n, '2026-01-01', -12_500n, 0n, -12_500n],
+      [0n, 0n, '2026-02-01', 0n, 0n, -12_500n],
+      [4_000n, 10_000n, '2026-03-01', 6_000n, 10_000n, -6_500n],
+      [0n, 0n, '2026-04-01', 0n, 10_000n, -6_500n],
     ]);
     expect(outside).toEqual({
       earlier: { cost_cents: 0n, cash_value_cents: 0n },

@@ -189,7 +189,11 @@ afterAll(() => company.close());
 const ELSEWHERE = [
   '/docs/',
   '/docs/:slug',
+  '/ai-spend',
+  '/budgets',
   '/changes',
+  '/initiatives',
+  '/initiatives/:initiative_id',
   '/night',
   '/sign-in',
   '/snapshots/:snapshot_id',

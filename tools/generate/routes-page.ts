@@ -13,6 +13,18 @@ const OUTSIDE: readonly (readonly [path: string, access: Access, answer: string]
     'What was spent, what came back and what moved, in one snapshot (`?snapshot=`, else the newest); all snapshots.',
   ],
   ['/sign-in', 'public', 'The form that takes a token.'],
+  ['/initiatives', 'sign-in', 'The initiatives of a snapshot, ranked by a figure.'],
+  [
+    '/initiatives/{initiative_id}',
+    'sign-in',
+    'An initiative: plan and actual, its costs, value, budgets and decisions.',
+  ],
+  ['/budgets', 'sign-in', 'Each budget against what was spent.'],
+  [
+    '/ai-spend',
+    'sign-in',
+    'What was billed for AI, by month and by who billed it, carried by initiatives or not.',
+  ],
   ['/night', 'sign-in', "Tonight's run: what was built or refused, and the command to run next."],
   ['/snapshots/{snapshot_id}', 'sign-in', 'A snapshot: its tables, totals and audit.'],
   ['/snapshots/{snapshot_id}/changes', 'sign-in', 'What changed since an earlier snapshot, and why.'],

@@ -48,6 +48,23 @@ svg.chart.narrow { display: none; }
 .bar-value.soft { fill: var(--value-soft); stroke: var(--value); }
 .small-line { display: block; width: 120px; height: 28px; overflow: visible; }
 .small-line .dotted { stroke: var(--rule-strong); stroke-dasharray: 1 3; }
+table.bars, table.versions { width: 100%; font-size: 0.95rem; }
+.facts dd .quiet { display: block; font-size: 0.8125rem; }
+.bars .bar, .spend .bar { width: 34%; vertical-align: middle; }
+.budgets .bar { width: 22%; vertical-align: middle; }
+:is(.bars, .spend, .budgets) svg { display: block; width: 100%; height: 12px; overflow: visible; }
+:is(.bars, .spend, .budgets) rect { vector-effect: non-scaling-stroke; }
+:is(.bars, .versions, .budgets, .spend) tbody th { white-space: normal; }
+.budget-end { fill: none; stroke: var(--ink); stroke-width: 2; vector-effect: non-scaling-stroke; }
+.key.soft::before { border: 1px solid var(--cost); background: var(--cost-soft); }
+.two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 3rem; margin-top: 3rem; }
+.chart .planned { stroke: var(--plan); stroke-dasharray: 5 4; stroke-width: 1.75; }
+.chart .came { stroke: var(--value); stroke-width: 2.25; }
+.chart .ring { fill: var(--paper); stroke: var(--ink); stroke-width: 1.5; }
+svg.chart .middle { text-anchor: middle; }
+.decisions { columns: 2; column-gap: 3rem; max-width: none; font-size: 0.95rem; }
+.decisions li { break-inside: avoid; padding-bottom: 0.6rem; }
+.decisions time { color: var(--ink-2); font-size: 0.8125rem; }
 table.months { width: 100%; font-size: 0.8125rem; }
 .quarters { display: grid; grid-template-columns: repeat(auto-fit, minmax(6.2rem, 1fr)); max-width: none; margin: 0; padding: 0; list-style: none; font-size: 0.8125rem; }
 .quarters li { min-width: 0; padding: 0 0.4rem 0.75rem; border-left: 1px solid var(--rule); }
@@ -98,6 +115,11 @@ table.left-out { width: 100%; max-width: 44rem; }
   .ranking .line-cell { grid-area: 2 / 3; width: auto; }
   .ranking .small-line { width: 92px; height: 24px; margin-left: auto; }
   .ranking td[data-column]::before { display: block; content: attr(data-column); color: var(--ink-2); font-size: 0.75rem; }
+  .two { grid-template-columns: 1fr; gap: 2rem; }
+  .decisions { columns: 1; }
+  .versions :is(th, td) { padding-right: 0.5rem; font-size: 0.75rem; white-space: normal; }
+  .versions .r { white-space: normal; }
+  .ranking .bar { display: none; }
   table.months :is(th, td) { padding-right: 0.4rem; font-size: 0.75rem; white-space: normal; }
 }
 @media print { .snapshot-bar .choose, .tabs, details:not([open]) { display: none; } main > section, tr, .figure { break-inside: avoid; } }

@@ -1,40 +1,19 @@
 /** Month by month: cash value stands up and cost hangs down from one line, on one scale; cumulative net stands beneath. */
-import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
-import { type Day, firstOfMonth } from '../../figures/calendar.ts';
+import { firstOfMonth } from '../../figures/calendar.ts';
 import type { MonthFigures } from '../../figures/month-series.ts';
 import { type FiscalMoment, nearbyWindows } from '../../figures/windows.ts';
 import { shownDollars } from '../pages/shown-values.ts';
 import type { Html } from '../site/site-layout.ts';
+import { axis, axisDollars, dollars, round, scaleOf, type Shape, SHAPES, shownMonth } from './chart-parts.ts';
 
-/** A drawing's measures in pixels. A wide and a narrow screen get a drawing each; the style shows one. */
-interface Shape {
-  readonly name: 'wide' | 'narrow';
-  readonly width: number;
-  readonly left: number;
-  readonly right: number;
-}
-
-const SHAPES: readonly Shape[] = [
-  { name: 'wide', width: 1120, left: 72, right: 92 },
-  { name: 'narrow', width: 358, left: 52, right: 6 },
-];
 const BARS = { top: 24, height: 196 };
 const LINE = { top: 268, height: 104 };
 const HEIGHT = 404;
 const BAR_SHARE = 0.62;
 const MAX_BAR = 26;
-const TICKS = 4;
 /** The width of a fiscal year's name with its first month. */
 const YEAR_LABEL = 150;
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-
-/** `Nov 2026` for the first day of a month. */
-export function shownMonth(month: Day): string {
-  return `${MONTHS[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
-}
-
 /** Both drawings. The table below the chart has every figure, so a screen reader hears the title and the description. */
 export function monthsChart(months: readonly MonthFigures[], moment: FiscalMoment): Html {
   return html`${SHAPES.map((shape) => drawing(shape, months, moment))}`;
@@ -130,7 +109,7 @@ function bars(drawn: Drawn): Html {
     ${
       shape.name === 'wide' && running === months.length - 1
         ? html`<text x="${shape.width - shape.right + 10}" y="${round(y(0) + 4)}"
-            >${MONTHS[Number(here.slice(5, 7)) - 1]} so far</text
+            >${shownMonth(here).slice(0, 3)} so far</text
           >`
         : ''
     }`;
@@ -158,49 +137,4 @@ function line({ shape, months, x }: Drawn): Html {
             >
             <text x="${shape.width - shape.right + 10}" y="${end.y + 16}">by ${shownMonth(last.month)}</text>`
     }`;
-}
-
-interface Panel {
-  readonly top: number;
-  readonly height: number;
-}
-
-/** A scale from amounts to pixels; a panel without any amount still has a zero line. */
-function scaleOf(
-  [least, greatest]: readonly [number, number],
-  { top, height }: Panel,
-): ScaleLinear<number, number> {
-  const end = least === greatest ? least + 1 : greatest;
-  return scaleLinear([least, end], [top + height, top]).nice(TICKS);
-}
-
-function axis(
-  shape: Shape,
-  y: ScaleLinear<number, number>,
-  shown: (value: number) => number,
-): readonly Html[] {
-  return y.ticks(TICKS).map((value) => {
-    const at = round(y(value));
-    return html`<path
-        class="${value === 0 ? 'zero' : 'grid'}"
-        d="M${shape.left} ${at}H${shape.width - shape.right}"
-      />
-      <text class="end" x="${shape.left - 8}" y="${at + 4}">${axisDollars(shown(value))}</text>`;
-  });
-}
-
-/** Dollars on an axis or at a line's end: short, because the exact figure stands in the table. */
-function axisDollars(value: number): string {
-  const size = Math.abs(value);
-  const words = size >= 1_000_000 ? AXIS.format(size) : Math.round(size).toLocaleString('en-US');
-  return `${Math.round(value) < 0 ? '−' : ''}$${words}`;
-}
-
-/** Whole cents below 2^53 as dollars, for a place in a drawing. */
-function dollars(cents: bigint): number {
-  return Number(cents) / 100;
-}
-
-function round(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
 }

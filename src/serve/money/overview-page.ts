@@ -7,12 +7,14 @@ import { shownDollars, shownMoment } from '../pages/shown-values.ts';
 import { standingNotes } from '../pages/standing-notes.ts';
 import { movesAddress } from '../rows/shown-moves.ts';
 import type { Html } from '../site/site-layout.ts';
-import { monthsChart, shownMonth } from './months-chart.ts';
+import { shownMonth } from './chart-parts.ts';
+import { monthsChart } from './months-chart.ts';
 import { notInTotals } from './not-in-totals.ts';
 import type { Overview } from './overview.ts';
 import type { OverviewQuery } from './overview-query.ts';
 import { quarters } from './quarters.ts';
-import { hasFigures, type Rank, rankInitiatives, rankingTable, RANKS, withoutFigures } from './ranking.ts';
+import { initiativeAddress, rankTabs } from './initiatives-page.ts';
+import { hasFigures, rankInitiatives, rankingTable, withoutFigures } from './ranking.ts';
 import { type RowLinks, rowLinks } from './row-links.ts';
 import { shownLabel, statement } from './statement.ts';
 
@@ -80,32 +82,6 @@ export function unreadFigures({ snapshot_id }: ReadableSnapshot, why: string): H
     <strong class="bad">The figures of ${snapshot_id} cannot be read now:</strong> ${why}
     <a href="docs/troubleshooting">What to do</a>
   </p>`;
-}
-
-/** The name of the snapshot on the page, and the form that chooses another. */
-export function snapshotBar(
-  overview: Pick<Overview, 'account_name' | 'snapshot'>,
-  listed: readonly ReadableSnapshot[],
-  checks: string,
-): Html {
-  const { snapshot_id } = overview.snapshot;
-  return html`<form class="snapshot-bar" method="get" action="./">
-    <b>${overview.account_name}</b>
-    <span>snapshot <b>${snapshot_id}</b>, in US dollars</span>
-    <a href="snapshots/${snapshot_id}#audit">${checks} checks passed</a>
-    <span class="choose">
-      <label for="snapshot">Other snapshot</label>
-      <select id="snapshot" name="snapshot">
-        ${listed.map(
-          (each, place) =>
-            html`<option value="${each.snapshot_id}" ${each.snapshot_id === snapshot_id ? 'selected' : ''}>
-              ${each.snapshot_id}${place === 0 ? ' (newest)' : ''}${each.pins.length > 0 ? ` (${each.pins.map(({ name }) => name).join(', ')})` : ''}
-            </option>`,
-        )}
-      </select>
-      <button>Show</button>
-    </span>
-  </form>`;
 }
 
 function months({ months: shown, moment, totals }: Overview, links: RowLinks): Html {
@@ -196,28 +172,16 @@ function initiatives({ overview, by, window }: Shown, links: RowLinks): Html {
   const window_key = window === 'all' ? 'all' : year.window_key;
   const ranked = rankInitiatives(overview, window_key, by);
   const shown = ranked.filter(hasFigures).slice(0, MAX_RANKED);
-  const pageOf = (id: bigint): string => links.table('initiatives', [['initiative_id', String(id)]]);
-  const tab = (name: string, change: Partial<Pick<Shown, 'by' | 'window'>>): Html => {
-    const next = { snapshot: snapshot.snapshot_id, by, window, ...change };
-    const chosen = next.by === by && next.window === window;
-    return html`<a
-      href="./?${new URLSearchParams(next).toString()}#initiatives"
-      ${chosen ? html`aria-current="true"` : ''}
-      >${name}</a
-    > `;
-  };
+  const pageOf = initiativeAddress('', overview);
   return html`<section>
     <div class="head">
-      <h2 id="initiatives">Initiatives</h2>
-      <nav class="tabs" aria-label="Ranked by">
-        ${Object.entries(RANKS).map(([key, name]) => tab(name, { by: key as Rank }))}
-      </nav>
-      <nav class="tabs end" aria-label="Window">
-        ${tab(year.window_label, { window: 'year' })} ${tab('All time', { window: 'all' })}
-      </nav>
+      <h2>Initiatives</h2>
+      ${rankTabs({ overview, by, window, path: './' })}
     </div>
     ${shown.length === 0 ? '' : rankingTable({ overview, ranked: shown, window_key, links, pageOf })}
-    <p><a href="${links.table('initiatives')}">All ${shownCount(ranked.length)} initiatives</a></p>
+    <p>
+      <a href="initiatives?snapshot=${snapshot.snapshot_id}">All ${shownCount(ranked.length)} initiatives</a>
+    </p>
     ${withoutFigures(ranked, pageOf)}
   </section>`;
 }

@@ -4,9 +4,9 @@ import { reported_value } from '../../tables/reported_value.ts';
 import type { WindowTotals } from '../rows/window-totals.ts';
 
 /** All types of value but freed capacity are cash. */
-const CASH_TYPES = (reported_value.columns.find(({ name }) => name === 'entry_type')?.values ?? []).filter(
-  (type) => type !== 'capacity',
-);
+export const CASH_TYPES = (
+  reported_value.columns.find(({ name }) => name === 'entry_type')?.values ?? []
+).filter((type) => type !== 'capacity');
 
 export interface RowLinks {
   readonly costs: (filters?: RowFilters) => string;

@@ -30,46 +30,52 @@ export function statement(overview: Overview, links: RowLinks, window_key: strin
     return moved === 0n ? html`` : html`<dd class="why">${heaviest(steps.filter(chosen), cents)}</dd>`;
   };
   const of = now === undefined ? {} : { window: now };
-  return html`<div class="statement${window_key === 'all' ? ' second' : ''}">
-    ${heading}
-    ${figure(
-      'Cost',
-      'cost',
-      shownDollars(figures.cost),
-      links.costs(of),
-      moneyChange(change, 'cost'),
-      why(
+  return figuresRow({
+    heading,
+    second: window_key === 'all',
+    now: figures,
+    change,
+    links: { cost: links.costs(of), cash: links.cash(of), total: links.total(window_key) },
+    why: {
+      cost: why(
         change?.cost ?? 0n,
         ({ kind }) => kind === 'cost',
         ({ cents }) => cents,
       ),
-    )}
-    ${figure(
-      'Cash value',
-      'value',
-      shownDollars(figures.cash_value),
-      links.cash(of),
-      moneyChange(change, 'cash_value'),
-      why(
+      cash: why(
         change?.cash_value ?? 0n,
         ({ kind }) => kind === 'value',
         ({ cents }) => cents,
       ),
-    )}
-    ${figure(
-      'Net value',
-      null,
-      shownDollars(figures.net_value),
-      links.total(window_key),
-      moneyChange(change, 'net_value'),
-      why(
+      net: why(
         change?.net_value ?? 0n,
         () => true,
         ({ net }) => net,
       ),
-    )}
-    ${figure('Return (ROI)', null, shownRoi(figures.roi), links.total(window_key), pointsChange(change), html`<dd class="why">net value ÷ cost</dd>`)}
-    ${figure('Freed capacity', 'freed', shownDollars(figures.freed_capacity), links.total(window_key), moneyChange(change, 'freed_capacity'), html`<dd class="why">time, not cash: in no sum here</dd>`)}
+    },
+  });
+}
+
+interface FiguresRow {
+  readonly heading: Html;
+  /** True for a row of smaller figures. */
+  readonly second: boolean;
+  readonly now: typeof NO_ENTRIES;
+  /** Null without a snapshot before. */
+  readonly change: WindowChange | null;
+  readonly links: Readonly<Record<'cost' | 'cash' | 'total', string>>;
+  readonly why?: Readonly<Record<'cost' | 'cash' | 'net', Html>>;
+}
+
+/** Five figures of a window of the portfolio or of one initiative. */
+export function figuresRow({ heading, second, now, change, links, why }: FiguresRow): Html {
+  return html`<div class="statement${second ? ' second' : ''}">
+    ${heading}
+    ${figure('Cost', 'cost', shownDollars(now.cost), links.cost, moneyChange(change, 'cost'), why?.cost)}
+    ${figure('Cash value', 'value', shownDollars(now.cash_value), links.cash, moneyChange(change, 'cash_value'), why?.cash)}
+    ${figure('Net value', null, shownDollars(now.net_value), links.total, moneyChange(change, 'net_value'), why?.net)}
+    ${figure('Return (ROI)', null, shownRoi(now.roi), links.total, pointsChange(change), html`<dd class="why">net value ÷ cost</dd>`)}
+    ${figure('Freed capacity', 'freed', shownDollars(now.freed_capacity), links.total, moneyChange(change, 'freed_capacity'), html`<dd class="why">time, not cash: in no sum here</dd>`)}
   </div>`;
 }
 
@@ -89,12 +95,12 @@ function figure(
   amount: string,
   address: string,
   change: string,
-  why: Html,
+  why: Html | undefined,
 ): Html {
   return html`<dl class="figure${tone === 'freed' ? ' beside' : ''}">
     <dt>${tone === null ? name : html`<span class="key ${tone}">${name}</span>`}</dt>
     <dd class="amount"><a href="${address}">${amount}</a></dd>
-    ${change === '' ? '' : html`<dd class="change">${change}</dd>`} ${why}
+    ${change === '' ? '' : html`<dd class="change">${change}</dd>`} ${why ?? ''}
   </dl>`;
 }
 

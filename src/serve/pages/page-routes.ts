@@ -12,11 +12,13 @@ import { guardPage } from '../http/page-guard.ts';
 import { acceptNoParameters, acceptParameters } from '../http/parameters.ts';
 import { createMonths } from '../money/months.ts';
 import { createOverviews } from '../money/overview.ts';
-import { overviewBody, snapshotBar, unreadFigures } from '../money/overview-page.ts';
+import { moneyRoutes } from '../money/money-routes.ts';
+import { overviewBody, unreadFigures } from '../money/overview-page.ts';
+import { snapshotBar } from '../money/snapshot-bar.ts';
 import { type OverviewQuery, readOverviewQuery } from '../money/overview-query.ts';
 import { accountOf, pinned } from '../reporting/chosen-snapshot.ts';
 import type { Html, Way } from '../site/site-layout.ts';
-import { type AuditFile, decodeAudit } from './audit-file.ts';
+import { auditOf } from './audit-of.ts';
 import { nightBody } from './night-page.ts';
 import type { NightSurroundings, OwnNight } from './own-nights.ts';
 import { framedPage } from './page-frame.ts';
@@ -37,27 +39,26 @@ export interface PageParts extends ProveParts, RowParts, MovesParts {
   readonly nightSurroundings: (account_id: bigint) => Promise<NightSurroundings>;
 }
 
-const AUDIT = 'audit.json';
-
 /** The routes at `/`. */
 export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
   const { snapshots, now, baseUrl } = parts;
   const routes = new Hono<ServeEnv>();
   const moves = createKnownMoves(parts.diffs);
+  const overviews = createOverviews(snapshots, moves, createMonths(snapshots));
   const guards = [guardPage(["style-src 'self'", 'img-src data:'], { forms: true }), withoutCaching] as const;
   routes.onError(answerRefusal(parts));
   routes.use('/', ...guards);
   routes.use('/night', ...guards);
   routes.use('/changes', ...guards);
+  for (const path of ['/initiatives', '/initiatives/*', '/budgets', '/ai-spend']) routes.use(path, ...guards);
   routes.use('/sign-in', ...guards);
   routes.use('/sign-out', ...guards);
   routes.use('/snapshots/*', ...guards);
   routes.route('/', signInRoutes(parts));
   routes.route('/', proveRoutes(parts));
+  routes.route('/', moneyRoutes(parts, overviews));
   routes.route('/', rowRoutes(parts));
   routes.route('/', movesRoutes(parts, moves));
-
-  const overviews = createOverviews(snapshots, moves, createMonths(snapshots));
 
   /** The figures of a snapshot as a part of the page; a sentence instead if its files cannot be read now. */
   async function shownOf(
@@ -71,7 +72,10 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
       const before = oneBefore(snapshot.snapshot_id, listed) ?? null;
       const overview = await overviews(account_id, snapshot, before);
       const checks = checksPassed(await auditOf(c, snapshots, snapshot));
-      return { bar: snapshotBar(overview, listed, checks), figures: overviewBody({ overview, ...asked }) };
+      return {
+        bar: snapshotBar({ overview, listed, checks, root: '', action: './' }),
+        figures: overviewBody({ overview, ...asked }),
+      };
     } catch (error) {
       if (!isCrossfootError(error)) throw error;
       c.var.logger.warn('figures.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) });
@@ -133,22 +137,6 @@ async function newestOf(c: Context<ServeEnv>, snapshots: SnapshotReader): Promis
   } catch (error) {
     if (!isCrossfootError(error)) throw error;
     c.var.logger.warn('totals.unread', errorFields(error));
-    return null;
-  }
-}
-
-/** The audit report of a snapshot; null if there is none or it cannot be read now: the page says so. */
-async function auditOf(
-  c: Context<ServeEnv>,
-  snapshots: SnapshotReader,
-  { snapshot_id, files }: ReadableSnapshot,
-): Promise<AuditFile | null> {
-  if (!files.some(({ name }) => name === AUDIT)) return null;
-  try {
-    return decodeAudit(await snapshots.readFile(c.var.principal.account_id, snapshot_id, AUDIT));
-  } catch (error) {
-    if (!isCrossfootError(error)) throw error;
-    c.var.logger.warn('report.unread', { snapshot: snapshot_id, ...errorFields(error) });
     return null;
   }
 }

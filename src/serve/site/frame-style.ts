@@ -28,7 +28,7 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 v
 header { border-bottom: 1px solid var(--rule); }
 .frame, header nav { display: flex; flex-wrap: wrap; align-items: center; }
 .frame { gap: 0 1.75rem; padding-block: 0.4rem; min-height: 3.25rem; }
-header nav { gap: 0 1.25rem; flex: 1; }
+header nav { gap: 0 1.1rem; flex: 1; font-size: 0.9375rem; }
 header nav a, .brand { padding: 0.3rem 0; text-decoration: none; color: var(--ink-2); border-block: 2px solid transparent; }
 header nav a:hover { color: var(--ink); }
 header nav a[aria-current] { color: var(--ink); border-bottom-color: var(--ink); }

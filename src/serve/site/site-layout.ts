@@ -7,6 +7,9 @@ export type Html = ReturnType<typeof html>;
 /** The links at the top of every page. */
 const WAYS = [
   ['', 'Overview'],
+  ['initiatives', 'Initiatives'],
+  ['budgets', 'Budgets'],
+  ['ai-spend', 'AI spend'],
   ['changes', 'What changed'],
   ['night', 'Nights'],
   ['tables', 'Tables'],

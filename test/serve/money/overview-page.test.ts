@@ -1,68 +1,24 @@
 /** The overview of a real snapshot of the fixture company: each figure is that of reported_totals and leads to its rows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import { CrossfootError } from '../../../src/errors.ts';
-import { openDiffs } from '../../../src/run/server/diffs.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { askDuckDb } from '../../parquet/read-back.ts';
-import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
-import { AT, type BuildHarness, openBuildHarness } from '../../snapshot/build/real-build.ts';
 import { readAll } from '../../store/contract.ts';
-import { inAccount, insert } from '../../support/ledger-rows.ts';
-import { fakeApp, TOKENS } from '../fake-parts.ts';
-import { openBrowser } from '../pages/browser.ts';
+import { ACCOUNT, dollars, linkedAmounts, serveCompany, textOf, totalAt } from './served-company.ts';
 
-const ACCOUNT = 1n;
-
-let harness: BuildHarness;
-let reader: SnapshotReader;
-let diffs: Diffs;
-let from = '';
-let to = '';
+let company: Awaited<ReturnType<typeof serveCompany>>;
+let [from, to] = ['', ''];
 beforeAll(async () => {
-  harness = await openBuildHarness('template_company');
-  const owner = await harness.database.client('cf_owner');
-  from = (await harness.build({ at: AT - DAY, night: '2026-07-14' })).snapshot_id;
-  await inAccount(owner, ACCOUNT, async () => {
-    const july = { account_id: ACCOUNT, currency: 'USD', period_start: '2026-07-01', source_type: 'manual' };
-    await insert(owner, 'ledger.cost_entries', { ...july, initiative_id: 101, amount_cents: 60_000 });
-    await insert(owner, 'ledger.cost_entries', { ...july, initiative_id: 102, amount_cents: -1_050 });
-    await owner.query("update ledger.initiatives set title = '<b>Quotes</b>' where id = 101");
-  });
-  to = (await harness.build()).snapshot_id;
-  reader = readerAt(harness.store, () => AT);
-  diffs = await openDiffs({ snapshots: reader, root: `${harness.root}/diffs` });
+  company = await serveCompany();
+  ({ from, to } = company);
 });
-afterAll(async () => {
-  await diffs?.close();
-  await harness?.close();
-});
-
-async function signedIn(snapshots: SnapshotReader = reader) {
-  const holder = { token_id: 1n, account_id: ACCOUNT, user_id: null, kind: 'reporting' } as const;
-  const findHolder = async () => ({ ...holder, api_access: true, reporting_enabled: true });
-  const browser = openBrowser(fakeApp({ snapshots, diffs, findHolder }).app);
-  await browser.signIn(TOKENS.reporting);
-  return browser;
-}
-
-const text = (markup: string): string =>
-  markup
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-
-function dollars(cents: bigint): string {
-  const size = cents < 0n ? -cents : cents;
-  const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return `${cents < 0n ? '−' : ''}$${whole}.${String(size % 100n).padStart(2, '0')}`;
-}
+afterAll(() => company?.close());
 
 const FIGURES = ['cost_cents', 'cash_value_cents', 'net_value_cents', 'freed_capacity_cents'] as const;
 type Total = Record<(typeof FIGURES)[number], bigint> & { initiative_id: bigint | null; window_key: string };
 
 async function totals(id: string): Promise<readonly Total[]> {
-  const bytes = await readAll(await reader.openTable(ACCOUNT, id, 'reported_totals'));
+  const bytes = await readAll(await company.reader.openTable(ACCOUNT, id, 'reported_totals'));
   return (await askDuckDb(
     bytes,
     `select initiative_id, window_key, ${FIGURES.join(', ')} from file`,
@@ -84,7 +40,7 @@ function statements(page: string): readonly (readonly (readonly [amount: string,
 
 describe('the statements', () => {
   it('have the figures of the fiscal year and of all time of reported_totals, in whichever snapshot', async () => {
-    const browser = await signedIn();
+    const browser = await company.signedIn();
     for (const id of [from, to]) {
       const known = await totals(id);
       const shown = statements(await browser.page(`/?snapshot=${id}`));
@@ -105,47 +61,34 @@ describe('the statements', () => {
   });
 
   it('tell the change since the snapshot before, and the reason that weighs most', async () => {
-    const page = text(await (await signedIn()).page('/'));
+    const page = textOf(await (await company.signedIn()).page('/'));
     // Two costs were recorded: $600.00 less a credit of $10.50.
     expect(page).toContain('cost rose by $589.50 and cash value did not move');
     expect(page).toMatch(/Cost \$[\d,.]+ \+\$589\.50 2 costs recorded, \+\$589\.50 Cash value/);
     expect(page).toMatch(/Net value −?\$[\d,.]+ −\$589\.50 2 costs recorded, −\$589\.50 Return/);
     expect(page).toMatch(/Cash value \$[\d,.]+ no change Net value/);
-    const first = text(await (await signedIn()).page(`/?snapshot=${from}`));
+    const first = textOf(await (await company.signedIn()).page(`/?snapshot=${from}`));
     expect(first).toContain('no earlier snapshot is kept to compare with');
     expect(first).not.toContain('no change');
   });
 });
 
-/** What the page of rows behind a link says is the total, or the figure of its only row. */
-async function behind(browser: Awaited<ReturnType<typeof signedIn>>, address: string): Promise<string> {
-  const page = await browser.page(`/${address}`);
-  const sum = page.slice(page.indexOf('<tr class="sum">'));
-  const [, cell = ''] = /data-column="Dollars">(.*?)<\/td>/s.exec(sum) ?? [];
-  return text(cell).replace(/ \d+ without an amount$/, '');
-}
-
 it('every amount of costs and of cash value leads to rows of which the total is that amount', async () => {
-  const browser = await signedIn();
-  const page = await browser.page('/?by=cost&window=year');
-  const links = [
-    ...page.matchAll(/<a href="([^"]+\/tables\/(?:costs|reported_value)[^"]*)"[^>]*>\s*(−?\$[^<]+?)\s*</g),
-  ];
+  const browser = await company.signedIn();
+  const links = linkedAmounts(await browser.page('/?by=cost&window=year'), 'costs|reported_value');
   expect(links.length).toBeGreaterThan(60);
-  for (const [, address = '', amount = ''] of links) {
-    const total = await behind(browser, address.replaceAll('&amp;', '&'));
-    // A view without rows has no total.
-    expect([address, ['none', ''].includes(total) ? '$0.00' : total]).toEqual([address, amount]);
+  for (const [address, amount] of links) {
+    expect([address, await totalAt(browser, address, 'Dollars')]).toEqual([address, amount]);
   }
 });
 
 it('the row of reported_totals stands behind net value and freed capacity', async () => {
-  const browser = await signedIn();
+  const browser = await company.signedIn();
   for (const amounts of statements(await browser.page('/'))) {
     for (const [amount, address] of amounts.filter(
       ([figure, link]) => link.includes('reported_totals') && !figure.endsWith('%'),
     )) {
-      expect(text(await browser.page(`/${address}`))).toContain(amount);
+      expect(textOf(await browser.page(`/${address}`))).toContain(amount);
     }
   }
 });
@@ -157,12 +100,14 @@ describe('the initiatives', () => {
     ['cash', 'all', 'cash_value_cents'],
     ['capacity', 'all', 'freed_capacity_cents'],
   ] as const)('are ranked by %s of %s as reported_totals has them', async (by, window, figure) => {
-    const page = await (await signedIn()).page(`/?by=${by}&window=${window}`);
+    const page = await (await company.signedIn()).page(`/?by=${by}&window=${window}`);
     const rows =
       page.slice(page.indexOf('<table class="ranking">')).split('</table>')[0]?.split('</tr>') ?? [];
     const found = rows
       .slice(1, -1)
-      .map((row) => [...row.matchAll(/<td class="r[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => text(cell)));
+      .map((row) =>
+        [...row.matchAll(/<td class="r[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => textOf(cell)),
+      );
     const known = (await totals(to))
       .filter(
         (each) => each.initiative_id !== null && each.window_key === (window === 'all' ? 'all' : 'fy2027'),
@@ -178,10 +123,10 @@ describe('the initiatives', () => {
   });
 
   it('are ranked by how much net value changed, whichever way, and their titles are text', async () => {
-    const page = await (await signedIn()).page('/?by=change');
+    const page = await (await company.signedIn()).page('/?by=change');
     const [, table = ''] = page.split('<table class="ranking">');
     const changes = [...table.matchAll(/data-column="Net since last">(.*?)<\/td>/gs)].map(([, cell = '']) =>
-      text(cell),
+      textOf(cell),
     );
     expect(changes.slice(0, 3)).toEqual(['−$600.00', '+$10.50', 'no change']);
     expect(page).toContain('&lt;b&gt;Quotes&lt;/b&gt;');
@@ -191,13 +136,13 @@ describe('the initiatives', () => {
 
 describe('the months', () => {
   it('are those of the files: each month, those without one, and together all time', async () => {
-    const page = await (await signedIn()).page('/');
+    const page = await (await company.signedIn()).page('/');
     const [, table = ''] = page.split('<table class="months">');
     const rows = (table.split('</table>')[0] ?? '')
       .split('</tr>')
       .slice(1, -1)
-      .map((row) => [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => text(cell)));
-    const bytes = await readAll(await reader.openTable(ACCOUNT, to, 'costs'));
+      .map((row) => [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => textOf(cell)));
+    const bytes = await readAll(await company.reader.openTable(ACCOUNT, to, 'costs'));
     const months = (await askDuckDb(
       bytes,
       `select coalesce(strftime(period_month, '%b %Y'), 'Without a month') as month, sum(usd_amount_cents)::bigint as cents
@@ -218,30 +163,30 @@ describe('the months', () => {
 
 describe('the page', () => {
   it('names what no total holds, in its own currency, with a link to the rows', async () => {
-    const page = await (await signedIn()).page('/');
+    const page = await (await company.signedIn()).page('/');
     const [, table = ''] = page.split('<table class="left-out">');
-    const lines = (table.split('</table>')[0] ?? '').split('</tr>').map(text);
+    const lines = (table.split('</table>')[0] ?? '').split('</tr>').map(textOf);
     expect(lines.slice(0, 3)).toEqual([
       '3 costs no dollar rate for the period yet CHF 250.00 EUR 600.00 KES 7,000.00',
       '5 cash values no dollar rate for the period yet BGN 1,000.00 EUR 5,400.00 KES 5,000.00',
       '2 freed capacities no dollar rate for the period yet EUR 800.00 KES 600.00',
     ]);
-    const browser = await signedIn();
+    const browser = await company.signedIn();
     const [, address = ''] = /<a href="([^"]+)">3 costs</.exec(page) ?? [];
-    expect(text(await browser.page(`/${address.replaceAll('&amp;', '&')}`))).toContain(
+    expect(textOf(await browser.page(`/${address.replaceAll('&amp;', '&')}`))).toContain(
       'Total of the 3 filtered rows',
     );
   });
 
   it('is of one snapshot, which it names, and each snapshot stands below with its figures of all time', async () => {
-    const page = await (await signedIn()).page(`/?snapshot=${from}`);
+    const page = await (await company.signedIn()).page(`/?snapshot=${from}`);
     expect(page).toContain(`snapshot <b>${from}</b>`);
     expect(page).toMatch(new RegExp(`<option value="${from}" selected`));
     expect(page.split('id="snapshots"')[0]).not.toContain(`snapshots/${to}`);
     const [known] = (await totals(to)).filter(
       (each) => each.initiative_id === null && each.window_key === 'all',
     );
-    const row = text(page.split(`<a href="snapshots/${to}"`)[1] ?? '');
+    const row = textOf(page.split(`<a href="snapshots/${to}"`)[1] ?? '');
     expect(row).toContain(`${dollars(known?.cost_cents ?? 0n)} ${dollars(known?.cash_value_cents ?? 0n)}`);
   });
 
@@ -250,16 +195,16 @@ describe('the page', () => {
     ['?window=month', 'The parameter window must be one of year, all.'],
     ['?snapshot=1&snapshot=2', 'The parameter snapshot was given more than once.'],
   ])('refuses %s in words', async (query, words) => {
-    const answer = await (await signedIn()).send(`/${query}`);
-    expect([answer.status, text(await answer.text())]).toEqual([400, expect.stringContaining(words)]);
+    const answer = await (await company.signedIn()).send(`/${query}`);
+    expect([answer.status, textOf(await answer.text())]).toEqual([400, expect.stringContaining(words)]);
   });
 
   it('shows the snapshots even if the files of the figures cannot be read', async () => {
     const damaged: SnapshotReader = {
-      ...reader,
+      ...company.reader,
       openRows: () => Promise.reject(new CrossfootError('file_corrupt', 'costs is not what was audited.')),
     };
-    const page = text(await (await signedIn(damaged)).page('/'));
+    const page = textOf(await (await company.signedIn(damaged)).page('/'));
     expect(page).toContain(`The figures of ${to} cannot be read now: costs is not what was audited.`);
     expect(page).toContain(`${from} 2026-07-14`);
   });

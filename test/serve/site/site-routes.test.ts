@@ -20,6 +20,9 @@ const ARTICLES: readonly HelpArticle[] = [
 const { app } = fakeApp({ articles: async () => ARTICLES, schema: describeTables() });
 const page = async (path: string): Promise<string> => (await app.request(path)).text();
 
+/** The pages of an account. */
+const SIGNED_IN = ['ai-spend', 'budgets', 'changes', 'initiatives', 'night'].map((way) => `/below/${way}`);
+
 describe('the documentation', () => {
   it('lists every article by theme, themes in the order of their first article', async () => {
     const html = await page('/docs');
@@ -97,7 +100,7 @@ describe('the documentation', () => {
         const { pathname } = new URL(address, `http://here/below${path}`);
         expect(pathname).toMatch(/^\/below\//);
         // Who is not signed in is led to where one does that.
-        const status = ['/below/night', '/below/changes'].includes(pathname) ? 303 : 200;
+        const status = SIGNED_IN.includes(pathname) ? 303 : 200;
         expect((await app.request(pathname.replace('/below', ''))).status).toBe(status);
       }
       expect(addresses).toContain('#text');

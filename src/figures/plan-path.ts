@@ -1,0 +1,74 @@
+/** A business case month by month, and when what came back has paid for what was spent: planned and actual. */
+import { add, type CashCents, cents, type Cents, divideRounded, netOf } from './cents.ts';
+import { type Day, firstOfMonth } from './calendar.ts';
+import type { MonthFigures } from './month-series.ts';
+import { addDue, duePlan, NOTHING_DUE, type Plan } from './plan.ts';
+
+/** One month of a plan. */
+export interface PlanMonth {
+  /** The first day of the month. */
+  readonly month: Day;
+  /** Planned cash value due in this month and all months before it. */
+  readonly value_cents: CashCents;
+  /** That less the planned cost due by then. */
+  readonly net_cents: Cents;
+}
+
+export interface PlanPath {
+  /** The months in which something falls due, in order. */
+  readonly months: readonly PlanMonth[];
+  /** The last of them that has begun by the day; null if none has. */
+  readonly due: PlanMonth | null;
+  /** The month from which on planned value covers planned cost; null if it never does. */
+  readonly break_even: Day | null;
+}
+
+const LAST_DAY: Day = '9998-12-31';
+
+/** The whole plan, and what is due by `as_of`; null for a plan without a month. */
+export function planPath(plan: Plan, as_of: Day): PlanPath | null {
+  const parts = [...duePlan(plan, LAST_DAY)].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const months: PlanMonth[] = [];
+  let sum = NOTHING_DUE;
+  for (const [month, due] of parts) {
+    sum = addDue(sum, due);
+    const value_cents = sum.planned_value_to_date_cents;
+    const cost = add(sum.planned_opex_to_date_cents, sum.planned_capex_cents);
+    const last = { month, value_cents, net_cents: netOf(value_cents, cost) };
+    if (months.at(-1)?.month === month) months.pop();
+    months.push(last);
+  }
+  if (months.length === 0) return null;
+  return {
+    months,
+    due: months.findLast(({ month }) => month <= as_of) ?? null,
+    break_even: coveredSince(months.map(({ month, net_cents }) => ({ month, net: net_cents }))),
+  };
+}
+
+/** The month since which cash value has covered cost without a break; null if it does not in the last month. */
+export function paidBackSince(months: readonly MonthFigures[]): Day | null {
+  return coveredSince(
+    months.map(({ month, cumulative_net_cents }) => ({ month, net: cumulative_net_cents })),
+  );
+}
+
+function coveredSince(months: readonly { readonly month: Day; readonly net: Cents }[]): Day | null {
+  const last_short = months.findLastIndex(({ net }) => net < 0n);
+  return months[last_short + 1]?.month ?? null;
+}
+
+const RATE_MONTHS = 3;
+
+/** Cash value a month, the mean of the last three whole months before `as_of`; null with fewer months. */
+export function runRate(months: readonly MonthFigures[], as_of: Day): Cents | null {
+  const whole = months.filter(({ month }) => month < firstOfMonth(as_of)).slice(-RATE_MONTHS);
+  if (whole.length < RATE_MONTHS) return null;
+  const sum = whole.reduce<bigint>((total, { cash_value_cents }) => total + cash_value_cents, 0n);
+  return cents(divideRounded(sum, BigInt(RATE_MONTHS)));
+}
+
+/** The share of a plan's due value that came back; null if nothing is due. */
+export function shareOfDue(due: CashCents, arrived: bigint): number | null {
+  return due > 0n ? Number(arrived) / Number(due) : null;
+}

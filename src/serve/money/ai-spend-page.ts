@@ -1,0 +1,200 @@
+/** The page of AI spend: what was billed, by month and by biller, and the part that initiatives carry. */
+import { html } from 'hono/html';
+import { type AiSpendMonth, sumAiBills, sumCards } from '../../figures/ai-spend.ts';
+import type { Day } from '../../figures/calendar.ts';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
+import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+import { shownDollars } from '../pages/shown-values.ts';
+import type { Html } from '../site/site-layout.ts';
+import { shownMonth } from './chart-parts.ts';
+import type { RowLinks } from './row-links.ts';
+
+const COLUMNS = [
+  'month',
+  'source_kind',
+  'platform',
+  'vendor_name',
+  'billed_cents',
+  'booked_cents',
+  'ai_billed_cents',
+  'ai_booked_cents',
+];
+const WIDTH = 100;
+/** The rows of bills: those of cards are never added to them. */
+const BILLS = [
+  ['source_kind', 'provider_bill'],
+  ['source_kind', 'ai_vendor'],
+] as const;
+
+/** A row of `ai_spend`. */
+export interface AiSpendRow extends AiSpendMonth {
+  readonly month: Day;
+  readonly platform: string | null;
+  readonly vendor_name: string | null;
+}
+
+/** All rows of a snapshot. */
+export async function aiSpendRows(files: SnapshotFiles): Promise<readonly AiSpendRow[]> {
+  return await Array.fromAsync(frozenRows(await files.table('ai_spend'), COLUMNS), rowOf);
+}
+
+function rowOf(row: FrozenRow): AiSpendRow {
+  return {
+    month: String(row['month']),
+    source_kind: row['source_kind'] as AiSpendMonth['source_kind'], // the column has these values alone
+    platform: typeof row['platform'] === 'string' ? row['platform'] : null,
+    vendor_name: typeof row['vendor_name'] === 'string' ? row['vendor_name'] : null,
+    billed_cents: amount(row['billed_cents']) ?? 0n,
+    booked_cents: amount(row['booked_cents']),
+    ai_billed_cents: amount(row['ai_billed_cents']),
+    ai_booked_cents: amount(row['ai_booked_cents']),
+  };
+}
+
+function amount(value: FieldValue | undefined): bigint | null {
+  return typeof value === 'bigint' ? value : null;
+}
+
+export function aiSpendBody(rows: readonly AiSpendRow[], links: RowLinks): Html {
+  const all = sumAiBills(rows);
+  const cards = sumCards(rows);
+  const bills = rows.filter(({ source_kind }) => source_kind !== 'card');
+  const byMonth = [...Map.groupBy(bills, ({ month }) => month)].toSorted(([a], [b]) => (a < b ? 1 : -1));
+  const bySource = [...Map.groupBy(bills, sourceOf)].toSorted(([, a], [, b]) =>
+    Number(sumAiBills(b).billed_cents - sumAiBills(a).billed_cents),
+  );
+  const table = links.table('ai_spend', BILLS);
+  return html`<h1>AI spend</h1>
+    <p class="lead">
+      Of <b>${shownDollars(all.ai_billed_cents)}</b> billed for AI, initiatives carry
+      <b>${shownDollars(all.carried_cents)}</b>; <b>${shownDollars(all.not_carried_cents)}</b> is carried by
+      none.
+      <a href="docs/ai-spend">What counts as AI spend</a>
+    </p>
+    ${
+      rows.length === 0
+        ? html`<p class="note">
+            No bill and no card charge is in this snapshot.
+            <a href="docs/load-the-ledger">How to load bills</a>
+          </p>`
+        : ''
+    }
+    ${spendTable({
+      id: 'by-month',
+      heading: 'By month',
+      first: 'Month',
+      groups: byMonth.map(([month, some]) => ({
+        name: shownMonth(month),
+        link: links.table('ai_spend', [...BILLS, ['month', month]]),
+        rows: some,
+      })),
+      all: { rows, link: table },
+    })}
+    ${spendTable({
+      id: 'by-source',
+      heading: 'By provider and vendor',
+      first: 'Who billed it',
+      groups: bySource.map(([source, some]) => ({
+        name: source,
+        link: links.table('ai_spend', [...BILLS, ...filtersOf(some)]),
+        rows: some,
+      })),
+      all: { rows, link: table },
+    })}
+    <section>
+      <div class="head"><h2 id="cards">Card charges</h2></div>
+      <p>
+        <a href="${links.table('ai_spend', [['source_kind', 'card']])}"
+          >${shownDollars(cards.billed_cents)}</a
+        >
+        was charged to cards, and ${shownDollars(cards.booked_cents)} was booked. Cards stand beside the bills
+        and are in no sum above: a charge may be on a vendor's bill as well.
+      </p>
+    </section>`;
+}
+
+/** Who billed it: the platform of a provider, or a vendor on the books. */
+function sourceOf({ platform, vendor_name }: AiSpendRow): string {
+  return platform ?? vendor_name ?? 'not named';
+}
+
+function filtersOf([first]: readonly AiSpendRow[]): readonly (readonly [string, string])[] {
+  if (first === undefined) return [];
+  return first.platform === null
+    ? [
+        ['platform', ''],
+        ['vendor_name', first.vendor_name ?? ''],
+      ]
+    : [['platform', first.platform]];
+}
+
+interface Group {
+  readonly link: string;
+  readonly rows: readonly AiSpendRow[];
+}
+
+interface SpendTable {
+  readonly id: string;
+  readonly heading: string;
+  readonly first: string;
+  readonly groups: readonly (Group & { readonly name: string })[];
+  readonly all: Group;
+}
+
+function spendTable({ id, heading, first, groups, all }: SpendTable): Html | '' {
+  if (groups.length === 0) return '';
+  const sums = groups.map((group) => ({ ...group, sum: sumAiBills(group.rows) }));
+  const most = Math.max(...sums.map(({ sum }) => Number(sum.ai_billed_cents)), 1);
+  const width = (cents: bigint): string => (Math.max(Number(cents) / most, 0) * WIDTH).toFixed(1);
+  const total = sumAiBills(all.rows);
+  return html`<section>
+    <div class="head">
+      <h2 id="${id}">${heading}</h2>
+      <p class="legend">
+        <span class="key cost">Carried by initiatives</span> <span class="key soft">Carried by none</span>
+      </p>
+    </div>
+    <table class="ranking spend">
+      <thead>
+        <tr>
+          <th scope="col">${first}</th>
+          <th scope="col">The AI part</th>
+          <th scope="col" class="r">Billed in all</th>
+          <th scope="col" class="r">For AI</th>
+          <th scope="col" class="r">Carried</th>
+          <th scope="col" class="r">Not carried</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${sums.map(
+          ({ name, link, sum }) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              <td class="bar">
+                <svg viewBox="0 0 ${WIDTH} 12" preserveAspectRatio="none" aria-hidden="true">
+                  <rect class="bar-cost soft" width="${width(sum.ai_billed_cents)}" height="10" y="1" />
+                  <rect class="bar-cost" width="${width(sum.carried_cents)}" height="10" y="1" />
+                </svg>
+              </td>
+              <td class="r" data-column="Billed in all">
+                <a href="${link}">${shownDollars(sum.billed_cents)}</a>
+              </td>
+              <td class="r" data-column="For AI">${shownDollars(sum.ai_billed_cents)}</td>
+              <td class="r" data-column="Carried">${shownDollars(sum.carried_cents)}</td>
+              <td class="r net">${shownDollars(sum.not_carried_cents)}</td>
+            </tr>`,
+        )}
+        <tr class="sum">
+          <th scope="row">All bills</th>
+          <td></td>
+          <td class="r" data-column="Billed in all">
+            <a href="${all.link}">${shownDollars(total.billed_cents)}</a>
+          </td>
+          <td class="r" data-column="For AI">${shownDollars(total.ai_billed_cents)}</td>
+          <td class="r" data-column="Carried">${shownDollars(total.carried_cents)}</td>
+          <td class="r net">${shownDollars(total.not_carried_cents)}</td>
+        </tr>
+      </tbody>
+    </table>
+  </section>`;
+}

@@ -1,0 +1,122 @@
+/** The page of budgets: each initiative's newest comparison of its budget with what was spent. */
+import { html } from 'hono/html';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
+import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+import { shownAmount } from '../rows/row-cells.ts';
+import type { Html } from '../site/site-layout.ts';
+import { initiativeAddress } from './initiatives-page.ts';
+import type { Overview } from './overview.ts';
+import type { RowLinks } from './row-links.ts';
+
+const COLUMNS = [
+  'initiative_id',
+  'as_of',
+  'status',
+  'budget_to_date_cents',
+  'actual_to_date_cents',
+  'variance_cents',
+  'currency',
+];
+const WIDTH = 100;
+
+/** The newest comparison of each initiative, the furthest over its budget first in each currency. */
+export async function newestComparisons(files: SnapshotFiles): Promise<readonly FrozenRow[]> {
+  const newest = new Map<FieldValue, FrozenRow>();
+  for await (const row of frozenRows(await files.table('budget_vs_actual'), COLUMNS)) {
+    const id = row['initiative_id'] ?? null;
+    const known = newest.get(id);
+    if (known === undefined || String(row['as_of']) > String(known['as_of'])) newest.set(id, row);
+  }
+  return [...newest.values()].toSorted((a, b) => {
+    const [left, right] = [String(a['currency']), String(b['currency'])];
+    if (left !== right) return left < right ? -1 : 1;
+    const [one, other] = [underBudget(a), underBudget(b)];
+    return one === other ? 0 : one < other ? -1 : 1;
+  });
+}
+
+/** How far an initiative is below its budget, in cents of its currency; negative above it. */
+function underBudget(row: FrozenRow): bigint {
+  return BigInt(row['variance_cents'] ?? 0);
+}
+
+export function budgetsBody(overview: Overview, rows: readonly FrozenRow[], links: RowLinks): Html {
+  const titles = new Map(overview.initiatives.map(({ id, title }) => [id, title]));
+  const pageOf = initiativeAddress('', overview);
+  const [first] = rows;
+  return html`<h1>Budgets</h1>
+    <p class="lead">
+      ${
+        first === undefined
+          ? 'No initiative of this snapshot has an approved budget.'
+          : 'What was budgeted and what was spent by the day compared on, the furthest over its budget first.'
+      }
+    </p>
+    ${
+      first === undefined
+        ? html`<p class="note">
+            A budget counts from its approval on. <a href="docs/budgets">How budgets are compared</a>
+          </p>`
+        : html`<table class="ranking budgets">
+            <thead>
+              <tr>
+                <th scope="col">Initiative</th>
+                <th scope="col">Spent of the budget</th>
+                <th scope="col" class="r">Budget to date</th>
+                <th scope="col" class="r"><span class="key cost">Spent to date</span></th>
+                <th scope="col" class="r">Over or under</th>
+                <th scope="col">State</th>
+                <th scope="col">Compared on</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${rows.map((row) => line(row, titles, pageOf, links))}
+            </tbody>
+          </table>`
+    }
+    <p>
+      <a href="${links.table('budget_vs_actual')}">Every day compared</a>,
+      <a href="${links.table('budgets')}">every version of every budget</a>
+    </p>`;
+}
+
+function line(
+  row: FrozenRow,
+  titles: ReadonlyMap<bigint, string>,
+  pageOf: (id: bigint) => string,
+  links: RowLinks,
+): Html {
+  const id = BigInt(row['initiative_id'] ?? 0);
+  const currency = String(row['currency']);
+  const [budget, spent] = [
+    BigInt(row['budget_to_date_cents'] ?? 0),
+    BigInt(row['actual_to_date_cents'] ?? 0),
+  ];
+  const rest = underBudget(row);
+  const most = Math.max(Number(budget), Number(spent), 1);
+  const width = (cents: bigint): string => (Math.max(Number(cents) / most, 0) * WIDTH).toFixed(1);
+  const words =
+    rest === 0n
+      ? 'on budget'
+      : `${shownAmount(rest < 0n ? -rest : rest, currency)} ${rest > 0n ? 'under' : 'over'}`;
+  const behind = links.table('budget_vs_actual', [
+    ['initiative_id', String(id)],
+    ['as_of', String(row['as_of'])],
+  ]);
+  return html`<tr>
+    <th scope="row"><a href="${pageOf(id)}">${titles.get(id) ?? String(id)}</a></th>
+    <td class="bar">
+      <svg viewBox="0 0 ${WIDTH} 12" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="bar-cost" width="${width(spent)}" height="8" y="2" />
+        <path class="budget-end" d="M${width(budget)} 0V12" />
+      </svg>
+    </td>
+    <td class="r" data-column="Budget to date"><a href="${behind}">${shownAmount(budget, currency)}</a></td>
+    <td class="r" data-column="Spent to date"><a href="${behind}">${shownAmount(spent, currency)}</a></td>
+    <td class="r net">${words}</td>
+    <td data-column="State">
+      ${row['status'] === 'over' ? html`<strong class="bad">over</strong>` : String(row['status'])}
+    </td>
+    <td data-column="Compared on">${String(row['as_of'])}</td>
+  </tr>`;
+}

@@ -1,0 +1,273 @@
+/** The page of one initiative: does it keep its promise? All figures are of one snapshot. */
+import { html } from 'hono/html';
+import type { Day } from '../../figures/calendar.ts';
+import type { MonthSeries } from '../../figures/month-series.ts';
+import { paidBackSince, runRate, shareOfDue } from '../../figures/plan-path.ts';
+import { changeOf, NO_ENTRIES } from '../../figures/window-change.ts';
+import { shownDollars, shownMoment, shownShare } from '../pages/shown-values.ts';
+import { shownAmount } from '../rows/row-cells.ts';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
+import type { Html } from '../site/site-layout.ts';
+import { barList } from './bar-list.ts';
+import { shownMonth } from './chart-parts.ts';
+import type { InitiativeMoney } from './initiative.ts';
+import { budgetSection, decisionDays, decisionSection, documentLine } from './initiative-parts.ts';
+import type { Overview } from './overview.ts';
+import { planChart } from './plan-chart.ts';
+import { CASH_TYPES, type RowLinks } from './row-links.ts';
+import { figuresRow } from './statement.ts';
+
+const BASES: Readonly<Record<string, string>> = {
+  measured: 'Measured: baseline measured before go-live',
+  reconstructed: 'Rebuilt: baseline rebuilt after go-live',
+  estimated: 'Estimated: the baseline is an estimate',
+  none: 'No baseline: as entered or from a source',
+};
+
+export interface ShownInitiative {
+  readonly overview: Overview;
+  readonly id: bigint;
+  readonly money: InitiativeMoney;
+  readonly links: RowLinks;
+}
+
+export function initiativeBody(shown: ShownInitiative): Html {
+  const { id, money, links } = shown;
+  const { row, costs, value } = money;
+  const own = { initiative_id: id };
+  const ownRows = (table: string, more: readonly (readonly [string, string])[] = []): string =>
+    links.table(table, [['initiative_id', String(id)], ...more]);
+  return html`${lead(shown)} ${totals(shown)} ${planSection(shown)}
+    <div class="two">
+      ${barList({
+        id: 'cost-by-type',
+        heading: 'Cost by type',
+        tone: 'cost',
+        sums: costs.of('cost_type'),
+        total: costs.total('usd_amount_cents'),
+        none: 'no type named',
+        link: (type) => ownRows('costs', [['cost_type', textOf(type)]]),
+        totalLink: links.costs(own),
+      })}
+      ${barList({
+        id: 'cost-by-vendor',
+        heading: 'Cost by vendor',
+        tone: 'cost',
+        sums: costs.of('vendor_name'),
+        total: costs.total('usd_amount_cents'),
+        none: 'no vendor named',
+        link: (vendor) => ownRows('costs', [['vendor_name', textOf(vendor)]]),
+        totalLink: links.costs(own),
+      })}
+      <div>
+        ${barList({
+          id: 'value-by-basis',
+          heading: 'Cash value by basis',
+          tone: 'value',
+          sums: value.of('basis'),
+          total: value.total('usd_amount_cents'),
+          none: 'not recorded',
+          name: (basis) => BASES[String(basis)] ?? String(basis),
+          link: (basis) =>
+            ownRows('reported_value', [
+              ...CASH_TYPES.map((type) => ['entry_type', type] as const),
+              ['basis', textOf(basis)],
+            ]),
+          totalLink: links.cash(own),
+        })}
+        ${documentLine(money, ownRows('value_supporting_documents'))}
+      </div>
+      ${budgetSection(money, ownRows)}
+    </div>
+    ${decisionSection(money, ownRows)}
+    <p class="quiet">
+      Its rows:
+      <a href="${links.table('initiatives', [['initiative_id', String(id)]])}">initiative</a>,
+      <a href="${ownRows('costs')}">costs</a>, <a href="${ownRows('reported_value')}">value</a>,
+      <a href="${ownRows('budgets')}">budgets</a>,
+      <a href="${ownRows('reported_totals')}">totals by window</a>.
+      ${typeof row['app_url'] === 'string' ? html`<a href="${row['app_url']}" rel="noreferrer">Open in the application</a>` : ''}
+    </p>`;
+}
+
+function textOf(value: FieldValue): string {
+  return value === null ? '' : String(value);
+}
+
+/** The share of the plan's due value that came back; null without a due plan in dollars. */
+function shareArrived({ overview, id, money }: ShownInitiative): number | null {
+  const due = money.plan?.due ?? null;
+  if (due === null || money.row['currency'] !== 'USD') return null;
+  return shareOfDue(
+    due.value_cents,
+    (overview.totals.initiatives.get(id)?.get('all') ?? NO_ENTRIES).cash_value,
+  );
+}
+
+function lead(shown: ShownInitiative): Html {
+  const { overview, id, money } = shown;
+  const { row, went_live_on } = money;
+  const now = overview.totals.initiatives.get(id)?.get('all') ?? NO_ENTRIES;
+  const share = shareArrived(shown);
+  const stage = String(row['stage']);
+  return html`<p class="crumbs"><a href="../initiatives">Initiatives</a> / ${String(id)}</p>
+    <h1>${String(row['title'])}</h1>
+    <p class="lead">
+      ${stage.slice(0, 1).toUpperCase()}${stage.slice(1)}${stage === 'live' && went_live_on !== null ? ` since ${went_live_on}` : ''}.
+      ${row['department'] === null ? '' : html`${String(row['department'])}, `}
+      ${row['owner_name'] === null ? 'no owner' : html`owned by ${String(row['owner_name'])}`}. It has brought
+      <b>${shownDollars(now.cash_value)}</b> in
+      cash${share === null ? '' : html`, <b>${shownShare(share)}</b> of what the plan promised by now`}.
+    </p>`;
+}
+
+function totals({ overview, id, links }: ShownInitiative): Html {
+  const { before, snapshot, year, totals_before } = overview;
+  const rows = [
+    ['all', 'All time'],
+    [year.window_key, `${year.window_label} so far`],
+  ] as const;
+  return html`${rows.map(([key, label], place) => {
+    const now = overview.totals.initiatives.get(id)?.get(key);
+    const then = totals_before?.initiatives.get(id)?.get(key);
+    const since =
+      place > 0 || before === null
+        ? ''
+        : html`<span
+            >under each figure, its change since
+            <a href="../snapshots/${snapshot.snapshot_id}/changes?from=${before.snapshot_id}"
+              >${shownMoment(before.generated_at)}</a
+            ></span
+          >`;
+    return figuresRow({
+      heading: html`<h2>${label} ${since}</h2>`,
+      second: place > 0,
+      now: now ?? NO_ENTRIES,
+      change: totals_before === null ? null : changeOf(then, now),
+      links: {
+        cost: links.costs({ initiative_id: id, ...(now === undefined ? {} : { window: now }) }),
+        cash: links.cash({ initiative_id: id, ...(now === undefined ? {} : { window: now }) }),
+        total: links.total(key, id),
+      },
+    });
+  })}`;
+}
+
+/** The months of an initiative from its first amount, or its start, through the month of the snapshot. */
+function ownMonths({ overview, id, money }: ShownInitiative): MonthSeries['months'] {
+  const months = overview.months?.initiative(id).months ?? [];
+  const has = months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);
+  const { as_of } = overview.moment;
+  const from = [money.started_on, has < 0 ? null : (months[has]?.month ?? null)]
+    .filter((day): day is Day => day !== null)
+    .toSorted((a, b) => (a < b ? -1 : 1))[0];
+  return from === undefined
+    ? []
+    : months.filter(({ month }) => month.slice(0, 7) >= from.slice(0, 7) && month <= as_of);
+}
+
+function planSection(shown: ShownInitiative): Html {
+  const { overview, money } = shown;
+  const { plan, row } = money;
+  const { as_of } = overview.moment;
+  const months = ownMonths(shown);
+  const currency = String(row['currency']);
+  const inDollars = currency === 'USD';
+  const share = shareArrived(shown);
+  const rate = runRate(months, as_of);
+  const paid_back = paidBackSince(months);
+  const break_even = plan?.break_even ?? null;
+  const head = html`<div class="head">
+    <h2 id="plan">Plan against actual</h2>
+    <p class="legend">
+      <span class="key plan">Plan</span> <span class="key value">Cash value arrived</span>
+      <span class="key line">Net</span>
+    </p>
+  </div>`;
+  const last = plan?.months.at(-1);
+  return html`<section>
+    ${head}
+    <dl class="facts">
+      <div>
+        <dt>Due by now, by the business case</dt>
+        <dd>
+          ${plan === null ? 'no plan' : plan.due === null ? 'nothing yet' : shownAmount(plan.due.value_cents, currency)}
+        </dd>
+      </div>
+      <div>
+        <dt>Arrived, as a share</dt>
+        <dd>${share === null ? (inDollars ? 'none' : `the plan is in ${currency}`) : shownShare(share)}</dd>
+      </div>
+      <div>
+        <dt>Run rate of the last three full months</dt>
+        <dd>${rate === null ? 'fewer than three months' : `${shownDollars(rate)} a month`}</dd>
+      </div>
+      <div>
+        <dt>Paid back</dt>
+        <dd>
+          ${paid_back === null ? 'not yet' : shownMonth(paid_back)}
+          ${break_even === null ? '' : html`<span class="quiet">planned ${shownMonth(break_even)}</span>`}
+        </dd>
+      </div>
+      <div>
+        <dt>The whole plan</dt>
+        <dd>
+          ${last === undefined ? 'no plan' : shownAmount(last.value_cents, currency)}
+          ${last === undefined ? '' : html`<span class="quiet">by ${shownMonth(last.month)}</span>`}
+        </dd>
+      </div>
+    </dl>
+    ${
+      months.length === 0 && plan === null
+        ? html`<p class="quiet">Neither an amount nor a plan with a start is recorded.</p>`
+        : html`<figure>
+              ${planChart({ months, plan: inDollars ? plan : null, moment: overview.moment, paid_back, decided: decisionDays(money) })}
+            </figure>
+            ${monthTable(shown, months)}`
+    }
+  </section>`;
+}
+
+function monthTable({ id, links, money }: ShownInitiative, months: MonthSeries['months']): Html {
+  const { plan, row } = money;
+  const planned = (month: Day): string => {
+    const due = plan?.months.findLast((each) => each.month <= month);
+    return due === undefined ? '–' : shownAmount(due.value_cents, String(row['currency']));
+  };
+  return html`<details>
+    <summary>The table behind this chart</summary>
+    <table class="months">
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col" class="r">Cost</th>
+          <th scope="col" class="r">Cash value</th>
+          <th scope="col" class="r">Cash value so far</th>
+          <th scope="col" class="r">Planned so far</th>
+          <th scope="col" class="r">Net so far</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${months.map(
+          (each) =>
+            html`<tr>
+              <th scope="row">${shownMonth(each.month)}</th>
+              <td class="r">
+                <a href="${links.costs({ initiative_id: id, month: each.month })}"
+                  >${shownDollars(each.cost_cents)}</a
+                >
+              </td>
+              <td class="r">
+                <a href="${links.cash({ initiative_id: id, month: each.month })}"
+                  >${shownDollars(each.cash_value_cents)}</a
+                >
+              </td>
+              <td class="r">${shownDollars(each.cumulative_cash_cents)}</td>
+              <td class="r">${planned(each.month)}</td>
+              <td class="r">${shownDollars(each.cumulative_net_cents)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+}

@@ -1,0 +1,158 @@
+/** Parts of an initiative's page: its budgets with what was spent, its decisions by number, and its documents. */
+import { html } from 'hono/html';
+import { type Day, utcDay } from '../../figures/calendar.ts';
+import { shownCount } from '../../format.ts';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
+import type { FrozenRow } from '../live/snapshot-files.ts';
+import { shownAmount } from '../rows/row-cells.ts';
+import type { Html } from '../site/site-layout.ts';
+import type { InitiativeMoney } from './initiative.ts';
+
+/** The address of an initiative's rows of a table. */
+type OwnRows = (table: string) => string;
+
+/** The newest comparison in a sentence, and every version. */
+export function budgetSection({ budgets, comparisons }: InitiativeMoney, ownRows: OwnRows): Html {
+  const last = comparisons.at(-1);
+  return html`<section>
+    <div class="head"><h2 id="budget">Budget against actual</h2></div>
+    ${last === undefined ? html`<p class="quiet">No budget has been approved for it.</p>` : comparison(last, ownRows)}
+    ${
+      budgets.length === 0
+        ? ''
+        : html`<table class="versions">
+            <thead>
+              <tr>
+                <th scope="col">Version</th>
+                <th scope="col">State</th>
+                <th scope="col" class="r">One-time</th>
+                <th scope="col" class="r">Running</th>
+                <th scope="col">From</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${budgets.map((row) => {
+                const currency = String(row['currency']);
+                const state = row['budget_id'] === last?.['budget_id'] ? 'in effect' : String(row['status']);
+                return html`<tr>
+                  <th scope="row">${String(row['budget_id'])}</th>
+                  <td><span class="mark">${state}</span></td>
+                  <td class="r">${amount(row['capex_cents'], currency)}</td>
+                  <td class="r">
+                    ${amount(row['opex_cents'], currency)} ${String(row['opex_cadence'] ?? '')}
+                  </td>
+                  <td>${day(row['effective_from'])}</td>
+                </tr>`;
+              })}
+            </tbody>
+          </table>`
+    }
+  </section>`;
+}
+
+function comparison(row: FrozenRow, ownRows: OwnRows): Html {
+  const currency = String(row['currency']);
+  const variance = BigInt(row['variance_cents'] ?? 0);
+  const size = shownAmount(variance < 0n ? -variance : variance, currency);
+  const words = variance === 0n ? 'exactly on budget' : variance > 0n ? `${size} under` : `${size} over`;
+  return html`<p>
+    <b>${amount(row['actual_to_date_cents'], currency)}</b> of
+    ${amount(row['budget_to_date_cents'], currency)} budgeted to ${day(row['as_of'])} is spent:
+    <b>${words}</b>. <a href="${ownRows('budget_vs_actual')}">Every day compared</a>
+  </p>`;
+}
+
+interface Decision {
+  readonly day: Day;
+  readonly name: string;
+  readonly by: string | null;
+  readonly reason: string | null;
+}
+
+/** All decisions but those about single value entries, oldest first. */
+function decisionsOf({ approvals, decisions }: InitiativeMoney): readonly Decision[] {
+  return [
+    ...approvals.map((row) => ({
+      at: row['decided_at'],
+      name: `${phrase(row['subject_kind'])} ${String(row['decision']).replaceAll('_', ' ')}${row['step'] === null ? '' : `, step ${String(row['step'])} of ${String(row['total_steps'])}`}`,
+      by: textOf(row['decided_by_name']),
+      reason: textOf(row['reason']),
+    })),
+    ...decisions.map((row) => ({
+      at: row['decided_at'],
+      name: `Decision: ${String(row['outcome'])}`,
+      by: textOf(row['decided_by_name']),
+      reason: `${String(row['rationale'])}${row['next_review_on'] === null ? '' : ` Next review: ${day(row['next_review_on'])}.`}`,
+    })),
+  ]
+    .map(({ at, ...decision }) => ({ ...decision, day: typeof at === 'bigint' ? utcDay(at) : '' }))
+    .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+}
+
+/** The days of the decisions, in the order of their numbers. */
+export function decisionDays(money: InitiativeMoney): readonly Day[] {
+  return decisionsOf(money).map((decision) => decision.day);
+}
+
+export function decisionSection(money: InitiativeMoney, ownRows: OwnRows): Html {
+  const decisions = decisionsOf(money);
+  const { entry_approvals: entries } = money;
+  return html`<section>
+    <div class="head">
+      <h2 id="decisions">Decisions</h2>
+      <p>
+        numbers as on the
+        chart${
+          entries === 0
+            ? ''
+            : html`;
+                <a href="${ownRows('approval_decisions')}"
+                  >${shownCount(entries)} ${entries === 1 ? 'decision' : 'decisions'} about value entries</a
+                >
+                stand by themselves`
+        }
+      </p>
+    </div>
+    ${
+      decisions.length === 0
+        ? html`<p class="quiet">None is recorded.</p>`
+        : html`<ol class="decisions">
+            ${decisions.map(
+              ({ day: on, name, by, reason }) =>
+                html`<li>
+                  <b>${name}</b> <time>${on}</time>
+                  <span>${by ?? ''}${by !== null && reason !== null ? ': ' : ''}${reason ?? ''}</span>
+                </li>`,
+            )}
+          </ol>`
+    }
+  </section>`;
+}
+
+/** The documents that its value entries cite. */
+export function documentLine({ documents }: InitiativeMoney, address: string): Html {
+  if (documents.length === 0) return html`<p class="quiet">Its value cites no document.</p>`;
+  return html`<p class="quiet">
+    Documents cited:
+    ${documents.map(({ title, kind, restricted }, place) => html`${place === 0 ? '' : ', '}${String(title ?? kind)}${restricted === true ? ' (restricted)' : ''}`)}.
+    <a href="${address}">By entry</a>
+  </p>`;
+}
+
+function phrase(kind: FieldValue | undefined): string {
+  const words = String(kind).replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+function amount(cents: FieldValue | undefined, currency: string): string {
+  return typeof cents === 'bigint' ? shownAmount(cents, currency) : 'none';
+}
+
+function day(value: FieldValue | undefined): string {
+  if (typeof value === 'bigint') return utcDay(value);
+  return typeof value === 'string' ? value : 'none';
+}
+
+function textOf(value: FieldValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}

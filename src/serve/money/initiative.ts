@@ -1,0 +1,183 @@
+/** One initiative in a snapshot: its plan, its sums, its budgets, its decisions and its documents. */
+import { Cache } from '../../cache.ts';
+import { type Day, utcDay } from '../../figures/calendar.ts';
+import { planPath, type PlanPath } from '../../figures/plan-path.ts';
+import type { Plan } from '../../figures/plan.ts';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
+import { type FrozenRow, frozenRows, type SnapshotFiles } from '../live/snapshot-files.ts';
+import { CASH_TYPES } from './row-links.ts';
+import { type SumsBy, sumsBy } from './sums-by.ts';
+
+export interface InitiativeMoney {
+  /** Its row of `initiatives`. */
+  readonly row: FrozenRow;
+  readonly went_live_on: Day | null;
+  readonly started_on: Day | null;
+  /** In the plan's own currency; null without a plan. */
+  readonly plan: PlanPath | null;
+  readonly costs: SumsBy;
+  readonly value: SumsBy;
+  /** Newest first. */
+  readonly budgets: readonly FrozenRow[];
+  /** The comparisons of its budget with what was spent, oldest day first. */
+  readonly comparisons: readonly FrozenRow[];
+  /** Decisions about it, its charter and its budgets, oldest first. */
+  readonly approvals: readonly FrozenRow[];
+  /** How many decisions about its value entries there are besides. */
+  readonly entry_approvals: number;
+  readonly decisions: readonly FrozenRow[];
+  readonly documents: readonly FrozenRow[];
+}
+
+/** Reads an initiative; null if the snapshot does not have it. */
+export type Initiatives = (files: SnapshotFiles, id: bigint) => Promise<InitiativeMoney | null>;
+
+const MAX_KEPT = 500;
+
+const OWN = [
+  'initiative_id',
+  'title',
+  'stage',
+  'category',
+  'department',
+  'owner_name',
+  'started_at',
+  'went_live_at',
+  'closed_at',
+  'planned_capex_cents',
+  'planned_opex_cents',
+  'planned_value_period',
+  'planned_value_cents',
+  'roi_horizon_years',
+  'time_to_value_months',
+  'description',
+  'app_url',
+  'currency',
+];
+const BUDGET = [
+  'budget_id',
+  'initiative_id',
+  'status',
+  'capex_cents',
+  'opex_cents',
+  'opex_cadence',
+  'currency',
+  'effective_from',
+  'ends_on',
+];
+const COMPARED = [
+  'initiative_id',
+  'as_of',
+  'status',
+  'budget_id',
+  'budget_to_date_cents',
+  'actual_to_date_cents',
+  'variance_cents',
+  'currency',
+];
+const APPROVED = [
+  'initiative_id',
+  'subject_kind',
+  'item_label',
+  'decision',
+  'step',
+  'total_steps',
+  'reason',
+  'decided_by_name',
+  'decided_at',
+];
+const DECIDED = ['initiative_id', 'outcome', 'rationale', 'next_review_on', 'decided_by_name', 'decided_at'];
+const DOCUMENT = ['initiative_id', 'document_id', 'kind', 'title', 'format', 'restricted'];
+
+/** Keeps what was read by the digest of the costs and by the id; the snapshot's id is part of the key. */
+export function createInitiatives(): Initiatives {
+  const cache = new Cache<string, InitiativeMoney | null>({ max_entries: MAX_KEPT });
+  return async (files, id) =>
+    await cache.get(`${files.account_id} ${files.snapshot.snapshot_id} ${id}`, () =>
+      readInitiative(files, id),
+    );
+}
+
+async function readInitiative(files: SnapshotFiles, id: bigint): Promise<InitiativeMoney | null> {
+  const [row] = await own(files, 'initiatives', OWN, id);
+  if (row === undefined) return null;
+  const went_live_on = dayOf(row['went_live_at']);
+  const started_on = dayOf(row['started_at']);
+  const where = { initiative_id: [id] };
+  const [costs, value, budgets, comparisons, approvals, decisions, documents] = await Promise.all([
+    sumsBy(files, { table: 'costs', amount: 'usd_amount_cents', by: ['cost_type', 'vendor_name'], where }),
+    sumsBy(files, {
+      table: 'reported_value',
+      amount: 'usd_amount_cents',
+      by: ['basis'],
+      where: { ...where, entry_type: CASH_TYPES },
+    }),
+    own(files, 'budgets', BUDGET, id),
+    own(files, 'budget_vs_actual', COMPARED, id),
+    own(files, 'approval_decisions', APPROVED, id),
+    own(files, 'portfolio_decisions', DECIDED, id),
+    own(files, 'value_supporting_documents', DOCUMENT, id),
+  ]);
+  const ofEntries = approvals.filter(({ subject_kind }) => subject_kind === 'value_entry');
+  return {
+    row,
+    went_live_on,
+    started_on,
+    plan: planPath(planOf(row, { went_live_on, started_on }), files.as_of),
+    costs,
+    value,
+    budgets: budgets.toReversed(),
+    comparisons: comparisons.toSorted((a, b) => (String(a['as_of']) < String(b['as_of']) ? -1 : 1)),
+    approvals: approvals.filter((each) => !ofEntries.includes(each)),
+    entry_approvals: ofEntries.length,
+    decisions,
+    documents: [...new Map(documents.map((each) => [each['document_id'], each])).values()],
+  };
+}
+
+/** The rows of a table that are about the initiative. */
+async function own(
+  files: SnapshotFiles,
+  table: string,
+  names: readonly string[],
+  id: bigint,
+): Promise<readonly FrozenRow[]> {
+  const found: FrozenRow[] = [];
+  for await (const row of frozenRows(await files.table(table), names)) {
+    if (row['initiative_id'] === id) found.push(row);
+  }
+  return found;
+}
+
+const PERIODS: Readonly<Record<string, bigint>> = { monthly: 12n, quarterly: 4n };
+
+/**
+ * The business case in its own currency: a rate of 1 leaves amounts alone. A snapshot holds neither the day of approval nor
+ * whether a person confirmed the plan, so an unconfirmed plan is shown, too.
+ */
+function planOf(
+  row: FrozenRow,
+  days: { readonly went_live_on: Day | null; readonly started_on: Day | null },
+): Plan {
+  const years = Number(row['roi_horizon_years'] ?? 0);
+  const periods = PERIODS[String(row['planned_value_period'])] ?? 1n;
+  return {
+    ...days,
+    stage: String(row['stage']),
+    is_sample: false,
+    confirmed: true,
+    currency: String(row['currency']),
+    usd_rate: '1',
+    value_total_cents: BigInt(row['planned_value_cents'] ?? 0),
+    capacity_total_cents: 0n,
+    opex_total_cents: BigInt(row['planned_opex_cents'] ?? 0) * periods * BigInt(years),
+    capex_cents: BigInt(row['planned_capex_cents'] ?? 0),
+    horizon_months: 12 * years,
+    approved_on: null,
+    time_to_value_months: Number(row['time_to_value_months'] ?? 0),
+  };
+}
+
+function dayOf(value: FieldValue | undefined): Day | null {
+  return typeof value === 'bigint' ? utcDay(value) : null;
+}

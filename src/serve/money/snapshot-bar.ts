@@ -1,0 +1,37 @@
+/** The bar at the top of a page of figures: which snapshot it shows, and a form that chooses another. */
+import { html } from 'hono/html';
+import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
+import type { Html } from '../site/site-layout.ts';
+import type { Overview } from './overview.ts';
+
+interface Bar {
+  readonly overview: Pick<Overview, 'account_name' | 'snapshot'>;
+  readonly listed: readonly ReadableSnapshot[];
+  /** How many of its checks passed, as text. */
+  readonly checks: string;
+  /** The relative path from the page to the top. */
+  readonly root: string;
+  /** The page's own address, to which the form leads. */
+  readonly action: string;
+}
+
+export function snapshotBar({ overview, listed, checks, root, action }: Bar): Html {
+  const { snapshot_id } = overview.snapshot;
+  return html`<form class="snapshot-bar" method="get" action="${action}">
+    <b>${overview.account_name}</b>
+    <span>snapshot <b>${snapshot_id}</b>, in US dollars</span>
+    <a href="${root}snapshots/${snapshot_id}#audit">${checks} checks passed</a>
+    <span class="choose">
+      <label for="snapshot">Other snapshot</label>
+      <select id="snapshot" name="snapshot">
+        ${listed.map(
+          (each, place) =>
+            html`<option value="${each.snapshot_id}" ${each.snapshot_id === snapshot_id ? 'selected' : ''}>
+              ${each.snapshot_id}${place === 0 ? ' (newest)' : ''}${each.pins.length > 0 ? ` (${each.pins.map(({ name }) => name).join(', ')})` : ''}
+            </option>`,
+        )}
+      </select>
+      <button>Show</button>
+    </span>
+  </form>`;
+}

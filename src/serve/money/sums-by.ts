@@ -1,0 +1,38 @@
+/** Sums of a table's amounts by the values of columns, as the pages of rows give them. */
+import type { FacetSum, RowTotal } from '../../figures/row-totals.ts';
+import type { FieldValue } from '../../snapshot/read/rows.ts';
+import type { SnapshotFiles } from '../live/snapshot-files.ts';
+import { filterRows } from '../rows/filter-rows.ts';
+
+interface Asked {
+  readonly table: string;
+  /** The cents column. */
+  readonly amount: string;
+  readonly by: readonly string[];
+  /** The values that a row must have, any of those given for a column. */
+  readonly where?: Readonly<Record<string, readonly FieldValue[]>>;
+}
+
+export interface SumsBy {
+  /** The sums of a column's values, heaviest first. */
+  readonly of: (column: string) => readonly FacetSum[];
+  /** The total of a cents column of all these rows; null without an amount. */
+  readonly total: (column: string) => bigint | null;
+}
+
+export async function sumsBy(
+  files: SnapshotFiles,
+  { table, amount, by, where = {} }: Asked,
+): Promise<SumsBy> {
+  const rows = await files.table(table);
+  const filters = rows.columns.flatMap((column) => {
+    const values = where[column.name];
+    return values === undefined ? [] : [{ column, values: new Set(values), from: null, through: null }];
+  });
+  const columns = rows.columns.map(({ name }) => name);
+  const found = await filterRows(rows, { filters, sort: null }, { table, columns, facets: by, amount });
+  return {
+    of: (column) => found.facets.get(column) ?? [],
+    total: (column) => found.totals.find((each: RowTotal) => each.column === column)?.cents ?? null,
+  };
+}

@@ -1,0 +1,79 @@
+/** The fixture company in two snapshots, served to one signed-in reader. */
+import { type Diffs } from '../../../src/diff/diff-cache.ts';
+import { openDiffs } from '../../../src/run/server/diffs.ts';
+import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
+import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
+import { AT, openBuildHarness } from '../../snapshot/build/real-build.ts';
+import { inAccount, insert } from '../../support/ledger-rows.ts';
+import { fakeApp, TOKENS } from '../fake-parts.ts';
+import { openBrowser } from '../pages/browser.ts';
+
+export const ACCOUNT = 1n;
+
+/** Between the snapshots two costs are recorded, $600.00 and a credit of $10.50, and a title gets markup. */
+export async function serveCompany() {
+  const harness = await openBuildHarness('template_company');
+  const owner = await harness.database.client('cf_owner');
+  const from = (await harness.build({ at: AT - DAY, night: '2026-07-14' })).snapshot_id;
+  await inAccount(owner, ACCOUNT, async () => {
+    const july = { account_id: ACCOUNT, currency: 'USD', period_start: '2026-07-01', source_type: 'manual' };
+    await insert(owner, 'ledger.cost_entries', { ...july, initiative_id: 101, amount_cents: 60_000 });
+    await insert(owner, 'ledger.cost_entries', { ...july, initiative_id: 102, amount_cents: -1_050 });
+    await owner.query("update ledger.initiatives set title = '<b>Quotes</b>' where id = 101");
+  });
+  const to = (await harness.build()).snapshot_id;
+  const reader = readerAt(harness.store, () => AT);
+  const diffs: Diffs = await openDiffs({ snapshots: reader, root: `${harness.root}/diffs` });
+  return {
+    from,
+    to,
+    reader,
+    /** A browser with a reporting token of the company; `snapshots` replaces the reader. */
+    async signedIn(snapshots: SnapshotReader = reader) {
+      const holder = { token_id: 1n, account_id: ACCOUNT, user_id: null, kind: 'reporting' } as const;
+      const findHolder = async () => ({ ...holder, api_access: true, reporting_enabled: true });
+      const browser = openBrowser(fakeApp({ snapshots, diffs, findHolder }).app);
+      await browser.signIn(TOKENS.reporting);
+      return browser;
+    },
+    async close() {
+      await diffs.close();
+      await harness.close();
+    },
+  };
+}
+
+/** Markup as text, one space between words. */
+export const textOf = (markup: string): string =>
+  markup
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** An amount as pages write it. */
+export function dollars(cents: bigint): string {
+  const size = cents < 0n ? -cents : cents;
+  const whole = String(size / 100n).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return `${cents < 0n ? '−' : ''}$${whole}.${String(size % 100n).padStart(2, '0')}`;
+}
+
+/** The amounts of a page that are links to rows of a table: address and amount. */
+export function linkedAmounts(page: string, tables: string): readonly (readonly [string, string])[] {
+  const links = page.matchAll(
+    new RegExp(`<a href="(?:\\.\\./)?([^"]+/tables/(?:${tables})[^"]*)"[^>]*>\\s*(−?\\$[^<]+?)\\s*<`, 'g'),
+  );
+  return [...links].map(([, address = '', amount = '']) => [address.replaceAll('&amp;', '&'), amount]);
+}
+
+/** What a page of rows says is the total of a column; `$0.00` for a view without rows. */
+export async function totalAt(
+  browser: { page: (path: string) => Promise<string> },
+  address: string,
+  column: string,
+): Promise<string> {
+  const page = await browser.page(`/${address}`);
+  const sum = page.slice(page.indexOf('<tr class="sum">'));
+  const [, cell = ''] = new RegExp(`data-column="${column}">(.*?)</td>`, 's').exec(sum) ?? [];
+  const total = textOf(cell).replace(/ \d+ without an amount$/, '');
+  return ['', 'none'].includes(total) ? '$0.00' : total;
+}
