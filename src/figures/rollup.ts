@@ -94,6 +94,23 @@ export function figuresOf(group: Sums): Figures {
   };
 }
 
+/**
+ * One group with the figures of all groups of a roll-up. Remaining capacity was floored in each of them, so it stays as it
+ * is when this group is added to others.
+ */
+export function groupOf(rollup: Rollup): Sums {
+  const figures = rollup.figures();
+  return {
+    latest_day: rollup.latestDay(),
+    cash_value_cents: figures.cash_value_cents,
+    capacity_cents: figures.freed_capacity_cents + figures.realized_capacity_cents,
+    capacity_realized_cents: figures.realized_capacity_cents,
+    capex_cents: figures.capex_cents,
+    opex_cents: figures.opex_cents,
+    vendor_price_effect_cents: figures.vendor_price_effect_cents,
+  };
+}
+
 /** The figures of two sets of groups together. */
 export function addFigures(a: Figures, b: Figures): Figures {
   return {

@@ -29,6 +29,22 @@ export interface Unsettled {
   readonly provisional_cost_cents: bigint;
 }
 
+/** Adds up the sums of several scopes: one sum per kind and currency, sorted by both. */
+export function addUnsettled(sums: Iterable<UnsettledSum>): readonly UnsettledSum[] {
+  const added = new Map<string, UnsettledSum>();
+  for (const { kind, currency, amount_cents, entries } of sums) {
+    const key = `${kind} ${currency}`;
+    const before = added.get(key) ?? NOTHING;
+    added.set(key, {
+      kind,
+      currency,
+      amount_cents: before.amount_cents + amount_cents,
+      entries: before.entries + entries,
+    });
+  }
+  return [...added.keys()].toSorted().flatMap((key) => added.get(key) ?? []);
+}
+
 /** Groups the sums of a scope, one per kind and currency. */
 export function settleBeside(sums: readonly UnsettledSum[]): Unsettled {
   const of = (kind: UnsettledSum['kind']): readonly UnsettledSum[] =>

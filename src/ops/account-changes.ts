@@ -1,4 +1,4 @@
-/** The transactions that changed an account's ledger, which triggers note: `ops.account_changes`, `ops.record_changes`. */
+/** The transactions that changed an account's ledger, which triggers note in three tables of schema `ops`. */
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { anyOf, countRows, db, instant, readOne } from '../database/query.ts';
@@ -45,7 +45,9 @@ function changedSince({ account_id, pg_snapshot, generated_at }: SnapshotOrigin)
       now() not between ${instant(generated_at)} and ${instant(generated_at)} + interval '1 day'
       or exists (
         select from (
-          select account_id, xid from ops.account_changes union all select account_id, xid from ops.record_changes
+          select account_id, xid from ops.account_changes
+          union all select account_id, xid from ops.entry_changes
+          union all select account_id, xid from ops.record_changes
         ) as noted
         where account_id = ${account_id} and not pg_visible_in_snapshot(xid, ${pg_snapshot}::pg_snapshot))`.as(
       'changed',
@@ -58,8 +60,10 @@ function changedSince({ account_id, pg_snapshot, generated_at }: SnapshotOrigin)
  * for the day of their computation, and no write transaction stays open for two more days.
  */
 export async function tidyAccountChanges(service: Pool): Promise<void> {
-  for (const table of ['ops.account_changes', 'ops.record_changes']) await service.query(forget(table));
+  for (const table of NOTED) await service.query(forget(table));
 }
+
+const NOTED = ['ops.account_changes', 'ops.entry_changes', 'ops.record_changes'];
 
 // Skips the rows that another worker is removing.
 const forget = (table: string): string => `

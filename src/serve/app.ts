@@ -18,7 +18,7 @@ import type { Readiness } from './http/readiness.ts';
 import { createFigureSlots } from './limits/figure-slots.ts';
 import { type LimitParts, limitRequests } from './limits/limit-requests.ts';
 import { createComparisonCache } from './live/budget-comparisons.ts';
-import { createRoiCache } from './live/roi.ts';
+import { createRoiCaches } from './live/roi.ts';
 import { createFrozenRoi } from './live/snapshot-roi.ts';
 import { pageRoutes, type PageParts } from './pages/page-routes.ts';
 import { schemaRoutes } from './pages/schema-routes.ts';
@@ -38,6 +38,7 @@ type Shared =
   | 'describe'
   | 'figureSlots'
   | 'frozenRoi'
+  | 'portfolioCache'
   | 'roiCache'
   | 'readToday';
 
@@ -103,7 +104,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     csvLimit,
     describe: () => describeApi(parts.baseUrl()),
     figureSlots: createFigureSlots(),
-    roiCache: createRoiCache(),
+    ...createRoiCaches(),
     comparisons: createComparisonCache(),
     frozenRoi: createFrozenRoi(),
   };

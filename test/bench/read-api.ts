@@ -40,7 +40,12 @@ export const readApi: Benchmark = {
           [account],
         ),
       );
-    figures.push(...(await figuresOf(served, '/v1/roi?window=all', touch, { cold: 400, warm: 15 })));
+    figures.push(
+      ...(await figuresOf(served, '/v1/roi?window=all', touch, {
+        cold: (request.rows ?? ROWS) <= 500_000 ? 150 : 300,
+        warm: 15,
+      })),
+    );
     figures.push(...(await figuresOf(served, '/v1/budgets?limit=500', touch, { cold: null, warm: 15 })));
     return figures;
   },

@@ -9,6 +9,27 @@ export const FIGURES: Mutants = {
     replace: 'changed === undefined;',
     caughtBy: ['test/serve/live/roi-cache.test.ts'],
   },
+  'figures-kept-moved': {
+    rule: 'an entry that is moved changes the sums of both initiatives',
+    file: 'schema/ledger/0032-entry-changes.sql',
+    find: 'from changed union select account_id, initiative_id from replaced) as t',
+    replace: 'from changed) as t',
+    caughtBy: ['test/serve/live/roi-cache.test.ts'],
+  },
+  'figures-kept-whole': {
+    rule: 'kept sums of initiatives stand only while nothing but entries changes',
+    file: 'schema/ledger/0032-entry-changes.sql',
+    find: "where split_part(seen, '/', 1) = service.seen_ledger() and not exists (",
+    replace: "where split_part(seen, '/', 1) = service.seen_ledger() or not exists (",
+    caughtBy: ['test/serve/live/roi-cache.test.ts'],
+  },
+  'figures-kept-emptied': {
+    rule: 'an initiative that lost its entries leaves the kept sums',
+    file: 'src/serve/live/portfolio-sums.ts',
+    find: 'for (const id of changed) initiatives.delete(id);',
+    replace: '',
+    caughtBy: ['test/serve/live/roi-cache.test.ts'],
+  },
   'figures-kept-day': {
     rule: 'a kept figure stands only on the day that it was worked out for',
     file: 'src/serve/live/roi.ts',
@@ -27,17 +48,17 @@ export const FIGURES: Mutants = {
   },
   'figures-kept-ledger': {
     rule: 'a kept figure is of the ledger that is asked, not of one that was restored over or that another server has taken over',
-    file: 'schema/ledger/0019-servers.sql',
-    find: "select split_part(seen, '/', 1) <> service.seen_ledger() or exists (",
-    replace: 'select exists (',
+    file: 'schema/ledger/0032-entry-changes.sql',
+    find: "where split_part(seen, '/', 1) = service.seen_ledger() and not exists (",
+    replace: 'where not exists (',
     caughtBy: ['test/serve/live/roi-cache.test.ts'],
   },
   'figures-kept-visible': {
     rule: 'what was committed late is a change of the account',
-    file: 'schema/ledger/0019-servers.sql',
-    find: 'where c.account_id = account and c.xid >= pg_snapshot_xmin(saw.mark) and not pg_visible_in_snapshot(c.xid, saw.mark))',
+    file: 'schema/ledger/0032-entry-changes.sql',
+    find: 'where e.account_id = account and e.xid >= pg_snapshot_xmin(saw.mark) and not pg_visible_in_snapshot(e.xid, saw.mark))',
     replace:
-      'where c.account_id = account and c.xid >= pg_snapshot_xmin(saw.mark) and c.xid >= pg_snapshot_xmax(saw.mark))',
+      'where e.account_id = account and e.xid >= pg_snapshot_xmin(saw.mark) and e.xid >= pg_snapshot_xmax(saw.mark))',
     caughtBy: ['test/serve/live/roi-cache.test.ts'],
   },
   'budgets-kept-changed': {
@@ -49,9 +70,9 @@ export const FIGURES: Mutants = {
   },
   'budgets-kept-rates': {
     rule: 'a rate changes the comparisons of every account',
-    file: 'schema/ledger/0029-budget-changes.sql',
-    find: 'after insert or update or delete or truncate on ledger.euro_reference_rates',
-    replace: 'after truncate on ledger.euro_reference_rates',
+    file: 'schema/ledger/0031-record-changes.sql',
+    find: "values ('euro_reference_rates', 'change'), (",
+    replace: 'values (',
     caughtBy: ['test/serve/live/budget-cache.test.ts'],
   },
   'assistant-id-first': {

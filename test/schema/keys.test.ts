@@ -89,6 +89,7 @@ describe('every table', () => {
     expect(others).toEqual([
       { name: 'ledger.account_gates', columns: ['account_id'] },
       { name: 'ops.account_changes', columns: ['account_id', 'xid'] },
+      { name: 'ops.entry_changes', columns: ['account_id', 'xid', 'initiative_id'] },
       { name: 'ops.record_changes', columns: ['account_id', 'xid'] },
       { name: 'ops.seen_heads', columns: ['account_id', 'store'] },
       { name: 'ops.token_uses', columns: ['account_id', 'token_id'] },

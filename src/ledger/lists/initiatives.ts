@@ -1,6 +1,6 @@
-import type { InferResult } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { ClientBase } from 'pg';
-import { db, readFirst, readRows } from '../../database/query.ts';
+import { db, readFirst, readOne, readRows } from '../../database/query.ts';
 import { type PageQuestion, type Place, readPage, when } from './keyset.ts';
 
 /** The stages of an initiative. */
@@ -105,4 +105,13 @@ export async function findInitiative(
     client,
     question.where((eb) => eb.not('is_sample')),
   );
+}
+
+/** How many initiatives the account has. */
+export async function countInitiatives(client: ClientBase, account_id: bigint): Promise<number> {
+  const counted = db
+    .selectFrom('ledger.initiatives')
+    .select(sql<number>`count(*)::int4`.as('initiatives'))
+    .where('account_id', '=', account_id);
+  return (await readOne(client, counted)).initiatives;
 }

@@ -6,6 +6,8 @@ export interface EntryScope {
   readonly account_id: bigint;
   /** The initiative; null for the portfolio. */
   readonly initiativeId: bigint | null;
+  /** Only these initiatives of the portfolio; all if omitted. */
+  readonly among?: readonly bigint[];
   readonly includeSample: boolean;
   /** First and last day on which an entry may start; null: all entries, including those without a day. */
   readonly days: { readonly from: Day; readonly through: Day } | null;
@@ -25,6 +27,7 @@ export function entryCondition(scope: EntryScope): EntryCondition {
   const values: unknown[] = [scope.account_id];
   const parts = ['account_id = $1'];
   if (scope.initiativeId !== null) parts.push(`initiative_id = $${values.push(scope.initiativeId)}`);
+  if (scope.among !== undefined) parts.push(`initiative_id = any($${values.push(scope.among)}::int8[])`);
   if (!scope.includeSample) parts.push('not is_sample');
   if (scope.days !== null) {
     const { from, through } = scope.days;

@@ -29,3 +29,21 @@ export async function readUnsettledAmounts(
     columns: UNSETTLED_COLUMNS,
   });
 }
+
+/** The same amounts of each initiative in a scope. An initiative without such amounts has no row. */
+export async function readInitiativeUnsettled(
+  client: ClientBase,
+  scope: EntryScope,
+): Promise<readonly (UnsettledSum & { readonly initiative_id: bigint })[]> {
+  const { text, values } = entryCondition(scope);
+  return await readStatement(client, {
+    name: 'the unsettled amounts of initiatives',
+    text: `
+      select initiative_id, kind, currency, sum(amount_cents)::bigint as amount_cents, count(*) as entries
+      from reporting.unsettled_amounts
+      where ${text}
+      group by initiative_id, kind, currency`,
+    values,
+    columns: { initiative_id: 'int8', ...UNSETTLED_COLUMNS },
+  });
+}

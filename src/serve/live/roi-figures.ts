@@ -14,6 +14,7 @@ import type { EntryScope } from '../../ledger/moment/entry-scope.ts';
 import { readScopeSums } from '../../ledger/moment/entry-sums.ts';
 import { requireExactLeftOut } from '../../ledger/moment/left-out.ts';
 import { readUnsettledAmounts } from '../../ledger/moment/unsettled-amounts.ts';
+import { portfolioOf, type PortfolioSums } from './portfolio-sums.ts';
 import { requireExactSums } from '../../sum-limit.ts';
 
 /** The scope and window of the requested figures. */
@@ -35,6 +36,15 @@ export async function readRoiFigures(client: ClientBase, question: RoiQuestion):
   const scope = { ...question, days: countedDays(question.window, question.moment) };
   const sums = await readScopeSums(client, scope);
   return roiFiguresOf(question, sums, await readUnsettledAmounts(client, scope));
+}
+
+/** The same figures of a portfolio over all time, from the sums of its initiatives. */
+export function portfolioFigures(
+  question: Pick<RoiQuestion, 'moment' | 'window'>,
+  portfolio: PortfolioSums,
+): RoiFigures {
+  const { sums, unsettled } = portfolioOf(portfolio);
+  return roiFiguresOf({ ...question, initiativeId: null }, sums, unsettled);
 }
 
 /** The figures of the sums of a scope, which the ledger or a snapshot gave. */

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import type { ClientBase } from 'pg';
 import type { Day } from '../../figures/calendar.ts';
-import type { WindowRequest } from '../../figures/requested-window.ts';
+import { countedDays, type WindowRequest } from '../../figures/requested-window.ts';
 import { readFiscalYearStart } from '../../ledger/accounts.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
 import { changedSince, readSeen } from '../../ledger/lists/account-changes.ts';
@@ -23,7 +23,13 @@ import { snapshotFiles } from './snapshot-files.ts';
 import { answerFrozenRoi, type FrozenRoi } from './snapshot-roi.ts';
 import { include_sample, initiative_id } from './queries.ts';
 import { NO_INITIATIVE } from './records.ts';
-import { type RoiFigures, readRoiFigures } from './roi-figures.ts';
+import {
+  createPortfolioCache,
+  type PortfolioCache,
+  type PortfolioSums,
+  readPortfolioSums,
+} from './portfolio-sums.ts';
+import { portfolioFigures, type RoiFigures, readRoiFigures } from './roi-figures.ts';
 import { roiFigures, showRoi } from './roi-shape.ts';
 import { requireWindow, windowParameters } from './window-parameters.ts';
 
@@ -58,6 +64,7 @@ interface RoiProof {
 
 export interface RoiParts extends FigureParts {
   readonly roiCache: FigureCache<RoiAnswer, RoiProof>;
+  readonly portfolioCache: PortfolioCache;
 }
 
 /** What the route needs for answers as of a snapshot, too. */
@@ -65,9 +72,9 @@ export interface RoiRouteParts extends RoiParts, AsOfParts {
   readonly frozenRoi: FrozenRoi;
 }
 
-/** The cache of one serving process. */
-export function createRoiCache(): RoiParts['roiCache'] {
-  return new FigureCache();
+/** The caches of one serving process: of answers, and of the sums behind the answers of portfolios. */
+export function createRoiCaches(): Pick<RoiParts, 'portfolioCache' | 'roiCache'> {
+  return { roiCache: new FigureCache(), portfolioCache: createPortfolioCache() };
 }
 
 /** The figures of the portfolio or of one initiative. */
@@ -114,22 +121,52 @@ export async function answerRoi(parts: RoiParts, account_id: bigint, parsed: Roi
           if ((await readFiscalYearStart(client, account_id)) !== fiscal_year_start_month) return false;
           return !(await changedSince(client, account_id, seen));
         }),
-      workOut: () =>
-        inFigureMoment(parts, session, async (client, today) => {
+      workOut: () => {
+        // Before the transaction, which then sees everything that these sums hold.
+        const before = parts.portfolioCache.peek(portfolioKey(account_id, parsed));
+        return inFigureMoment(parts, session, async (client, today) => {
           const seen = await readSeen(client);
           const fiscal_year_start_month = await readFiscalYearStart(client, account_id);
-          const moment = { as_of: today, fiscal_year_start_month };
-          const { figures, initiative } = await readRoi(client, { ...parsed, account_id, moment });
+          const question = { ...parsed, account_id, moment: { as_of: today, fiscal_year_start_month } };
+          const portfolio = await readPortfolio(client, parts, { question, seen, before });
+          const { figures, initiative } =
+            portfolio === null
+              ? await readRoi(client, question)
+              : { figures: portfolioFigures(question, portfolio), initiative: null };
           return { answer: showRoi(figures, initiative), proof: { today, fiscal_year_start_month, seen } };
-        }),
+        });
+      },
     },
   );
+}
+
+type RoiMoment = RoiQuery & { readonly account_id: bigint; readonly moment: FiscalMoment };
+
+const portfolioKey = (account_id: bigint, { include_sample: includeSample }: RoiQuery): string =>
+  `${account_id} ${includeSample}`;
+
+/** The sums of all initiatives, which are kept for the next question; null for another scope or window. */
+async function readPortfolio(
+  client: ClientBase,
+  { portfolioCache }: RoiParts,
+  {
+    question,
+    seen,
+    before,
+  }: { readonly question: RoiMoment; readonly seen: string; readonly before: PortfolioSums | undefined },
+): Promise<PortfolioSums | null> {
+  const { account_id, include_sample: includeSample, initiative_id: id, moment, window } = question;
+  if (id !== undefined || countedDays(window, moment) !== null) return null;
+  const asked = { scope: { account_id, includeSample }, seen, today: moment.as_of };
+  const sums = await readPortfolioSums(client, asked, before);
+  if (sums !== null) await portfolioCache.renew(portfolioKey(account_id, question), async () => sums);
+  return sums;
 }
 
 /** Reads the figures and their initiative (null: the portfolio) in the caller's transaction. */
 export async function readRoi(
   client: ClientBase,
-  parsed: RoiQuery & { readonly account_id: bigint; readonly moment: FiscalMoment },
+  parsed: RoiMoment,
 ): Promise<{ readonly figures: RoiFigures; readonly initiative: SeenInitiative | null }> {
   const { account_id, moment, window, initiative_id: id, include_sample: includeSample } = parsed;
   const initiative =

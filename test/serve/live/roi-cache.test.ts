@@ -2,11 +2,13 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Day } from '../../../src/figures/calendar.ts';
-import { changedSince, readSeen } from '../../../src/ledger/lists/account-changes.ts';
+import { changedInitiatives, changedSince, readSeen } from '../../../src/ledger/lists/account-changes.ts';
 import { asAccount } from '../../../src/ledger/account-session.ts';
 import { createFigureSlots } from '../../../src/serve/limits/figure-slots.ts';
 import { tidyAccountChanges } from '../../../src/ops/account-changes.ts';
-import { answerRoi, createRoiCache, type RoiParts } from '../../../src/serve/live/roi.ts';
+import { answerRoi, createRoiCaches, readRoi, type RoiParts } from '../../../src/serve/live/roi.ts';
+import { showRoi } from '../../../src/serve/live/roi-shape.ts';
+import { readFiscalYearStart } from '../../../src/ledger/accounts.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import {
   addCost,
@@ -35,7 +37,7 @@ beforeAll(async () => {
       return asAccount(pool, session, run);
     },
     readToday: async () => today,
-    roiCache: createRoiCache(),
+    ...createRoiCaches(),
   };
 });
 afterAll(() => database.drop());
@@ -100,6 +102,80 @@ describe('/roi', () => {
     await change('delete from ledger.cost_entries where account_id = $1 and amount_cents = 3_000');
     expect(await cost()).toBe(10_000);
     expect(workedOut).toBe(6);
+  });
+
+  it('reads only the initiatives whose entries changed, and adds up the same as everything read anew', async () => {
+    const { account } = home;
+    const write = (run: () => Promise<unknown>) => inAccount(owner, account, run);
+    const others: bigint[] = [];
+    await write(async () => {
+      while (others.length < 3) others.push(await addInitiative(owner, account));
+    });
+    const [second = 0n, third = 0n, fourth = 0n] = others;
+    const on = (initiative: bigint): Founded => ({ ...home, initiative });
+    const capacity = { entry_type: 'capacity', period_start: '2026-03-01', period_end: '2026-03-31' };
+    const all = () => answerRoi(parts, account, ALL_TIME);
+    const reader = await database.client('cf_reader');
+    const anew = () =>
+      inAccount(reader, account, async () => {
+        const moment = { as_of: today, fiscal_year_start_month: await readFiscalYearStart(reader, account) };
+        const { figures, initiative } = await readRoi(reader, { ...ALL_TIME, account_id: account, moment });
+        return showRoi(figures, initiative);
+      });
+    await all();
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () => addCost(owner, on(second), { amount_cents: 2_500 }),
+      () => addCost(owner, on(third), { amount_cents: 900, currency: 'CHF' }),
+      () => addCost(owner, on(fourth), { amount_cents: 77 }),
+      () =>
+        owner.query('delete from ledger.cost_entries where account_id = $1 and amount_cents = 77', [account]),
+      () => addValue(owner, on(second), { ...capacity, amount_cents: 8_000 }),
+      () => addValue(owner, on(third), { ...capacity, entry_type: 'capacity_realized', amount_cents: 9_000 }),
+      () =>
+        owner.query(
+          `update ledger.cost_entries set initiative_id = ${third} where account_id = $1 and amount_cents = 2_500`,
+          [account],
+        ),
+      () =>
+        owner.query(
+          `update ledger.initiatives set is_sample = true where account_id = $1 and id = ${third}`,
+          [account],
+        ),
+      () =>
+        owner.query(
+          `update ledger.initiatives set is_sample = false where account_id = $1 and id = ${third}`,
+          [account],
+        ),
+      () =>
+        owner.query(`delete from ledger.cost_entries where account_id = $1 and currency = 'CHF'`, [account]),
+      () => owner.query(`delete from ledger.initiatives where account_id = $1 and id = ${third}`, [account]),
+    ];
+    for (const apply of changes) {
+      await write(apply);
+      expect(await all()).toEqual(await anew());
+    }
+    // 10,000 of the first; of the second 8,000 of freed capacity; the third took its 2,500 with it.
+    expect(await all()).toMatchObject({ total_cost_cents: 10_000, freed_capacity_cents: 8_000 });
+  });
+
+  it('counts a statement on more than a hundred initiatives as a change of the whole account', async () => {
+    await change(`
+      with made as (
+        insert into ledger.initiatives (account_id, title, stage)
+        select $1, 'One of many', 'live' from generate_series(1, 100) returning id)
+      insert into ledger.cost_entries
+        (account_id, initiative_id, amount_cents, currency, period_start, period_end, source_type)
+      select $1, id, 100, 'USD', '2026-03-01', '2026-03-31', 'manual' from made`);
+    const reader = await database.client('cf_reader');
+    const touched = async (initiatives: number): Promise<readonly bigint[] | null> => {
+      const seen = await inAccount(reader, home.account, () => readSeen(reader));
+      await change(`
+        update ledger.cost_entries set notes = 'seen' where account_id = $1 and initiative_id in (
+          select id from ledger.initiatives where account_id = $1 order by id limit ${initiatives})`);
+      return inAccount(reader, home.account, () => changedInitiatives(reader, home.account, seen));
+    };
+    expect(await touched(100)).toHaveLength(100);
+    expect(await touched(101)).toBeNull();
   });
 
   it('follows value that is approved', async () => {
