@@ -13,7 +13,14 @@ const SEEN = resolve(import.meta.dirname, '../.tmp/pages');
 /** Where the few pictures of the README go, when they are to be renewed. */
 const KEPT = process.env['SCREENSHOTS'];
 /** Which they are, and how many pixels of each from the top. */
-const PICTURED: Readonly<Record<string, number>> = { snapshots: 960, snapshot: 1120 };
+const PICTURED: Readonly<Record<string, number>> = {
+  overview: 1180,
+  initiative: 1500,
+  changes: 1000,
+  rows: 900,
+  night: 900,
+  snapshot: 1120,
+};
 
 /** What may be looked at without a token, by the name of its picture if it has one. */
 const PUBLIC: Readonly<Record<string, string>> = {
@@ -38,7 +45,12 @@ const ALIKE = [
 
 /** What an account sees of itself; a snapshot goes by what became of it. */
 const OWN: Readonly<Record<string, string>> = {
-  '/': 'snapshots',
+  '/': 'overview',
+  '/initiatives': 'initiatives',
+  '/initiatives/101': 'initiative',
+  '/budgets': 'budgets',
+  '/ai-spend': 'ai-spend',
+  '/snapshots/newest/tables/costs': 'rows',
   '/night': 'night',
   '/snapshots/newest': 'snapshot',
   '/snapshots/newest/changes': 'changes',

@@ -252,19 +252,19 @@ function monthTable({ id, links, money }: ShownInitiative, months: MonthSeries['
           (each) =>
             html`<tr>
               <th scope="row">${shownMonth(each.month)}</th>
-              <td class="r">
+              <td class="r" data-column="Cost">
                 <a href="${links.costs({ initiative_id: id, month: each.month })}"
                   >${shownDollars(each.cost_cents)}</a
                 >
               </td>
-              <td class="r">
+              <td class="r" data-column="Cash value">
                 <a href="${links.cash({ initiative_id: id, month: each.month })}"
                   >${shownDollars(each.cash_value_cents)}</a
                 >
               </td>
-              <td class="r">${shownDollars(each.cumulative_cash_cents)}</td>
-              <td class="r">${planned(each.month)}</td>
-              <td class="r">${shownDollars(each.cumulative_net_cents)}</td>
+              <td class="r" data-column="Cash value so far">${shownDollars(each.cumulative_cash_cents)}</td>
+              <td class="r" data-column="Planned so far">${planned(each.month)}</td>
+              <td class="r" data-column="Net so far">${shownDollars(each.cumulative_net_cents)}</td>
             </tr>`,
         )}
       </tbody>

@@ -20,7 +20,7 @@ export function budgetSection({ budgets, comparisons }: InitiativeMoney, ownRows
     ${
       budgets.length === 0
         ? ''
-        : html`<table class="versions">
+        : html`<table class="versions months">
             <thead>
               <tr>
                 <th scope="col">Version</th>
@@ -36,12 +36,12 @@ export function budgetSection({ budgets, comparisons }: InitiativeMoney, ownRows
                 const state = row['budget_id'] === last?.['budget_id'] ? 'in effect' : String(row['status']);
                 return html`<tr>
                   <th scope="row">${String(row['budget_id'])}</th>
-                  <td><span class="mark">${state}</span></td>
-                  <td class="r">${amount(row['capex_cents'], currency)}</td>
-                  <td class="r">
+                  <td data-column="State"><span class="mark">${state}</span></td>
+                  <td class="r" data-column="One-time">${amount(row['capex_cents'], currency)}</td>
+                  <td class="r" data-column="Running">
                     ${amount(row['opex_cents'], currency)} ${String(row['opex_cadence'] ?? '')}
                   </td>
-                  <td>${day(row['effective_from'])}</td>
+                  <td data-column="From">${day(row['effective_from'])}</td>
                 </tr>`;
               })}
             </tbody>

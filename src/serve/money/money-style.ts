@@ -74,6 +74,7 @@ table.months { width: 100%; font-size: 0.8125rem; }
 .quarters dl { margin: 0.5rem 0 0; }
 .quarters dt { position: absolute; left: -100vw; }
 .quarters dd { margin: 0; white-space: nowrap; }
+.quarters a { display: inline-block; min-height: 1.5rem; line-height: 1.5rem; }
 .quarters .net { margin-top: 0.25rem; padding-top: 0.25rem; border-top: 1px solid var(--rule); font-weight: 600; }
 .of-cost { color: var(--cost); }
 .of-value { color: var(--value); }
@@ -115,12 +116,28 @@ table.left-out { width: 100%; max-width: 44rem; }
   .ranking .line-cell { grid-area: 2 / 3; width: auto; }
   .ranking .small-line { width: 92px; height: 24px; margin-left: auto; }
   .ranking td[data-column]::before { display: block; content: attr(data-column); color: var(--ink-2); font-size: 0.75rem; }
-  .two { grid-template-columns: 1fr; gap: 2rem; }
+  .two { grid-template-columns: minmax(0, 1fr); gap: 2rem; }
+  .bars .bar { width: 20%; }
+  .bars tbody th { overflow-wrap: anywhere; }
   .decisions { columns: 1; }
-  .versions :is(th, td) { padding-right: 0.5rem; font-size: 0.75rem; white-space: normal; }
-  .versions .r { white-space: normal; }
   .ranking .bar { display: none; }
-  table.months :is(th, td) { padding-right: 0.4rem; font-size: 0.75rem; white-space: normal; }
+  .ranking tbody td { white-space: normal; }
+  .months, .months tbody { display: block; }
+  .months thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .months tr { display: grid; grid-template-columns: 1fr 1fr; gap: 0.1rem 0.75rem; padding: 0.5rem 0; border-bottom: 1px solid var(--rule); }
+  .months tbody :is(td, th) { display: block; padding: 0; border: 0; text-align: left; }
+  .months tbody th { grid-column: 1 / -1; font-weight: 600; }
+  .months td:empty { display: none; }
+  .months td[data-column]::before { content: attr(data-column) " "; color: var(--ink-2); font-size: 0.75rem; }
+}
+@media (max-width: 24rem) {
+  .figure .amount { font-size: 1.15rem; }
+  .second .figure .amount { font-size: 1rem; }
+  .ranking tr { grid-template-columns: 1fr 1fr; }
+  .ranking tbody th { grid-area: 1 / 1 / 2 / 3; }
+  .ranking .net { grid-column: 1; text-align: left; }
+  .ranking .line-cell { grid-area: 2 / 2; }
+  .quarters li { grid-template-columns: 4.5rem 1fr auto; padding-inline: 0; }
 }
 @media print { .snapshot-bar .choose, .tabs, details:not([open]) { display: none; } main > section, tr, .figure { break-inside: avoid; } }
 `;

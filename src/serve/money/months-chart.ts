@@ -14,6 +14,8 @@ const BAR_SHARE = 0.62;
 const MAX_BAR = 26;
 /** The width of a fiscal year's name with its first month. */
 const YEAR_LABEL = 150;
+/** The width of a fiscal year's name alone. */
+const YEAR_NAME = 48;
 /** Both drawings. The table below the chart has every figure, so a screen reader hears the title and the description. */
 export function monthsChart(months: readonly MonthFigures[], moment: FiscalMoment): Html {
   return html`${SHAPES.map((shape) => drawing(shape, months, moment))}`;
@@ -58,6 +60,7 @@ function years({ shape, months, moment, x, band }: Drawn): readonly Html[] {
     const from = shape.name === 'wide' && band * 12 > YEAR_LABEL ? ` from ${shownMonth(from_date)}` : '';
     const start =
       from_date === month ? html`<path class="year" d="M${at} ${BARS.top}V${LINE.top + LINE.height}" />` : '';
+    if (at > shape.width - YEAR_NAME) return start === '' ? [] : [start];
     return [
       html`${start}<text x="${at + 3}" y="${HEIGHT - 10}"
           ><tspan class="strong">${window_label}</tspan>${from}</text

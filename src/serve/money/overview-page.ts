@@ -108,8 +108,8 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
       ? ''
       : html`<tr>
           <th scope="row">${name}</th>
-          <td class="r">${shownDollars(of.cost_cents)}</td>
-          <td class="r">${shownDollars(of.cash_value_cents)}</td>
+          <td class="r" data-column="Cost">${shownDollars(of.cost_cents)}</td>
+          <td class="r" data-column="Cash value">${shownDollars(of.cash_value_cents)}</td>
           <td></td>
           <td></td>
         </tr>`;
@@ -134,18 +134,22 @@ function months({ months: shown, moment, totals }: Overview, links: RowLinks): H
             ({ month, cost_cents, cash_value_cents, net_value_cents, cumulative_net_cents }) =>
               html`<tr>
                 <th scope="row">${shownMonth(month)}</th>
-                <td class="r"><a href="${links.costs({ month })}">${shownDollars(cost_cents)}</a></td>
-                <td class="r"><a href="${links.cash({ month })}">${shownDollars(cash_value_cents)}</a></td>
-                <td class="r">${shownDollars(net_value_cents)}</td>
-                <td class="r">${shownDollars(cumulative_net_cents)}</td>
+                <td class="r" data-column="Cost">
+                  <a href="${links.costs({ month })}">${shownDollars(cost_cents)}</a>
+                </td>
+                <td class="r" data-column="Cash value">
+                  <a href="${links.cash({ month })}">${shownDollars(cash_value_cents)}</a>
+                </td>
+                <td class="r" data-column="Net value">${shownDollars(net_value_cents)}</td>
+                <td class="r" data-column="Cumulative net">${shownDollars(cumulative_net_cents)}</td>
               </tr>`,
           )}
           ${line('Later', later)} ${line('Without a month', undated)}
           <tr class="sum">
             <th scope="row">All time</th>
-            <td class="r">${shownDollars(all?.cost ?? 0n)}</td>
-            <td class="r">${shownDollars(all?.cash_value ?? 0n)}</td>
-            <td class="r">${shownDollars(all?.net_value ?? 0n)}</td>
+            <td class="r" data-column="Cost">${shownDollars(all?.cost ?? 0n)}</td>
+            <td class="r" data-column="Cash value">${shownDollars(all?.cash_value ?? 0n)}</td>
+            <td class="r" data-column="Net value">${shownDollars(all?.net_value ?? 0n)}</td>
             <td></td>
           </tr>
         </tbody>

@@ -11,6 +11,8 @@ const VALUE = { top: 24, height: 170 };
 const NET = { top: 240, height: 110 };
 const RAIL = 386;
 const HEIGHT = 428;
+/** The width of a fiscal year's name. */
+const YEAR_NAME = 48;
 /** Ten years. */
 const MAX_MONTHS = 120;
 
@@ -91,7 +93,7 @@ function drawing(drawn: Drawn): Html {
       From ${shownMonth(first)} to ${shownMonth(addMonths(first, length - 1))}. The figures above and the
       table below say the same.
     </desc>
-    ${years.map((month) => html`<path class="year" d="M${round(x(month) - band / 2)} ${VALUE.top}V${RAIL + 14}" /><text x="${round(x(month) - band / 2 + 3)}" y="${HEIGHT - 8}"><tspan class="strong">${nearbyWindows({ ...moment, as_of: month }).year.window_label}</tspan></text>`)}
+    ${years.map((month) => html`<path class="year" d="M${round(x(month) - band / 2)} ${VALUE.top}V${RAIL + 14}" />${x(month) > shape.width - YEAR_NAME ? '' : html`<text x="${round(x(month) - band / 2 + 3)}" y="${HEIGHT - 8}"><tspan class="strong">${nearbyWindows({ ...moment, as_of: month }).year.window_label}</tspan></text>`}`)}
     ${axis(shape, upper, (value) => value)}
     <text x="${shape.left}" y="${VALUE.top - 10}">Cash value so far</text>
     <path class="planned" d="${path(planned, upper)}" />

@@ -35,7 +35,8 @@ tr.sum > * { border-bottom: 3px double var(--rule-strong); font-weight: 650; }
 .empty { margin: 1.5rem 0; padding: 1.5rem; border: 1px dashed var(--rule-strong); border-radius: 6px; text-align: center; }
 @media (max-width: 62rem) {
   table.rows, table.rows tbody { display: block; }
-  table.rows thead { position: absolute; left: -100vw; }
+  table.rows thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  table.rows .r { white-space: normal; }
   table.rows tr { display: block; padding: 0.6rem 0; border-bottom: 1px solid var(--rule); }
   table.rows tbody :is(td, th) { display: flex; justify-content: space-between; gap: 1rem; padding: 0.1rem 0; border: 0; text-align: right; }
   table.rows tbody :is(td, th)::before { content: attr(data-column); flex: none; color: var(--ink-2); font-weight: 400; text-align: left; }

@@ -116,7 +116,7 @@ describe('the page of an initiative', () => {
     expect(textOf(page)).toContain(
       `${dollars(compared?.actual ?? 0n)} of ${dollars(compared?.budget ?? 0n)} budgeted to 2026-07-15 is spent: ${dollars(compared?.rest ?? 0n)} under .`,
     );
-    expect(rowsOf(page, 'versions').map(([version, state]) => [version, state])).toEqual([
+    expect(rowsOf(page, 'versions months').map(([version, state]) => [version, state])).toEqual([
       ['403', 'pending'],
       ['402', 'in effect'],
       ['401', 'approved'],
