@@ -29,6 +29,7 @@ import { sharingRoutes } from './sharing/routes.ts';
 import { linkedTable } from './reporting/linked-table.ts';
 import { type PullClients, pullRoutes } from './reporting/pull-routes.ts';
 import { limitCsv } from './reporting/table-csv.ts';
+import { answerUnknown } from './site/unknown-address.ts';
 import { siteRoutes, type SiteParts } from './site/site-routes.ts';
 
 /** Parts that the application creates itself and shares between its routes. */
@@ -72,7 +73,7 @@ export function createApp(parts: AppParts): OpenAPIHono<ServeEnv> {
     if (answer.status >= 500) c.var.logger.error('request.failed', errorFields(error));
     return answer;
   });
-  app.notFound(() => answerError(new CrossfootError('not_found', 'There is no such route.')));
+  app.notFound(answerUnknown);
 
   app.get('/healthz', acceptNoParameters, (c) =>
     answerJson(c, { status: 'ok' }, { 'cache-control': 'no-store' }),

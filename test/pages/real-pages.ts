@@ -10,7 +10,7 @@ import { type ServedFortnight, serveFortnight } from './served-fortnight.ts';
 import { openBrowser, openPage, type WatchedPage } from './watched-page.ts';
 
 const SEEN = resolve(import.meta.dirname, '../.tmp/pages');
-/** Where the few pictures of the README go, when they are to be renewed. */
+/** Where the pictures of the README and of the articles go, when they are to be renewed. */
 const KEPT = process.env['SCREENSHOTS'];
 /** Which they are, and how many pixels of each from the top. */
 const PICTURED: Readonly<Record<string, number>> = {
@@ -88,6 +88,20 @@ async function picture(watched: WatchedPage, name: string): Promise<void> {
   }
 }
 
+/** The top of the page in every look, for the documentation. */
+async function keptPictures(watched: WatchedPage, name: string, height: number): Promise<void> {
+  for (const look of ['light', 'dark'] as const) {
+    for (const [screen, width] of [
+      ['desktop', 1280],
+      ['phone', 390],
+    ] as const) {
+      await watched.show(look, screen);
+      const path = join(KEPT ?? SEEN, `${name}-${width}-${look}.png`);
+      await watched.page.screenshot({ path, fullPage: true, clip: { x: 0, y: 0, width, height } });
+    }
+  }
+}
+
 async function signIn({ page }: WatchedPage, token: string): Promise<void> {
   await page.goto(`${served.origin}/`);
   await page.getByLabel('Access token').fill(token);
@@ -145,11 +159,7 @@ describe('signed in', () => {
   it.each(Object.entries(OWN))('%s can be read by its account', async (path, name) => {
     expect(await faultsOf(watched, path, name)).toEqual([]);
     const height = PICTURED[name];
-    if (KEPT !== undefined && height !== undefined) {
-      await watched.show('light', 'desktop');
-      const clip = { x: 0, y: 0, width: 1280, height };
-      await watched.page.screenshot({ path: join(KEPT, `${name}.png`), fullPage: true, clip });
-    }
+    if (KEPT !== undefined && height !== undefined) await keptPictures(watched, name, height);
   });
 
   it('no script can read the cookie, and no other site gets it', async () => {

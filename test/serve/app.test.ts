@@ -161,6 +161,25 @@ describe('errors', () => {
     }
   });
 
+  it('answer a browser at an unknown address with a page, and a program at one of its routes with JSON', async () => {
+    const { app } = fakeApp();
+    const asked = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+    const page = await app.request('/no/such', asked);
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
+    const text = await page.text();
+    expect(text).toContain('<h1>There is no such page</h1>');
+    expect(text).toContain('href="../docs"');
+    for (const path of ['/v1/nosuch', '/mcp/nosuch', '/delta-sharing/nosuch']) {
+      const answer = await app.request(path, asked);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'application/json',
+      ]);
+    }
+  });
+
   it('A-42: say nothing of the inside when unforeseen; the log does, under the same request id', async () => {
     const { app, lines } = fakeApp({
       baseUrl: () => {

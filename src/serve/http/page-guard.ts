@@ -6,15 +6,20 @@ interface Guard {
   readonly forms: boolean;
 }
 
-/** The page loads nothing, cannot be framed and sends no form elsewhere; `allowed` adds sources for one kind of page. */
-export function guardPage(allowed: readonly string[], { forms }: Guard = { forms: false }) {
-  const policy = [
+/** The content security policy of a page. */
+export function pagePolicy(allowed: readonly string[], { forms }: Guard): string {
+  return [
     "default-src 'none'",
     ...allowed,
     "base-uri 'none'",
     `form-action ${forms ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** The page loads nothing, cannot be framed and sends no form elsewhere; `allowed` adds sources for one kind of page. */
+export function guardPage(allowed: readonly string[], { forms }: Guard = { forms: false }) {
+  const policy = pagePolicy(allowed, { forms });
   return createMiddleware(async (c, next) => {
     await next();
     // A page below that has a policy of its own keeps it.

@@ -1,0 +1,35 @@
+/** The answer to an address that leads nowhere: a page for a person's browser, JSON for a program. */
+import type { Context } from 'hono';
+import { html } from 'hono/html';
+import { CrossfootError } from '../../errors.ts';
+import { answerError } from '../http/error-answer.ts';
+import { pagePolicy } from '../http/page-guard.ts';
+import { sitePage } from './site-layout.ts';
+
+/** Programs call these; an answer in another form would break them. */
+const OF_PROGRAMS = /^\/(?:v1|mcp|delta-sharing|\.well-known)(?:\/|$)/;
+const HTML = 'text/html; charset=utf-8';
+
+/** Status 404 in either form. A browser names `text/html` in `Accept`; the clients of the API do not. */
+export async function answerUnknown(c: Context): Promise<Response> {
+  const { path, method } = c.req;
+  const forPerson = method === 'GET' && /\btext\/html\b/.test(c.req.header('accept') ?? '');
+  if (!forPerson || OF_PROGRAMS.test(path)) {
+    return answerError(new CrossfootError('not_found', 'There is no such route.'));
+  }
+  const root = '../'.repeat(path.split('/').length - 2);
+  const body = html`<h1>There is no such page</h1>
+    <p>
+      The <a href="${root === '' ? './' : root}">overview</a> leads to every page of an account,
+      <a href="${root}docs">the documentation</a> to every article.
+    </p>`;
+  return new Response(await sitePage({ title: 'There is no such page', root, here: null, body }), {
+    status: 404,
+    headers: {
+      'content-type': HTML,
+      'cache-control': 'no-store',
+      'content-security-policy': pagePolicy(["style-src 'self'", 'img-src data:'], { forms: false }),
+      'referrer-policy': 'no-referrer',
+    },
+  });
+}
