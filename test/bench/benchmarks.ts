@@ -9,6 +9,7 @@ import { ledgerLoad } from './ledger-load.ts';
 import { monthClose } from './month-close.ts';
 import { readApi } from './read-api.ts';
 import { search } from './search.ts';
+import { pages } from './ledgers/pages.ts';
 import { signedBuilds } from './ledgers/signed-builds.ts';
 import { smallAccounts } from './ledgers/small-accounts.ts';
 import { sharing } from './sharing.ts';
@@ -26,6 +27,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   sharing,
   readApi,
   asOf,
+  pages,
   search,
   startUp,
   conversion,

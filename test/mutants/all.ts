@@ -12,6 +12,7 @@ import { KEEP } from './keep.ts';
 import { LEDGER } from './ledger.ts';
 import { LOAD } from './load.ts';
 import { LOG } from './log.ts';
+import { MONEY } from './money.ts';
 import { PROVER } from './prover.ts';
 import { PRUNE } from './prune.ts';
 import { PUBLISH } from './publish.ts';
@@ -40,6 +41,7 @@ const ROOMS: readonly Mutants[] = [
   LEDGER,
   LOAD,
   LOG,
+  MONEY,
   PROVER,
   PRUNE,
   PUBLISH,

@@ -1,0 +1,107 @@
+/** The web pages of a large account: the first time, and then warm. */
+import { asOwner } from '../../../src/run/as-owner.ts';
+import { type Benchmark, type Figure, figure } from '../benchmark.ts';
+import { load } from '../load.ts';
+import { builderEnv, measureBuild } from '../measured-build.ts';
+import { p99 } from '../rounds.ts';
+import { serveAccount, type ServedAccount } from '../served-account.ts';
+import { type GeneratedLedger, sizeOf } from './generated-ledger.ts';
+
+const ROWS = 200_000;
+const RUNS = 30;
+const WARM_MS = 300;
+/** How many costs are recorded between the two snapshots. */
+const RECORDED = 100;
+/** Rows of a table on a page. */
+const PAGE_ROWS = 50;
+
+export const pages: Benchmark = {
+  name: 'pages',
+  title: 'web pages of a large account',
+  run: async (request) => {
+    const ledger = await request.ledger();
+    const rows = request.rows ?? ROWS;
+    const account = await ledger.accountOf(sizeOf(rows));
+    const env = builderEnv(ledger.databases, request.folder, 'store');
+    await measureBuild(account, env);
+    const initiative = await recordCosts(ledger, account);
+    await measureBuild(account, env);
+    await using served = await serveAccount(ledger, account, request.folder);
+    const cookie = await signIn(served);
+    const snapshot = await newest(served);
+    const costs = `/snapshots/${snapshot}/tables/costs`;
+    const deep = Math.floor(rows / PAGE_ROWS / 2);
+    const asked: readonly (readonly [name: string, path: (run: number) => string])[] = [
+      ['overview', () => '/'],
+      ['initiatives', () => '/initiatives'],
+      ['an initiative', () => `/initiatives/${initiative}`],
+      ['budgets', () => '/budgets'],
+      ['AI spend', () => '/ai-spend'],
+      ['rows', () => costs],
+      ['rows, deep', (run) => `${costs}?page=${deep + run}`],
+      ['rows, filtered', () => `${costs}?initiative_id=${initiative}`],
+      ['rows, sorted', () => `${costs}?sort=-usd_amount_cents`],
+      ['changes', () => `/snapshots/${snapshot}/changes`],
+      ['nights', () => '/night'],
+    ];
+    const figures: Figure[] = [];
+    for (const [name, path] of asked) {
+      const [first = NaN] = await ask(served, cookie, path(RUNS), 1);
+      const warm: number[] = [];
+      for (let run = 0; run < RUNS; run += 1) warm.push(...(await ask(served, cookie, path(run), 1)));
+      figures.push(
+        figure(`pages: ${name}, first`, first, 'ms'),
+        figure(`pages: ${name}, then p99`, p99(warm), 'ms', { runs: RUNS, target: { at_most: WARM_MS } }),
+      );
+    }
+    return figures;
+  },
+};
+
+/** Records some costs, so that both snapshots differ, and gives the initiative that they are of. */
+async function recordCosts({ databases }: GeneratedLedger, account: bigint): Promise<bigint> {
+  return await asOwner(databases, 'crossfoot bench', async (owner) => {
+    await owner.query(`begin; set local app.account_id = '${account}'`);
+    const { rows } = await owner.query<{ initiative_id: bigint }>(
+      `insert into ledger.cost_entries (account_id, initiative_id, amount_cents, currency, period_start, source_type)
+       select $1, (select min(id) from ledger.initiatives where account_id = $1 and not is_sample), n, 'USD', current_date, 'manual'
+       from generate_series(1, ${RECORDED}) n
+       returning initiative_id`,
+      [account],
+    );
+    await owner.query('commit');
+    const [first] = rows;
+    if (first === undefined) throw new Error('no cost was recorded');
+    return first.initiative_id;
+  });
+}
+
+/** Signs in as a browser does, and gives the cookie. */
+async function signIn({ port, token }: ServedAccount): Promise<string> {
+  const origin = `http://127.0.0.1:${port}`;
+  const answer = await fetch(`${origin}/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams({ token }),
+    headers: { origin },
+    redirect: 'manual',
+  });
+  const [cookie] = answer.headers.getSetCookie();
+  if (cookie === undefined) throw new Error(`sign-in was answered with ${answer.status}`);
+  return cookie.split(';')[0] ?? '';
+}
+
+async function newest({ port, token }: ServedAccount): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/reporting/latest`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await answer.json()) as { snapshot_id: string }).snapshot_id; // as the contract says
+}
+
+async function ask(
+  { port }: ServedAccount,
+  cookie: string,
+  path: string,
+  times: number,
+): Promise<readonly number[]> {
+  return (await load({ port, path: () => path, headers: { cookie }, connections: 1, times })).whole_ms;
+}
