@@ -72,6 +72,11 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
       "The page of tonight's run does not show the left-out amounts, because the newest snapshot cannot be read.",
       'Run `npx crossfoot snapshots --account 1` to see why.',
     ),
+    'moves.unread': warn(
+      'snapshot error',
+      'A page of figures does not say why totals moved, because the comparison with the snapshot before failed.',
+      'Open `/changes`: it compares again, and shows the error if that fails, too.',
+    ),
     'figures.unread': warn(
       'snapshot error',
       'The overview shows no figures of a snapshot, because its files cannot be read.',

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { CrossfootError } from '../../errors.ts';
+import { errorFields } from '../../log.ts';
 import { acceptParameters } from '../http/parameters.ts';
 import type { ServeEnv } from '../auth/authenticate.ts';
 import { snapshotFiles, type SnapshotFiles } from '../live/snapshot-files.ts';
@@ -48,7 +49,9 @@ export function moneyRoutes(parts: MoneyParts, overviews: Overviews): Hono<Serve
       asked === undefined ? latest(parts, c) : pinned(parts, c, asked),
     ]);
     const before = oneBefore(snapshot.snapshot_id, listed) ?? null;
-    const overview = await overviews(account_id, snapshot, before);
+    const overview = await overviews(account_id, snapshot, before, (error) =>
+      c.var.logger.warn('moves.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) }),
+    );
     const links = rowLinks(root, snapshot.snapshot_id);
     const content = await body(overview, snapshotFiles(snapshots, account_id, snapshot), links);
     const checks = checksPassed(await auditOf(c, snapshots, snapshot));

@@ -37,7 +37,7 @@ export interface Overview extends Described {
   readonly totals: ScopeTotals;
   readonly totals_before: ScopeTotals | null;
   readonly months: ShownMonths | null;
-  /** Why the totals moved; null without a snapshot before, or while large snapshots are compared for the first time. */
+  /** Why the totals moved; null without a snapshot before, and until both are compared. */
   readonly moves: Moves | null;
 }
 
@@ -52,6 +52,8 @@ export type Overviews = (
   account_id: bigint,
   snapshot: ReadableSnapshot,
   before: ReadableSnapshot | null,
+  /** Called with the error of a comparison that failed: the figures are shown without reasons. */
+  onUncompared: (error: unknown) => void,
 ) => Promise<Overview>;
 
 /** An initiative's name and its totals of two windows take about a kilobyte. */
@@ -79,7 +81,7 @@ export function createOverviews(
     );
   }
 
-  return async (account_id, snapshot, before) => {
+  return async (account_id, snapshot, before, onUncompared) => {
     const files = snapshotFiles(snapshots, account_id, snapshot);
     const own = await described.get(digestsOf(files, ['snapshot', 'initiatives', 'ai_spend']), () =>
       describe(files),
@@ -89,7 +91,12 @@ export function createOverviews(
       totalsOf(files, window_key),
       before === null ? null : totalsOf(snapshotFiles(snapshots, account_id, before), window_key),
       months(account_id, snapshot),
-      before === null ? null : known.orProgress(account_id, before, snapshot),
+      before === null
+        ? null
+        : known.orProgress(account_id, before, snapshot).catch((error: unknown) => {
+            onUncompared(error);
+            return null;
+          }),
     ]);
     const span = fold.span(own.moment.as_of);
     return {

@@ -70,7 +70,9 @@ export function pageRoutes(parts: PageParts): Hono<ServeEnv> {
     const account_id = accountOf(c);
     try {
       const before = oneBefore(snapshot.snapshot_id, listed) ?? null;
-      const overview = await overviews(account_id, snapshot, before);
+      const overview = await overviews(account_id, snapshot, before, (error) =>
+        c.var.logger.warn('moves.unread', { snapshot: snapshot.snapshot_id, ...errorFields(error) }),
+      );
       const checks = checksPassed(await auditOf(c, snapshots, snapshot));
       return {
         bar: snapshotBar({ overview, listed, checks, root: '', action: './' }),

@@ -208,4 +208,10 @@ describe('the page', () => {
     expect(page).toContain(`The figures of ${to} cannot be read now: costs is not what was audited.`);
     expect(page).toContain(`${from} 2026-07-14`);
   });
+
+  it('shows the figures even if both snapshots cannot be compared', async () => {
+    const uncompared = { ...company.diffs, use: () => Promise.reject(new Error('the disk is full')) };
+    const page = textOf(await (await company.signedIn(company.reader, uncompared)).page('/'));
+    expect(page).toMatch(/Cost \$[\d,.]+ \+\$589\.50 the reasons are being worked out Cash value/);
+  });
 });

@@ -1,5 +1,5 @@
 /** The fixture company in two snapshots, served to one signed-in reader. */
-import { type Diffs } from '../../../src/diff/diff-cache.ts';
+import type { Diffs } from '../../../src/diff/diff-cache.ts';
 import { openDiffs } from '../../../src/run/server/diffs.ts';
 import type { SnapshotReader } from '../../../src/snapshot/read/snapshot-reader.ts';
 import { DAY, readerAt } from '../../snapshot/build/build-harness.ts';
@@ -28,11 +28,12 @@ export async function serveCompany() {
     from,
     to,
     reader,
-    /** A browser with a reporting token of the company; `snapshots` replaces the reader. */
-    async signedIn(snapshots: SnapshotReader = reader) {
+    diffs,
+    /** A browser with a reporting token of the company; `snapshots` and `of` replace the reader and the comparisons. */
+    async signedIn(snapshots: SnapshotReader = reader, of: Diffs = diffs) {
       const holder = { token_id: 1n, account_id: ACCOUNT, user_id: null, kind: 'reporting' } as const;
       const findHolder = async () => ({ ...holder, api_access: true, reporting_enabled: true });
-      const browser = openBrowser(fakeApp({ snapshots, diffs, findHolder }).app);
+      const browser = openBrowser(fakeApp({ snapshots, diffs: of, findHolder }).app);
       await browser.signIn(TOKENS.reporting);
       return browser;
     },
