@@ -1,15 +1,15 @@
 /** The figures of the overview: all of them from the files of one snapshot, and its changes since the one before. */
 import { Cache } from '../../cache.ts';
-import { type AiSpendMonth, type AiSpendSum, sumAiBills } from '../../figures/ai-spend.ts';
+import { type AiSpendSum, sumAiBills } from '../../figures/ai-spend.ts';
 import type { MonthSeries, MonthSpan } from '../../figures/month-series.ts';
 import { type FiscalMoment, type FiscalWindow, nearbyWindows } from '../../figures/windows.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
-import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 import { fiscalMoment, frozenRows, type SnapshotFiles, snapshotFiles } from '../live/snapshot-files.ts';
 import type { KnownMoves } from '../rows/known-moves.ts';
 import type { Moves } from '../rows/moves.ts';
 import { readTotals, type ScopeTotals } from '../rows/window-totals.ts';
+import { aiSpendRows } from './ai-spend.ts';
 import type { Months } from './months.ts';
 
 export interface InitiativeName {
@@ -141,21 +141,6 @@ async function describe(files: SnapshotFiles): Promise<Described> {
     moment,
     year: nearbyWindows(moment).year,
     initiatives,
-    ai_spend: sumAiBills(await aiSpendMonths(files)),
+    ai_spend: sumAiBills(await aiSpendRows(files)),
   };
-}
-
-async function aiSpendMonths(files: SnapshotFiles): Promise<readonly AiSpendMonth[]> {
-  const names = ['source_kind', 'billed_cents', 'booked_cents', 'ai_billed_cents', 'ai_booked_cents'];
-  return await Array.fromAsync(frozenRows(await files.table('ai_spend'), names), (row) => ({
-    source_kind: row['source_kind'] as AiSpendMonth['source_kind'], // the column has these values alone
-    billed_cents: amount(row['billed_cents']) ?? 0n,
-    booked_cents: amount(row['booked_cents']),
-    ai_billed_cents: amount(row['ai_billed_cents']),
-    ai_booked_cents: amount(row['ai_booked_cents']),
-  }));
-}
-
-function amount(value: FieldValue | undefined): bigint | null {
-  return typeof value === 'bigint' ? value : null;
 }
