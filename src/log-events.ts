@@ -74,7 +74,7 @@ export const LOG_EVENTS: Readonly<Record<string, Readonly<Record<string, LogEven
     ),
     'moves.unread': warn(
       'snapshot error',
-      'A page of figures does not say why totals moved, because the comparison with the snapshot before failed.',
+      'A page of figures does not say what moved, because the snapshot before cannot be read or compared.',
       'Open `/changes`: it compares again, and shows the error if that fails, too.',
     ),
     'figures.unread': warn(

@@ -2,7 +2,7 @@
 import { add, type CashCents, cents, type Cents, divideRounded, netOf } from './cents.ts';
 import { type Day, firstOfMonth } from './calendar.ts';
 import type { MonthFigures } from './month-series.ts';
-import { addDue, duePlan, NOTHING_DUE, type Plan } from './plan.ts';
+import { addDue, duePlan, NOTHING_DUE, type Plan, type PlanDue } from './plan.ts';
 
 /** One month of a plan. */
 export interface PlanMonth {
@@ -25,7 +25,7 @@ export interface PlanPath {
 
 const LAST_DAY: Day = '9998-12-31';
 
-/** The whole plan, and what is due by `as_of`; null for a plan without a month. */
+/** The whole plan, and what is due by `as_of`; null for a plan without a month or without an amount. */
 export function planPath(plan: Plan, as_of: Day): PlanPath | null {
   const parts = [...duePlan(plan, LAST_DAY)].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const months: PlanMonth[] = [];
@@ -38,7 +38,7 @@ export function planPath(plan: Plan, as_of: Day): PlanPath | null {
     if (months.at(-1)?.month === month) months.pop();
     months.push(last);
   }
-  if (months.length === 0) return null;
+  if (isNothing(sum)) return null;
   return {
     months,
     due: months.findLast(({ month }) => month <= as_of) ?? null,
@@ -46,10 +46,25 @@ export function planPath(plan: Plan, as_of: Day): PlanPath | null {
   };
 }
 
-/** The month since which cash value has covered cost without a break; null if it does not in the last month. */
+/**
+ * The month since which cash value has covered cost without a break, from the first month with an amount; null if it does
+ * not in the last month, or if no cash value came back.
+ */
 export function paidBackSince(months: readonly MonthFigures[]): Day | null {
+  const from = months.findIndex((each) => each.cost_cents !== 0n || each.cash_value_cents !== 0n);
+  if ((months.at(-1)?.cumulative_cash_cents ?? 0n) <= 0n) return null;
   return coveredSince(
-    months.map(({ month, cumulative_net_cents }) => ({ month, net: cumulative_net_cents })),
+    months.slice(from).map(({ month, cumulative_net_cents }) => ({ month, net: cumulative_net_cents })),
+  );
+}
+
+function isNothing({
+  planned_value_to_date_cents,
+  planned_opex_to_date_cents,
+  planned_capex_cents,
+}: PlanDue): boolean {
+  return (
+    planned_value_to_date_cents === 0n && planned_opex_to_date_cents === 0n && planned_capex_cents === 0n
   );
 }
 

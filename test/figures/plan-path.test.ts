@@ -53,6 +53,12 @@ describe('a plan by month', () => {
     expect(path?.due).toBeNull();
   });
 
+  it('is nothing without an amount, however long its horizon', () => {
+    const empty = { ...PLAN, value_total_cents: 0n, opex_total_cents: 0n, capex_cents: 0n };
+    expect(planPath(empty, '2026-05-31')).toBeNull();
+    expect(planPath({ ...empty, opex_total_cents: 12n }, '2026-05-31')?.break_even).toBeNull();
+  });
+
   it('never breaks even if cost stays above value, and is nothing if nothing falls due', () => {
     expect(planPath({ ...PLAN, capex_cents: 99_000n }, '2026-05-31')?.break_even).toBeNull();
     expect(planPath({ ...PLAN, stage: 'rejected' }, '2026-05-31')).toBeNull();
@@ -65,8 +71,15 @@ describe('payback', () => {
       '2026-04-01',
     );
   });
+  it('is none where nothing came back, be it for want of any amount', () => {
+    expect(paidBackSince(months([0n, 0n], [0n, 0n]))).toBeNull();
+    expect(paidBackSince(months([-500n, 0n], [0n, 0n]))).toBeNull();
+  });
+  it('counts from the first month with an amount', () => {
+    expect(paidBackSince(months([0n, 0n], [0n, 0n], [5n, 20n]))).toBe('2026-03-01');
+  });
   it('is the first month if cost was never ahead, and none while it is', () => {
-    expect(paidBackSince(months([0n, 0n], [10n, 20n]))).toBe('2026-01-01');
+    expect(paidBackSince(months([0n, 5n], [10n, 20n]))).toBe('2026-01-01');
     expect(paidBackSince(months([0n, 50n], [60n, 0n]))).toBeNull();
     expect(paidBackSince([])).toBeNull();
   });

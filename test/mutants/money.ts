@@ -52,7 +52,7 @@ export const MONEY: Mutants = {
     caughtBy: ['test/serve/money/money-pages.test.ts'],
   },
   'money-session': {
-    rule: 'figures are shown to nobody without a session',
+    rule: 'figures need a session',
     file: 'src/serve/money/money-routes.ts',
     find: "routes.get('/budgets', requireSession(parts, './'), ",
     replace: "routes.get('/budgets', ",

@@ -201,8 +201,6 @@ describe.each(['the fixture company', 'a generated company'])('%s', (name) => {
 
   it('its pages of money are accessible, in light and dark, and never scroll sideways', async () => {
     const { watched } = companyOf(name);
-    const [first] = await texts(watched, 'h1');
-    expect(first).toBeDefined();
     for (const path of [
       '/',
       '/initiatives',

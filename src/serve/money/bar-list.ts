@@ -41,7 +41,9 @@ export function barList({
     </div>
     ${
       sums.length === 0
-        ? html`<p class="quiet">None recorded in this snapshot.</p>`
+        ? html`<p class="quiet">
+            ${total === null ? 'None recorded in this snapshot.' : html`Too many to list: <a href="${totalLink}">${shownDollars(total)} in all</a>`}
+          </p>`
         : html`<table class="bars">
             <tbody>
               ${shown.map(

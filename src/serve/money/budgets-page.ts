@@ -48,8 +48,8 @@ export function budgetsBody(overview: Overview, rows: readonly FrozenRow[], link
     <p class="lead">
       ${
         first === undefined
-          ? 'No initiative of this snapshot has an approved budget.'
-          : 'What was budgeted and what was spent by the day compared on, the furthest over its budget first.'
+          ? 'No approved budget is or was in effect in this snapshot.'
+          : 'What was budgeted and spent by the day compared on, the furthest over its budget first. A budget is over if its one-time or its running half is.'
       }
     </p>
     ${

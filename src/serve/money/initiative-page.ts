@@ -77,7 +77,7 @@ export function initiativeBody(shown: ShownInitiative): Html {
         })}
         ${documentLine(money, ownRows('value_supporting_documents'))}
       </div>
-      ${budgetSection(money, ownRows)}
+      ${budgetSection(money, shown.overview.moment.as_of, ownRows)}
     </div>
     ${decisionSection(money, ownRows)}
     <p class="quiet">

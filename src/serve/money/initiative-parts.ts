@@ -12,11 +12,12 @@ import type { InitiativeMoney } from './initiative.ts';
 type OwnRows = (table: string) => string;
 
 /** The newest comparison in a sentence, and every version. */
-export function budgetSection({ budgets, comparisons }: InitiativeMoney, ownRows: OwnRows): Html {
+export function budgetSection({ budgets, comparisons }: InitiativeMoney, as_of: Day, ownRows: OwnRows): Html {
   const last = comparisons.at(-1);
+  const in_effect = last?.['as_of'] === as_of ? last['budget_id'] : null;
   return html`<section>
     <div class="head"><h2 id="budget">Budget against actual</h2></div>
-    ${last === undefined ? html`<p class="quiet">No budget has been approved for it.</p>` : comparison(last, ownRows)}
+    ${last === undefined ? html`<p class="quiet">No approved budget has been in effect.</p>` : comparison(last, ownRows)}
     ${
       budgets.length === 0
         ? ''
@@ -33,7 +34,7 @@ export function budgetSection({ budgets, comparisons }: InitiativeMoney, ownRows
             <tbody>
               ${budgets.map((row) => {
                 const currency = String(row['currency']);
-                const state = row['budget_id'] === last?.['budget_id'] ? 'in effect' : String(row['status']);
+                const state = row['budget_id'] === in_effect ? 'in effect' : String(row['status']);
                 return html`<tr>
                   <th scope="row">${String(row['budget_id'])}</th>
                   <td data-column="State"><span class="mark">${state}</span></td>

@@ -32,25 +32,22 @@ export interface InitiativeMoney {
 /** Reads an initiative; null if the snapshot does not have it. */
 export type Initiatives = (files: SnapshotFiles, id: bigint) => Promise<InitiativeMoney | null>;
 
-const MAX_KEPT = 500;
+const MAX_KEPT = 100;
 
 const OWN = [
   'initiative_id',
   'title',
   'stage',
-  'category',
   'department',
   'owner_name',
   'started_at',
   'went_live_at',
-  'closed_at',
   'planned_capex_cents',
   'planned_opex_cents',
   'planned_value_period',
   'planned_value_cents',
   'roi_horizon_years',
   'time_to_value_months',
-  'description',
   'app_url',
   'currency',
 ];
@@ -63,12 +60,10 @@ const BUDGET = [
   'opex_cadence',
   'currency',
   'effective_from',
-  'ends_on',
 ];
 const COMPARED = [
   'initiative_id',
   'as_of',
-  'status',
   'budget_id',
   'budget_to_date_cents',
   'actual_to_date_cents',
@@ -78,7 +73,6 @@ const COMPARED = [
 const APPROVED = [
   'initiative_id',
   'subject_kind',
-  'item_label',
   'decision',
   'step',
   'total_steps',
@@ -87,9 +81,9 @@ const APPROVED = [
   'decided_at',
 ];
 const DECIDED = ['initiative_id', 'outcome', 'rationale', 'next_review_on', 'decided_by_name', 'decided_at'];
-const DOCUMENT = ['initiative_id', 'document_id', 'kind', 'title', 'format', 'restricted'];
+const DOCUMENT = ['initiative_id', 'document_id', 'kind', 'title', 'restricted'];
 
-/** Keeps what was read by the digest of the costs and by the id; the snapshot's id is part of the key. */
+/** Keeps what was read of the initiatives that people look at: a snapshot never changes. */
 export function createInitiatives(): Initiatives {
   const cache = new Cache<string, InitiativeMoney | null>({ max_entries: MAX_KEPT });
   return async (files, id) =>

@@ -33,7 +33,7 @@ export function overviewBody({ overview, by, window }: Shown): Html {
   const label = ofYear === undefined ? `${year.window_label} so far` : shownLabel(ofYear);
   const since =
     before === null
-      ? 'no earlier snapshot is kept to compare with'
+      ? 'no earlier snapshot can be compared'
       : html`under each figure, its change since
           <a href="${movesAddress('', before.snapshot_id, snapshot.snapshot_id)}"
             >${shownMoment(before.generated_at)}</a
@@ -64,7 +64,7 @@ function lead({ snapshot, before, year, totals, totals_before }: Overview): Html
     ${
       change === null || before === null
         ? ''
-        : html`Since the snapshot before, cost ${moved(change.cost)} and cash value
+        : html`Since the snapshot before, cost of all time ${moved(change.cost)} and cash value
             ${moved(change.cash_value)}.
             <a href="${movesAddress('', before.snapshot_id, snapshot.snapshot_id)}">See why</a>`
     }

@@ -32,7 +32,7 @@ interface Described {
 
 export interface Overview extends Described {
   readonly snapshot: ReadableSnapshot;
-  /** The snapshot before; null if none is kept. */
+  /** The snapshot before; null if none is kept or can be read. */
   readonly before: ReadableSnapshot | null;
   readonly totals: ScopeTotals;
   readonly totals_before: ScopeTotals | null;
@@ -52,7 +52,7 @@ export type Overviews = (
   account_id: bigint,
   snapshot: ReadableSnapshot,
   before: ReadableSnapshot | null,
-  /** Called with the error of a comparison that failed: the figures are shown without reasons. */
+  /** Called with the error if the snapshot before cannot be read or compared: the figures are then shown alone. */
   onUncompared: (error: unknown) => void,
 ) => Promise<Overview>;
 
@@ -87,22 +87,23 @@ export function createOverviews(
       describe(files),
     );
     const { window_key } = own.year;
+    const uncompared = (error: unknown): null => {
+      onUncompared(error);
+      return null;
+    };
     const [now, then, fold, moves] = await Promise.all([
       totalsOf(files, window_key),
-      before === null ? null : totalsOf(snapshotFiles(snapshots, account_id, before), window_key),
-      months(account_id, snapshot),
       before === null
         ? null
-        : known.orProgress(account_id, before, snapshot).catch((error: unknown) => {
-            onUncompared(error);
-            return null;
-          }),
+        : totalsOf(snapshotFiles(snapshots, account_id, before), window_key).catch(uncompared),
+      months(account_id, snapshot),
+      before === null ? null : known.orProgress(account_id, before, snapshot).catch(uncompared),
     ]);
     const span = fold.span(own.moment.as_of);
     return {
       ...own,
       snapshot,
-      before,
+      before: then === null ? null : before,
       totals: now,
       totals_before: then,
       months:

@@ -52,9 +52,10 @@ const WEIGHTS: Readonly<Record<Rank, (of: RankedInitiative) => bigint>> = {
   change: ({ change }) => (change === null ? 0n : change < 0n ? -change : change),
 };
 
-/** True if the window has a figure of the initiative. */
-export function hasFigures({ now }: RankedInitiative): boolean {
-  return now.cost !== 0n || now.cash_value !== 0n || now.freed_capacity !== 0n;
+/** True if the window has a figure of the initiative, or had one in the snapshot before. */
+export function hasFigures({ now, change }: RankedInitiative): boolean {
+  const moved = change !== null && change !== 0n;
+  return moved || now.cost !== 0n || now.cash_value !== 0n || now.freed_capacity !== 0n;
 }
 
 interface Shown {

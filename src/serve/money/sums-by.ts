@@ -1,5 +1,5 @@
 /** Sums of a table's amounts by the values of columns, as the pages of rows give them. */
-import type { FacetSum, RowTotal } from '../../figures/row-totals.ts';
+import type { FacetSum } from '../../figures/row-totals.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { SnapshotFiles } from '../live/snapshot-files.ts';
 import { filterRows } from '../rows/filter-rows.ts';
@@ -30,9 +30,14 @@ export async function sumsBy(
     return values === undefined ? [] : [{ column, values: new Set(values), from: null, through: null }];
   });
   const columns = rows.columns.map(({ name }) => name);
-  const found = await filterRows(rows, { filters, sort: null }, { table, columns, facets: by, amount });
+  // The numbers of the rows, which a cached answer must not hold, are left behind.
+  const { facets, totals } = await filterRows(
+    rows,
+    { filters, sort: null },
+    { table, columns, facets: by, amount },
+  );
   return {
-    of: (column) => found.facets.get(column) ?? [],
-    total: (column) => found.totals.find((each: RowTotal) => each.column === column)?.cents ?? null,
+    of: (column) => facets.get(column) ?? [],
+    total: (column) => totals.find((each) => each.column === column)?.cents ?? null,
   };
 }

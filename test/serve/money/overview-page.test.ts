@@ -63,12 +63,12 @@ describe('the statements', () => {
   it('tell the change since the snapshot before, and the reason that weighs most', async () => {
     const page = textOf(await (await company.signedIn()).page('/'));
     // Two costs were recorded: $600.00 less a credit of $10.50.
-    expect(page).toContain('cost rose by $589.50 and cash value did not move');
+    expect(page).toContain('cost of all time rose by $589.50 and cash value did not move');
     expect(page).toMatch(/Cost \$[\d,.]+ \+\$589\.50 2 costs recorded, \+\$589\.50 Cash value/);
     expect(page).toMatch(/Net value −?\$[\d,.]+ −\$589\.50 2 costs recorded, −\$589\.50 Return/);
     expect(page).toMatch(/Cash value \$[\d,.]+ no change Net value/);
     const first = textOf(await (await company.signedIn()).page(`/?snapshot=${from}`));
-    expect(first).toContain('no earlier snapshot is kept to compare with');
+    expect(first).toContain('no earlier snapshot can be compared');
     expect(first).not.toContain('no change');
   });
 });
@@ -207,6 +207,23 @@ describe('the page', () => {
     const page = textOf(await (await company.signedIn(damaged)).page('/'));
     expect(page).toContain(`The figures of ${to} cannot be read now: costs is not what was audited.`);
     expect(page).toContain(`${from} 2026-07-14`);
+  });
+
+  it('shows the figures even if the snapshot before is damaged', async () => {
+    const half: SnapshotReader = {
+      ...company.reader,
+      openRows: (account, id, table) =>
+        id === from
+          ? Promise.reject(new CrossfootError('file_corrupt', 'reported_totals is not what was audited.'))
+          : company.reader.openRows(account, id, table),
+    };
+    const page = textOf(await (await company.signedIn(half)).page('/'));
+    expect(page).toContain('no earlier snapshot can be compared');
+    const [known] = (await totals(to)).filter(
+      (each) => each.initiative_id === null && each.window_key === 'all',
+    );
+    expect(page).toContain(`Cost ${dollars(known?.cost_cents ?? 0n)} Cash value`);
+    expect(page).not.toContain('cannot be read now');
   });
 
   it('shows the figures even if both snapshots cannot be compared', async () => {
