@@ -18,6 +18,7 @@ const RUN: RecordedRun = {
 };
 
 const page = await readPage();
+const ORDER = BENCHMARKS.map(({ name }) => name);
 const rows = [...page.matchAll(/^\| (?!figure \|)(.+?) \| (\S+) .*? \| .*? \| (.*?) ?\|$/gm)].map(
   ([, name = '', value = '', promised = '']) => ({
     name,
@@ -33,7 +34,7 @@ function patternOf(text: string): RegExp {
 }
 
 it('the performance page says of each figure what it was held against and whether the promise was kept', () => {
-  const renewed = withRuns(page, [RUN]);
+  const renewed = withRuns(page, [RUN], ORDER);
   expect(renewed).toContain(
     '## A table of many rows: 1,000 entries\n\n```sh\nnpm run bench -- table-build --rows 1000\n```\n',
   );
@@ -46,10 +47,26 @@ it('the performance page says of each figure what it was held against and whethe
 it('the performance page keeps what was written by hand when its figures are renewed', () => {
   const [before = ''] = page.split(/^## /m, 1);
   const tried = page.slice(page.indexOf('\n## What was tried'));
-  const renewed = withRuns(page, [RUN]);
+  const renewed = withRuns(page, [RUN], ORDER);
   expect(renewed.startsWith(`${before}## A table of many rows`)).toBe(true);
   expect(renewed.endsWith(`|\n${tried}`)).toBe(true);
-  expect(withRuns(renewed, [RUN])).toBe(renewed);
+  expect(withRuns(renewed, [RUN], ORDER)).toBe(renewed);
+});
+
+it('the performance page keeps tables that were not measured again, and each new table in its place', () => {
+  const old = '## Old\n\n```sh\nnpm run bench -- downloads --rows 1000\n```\n\n| old |\n\n';
+  const after = '## After\n\n```sh\nnpm run bench -- table-build --rows 5000\n```\n\n| after |\n\n';
+  const renewed = withRuns(`before\n\n${after}${old}## What was tried\n`, [RUN], ORDER);
+  const titles = [...renewed.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  // By benchmark, then by rows: 1,000 before 5,000, and downloads after builds.
+  expect(titles).toEqual(['A table of many rows: 1,000 entries', 'After', 'Old', 'What was tried']);
+  const again = withRuns(
+    renewed,
+    [{ ...RUN, name: 'downloads', command: 'npm run bench -- downloads --rows 1000' }],
+    ORDER,
+  );
+  expect(again).not.toContain('| old |');
+  expect(again).toContain('| after |');
 });
 
 it('the performance page shows commands of benchmarks that there are', () => {

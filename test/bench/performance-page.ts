@@ -1,7 +1,7 @@
 /** The performance page: an article whose tables are the runs recorded for a release. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Figure, isMet } from './benchmark.ts';
-import { type Machine, type RecordedRun, rowsOf } from './record.ts';
+import { inOrder, type Machine, type RecordedRun, rowsOf } from './record.ts';
 
 const PAGE = new URL('../../docs/articles/performance.md', import.meta.url);
 /** From the first table to what was tried; what stands before and after is written by hand. */
@@ -12,14 +12,31 @@ export function readPage(): Promise<string> {
   return readFile(PAGE, 'utf8');
 }
 
-/** The page with these runs in place of those it has. */
-export function withRuns(page: string, runs: readonly RecordedRun[]): string {
-  return page.replace(MEASURED, () => runs.map((run) => `${section(run)}\n`).join(''));
+/**
+ * The page with these runs, each in place of the table that its command gave before. Tables of other commands stay, with
+ * their dates: nobody measures all of them in one hour. `order` has the names of the benchmarks.
+ */
+export function withRuns(page: string, runs: readonly RecordedRun[], order: readonly string[]): string {
+  const renewed = runs.map((run) => ({ command: run.command, text: `${section(run)}\n` }));
+  const commands = new Set(runs.map(({ command }) => command));
+  return page.replace(MEASURED, (measured) => {
+    const stay = measured
+      .split(/^(?=## )/m)
+      .map((text) => ({ command: commandOf(text), text }))
+      .filter(({ command }) => !commands.has(command));
+    return inOrder([...stay, ...renewed], order)
+      .map(({ text }) => text)
+      .join('');
+  });
 }
 
-/** Writes the page of these runs. */
-export async function writePage(runs: readonly RecordedRun[]): Promise<void> {
-  await writeFile(PAGE, withRuns(await readPage(), runs));
+function commandOf(text: string): string {
+  return /^npm run bench -- .+$/m.exec(text)?.[0] ?? '';
+}
+
+/** Writes the page with these runs. */
+export async function writePage(runs: readonly RecordedRun[], order: readonly string[]): Promise<void> {
+  await writeFile(PAGE, withRuns(await readPage(), runs, order));
 }
 
 function section(run: RecordedRun): string {

@@ -27,8 +27,18 @@ export interface RecordedRun {
 }
 
 /** How many entries the account had; 0 where the benchmark chose. */
-export function rowsOf({ command }: RecordedRun): number {
+export function rowsOf({ command }: Pick<RecordedRun, 'command'>): number {
   return Number(/--rows (\d+)/.exec(command)?.[1] ?? 0);
+}
+
+/** Runs, or their tables, in the order of the benchmarks, and those of one benchmark by their rows. */
+export function inOrder<Run extends Pick<RecordedRun, 'command'>>(
+  runs: readonly Run[],
+  order: readonly string[],
+): readonly Run[] {
+  const place = ({ command }: Run): number =>
+    order.indexOf(/^npm run bench -- (\S+)/.exec(command)?.[1] ?? '');
+  return runs.toSorted((a, b) => place(a) - place(b) || rowsOf(a) - rowsOf(b));
 }
 
 const RECORD = fileURLToPath(new URL('../.tmp/bench.json', import.meta.url));
@@ -42,9 +52,7 @@ export async function readRecord(): Promise<readonly RecordedRun[]> {
 /** Puts a run in the place of the same benchmark's run of as many rows. */
 export async function recordRun(run: RecordedRun, order: readonly string[]): Promise<void> {
   const others = (await readRecord()).filter(({ command }) => command !== run.command);
-  const runs = [...others, run].toSorted(
-    (a, b) => order.indexOf(a.name) - order.indexOf(b.name) || rowsOf(a) - rowsOf(b),
-  );
+  const runs = inOrder([...others, run], order);
   await mkdir(dirname(RECORD), { recursive: true });
   await writeFile(RECORD, `${JSON.stringify(runs, null, 2)}\n`);
 }
