@@ -524,8 +524,8 @@ async function writeWhole(path, text) {
 
 // src/client/lock.ts
 /**
- * A lock file allows one pull at a time in a folder. It names the process, which touches it regularly. The lock of a killed
- * pull is taken over at once on the same machine, and after a minute from another one.
+ * A lock file allows one pull at a time in a folder. It names the process, which touches it every five seconds. The next pull
+ * replaces the lock of a killed pull: at once if both run on one machine, otherwise a minute after the last touch.
  */
 const FILE = '.pull.lock';
 const TOUCHED_EVERY_MS = 5e3;

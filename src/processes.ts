@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const POLL_MS = 20;
 
-/** An id of the process with this process id that no later process has, even with the same process id; null if none runs. */
+/** Identifies a running process by its start: a later process with the same process id has another text. Null if none runs. */
 export async function processLife(pid: number): Promise<string | null> {
   if (platform() !== 'linux') return ps(pid, 'lstart=');
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
@@ -36,7 +36,7 @@ export async function processEnded(pid: number, limitMs: number): Promise<boolea
   return false;
 }
 
-/** Sends a signal; false if the process has ended already. */
+/** Sends a signal; false if the process has ended, or if this process may not signal it. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

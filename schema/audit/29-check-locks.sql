@@ -1,5 +1,6 @@
--- A month is locked if and only if its status says so, and then it has a time of locking; a reopened month has a reason. A
--- cost is locked if and only if its month is: the month of its period, or else of its booking day.
+-- A month is locked if and only if its status is `locked`. A locked month has a time of locking, a reopened month a time and a
+-- reason. A cost is locked if and only if its month is locked by the ledger's control totals. The month of a cost is that of
+-- its period's first day; without a period, that of its booking day.
 set variable reads = ['costs', 'accounting_periods'];
 with months as (
   select month from control_months where status = 'locked'

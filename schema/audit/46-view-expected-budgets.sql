@@ -24,8 +24,8 @@ select
   month_number(least(as_of + 1, today)) - 1 as complete_month
 from days;
 
--- The version of each effective month, which holds until the next one or its own end; a later decision of the same month
--- takes the place of an earlier one, and once it ended none comes back.
+-- The approved versions and the months that each covers. If several begin in the same month, the one decided last counts. A
+-- version covers the months until the next one begins or until its own end. After its end no earlier version applies.
 create table budget_spans as
 with approved as (
   select *,
@@ -43,8 +43,9 @@ select
   min(first_month) over (partition by initiative_id) as budget_start
 from chosen;
 
--- What was spent in each month by today, in the budget's currency. A cost in another currency than a budget that is not in
--- dollars needs that currency's rate, which no file holds: it is only counted.
+-- The spend of each month through the snapshot's day, in the budget's currency. A cost in another currency counts by its
+-- dollar figure if the budget is in dollars. For any other budget it needs a rate that no file holds: the cost is only
+-- counted, and the row is not comparable.
 create table budget_spend as
 select
   initiative_id,
@@ -70,7 +71,8 @@ from (
 left join budget_spend using (initiative_id, month)
 window last_three as (partition by initiative_id order by month rows 2 preceding);
 
--- The rows of some days, by their numbers. All nine days at once exceed a small memory; one by one they are planned nine times.
+-- The expected rows of the days `first` to `last`. It runs for three days at a time: nine days at once exceed a small memory,
+-- and single days would make DuckDB plan the query nine times.
 create macro expected_budgets(first, last) as table
 with current as (
   select d.* exclude (number), s.* exclude (first_month, last_month)
@@ -131,7 +133,7 @@ left join spent using (as_of, initiative_id)
 left join decided using (as_of, initiative_id)
 left join recent using (as_of, initiative_id);
 
--- Both sides of every row that is not the same on both, whichever of them has it.
+-- The rows that differ, and the rows that only one side has: each with the expected and the found row.
 create macro compared_on(first, last) as table
 select
   coalesce(expected.as_of, found.as_of) || ' initiative ' || coalesce(expected.initiative_id, found.initiative_id) as place,

@@ -1,6 +1,6 @@
 /**
- * A lock file allows one pull at a time in a folder. It names the process, which touches it regularly. The lock of a killed
- * pull is taken over at once on the same machine, and after a minute from another one.
+ * A lock file allows one pull at a time in a folder. It names the process, which touches it every five seconds. The next pull
+ * replaces the lock of a killed pull: at once if both run on one machine, otherwise a minute after the last touch.
  */
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Compares an initiative's budget with its spend. CapEx: total spend against the total budget. OpEx: spend against the
- * budget of the elapsed months. The table, the API and the assistant share this computation.
+ * Compares an initiative's budget with its spend since the budget began. CapEx: spend against the total budget. OpEx: spend
+ * against the budget of the months that have begun. The table, the API and the assistant share this computation.
  */
 import { coverVersions, currentIn, lastCovered, opexBudget, opexOver } from './budget-coverage.ts';
 import type { BudgetVersion, Coverage } from './budget-coverage.ts';

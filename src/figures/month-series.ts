@@ -19,7 +19,7 @@ export interface MonthFigures extends CostAndCash {
   readonly net_value_cents: Cents;
   /** Cash value of this month and of all months before it. */
   readonly cumulative_cash_cents: CashCents;
-  /** Net value of this month and of all months before it, without the entries that have no month. */
+  /** Net value of this month and of all earlier months, also of those before the first one; undated entries are left out. */
   readonly cumulative_net_cents: Cents;
 }
 
@@ -40,7 +40,7 @@ export interface MonthSpan {
   readonly last: Day;
 }
 
-/** An entry of a snapshot; `usd_amount_cents` is null if it has no dollar figure, and the entry then counts nowhere. */
+/** An entry of a snapshot. `usd_amount_cents` is null without a dollar figure: the entry adds nothing, but its month widens the span. */
 interface MonthEntry {
   readonly initiative_id: bigint;
   readonly month: Day | null;
@@ -60,7 +60,8 @@ export interface MonthFold {
   size(): number;
 }
 
-/** A wrong date, such as a year 0202, must not make a chart of thousands of months. */
+// A wrong date, such as a year 0202, must not make a chart of thousands of months: the span has at most this many months
+// before and after the month of `as_of`. The other months are in `earlier` and `later`.
 const MONTHS_BEFORE = 59;
 const MONTHS_AFTER = 12;
 

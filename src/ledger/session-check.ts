@@ -1,6 +1,6 @@
 /**
- * Checks that a session has the options that the program set. A pooler such as PgBouncer hands the sessions of PostgreSQL on from
- * transaction to transaction, and passes neither a role nor other options of the start-up on.
+ * Checks that a session has the options that the program set when it connected: role, time zone, date style. A pooler such as
+ * PgBouncer drops these options. In transaction mode it may run each transaction in another session of PostgreSQL.
  */
 import type { Client } from 'pg';
 import { readStatement } from '../database/columns.ts';
@@ -18,7 +18,7 @@ interface Wanted {
 
 const UTC = ['UTC', 'Etc/UTC'];
 
-/** Throws if a pooler dropped the options of the session and its login does not have them itself. */
+/** Throws if the session lacks an option: a pooler dropped it, and the login has no such setting of its own. */
 export async function requireOptions(client: Client, wanted: Wanted): Promise<void> {
   const rows = await readStatement(client, {
     name: 'session',
@@ -44,7 +44,7 @@ interface Found {
   readonly app_url: string;
 }
 
-/** The statements that give the login what its session lacks. */
+/** The `alter role` statements for the options that the session lacks; the login then has them in every session. */
 export function lacking(found: Found, { login, role, appUrl }: Wanted): readonly string[] {
   const settings = [
     ...(found.role === role ? [] : [`role = '${role}'`]),
@@ -58,8 +58,8 @@ export function lacking(found: Found, { login, role, appUrl }: Wanted): readonly
 }
 
 /**
- * Throws if transactions of the session may run in different sessions of PostgreSQL: a lock of the session would stay with
- * the pooler. `openSecond` opens another session of the same URL.
+ * Throws if transactions of `client` may run in different sessions of PostgreSQL. A session lock would then outlive the
+ * program, because the pooler keeps the session. `openSecond` connects once more to the same URL.
  */
 export async function requireOneSession(
   client: Client,
@@ -67,9 +67,10 @@ export async function requireOneSession(
   openSecond: () => Promise<Client>,
 ): Promise<void> {
   const before = await serverProcess(client);
-  // A pooler gives its clients numbers of its own.
+  // A direct connection knows the process id of its server process. A pooler reports a number of its own instead.
   if ((client as unknown as { readonly processID: number | null }).processID === before) return;
-  // The second session gets the server process that was free last: that of the first one, if it gave it back.
+  // In transaction mode, `client` has already given its server process back. The open transaction of `second` then takes that
+  // process, and the next statement of `client` runs in another one.
   const second = await openSecond();
   try {
     await second.query('begin');

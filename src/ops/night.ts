@@ -10,7 +10,7 @@ export interface Night {
 
 const DAY_MS = 86_400_000;
 /**
- * The search goes back this many days. A schedule for 29 February falls due every fourth year, or after eight years
+ * How many days the search goes back or ahead. A schedule for 29 February falls due every fourth year, or after eight years
  * around 2100.
  */
 const FARTHEST_DAYS = 366 * 8;
@@ -27,7 +27,7 @@ export function nightDue(schedule: string, now_ms: number): Night | null {
     // The date fields match a whole day or not at all, so test one past time of each day.
     const time = times.find((each) => midnight + each <= now_ms);
     if (time === undefined || !matches(midnight + time)) return null;
-    // If the schedule has several times a day, the night is due at the earliest (`times` is latest first).
+    // A day is one night, even if the schedule has several times: it is due at the earliest. `times` is latest first.
     return nightAt(midnight + (times.at(-1) ?? 0));
   });
 }

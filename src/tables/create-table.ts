@@ -3,9 +3,8 @@ import { foreignNameIn, type Dialect, nameIn, textIn, typeIn } from './dialects.
 import type { Column, Table } from './table.ts';
 
 /**
- * The statements that create the table where it is not there yet, each ended by a semicolon: its columns in published
- * order, what identifies a row, and every sentence of the declaration as a comment. One table holds any number of
- * snapshots.
+ * The statements that create the table if it does not exist, each with a semicolon at its end. They contain the columns in
+ * published order, the key, and the descriptions as comments. One table holds any number of snapshots.
  */
 export function createTableSql(table: Table, dialect: Dialect, schema?: string): string {
   const name = qualifiedName(table, dialect, schema);
@@ -17,7 +16,7 @@ export function createTableSql(table: Table, dialect: Dialect, schema?: string):
   return `${head}${tableEnd(table, dialect)};\n${comments(table, dialect, name)}`;
 }
 
-/** The table's name, in that schema when one is given. */
+/** The table's name, with the schema in front if one is given. */
 export function qualifiedName(table: Table, dialect: Dialect, schema?: string): string {
   const name = nameIn(dialect, table.name);
   return schema === undefined ? name : `${foreignNameIn(dialect, schema)}.${name}`;
@@ -40,7 +39,10 @@ function columnLine(column: Column, dialect: Dialect): string {
   return typed;
 }
 
-/** None where a part of the key may be empty: a primary key refuses such rows. */
+/**
+ * A primary key refuses rows with an empty part. If a part may be empty, PostgreSQL gets a unique constraint in which empty
+ * parts are equal; other warehouses get no key.
+ */
 function primaryKey(table: Table, dialect: Dialect): string[] {
   const key = wholeKey(table);
   const names = key.map((name) => nameIn(dialect, name)).join(', ');
@@ -61,7 +63,7 @@ function tableEnd(table: Table, dialect: Dialect): string {
   return `\nengine = MergeTree\norder by (${order.join(', ')})\ncomment ${said}`;
 }
 
-/** Statements of their own where a comment cannot stand in the first. */
+/** The `comment on` statements of dialects that take no comments in `create table`. */
 function comments(table: Table, dialect: Dialect, name: string): string {
   if (dialect === 'snowflake' || dialect === 'bigquery' || dialect === 'clickhouse') return '';
   const columns = table.columns.map(

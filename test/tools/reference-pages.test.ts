@@ -50,7 +50,7 @@ describe('the generated pages', () => {
     expect(body).toContain('Joins to [approval_decisions](table-approval-decisions.md).');
   });
 
-  it('show the parameters and fields of a route, and that a file has none', () => {
+  it('show the parameters and fields of a route, and the media type of a file', () => {
     const decisions = api.find(({ slug }) => slug === 'api-decisions')?.body;
     expect(decisions).toContain(
       '| `limit` | integer | The maximum number of rows of a page. `100` when left out. |',
@@ -58,7 +58,9 @@ describe('the generated pages', () => {
     expect(decisions).toContain(
       '| `data[].decided_by.name` | string? | Empty or null when the person has no name. |',
     );
-    expect(api.find(({ slug }) => slug === 'api-reporting')?.body).toContain('Answers with a Parquet file.');
+    const reporting = api.find(({ slug }) => slug === 'api-reporting')?.body;
+    expect(reporting).toContain('Answers with `application/vnd.apache.parquet`.');
+    expect(reporting).toContain('Answers with `text/csv`.');
   });
 });
 

@@ -4,17 +4,17 @@ import { type ApiSchema, shapeRows, shownMeaning, shownType } from '../../src/se
 import { markdownTable, type ReferencePage } from './reference-page.ts';
 
 const FIRST_ID = 1101;
-// OpenAPI's own route needs no reference page.
-const UNTOLD = '/openapi.json';
+// The route of the OpenAPI document itself needs no reference page.
+const OPENAPI_ROUTE = '/openapi.json';
 
 type ApiDocument = ReturnType<typeof describeApi>;
 type Operation = NonNullable<NonNullable<ApiDocument['paths']>[string]['get']>;
 
-/** A page for each resource, with all routes below its path, in the order of the contract. */
+/** A page for each first part of a path, such as `/roi` or `/reporting`, with its routes in the order of the contract. */
 export function apiPages(document: ApiDocument): readonly ReferencePage[] {
   const groups = new Map<string, [path: string, Operation][]>();
   for (const [path, { get }] of Object.entries(document.paths ?? {})) {
-    if (get === undefined || path === UNTOLD) continue;
+    if (get === undefined || path === OPENAPI_ROUTE) continue;
     const name = path.split('/')[1] ?? '';
     groups.set(name, [...(groups.get(name) ?? []), [path, get]]);
   }
@@ -41,10 +41,12 @@ function routeText(path: string, operation: Operation, schemas: Readonly<Record<
     });
     parts.push(markdownTable(['parameter', 'type', 'meaning'], rows));
   }
-  const answer = operation.responses?.['200'];
-  const schema = jsonOf(answer);
-  if (schema === null) parts.push('Answers with a Parquet file.\n');
-  else parts.push(markdownTable(['field', 'type', 'meaning'], shapeRows(schema, schemas)));
+  const content = contentOf(operation.responses?.['200']);
+  const schema = content['application/json']?.schema;
+  const fields = schema === undefined ? [] : shapeRows(schema, schemas);
+  const types = Object.keys(content).map((type) => `\`${type}\``);
+  if (fields.length > 0) parts.push(markdownTable(['field', 'type', 'meaning'], fields));
+  else parts.push(`Answers with ${types.join(' or ')}.\n`);
   return parts.join('\n');
 }
 
@@ -54,7 +56,7 @@ interface ApiParameter {
   readonly schema: ApiSchema;
 }
 
-function jsonOf(answer: unknown): ApiSchema | null {
-  const { content } = answer as { content?: Readonly<Record<string, { schema?: ApiSchema }>> };
-  return content?.['application/json']?.schema ?? null;
+function contentOf(answer: unknown): Readonly<Record<string, { readonly schema?: ApiSchema }>> {
+  const { content } = answer as { content?: ReturnType<typeof contentOf> };
+  return content ?? {};
 }

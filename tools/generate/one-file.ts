@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 
 /**
  * The text of the module at `entry` and of every module it imports: without types, with Node's imports at the top and the
- * comments of declarations kept. Throws if a module needs a package.
+ * comments of declarations kept. An imported package is bundled whole. Throws if an import cannot be found.
  */
 export async function oneFile(entry: URL): Promise<string> {
   await using bundle = await rolldown({

@@ -2,8 +2,8 @@
 import { READINGS } from './initiative-steps.ts';
 import type { SeedStep } from './step.ts';
 
-// Draws that both the approval and the entry use. Three of four entries are calculated; the number of inputs of entry r
-// brings the total to the requested number.
+// Draws that both the approval and the entry use. Three of four entries are calculated. The requested number of inputs is
+// spread evenly over them.
 const DRAFTS = `
   create or replace function pg_temp.value_drafts(first_n bigint, last_n bigint) returns table (
     n bigint, initiative_id bigint, currency text, month date, entry_type text, status text, amount_cents bigint, input_count bigint)

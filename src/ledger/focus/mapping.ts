@@ -1,4 +1,8 @@
-/** The mapping file of `load --focus`: it says which charges belong to which initiative, and which charges are AI. */
+/**
+ * The mapping file of `load --focus`: it says which charges belong to which initiative, and which charges are AI.
+ * Each of `initiative`, `cost_type` and `ai` comes from the first matching rule that has it. An initiative of a rule wins over
+ * the tag.
+ */
 import { readFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -9,7 +13,7 @@ import { CrossfootError } from '../../errors.ts';
 
 const text = z.union([z.string(), z.number().transform(String)]);
 const rule = z.strictObject({
-  /** Columns, or `Tags.` and the key of a tag, with the values of which one must be there. */
+  /** A rule matches if the charge has, for each key, one of the listed values. A key is a column, or `Tags.` and a tag's key. */
   when: z.record(z.string(), z.union([text.transform((value) => [value]), z.array(text).min(1)])),
   initiative: z.string().min(1).optional(),
   cost_type: z.string().min(1).optional(),

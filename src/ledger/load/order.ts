@@ -3,7 +3,7 @@ import type { LoadTable } from './catalogue.ts';
 
 /**
  * Sorts tables so that each comes after the tables it references. In a cycle, references that may be empty are ignored:
- * all foreign keys are deferrable and checked when the transaction ends.
+ * PostgreSQL checks all foreign keys only when the transaction ends. Throws if a cycle has no reference that may be empty.
  */
 export function inKeyOrder(tables: readonly LoadTable[]): readonly LoadTable[] {
   const waiting = new Map(tables.map((table) => [`${table.schema}.${table.name}`, table]));
@@ -23,7 +23,8 @@ function firstFree(
 ): LoadTable | undefined {
   return waiting.values().find(
     (table) =>
-      // Files name people by their addresses, so these are read before every table that refers to a person.
+      // Files may name a person by an e-mail address. So `user_emails` comes before `memberships`, to which tables that name
+      // people refer.
       !(table.name === 'memberships' && waiting.has('vault.user_emails')) &&
       table.references.every(
         (reference) =>

@@ -1,6 +1,6 @@
 /** The Markdown folders that can be loaded, and which part of a page goes into which column. */
 
-/** The source of a cell: a key of the front matter, the text, a section of the text, or the folder. */
+/** The source of a cell: a key of the front matter, the whole text, a constant, or a section of the text. */
 export type PagePart =
   | { readonly key: string }
   | { readonly body: true }
@@ -13,8 +13,8 @@ export interface PageTable {
   readonly columns: Readonly<Record<string, PagePart>>;
   /** Creates one row for each comma-separated part of this column's value. */
   readonly each?: string;
-  /** Creates a row only if the page has one of these keys. */
-  readonly unless?: readonly string[];
+  /** A page creates no row if it lacks all these keys and sections. If omitted, every page creates its rows. */
+  readonly needsOneOf?: readonly string[];
 }
 
 export interface PageKind {
@@ -58,7 +58,7 @@ export const PAGE_KINDS: readonly PageKind[] = [
   // `npm run generate` makes these pages. A page counts as generated only because it is in this folder.
   article('reference', true),
   {
-    // A platform may have no guide yet; it can be connected all the same.
+    // A page may describe a platform without a guide: it then creates no row of `platform_guides`.
     folder: 'guides',
     required: ['key', 'name', 'category'],
     optional: ['auth_type', 'metric_categories', ...GUIDE],
@@ -80,7 +80,7 @@ export const PAGE_KINDS: readonly PageKind[] = [
           setup_script: { section: 'Setup script', as: 'code' },
           tips: { section: 'Tips' },
         },
-        unless: [...GUIDE, 'Steps', 'Setup script', 'Tips'],
+        needsOneOf: [...GUIDE, 'Steps', 'Setup script', 'Tips'],
       },
     ],
   },

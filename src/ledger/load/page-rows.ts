@@ -65,8 +65,8 @@ function keyFaults(kind: PageKind, name: string, { fields }: PageParts): PageFau
 }
 
 function tableRows(table: PageTable, parts: PageParts, faults: PageFault[]): PageRow[] {
-  const { unless, each } = table;
-  if (unless?.every((part) => !parts.fields.has(part) && !parts.sections.has(part)) === true) return [];
+  const { needsOneOf, each } = table;
+  if (needsOneOf?.every((part) => !parts.fields.has(part) && !parts.sections.has(part)) === true) return [];
   const cells = new Map<string, PlacedText>();
   for (const [column, part] of Object.entries(table.columns)) {
     const cell = placedPart(part, parts);

@@ -1,4 +1,4 @@
-/** Prunes with the real parts: the database's clock, the object store, and the folder of a folder store. */
+/** Deletes expired snapshots and abandoned builds of the store of the settings. `snapshot/keep/prune.ts` decides which. */
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,11 +21,11 @@ export interface StorePruneJob extends PruneJob {
   readonly ledgerUrl: string;
   readonly onRemoval: (account_id: bigint, removal: Removal) => void;
   readonly onFault: (account_id: bigint, fault: unknown) => void;
-  /** Called for each half-written file or empty folder of a folder store. */
+  /** Called for each half-written file or empty folder that is swept. */
   readonly onSweep: (path: string) => void;
 }
 
-/** Prunes, then sweeps a folder store; returns the counts. */
+/** Prunes; returns the counts. A prune of all accounts also sweeps a folder store: old half-written files, empty folders. */
 export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
   const { settings, ledgerUrl, dryRun, ...rest } = job;
   // A lost connection is reported by the next query that uses it.
@@ -37,7 +37,7 @@ export async function pruneStore(job: StorePruneJob): Promise<Pruned> {
   const store = await openObjectStore(settings);
   const clock = (): Promise<bigint> => readStoreClock(store, randomUUID);
   const readDatabaseClock = (): Promise<bigint> => readClock(client);
-  // No login that writes is needed: the folder remembers the heads that processes of this machine saw.
+  // Only the memory in DATA_DIR is asked for the last seen heads. So a prune needs no login that may write to the database.
   const checkHead = openHeadWatch({
     settings,
     onService: null,

@@ -1,6 +1,6 @@
-/** Amounts and shares for people, for the text beside the structured answer. */
+/** Amounts as people read them, for the text beside the structured answer. */
 
-/** Cents as `12,345.67 USD`. */
+/** Cents as `12,345.67 USD`; `(no currency)` in place of a missing currency. */
 export function money(amount_cents: number, currency: string | null): string {
   const digits = String(Math.abs(amount_cents)).padStart(3, '0');
   const units = digits.slice(0, -2).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');

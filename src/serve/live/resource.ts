@@ -50,7 +50,7 @@ interface Declaration<Row extends Place, Shape extends Shown, Filters extends z.
   readonly filters: Filters;
   /** Timeout of a statement; 10 s if omitted. */
   readonly timeout_ms?: number;
-  /** Returns false to drop a row after the page was cut. Every row stays if omitted. */
+  /** Returns false to drop a row after the page was cut, so a page may have fewer rows than `limit`. Every row stays if omitted. */
   readonly keep?: (row: Row, filters: z.output<z.ZodObject<Filters>>) => boolean;
   /** Converts a row to its JSON form. */
   readonly show: (row: Row) => z.output<Shape>;
@@ -70,7 +70,7 @@ export interface Resource {
   readonly group: 'Records' | 'Figures';
   readonly filters: z.ZodRawShape;
   readonly timeout_ms: number;
-  /** The place in the query's cursor, null without one; refuses a foreign cursor. */
+  /** The place in the query's cursor; null without a cursor. Refuses a cursor of another account, route or filter. */
   after(parts: Pick<ListParts, 'cursors'>, account_id: bigint, query: ListQuery): OpenedCursor | null;
   /** Reads a page; refuses a foreign cursor before anything is read. */
   page(parts: Omit<ListParts, keyof AsOfParts>, account_id: bigint, query: ListQuery): Promise<Page>;

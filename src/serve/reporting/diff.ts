@@ -75,7 +75,10 @@ const change = component(
     after: cells(
       'The columns of the row in `to`; of a changed row those that differ. Null for a removed row.',
     ).nullable(),
-    effects: arrayOf(effect, 'Of an entry: what it brought where; else empty.'),
+    effects: arrayOf(
+      effect,
+      'The effects of a changed cost or value entry, by initiative and month; else empty.',
+    ),
     moved: arrayOf(move, 'The figures that moved in a row of `reported_totals`; empty for other tables.'),
   },
 );
@@ -117,13 +120,13 @@ export const diff = defineRoute(
           'Rows and totals that changed. If `from` is the newer snapshot, amounts have the opposite sign.',
         headers: z.object({
           'content-location': text(
-            'Where this very comparison stays when a newer snapshot comes: ask for further pages there. Absent where the address names both snapshots.',
+            'The address of this comparison with both snapshots by id: request further pages there, because `latest` may become a newer snapshot. Absent if the request names both by id.',
           ).optional(),
         }),
         content: { 'application/json': { schema: snapshotDiff } },
       },
       404: notFound(
-        'One of them is no snapshot of this account, or was kept long enough; also where reporting is switched off.',
+        'One of them is no snapshot of this account, or has expired; also where reporting is switched off.',
         NO_SNAPSHOT,
       ),
     },

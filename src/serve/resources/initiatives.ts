@@ -31,7 +31,7 @@ const row = component('Initiative', 'An AI initiative and its business case.', {
     'Business-case one-time cost, in `currency`; null when not planned.',
   ).nullable(),
   expected_opex_cents: integer(
-    'Business-case running cost, in `currency`; null when not planned.',
+    'Business-case running cost per value period, in `currency`; null when not planned.',
   ).nullable(),
   expected_cost_savings_cents: integer(
     'Planned cash savings per value period, in `currency`; null when not planned.',

@@ -18,7 +18,7 @@ const ENTRY_TABLES = [
   ['costs', 'cost'],
 ] as const satisfies readonly (readonly [string, MoveKind])[];
 
-/** A changed entry; the comparison has its cells. */
+/** A changed entry without its cells; `entriesWithCells` reads them from the comparison. */
 export interface MovedEntry {
   readonly kind: MoveKind;
   readonly table: string;

@@ -21,7 +21,7 @@ export function protocolError(status: number, message: string): string {
   return JSON.stringify({ errorCode, message });
 }
 
-/** Gives every error below the protocol's path this shape, whichever middleware refused the request. */
+/** Converts every error body of our shape below the protocol's path, also that of another middleware. Other answers pass unchanged. */
 export const protocolErrors = createMiddleware(async (c, next) => {
   await next();
   const { status, headers } = c.res;

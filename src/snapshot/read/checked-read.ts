@@ -1,6 +1,6 @@
 /**
- * Reads a table's file so that no unchecked byte is returned. Each block is held back until its digest matches; the list
- * of digests was itself checked against the manifest. Only the blocks of the requested range are read.
+ * Reads a table's file in blocks, and returns a block only if its digest matches. The list of digests was itself checked
+ * against the manifest. Only the blocks of the requested range are read.
  */
 import { isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
@@ -9,8 +9,8 @@ import { sha256Hex } from '../format/digest.ts';
 import { type CheckedFile, corrupt, differsFromAudit, FileBlocks } from './file-blocks.ts';
 
 /**
- * The most blocks of 1 MiB that all readers together hold ahead of their clients. A few keep fast clients busy. One for
- * each of a hundred stalled clients would double their memory.
+ * The most blocks of 1 MiB that all readers together read before their clients ask for them. A few keep fast clients busy.
+ * With a hundred stalled clients, one block more for each would double the memory.
  */
 const MAX_BLOCKS_AHEAD = 8;
 let blocksAhead = 0;
@@ -91,7 +91,7 @@ export async function joined(
   return first !== undefined && read.length === 1 ? first : Buffer.concat(read);
 }
 
-/** Reads a small object whole; throws `file_corrupt` if its length or digest differs. */
+/** Reads a small object whole; throws `file_corrupt` if it is missing or its digest differs. */
 export async function readWhole(
   store: StoreReader,
   key: string,
