@@ -530,23 +530,49 @@ async function writeWhole(path, text) {
 const FILE = '.pull.lock';
 const TOUCHED_EVERY_MS = 5e3;
 const DEAD_AFTER_MS = 6e4;
+const POLL_MS = 10;
+/** Enough to tell one lock from another. */
+const NAME_DIGITS = 16;
 /** Locks the folder until the returned function is called; throws if another pull holds the lock. */
 async function lockFolder(to) {
-  const path = join(to, FILE);
+  return await lockFile(join(to, FILE), ({ pid, host }) => {
+    throw new PullStopped(1, `Another pull, process ${pid} on ${host}, is filling this folder.`);
+  });
+}
+async function lockFile(path, onHeld) {
   const own = JSON.stringify({
     pid: process.pid,
     host: hostname(),
     nonce: randomUUID(),
   });
-  while (!(await created(path, own))) await removeDead(path);
+  while (!(await created(path, own))) {
+    const text = await readIfThere(path);
+    if (text === null) continue;
+    const holder = holderIn(text);
+    if (await isDead(path, holder)) await removeDead(path, text);
+    else await onHeld(holder);
+  }
   const touching = setInterval(() => {
     const now = /* @__PURE__ */ new Date();
     utimes(path, now, now).catch(() => void 0);
   }, TOUCHED_EVERY_MS);
   return async () => {
     clearInterval(touching);
-    if ((await readFile(path, 'utf8').catch(() => null)) === own) await rm(path, { force: true });
+    if ((await readIfThere(path)) === own) await rm(path, { force: true });
   };
+}
+/**
+ * Removes the lock of a dead pull. That lock is itself locked first: between the comparison and the removal, no other pull
+ * can replace it by a lock of its own.
+ */
+async function removeDead(path, text) {
+  const release = await lockFile(
+    `${path}.${createHash('sha256').update(text).digest('hex').slice(0, NAME_DIGITS)}`,
+    () => setTimeout$1(POLL_MS),
+  );
+  if ((await readIfThere(path)) === text && (await isDead(path, holderIn(text))))
+    await rm(path, { force: true });
+  await release();
 }
 async function created(path, own) {
   try {
@@ -557,17 +583,13 @@ async function created(path, own) {
     throw error;
   }
 }
-/** Two pulls may find the same dead lock. The first one moves it away; the other then finds no lock, or a valid one. */
-async function removeDead(path) {
-  const text = await readFile(path, 'utf8').catch(() => null);
-  if (text === null) return;
-  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
-  const { pid, host } = holderIn(text);
-  if (!(host === hostname() && !isAlive(pid)) && Date.now() - mtimeMs < DEAD_AFTER_MS)
-    throw new PullStopped(1, `Another pull, process ${pid} on ${host}, is filling this folder.`);
-  const aside = `${path}.${randomUUID()}`;
-  await rename(path, aside).catch(() => void 0);
-  await rm(aside, { force: true });
+async function isDead(path, { pid, host }) {
+  if (host === hostname() && !isAlive(pid)) return true;
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+  return Date.now() - mtimeMs >= DEAD_AFTER_MS;
+}
+async function readIfThere(path) {
+  return await readFile(path, 'utf8').catch(() => null);
 }
 /** A pull that is killed before it writes the file leaves an empty one. */
 function holderIn(text) {

@@ -338,7 +338,7 @@ def write_whole(path: str, text: bytes) -> None:
 
 
 class Lock:
-    """One pull at a time in a folder, by a file that names a process and is touched as long as that lives."""
+    """Allows one pull at a time in a folder, by a file that names a process. The process touches it while it lives."""
 
     def __init__(self, to: str):
         self.path = os.path.join(to, ".pull.lock")
@@ -347,19 +347,21 @@ class Lock:
 
     def __enter__(self) -> Lock:
         while not self.created():
-            self.remove_dead()
+            text = read_lock(self.path)
+            if text is None:
+                continue
+            pid, host = holder_in(text)
+            if is_dead(self.path, pid, host):
+                self.remove_dead(text)
+            else:
+                self.held_by(pid, host)
         threading.Thread(target=self.touch, daemon=True).start()
         return self
 
     def __exit__(self, *_) -> None:
         self.released.set()
-        try:
-            with open(self.path, encoding="utf-8") as file:
-                held = file.read() == self.own
-            if held:
-                os.remove(self.path)
-        except OSError:
-            pass
+        if read_lock(self.path) == self.own:
+            remove_lock(self.path)
 
     def created(self) -> bool:
         try:
@@ -376,26 +378,57 @@ class Lock:
             except OSError:
                 pass
 
-    def remove_dead(self) -> None:
-        try:
-            with open(self.path, encoding="utf-8") as file:
-                text = file.read()
-            touched = os.path.getmtime(self.path)
-        except FileNotFoundError:
-            return
-        try:
-            pid, host = int(json.loads(text)["pid"]), json.loads(text)["host"]
-        except (ValueError, KeyError, TypeError):
-            pid, host = 0, "unknown"  # killed between making the file and writing it
-        gone = host == socket.gethostname() and not is_alive(pid)
-        if not gone and time.time() - touched < DEAD_AFTER:
-            raise PullStopped(1, f"Another pull, process {pid} on {host}, is filling this folder.")
-        aside = f"{self.path}.{uuid.uuid4()}"
-        try:  # two may find it dead: the first to move it away goes on, the other finds none or a living one
-            os.rename(self.path, aside)
-            os.remove(aside)
-        except FileNotFoundError:
-            pass
+    def held_by(self, pid: int, host: str) -> None:
+        raise PullStopped(1, f"Another pull, process {pid} on {host}, is filling this folder.")
+
+    def remove_dead(self, text: str) -> None:
+        """The dead lock is itself locked first: no other pull can replace it before it is removed."""
+        with DeadLock(self.path, text):
+            if read_lock(self.path) == text and is_dead(self.path, *holder_in(text)):
+                remove_lock(self.path)
+
+
+class DeadLock(Lock):
+    """Allows one pull at a time to remove the lock of a dead pull; the others wait."""
+
+    def __init__(self, path: str, text: str):
+        super().__init__("")
+        self.path = f"{path}.{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+    def held_by(self, pid: int, host: str) -> None:
+        time.sleep(0.01)
+
+
+def holder_in(text: str) -> tuple[int, str]:
+    """The process that wrote the lock. A pull that is killed before it writes the file leaves an empty one."""
+    try:
+        return int(json.loads(text)["pid"]), json.loads(text)["host"]
+    except (ValueError, KeyError, TypeError):
+        return 0, "unknown"
+
+
+def is_dead(path: str, pid: int, host: str) -> bool:
+    if host == socket.gethostname() and not is_alive(pid):
+        return True
+    try:
+        return time.time() - os.path.getmtime(path) >= DEAD_AFTER
+    except OSError:
+        return False
+
+
+def read_lock(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return None
+
+
+def remove_lock(path: str) -> None:
+    try:
+        os.remove(path)
+    except OSError:
+        pass
 
 
 def is_alive(pid: int) -> bool:

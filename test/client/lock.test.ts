@@ -1,0 +1,85 @@
+/** The lock of a folder, of `pull.mjs` or of the program that PULL_PROGRAM names, under many pulls at once. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { lockFolder } from '../../src/client/lock.ts';
+import { PULL_PROGRAMS } from './pull-program.ts';
+
+const ROUNDS = 20;
+const PULLS = 20;
+/** Linux gives out no process id as large as this. */
+const NO_PROCESS = 2 ** 22 + 1;
+
+let to: string;
+beforeEach(async () => {
+  to = await mkdtemp(join(tmpdir(), 'crossfoot-lock-'));
+});
+afterEach(() => rm(to, { recursive: true }));
+
+const deadLock = (round: number): string =>
+  JSON.stringify({ pid: NO_PROCESS, host: hostname(), nonce: String(round) });
+
+/** How many pulls got the lock of a dead one in each round, when all tried at once. */
+async function winnersOfNode(): Promise<readonly number[]> {
+  const winners: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await writeFile(join(to, '.pull.lock'), deadLock(round));
+    const locked = await Promise.allSettled(Array.from({ length: PULLS }, () => lockFolder(to)));
+    const won = locked.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
+    winners.push(won.length);
+    for (const release of won) await release();
+  }
+  return winners;
+}
+
+async function winnersOfPython(): Promise<readonly number[]> {
+  const [python, script] = PULL_PROGRAMS.python;
+  const program = `
+import json, sys, threading
+sys.path.insert(0, sys.argv[1])
+import pull
+def attempt(barrier, won):
+    barrier.wait()
+    try:
+        won.append(pull.Lock(sys.argv[2]).__enter__())
+    except pull.PullStopped:
+        pass
+winners = []
+for dead in sys.argv[3:]:
+    with open(sys.argv[2] + "/.pull.lock", "w") as file:
+        file.write(dead)
+    barrier, won = threading.Barrier(${PULLS}), []
+    threads = [threading.Thread(target=attempt, args=(barrier, won)) for _ in range(${PULLS})]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+    winners.append(len(won))
+    for lock in won: lock.__exit__()
+print(json.dumps(winners))
+`;
+  const locks = Array.from({ length: ROUNDS }, (_, round) => deadLock(round));
+  const env = { PATH: process.env['PATH'], PYTHONDONTWRITEBYTECODE: '1' };
+  const run = await promisify(execFile)(python, ['-c', program, dirname(script), to, ...locks], { env });
+  return JSON.parse(run.stdout) as readonly number[];
+}
+
+it('the lock of a dead pull goes to exactly one of twenty pulls, twenty times', async () => {
+  const python = process.env['PULL_PROGRAM'] === 'python';
+  const winners = await (python ? winnersOfPython() : winnersOfNode());
+  expect(winners).toEqual(Array.from({ length: ROUNDS }, () => 1));
+  expect(await readdir(to)).toEqual([]);
+});
+
+it('the lock of a pull that was killed while it removed a dead lock stops no later pull', async () => {
+  await writeFile(join(to, '.pull.lock'), deadLock(0));
+  // The first sixteen hexadecimal digits of the dead lock's SHA-256 name the lock under which it is removed.
+  const name = createHash('sha256').update(deadLock(0)).digest('hex').slice(0, 16);
+  await writeFile(join(to, `.pull.lock.${name}`), deadLock(1));
+  const release = await lockFolder(to);
+  expect(JSON.parse(await readFile(join(to, '.pull.lock'), 'utf8'))).toMatchObject({ pid: process.pid });
+  await release();
+  expect(await readdir(to)).toEqual([]);
+});
