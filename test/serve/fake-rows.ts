@@ -42,6 +42,7 @@ export function fakeRows(table: Table): TableRows {
   return {
     count,
     columns: table.columns,
+    turn: async () => undefined,
     groups: count === 0 ? [] : [{ first: 0, rows: 1, greatest: () => null }],
     async *read(names) {
       if (count === 0) return;

@@ -1,7 +1,8 @@
 /** Finds the rows of a view: reads only the columns that its filters, order and sums need. */
 import { openRowSums, type FacetSum, type RowSums, type RowTotal } from '../../figures/row-totals.ts';
 import type { FieldValue, TableRows } from '../../snapshot/read/rows.ts';
-import type { ColumnFilter, RowOrder, RowQuery } from './row-query.ts';
+import type { ColumnFilter, RowQuery } from './row-query.ts';
+import { compareValues, sortedPlaces } from './sort-rows.ts';
 
 /** The rows of a view, without their values. */
 export interface FilteredRows {
@@ -54,8 +55,14 @@ export async function filterRows(
       }
     }
   }
-  const index = all ? null : sort === null ? Uint32Array.from(found) : sortedIndex(found, keys, sort);
-  return { count, index, totals: sums.totals(), facets: sums.facets() };
+  const index = all ? null : Uint32Array.from(found);
+  const order = sort === null ? null : await sortedPlaces(keys, sort, rows.turn);
+  return {
+    count,
+    index: order === null ? index : order.map((place) => found[place] ?? 0),
+    totals: sums.totals(),
+    facets: sums.facets(),
+  };
 }
 
 function addSums(
@@ -87,49 +94,10 @@ function holds({ values, from, through }: ColumnFilter, value: FieldValue): bool
   if (from === null && through === null) return true;
   // A missing value lies in no range.
   if (value === null) return false;
-  return (from === null || compare(value, from) >= 0) && (through === null || compare(value, through) <= 0);
-}
-
-/** Missing values come last in both directions; equal values keep the order of the file. */
-function sortedIndex(
-  found: readonly number[],
-  keys: readonly FieldValue[],
-  { descending }: RowOrder,
-): Uint32Array {
-  const order = Uint32Array.from(found.keys());
-  order.sort((a, b) => {
-    const [left, right] = [keys[a] ?? null, keys[b] ?? null];
-    if (left === null || right === null) {
-      return left === right ? a - b : left === null ? 1 : -1;
-    }
-    const sign = descending ? compare(right, left) : compare(left, right);
-    return sign === 0 ? a - b : sign;
-  });
-  return order.map((place) => found[place] ?? 0);
-}
-
-/** The order of two values of one kind; texts by code points, as PostgreSQL's `C` collation and DuckDB order them. */
-function compare(a: NonNullable<FieldValue>, b: NonNullable<FieldValue>): number {
-  if (a === b) return 0;
-  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
-  return a < b ? -1 : 1;
-}
-
-function compareTexts(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let place = 0; place < length; place += 1) {
-    const [left, right] = [a.charCodeAt(place), b.charCodeAt(place)];
-    if (left === right) continue;
-    // A surrogate is half of a code point above U+FFFF. By its number it would come before U+E000.
-    const isAbove = [isSurrogate(left), isSurrogate(right)];
-    if (isAbove[0] !== isAbove[1]) return isAbove[0] === true ? 1 : -1;
-    return left - right;
-  }
-  return a.length - b.length;
-}
-
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff;
+  return (
+    (from === null || compareValues(value, from) >= 0) &&
+    (through === null || compareValues(value, through) <= 0)
+  );
 }
 
 /** The values of a page of the view, row by row. */

@@ -44,6 +44,8 @@ export interface TableRows {
     readonly rows: number;
     readonly greatest: (column: string) => bigint | null;
   }[];
+  /** Yields to other work. */
+  readonly turn: () => Promise<void>;
   /** The values of these columns, piece by piece, in the order of the file. */
   read(names: readonly string[], range?: RowRange): AsyncGenerator<RowPiece>;
 }
@@ -76,6 +78,7 @@ function rowsOf(file: OpenFile, source: ParquetSource, table: Table, turn: () =>
         return typeof greatest === 'bigint' ? greatest : null;
       },
     })),
+    turn,
     async *read(names, { from = 0, to = file.rows } = {}) {
       const typed = names.map((name) => typedBy(columnOf(table, name, file), table));
       let first = from;

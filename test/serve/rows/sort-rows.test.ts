@@ -1,0 +1,70 @@
+/** The order of a view's rows, and how much of it is worked out between two turns of other work. */
+import { describe, expect, it } from 'vitest';
+import { filterRows } from '../../../src/serve/rows/filter-rows.ts';
+import { readRowQuery } from '../../../src/serve/rows/row-query.ts';
+import { sortedPlaces } from '../../../src/serve/rows/sort-rows.ts';
+import type { FieldValue, TableRows } from '../../../src/snapshot/read/rows.ts';
+import { costs } from '../../../src/tables/costs.ts';
+
+const ROWS = 100_000;
+
+async function noTurn(): Promise<void> {
+  // Nothing else has to be done.
+}
+
+/** Numbers that repeat, in no order, and a missing one in every ten. */
+function valuesOf(rows: number): FieldValue[] {
+  return Array.from({ length: rows }, (_, row) => (row % 10 === 3 ? null : BigInt((row * 7_919) % 1_000)));
+}
+
+/** The places in order, by one sort of the whole. */
+function byOneSort(values: readonly FieldValue[], descending: boolean): number[] {
+  const rank = (place: number): number => {
+    const value = values[place];
+    if (value === null || value === undefined) return Infinity;
+    return descending ? -Number(value) : Number(value);
+  };
+  return [...values.keys()].toSorted((a, b) => (rank(a) === rank(b) ? a - b : rank(a) - rank(b)));
+}
+
+describe('the rows of a view in the order of a column', () => {
+  it('has missing values last in both directions, and equal values in the order of the file', async () => {
+    const values = [5n, null, 3n, 5n, null, 4n];
+    expect([...(await sortedPlaces(values, { descending: false }, noTurn))]).toEqual([2, 5, 0, 3, 1, 4]);
+    expect([...(await sortedPlaces(values, { descending: true }, noTurn))]).toEqual([0, 3, 5, 2, 1, 4]);
+  });
+
+  it.each([0, 1, 8_191, 8_192, 8_193, 24_577, ROWS])(
+    'is the same as by one sort, of %i rows',
+    async (rows) => {
+      const values = valuesOf(rows);
+      for (const descending of [false, true]) {
+        const places = await sortedPlaces(values, { descending }, noTurn);
+        expect([...places]).toEqual(byOneSort(values, descending));
+      }
+    },
+  );
+
+  it('lets other work run after every 8,192 rows that are sorted or merged', async () => {
+    // 100,000 rows are 13 runs of 8,192. Merging them takes four passes, to 16,384, 32,768, 65,536 and 131,072 rows. Each
+    // pass has twelve whole steps: 12 × 8,192 = 98,304. In all 13 + 4 × 12 = 61.
+    let turns = 0;
+    const values = valuesOf(ROWS);
+    const column = costs.columns.filter(({ name }) => name === 'usd_amount_cents');
+    const rows: TableRows = {
+      count: ROWS,
+      columns: column,
+      groups: [],
+      turn: async () => {
+        turns += 1;
+      },
+      async *read() {
+        yield { first: 0, rows: ROWS, columns: [values] };
+      },
+    };
+    const query = readRowQuery(new URLSearchParams('sort=usd_amount_cents'), costs, column);
+    const found = await filterRows(rows, query, { table: 'costs', columns: [], facets: [], amount: null });
+    expect(turns).toBe(61);
+    expect([...(found.index ?? [])]).toEqual(byOneSort(values, false));
+  });
+});
