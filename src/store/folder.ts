@@ -12,7 +12,7 @@ import {
   temporaryDirectory,
 } from './directories.ts';
 import { checkKey, checkPrefix } from './object-key.ts';
-import type { Content, Store, StoreReader } from './store.ts';
+import type { Content, Memory, Store, StoreReader } from './store.ts';
 
 const FILE_MODE = 0o640;
 /** Size of one read: a block of a table's file, which is passed on without a copy. */
@@ -128,12 +128,17 @@ function readerBelow(fs: FileSystem, root: string): StoreReader {
     }
   }
 
-  async function* readRange(key: string, offset: number, length: number): AsyncGenerator<Uint8Array> {
+  async function* readRange(
+    key: string,
+    offset: number,
+    length: number,
+    memory: Memory = (size) => new Uint8Array(size),
+  ): AsyncGenerator<Uint8Array> {
     const handle = await answering('read', () => openFile(key));
     if (handle === null) throw missing(key);
     try {
       for (let done = 0; done < length;) {
-        const buffer = new Uint8Array(Math.min(READ_BYTES, length - done));
+        const buffer = memory(Math.min(READ_BYTES, length - done));
         const { bytesRead } = await answering('read', () =>
           handle.read(buffer, 0, buffer.length, offset + done),
         );

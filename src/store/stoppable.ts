@@ -27,7 +27,7 @@ export function stoppableStore(store: Store, signal: AbortSignal): Store {
       ),
     readSmall: (key, cap_bytes) => call(() => store.readSmall(key, cap_bytes)),
     stat: (key) => call(() => store.stat(key)),
-    readRange: (key, offset, length) => untilStopped(store.readRange(key, offset, length), signal),
+    readRange: (...range) => untilStopped(store.readRange(...range), signal),
     list: (prefix) => untilStopped(store.list(prefix), signal),
     // Deletions go on, because a stopped build deletes the objects that it created.
     delete: (key) => store.delete(key),

@@ -21,6 +21,9 @@ export interface StoredObject {
   readonly created_at: bigint;
 }
 
+/** Gives memory of this length, with any content. */
+export type Memory = (length: number) => Uint8Array<ArrayBuffer>;
+
 /** The reading part of a store. It needs no right to write; the store may be mounted read-only. */
 export interface StoreReader {
   /** The keys that sign what is published here, and those whose signatures count; without it nothing is signed or checked. */
@@ -34,9 +37,10 @@ export interface StoreReader {
 
   /**
    * Exactly `length` bytes from `offset` on, in pieces of any size. Throws `store_object_missing` if the object is missing
-   * or too short. Leaving the loop early closes the file or connection.
+   * or too short. Leaving the loop early closes the file or connection. `memory` gives the bytes to read into; a store may
+   * ignore it.
    */
-  readRange(key: string, offset: number, length: number): AsyncIterable<Uint8Array>;
+  readRange(key: string, offset: number, length: number, memory?: Memory): AsyncIterable<Uint8Array>;
 
   /**
    * The keys that begin with `prefix` (which ends in `/`), in ascending order, fetched page by page. A listing proves

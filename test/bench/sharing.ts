@@ -35,7 +35,7 @@ export const sharing: Benchmark = {
     const generated = await ledger();
     const account = await generated.accountOf(sizeOf(rows ?? ROWS));
     await builtFiles(generated, account, folder);
-    const files = await publishLarge(account, folder, FILE_BYTES);
+    const files = await publishLarge(account, folder, () => FILE_BYTES);
     const size_bytes = files.reduce((sum, file) => sum + file.size_bytes, 0);
     say(`  ${files.length} files have ${(size_bytes / 1e6).toFixed(1)} MB`);
     await using served = await serveAccount(generated, account, folder);

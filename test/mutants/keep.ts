@@ -30,6 +30,27 @@ export const KEEP: Mutants = {
     replace: 'if (read?.length !== length) throw corrupt(file, null);',
     caughtBy: ['test/serve/reporting/damage.test.ts'],
   },
+  'block-memory-given': {
+    rule: 'the memory of a block is used again only after the socket has taken the block (2.7)',
+    file: 'src/serve/http/send-pieces.ts',
+    find: 'const taken = outgoing.write(value, (error) => error ?? giveBackMemory(value));',
+    replace: 'const taken = outgoing.write(value);\n    giveBackMemory(value);',
+    caughtBy: ['test/snapshot/read/block-memory.test.ts'],
+  },
+  'block-memory-lent': {
+    rule: 'the memory of a block that is cached is never used again (2.7)',
+    file: 'src/snapshot/read/file-blocks.ts',
+    find: 'if (alone) lendMemory(block);',
+    replace: 'lendMemory(block);',
+    caughtBy: ['test/snapshot/read/block-memory.test.ts'],
+  },
+  'block-memory-once': {
+    rule: 'memory that is given back twice is used by one block (2.7)',
+    file: 'src/snapshot/read/block-memory.ts',
+    find: '!lent.delete(buffer)',
+    replace: '!lent.has(buffer)',
+    caughtBy: ['test/snapshot/read/block-memory.test.ts'],
+  },
   'block-run-ended': {
     rule: 'a whole file is not said to be damaged: what was read in one call ends before a block that was known (2.7)',
     file: 'src/snapshot/read/file-blocks.ts',

@@ -48,7 +48,7 @@ class StoredFiles extends FakeSnapshots {
     const file = stored[this.opened % stored.length];
     this.opened += 1;
     if (file === undefined) throw new Error('the number of files must be at least 1');
-    return await openStream(readChecked(store, file, 0, size_bytes - 1, this.#cache));
+    return await openStream(readChecked(store, file, 0, size_bytes - 1, { cache: this.#cache }));
   }
 }
 

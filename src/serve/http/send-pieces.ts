@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { giveBackMemory } from '../../snapshot/read/block-memory.ts';
 
 /**
  * Sends a body of known length; each piece waits until the socket has taken the one before. The adapter would read three
@@ -24,7 +25,9 @@ export async function sendPieces(
     const { done, value } = await reader.read();
     if (done) break;
     goOn = Promise.withResolvers();
-    if (!outgoing.write(value) && !outgoing.destroyed) await goOn.promise;
+    // Without an error the system has taken the whole piece.
+    const taken = outgoing.write(value, (error) => error ?? giveBackMemory(value));
+    if (!taken && !outgoing.destroyed) await goOn.promise;
   }
   outgoing.end();
 }

@@ -6,7 +6,7 @@ import { isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
 import type { CheckedBytes } from './checked-bytes.ts';
 import { sha256Hex } from '../format/digest.ts';
-import { type CheckedFile, corrupt, differsFromAudit, FileBlocks } from './file-blocks.ts';
+import { type BlockOptions, type CheckedFile, corrupt, differsFromAudit, FileBlocks } from './file-blocks.ts';
 
 /**
  * The most blocks of 1 MiB that all readers together read before their clients ask for them. A few keep fast clients busy.
@@ -16,8 +16,8 @@ const MAX_BLOCKS_AHEAD = 8;
 let blocksAhead = 0;
 
 /**
- * The bytes `from` through `to`, both inclusive and inside the file; throws `file_corrupt` at a bad block. Blocks cached in
- * `cache` are not read again; without `cache`, every byte comes from the store. While the caller takes one block, only the
+ * The bytes `from` through `to`, both inclusive and inside the file; throws `file_corrupt` at a bad block. Without
+ * a cache, every byte comes from the store. While the caller takes one block, only the
  * next one is read and checked: a slow reader must not make the process hold a whole file.
  */
 export async function* readChecked(
@@ -25,13 +25,13 @@ export async function* readChecked(
   file: CheckedFile,
   from: number,
   to: number,
-  cache?: CheckedBytes,
+  options: BlockOptions = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const last = Math.floor(to / file.block_bytes);
   let blocks: FileBlocks | undefined;
   let coming: Promise<Uint8Array<ArrayBuffer>> | undefined;
   try {
-    blocks = await FileBlocks.open(store, file, { last, cache });
+    blocks = await FileBlocks.open(store, file, { ...options, last });
     for (let index = Math.floor(from / file.block_bytes); index <= last; index += 1) {
       const block = await (coming ?? blocks.read(index));
       if (coming !== undefined) blocksAhead -= 1;

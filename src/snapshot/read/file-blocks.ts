@@ -1,6 +1,7 @@
 /** The blocks of one table's file, each checked against its digest before it is returned. */
 import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import type { StoreReader } from '../../store/store.ts';
+import { lendMemory, takeMemory } from './block-memory.ts';
 import type { CheckedBytes } from './checked-bytes.ts';
 import { DIGEST_BYTES, sha256Aside, sha256Hex } from '../format/digest.ts';
 
@@ -13,6 +14,19 @@ export interface CheckedFile {
   readonly block_bytes: number;
   readonly blocks_sha256: string;
 }
+
+export interface BlockOptions {
+  /** Blocks cached here are not read again. */
+  readonly cache?: CheckedBytes | undefined;
+  /**
+   * True for a response that sends more of the file than the cache holds: while no other response does so, its blocks are
+   * read for it alone. Cached, they would drive out all others, and their memory could not be used again.
+   */
+  readonly scan?: boolean;
+}
+
+/** How many responses scan a file, by the digest of its list of digests. */
+const scans = new Map<string, number>();
 
 /** Blocks that one store call reads, up to but not including `end`; `next` is the block it yields next. */
 interface Run {
@@ -27,6 +41,7 @@ export class FileBlocks {
   readonly #file: CheckedFile;
   readonly #digests: Uint8Array;
   readonly #cache: CheckedBytes | undefined;
+  readonly #scan: boolean;
   /** The last block that the caller will read. */
   readonly #last: number;
   #run: Run | undefined;
@@ -37,20 +52,22 @@ export class FileBlocks {
     store: StoreReader,
     file: CheckedFile,
     digests: Uint8Array,
-    { last, cache }: { readonly last: number; readonly cache?: CheckedBytes | undefined },
+    { last, cache, scan = false }: BlockOptions & { readonly last: number },
   ) {
     this.#store = store;
     this.#file = file;
     this.#digests = digests;
     this.#last = last;
     this.#cache = cache;
+    this.#scan = scan;
+    if (scan) countScan(file, 1);
   }
 
   /** Reads the list of block digests and checks it against the manifest. */
   static async open(
     store: StoreReader,
     file: CheckedFile,
-    options: { readonly last: number; readonly cache?: CheckedBytes | undefined },
+    options: BlockOptions & { readonly last: number },
   ): Promise<FileBlocks> {
     const read = (): Promise<Bytes> => readDigests(store, file);
     const digests = await (options.cache?.get(file.blocks_sha256, read) ?? read());
@@ -63,7 +80,10 @@ export class FileBlocks {
   async read(index: number): Promise<Bytes> {
     const digest = this.#digestAt(index);
     const read = (): Promise<Bytes> => this.#readChecked(index, digest);
-    const block = await (this.#cache?.get(digest, read) ?? read());
+    const alone =
+      this.#scan && scans.get(this.#file.blocks_sha256) === 1 && this.#cache?.has(digest) !== true;
+    const block = await ((alone ? undefined : this.#cache?.get(digest, read)) ?? read());
+    if (alone) lendMemory(block);
     const { size_bytes, block_bytes } = this.#file;
     if (block.length !== Math.min(block_bytes, size_bytes - index * block_bytes)) {
       throw corrupt(this.#file, index);
@@ -73,6 +93,7 @@ export class FileBlocks {
 
   /** Closes the store's streams once all requested blocks have arrived. */
   async close(): Promise<void> {
+    if (this.#scan) countScan(this.#file, -1);
     await this.#closed;
     await this.#run?.blocks.return(undefined);
   }
@@ -103,6 +124,12 @@ export class FileBlocks {
   }
 }
 
+function countScan({ blocks_sha256 }: CheckedFile, more: 1 | -1): void {
+  const count = (scans.get(blocks_sha256) ?? 0) + more;
+  if (count === 0) scans.delete(blocks_sha256);
+  else scans.set(blocks_sha256, count);
+}
+
 function digestsLength({ size_bytes, block_bytes }: CheckedFile): number {
   return Math.ceil(size_bytes / block_bytes) * DIGEST_BYTES;
 }
@@ -128,7 +155,7 @@ async function* readBlocks(
   const length = (): number => Math.min(file.block_bytes, stop - start);
   let block: Bytes | null = null;
   let filled = 0;
-  for await (const piece of store.readRange(file.key, start, stop - start)) {
+  for await (const piece of store.readRange(file.key, start, stop - start, takeMemory)) {
     for (let at = 0; at < piece.length;) {
       if (block === null && isBlock(piece, length())) {
         // No copy: collecting a second megabyte for each block would cost as much as its digest.

@@ -153,9 +153,9 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
     return fileIn(found, manifest, table);
   }
 
-  async function* readNoting(file: CheckedFile, from: number, to: number) {
+  async function* readNoting(file: CheckedFile, from: number, to: number, scan = false) {
     try {
-      yield* readChecked(store, file, from, to, cache);
+      yield* readChecked(store, file, from, to, { cache, scan });
     } catch (error) {
       damaged.note(file, error);
       throw error;
@@ -225,7 +225,7 @@ export function createReader(tools: ReaderTools): SnapshotReader & QuarantineWat
       const file = await fileOf(account_id, snapshot_id, table);
       await damaged.refuse(file);
       const { from, to } = range ?? { from: 0, to: file.size_bytes - 1 };
-      const pieces = readNoting(file, from, to);
+      const pieces = readNoting(file, from, to, to - from > cache_bytes);
       // Small ranges are requested so often that a stream for each would cost more than the bytes in it.
       return to - from < file.block_bytes ? await joined(pieces) : await openStream(pieces);
     },

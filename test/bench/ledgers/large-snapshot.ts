@@ -22,11 +22,11 @@ import type { BuiltFile } from '../built-files.ts';
 /** What the built snapshot has beside its tables, and a server reads. */
 const FILES = ['audit.json', 'control.json', 'digests.json'];
 
-/** Publishes it for the account into the store in the folder, each table so large. */
+/** Publishes it for the account into the store in the folder; `bytesOf` gives the size of each table. */
 export async function publishLarge(
   account_id: bigint,
   folder: string,
-  file_bytes: number,
+  bytesOf: (table: string) => number,
 ): Promise<readonly BuiltFile[]> {
   const root = join(folder, 'store');
   const opened = await openFolderStore({ fs, root, randomUuid: randomUUID });
@@ -53,7 +53,7 @@ export async function publishLarge(
     pg_snapshot: '1:1:',
     left_out: { cost: [], value: [] },
     versions: built.versions,
-    tables: TABLES.map(({ name }) => ({ name, row_count: 1, content: randomContent(file_bytes) })),
+    tables: TABLES.map(({ name }) => ({ name, row_count: 1, content: randomContent(bytesOf(name)) })),
     files,
   };
   await publish(build, await readLog(store, account_id), { store, pace: PACE });

@@ -105,29 +105,29 @@ describe('what was checked is kept', () => {
   test('only the blocks that a range touches are read, and each only once', async () => {
     const { store, file, kept, asked } = counted();
     // Blocks are 0123, 4567 and 89; byte 5 lies in the second.
-    expect(String(await readAll(readChecked(store, file, 5, 5, kept)))).toBe('5');
+    expect(String(await readAll(readChecked(store, file, 5, 5, { cache: kept })))).toBe('5');
     expect(asked).toEqual([blocks_key, '4+4']);
     asked.length = 0;
-    expect(String(await readAll(readChecked(store, file, 0, 9, kept)))).toBe('0123456789');
+    expect(String(await readAll(readChecked(store, file, 0, 9, { cache: kept })))).toBe('0123456789');
     expect(asked).toEqual(['0+4', '8+2']); // what lies around the kept block
     asked.length = 0;
-    expect(String(await readAll(readChecked(store, file, 2, 8, kept)))).toBe('2345678');
+    expect(String(await readAll(readChecked(store, file, 2, 8, { cache: kept })))).toBe('2345678');
     expect(asked).toEqual([]);
   });
 
   test('neighbours are read in one call', async () => {
     const { store, file, kept, asked } = counted();
-    await readAll(readChecked(store, file, 3, 9, kept));
+    await readAll(readChecked(store, file, 3, 9, { cache: kept }));
     expect(asked).toEqual([blocks_key, '0+10']);
   });
 
   test('nothing is kept of a block that is bad, and what is kept stays true', async () => {
     const { store, file, kept, objects } = counted();
     objects.set(key, Buffer.from('0123x56789'));
-    const before = await taken(readChecked(store, file, 0, 9, kept));
+    const before = await taken(readChecked(store, file, 0, 9, { cache: kept }));
     expect(before).toEqual({ bytes: ten.subarray(0, 4), refused: true });
     objects.set(key, Buffer.from('xxxx456789'));
-    const after = await taken(readChecked(store, file, 0, 9, kept));
+    const after = await taken(readChecked(store, file, 0, 9, { cache: kept }));
     expect(after).toEqual({ bytes: ten, refused: false });
   });
 
@@ -135,11 +135,11 @@ describe('what was checked is kept', () => {
     const { store, file, asked } = counted();
     // An entry counts 256 more than its bytes: the digests 352, a block 260. Three blocks would need 1,130.
     const kept = new CheckedBytes(880);
-    for (const at of [0, 4, 8]) await readAll(readChecked(store, file, at, at, kept));
+    for (const at of [0, 4, 8]) await readAll(readChecked(store, file, at, at, { cache: kept }));
     asked.length = 0;
-    await readAll(readChecked(store, file, 8, 8, kept));
+    await readAll(readChecked(store, file, 8, 8, { cache: kept }));
     expect(asked).toEqual([]);
-    await readAll(readChecked(store, file, 0, 0, kept));
+    await readAll(readChecked(store, file, 0, 0, { cache: kept }));
     expect(asked).toEqual(['0+4']);
   });
 });

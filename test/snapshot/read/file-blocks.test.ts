@@ -39,25 +39,25 @@ function held() {
 describe('several readers at once', () => {
   test('have each block read and checked once, and the same bytes', async () => {
     const { store, file, kept, asked, letAll } = held();
-    const readers = Array.from({ length: 5 }, () => readAll(readChecked(store, file, 0, 9, kept)));
+    const readers = Array.from({ length: 5 }, () => readAll(readChecked(store, file, 0, 9, { cache: kept })));
     expect((await letAll(Promise.all(readers))).map(String)).toEqual(Array(5).fill('0123456789'));
     expect(asked).toEqual([blocks_key, '0+10']);
   });
 
   test('read around what another is reading just now', async () => {
     const { store, file, kept, asked, letAll } = held();
-    const one = readAll(readChecked(store, file, 5, 5, kept));
+    const one = readAll(readChecked(store, file, 5, 5, { cache: kept }));
     await new Promise(setImmediate);
-    const all = readAll(readChecked(store, file, 0, 9, kept));
+    const all = readAll(readChecked(store, file, 0, 9, { cache: kept }));
     expect((await letAll(Promise.all([one, all]))).map(String)).toEqual(['5', '0123456789']);
     expect(asked).toEqual([blocks_key, '4+4', '0+4', '8+2']);
   });
 
   test('are not delayed by a reader that takes nothing', async () => {
     const { store, file, kept } = counted();
-    const slow = readChecked(store, file, 0, 9, kept);
+    const slow = readChecked(store, file, 0, 9, { cache: kept });
     expect((await slow.next()).value).toEqual(Uint8Array.from(ten.subarray(0, 4)));
-    expect(String(await readAll(readChecked(store, file, 0, 9, kept)))).toBe('0123456789');
+    expect(String(await readAll(readChecked(store, file, 0, 9, { cache: kept })))).toBe('0123456789');
     await slow.return(undefined);
   });
 
@@ -67,8 +67,8 @@ describe('several readers at once', () => {
     objects.set(other, ten);
     objects.set(key, Buffer.from('01x3456789'));
     const [damaged, whole] = await Promise.all([
-      taken(readChecked(store, file, 0, 9, kept)),
-      taken(readChecked(store, { ...file, key: other }, 0, 9, kept)),
+      taken(readChecked(store, file, 0, 9, { cache: kept })),
+      taken(readChecked(store, { ...file, key: other }, 0, 9, { cache: kept })),
     ]);
     expect(damaged).toEqual({ bytes: Buffer.alloc(0), refused: true });
     expect(whole).toEqual({ bytes: ten, refused: false });
@@ -76,7 +76,7 @@ describe('several readers at once', () => {
     const empty = new CheckedBytes(1_000_000);
     const refusals = await Promise.all(
       [file, { ...file, key: other }].map((each) =>
-        readAll(readChecked(store, each, 0, 9, empty)).catch((error: unknown) => String(error)),
+        readAll(readChecked(store, each, 0, 9, { cache: empty })).catch((error: unknown) => String(error)),
       ),
     );
     expect(refusals).toEqual([
@@ -89,7 +89,7 @@ describe('several readers at once', () => {
     const { store, file } = stored(Buffer.from('0123456789ab'), 2);
     // Room for the list of digests, 448 with its entry, and for one block of 258: the ninth byte's, to begin with.
     const kept = new CheckedBytes(800);
-    await readAll(readChecked(store, file, 9, 9, kept));
+    await readAll(readChecked(store, file, 9, 9, { cache: kept }));
     const asked: string[] = [];
     const watched: typeof store = {
       ...store,
@@ -98,7 +98,7 @@ describe('several readers at once', () => {
         return store.readRange(name, offset, length);
       },
     };
-    expect(String(await readAll(readChecked(watched, file, 0, 11, kept)))).toBe('0123456789ab');
+    expect(String(await readAll(readChecked(watched, file, 0, 11, { cache: kept })))).toBe('0123456789ab');
     expect(asked).toEqual(['0+8', '8+4']); // up to what was known, which what came before it pushed out
   });
 });
@@ -136,7 +136,7 @@ describe('every part of the file that was opened is closed', () => {
       [5, 5],
       [0, 9],
     ] as const) {
-      const read = readAll(readChecked(store, file, from, to, kept)).then(() => open.now);
+      const read = readAll(readChecked(store, file, from, to, { cache: kept })).then(() => open.now);
       expect(await letAll(read)).toBe(0);
     }
     expect(open.ever).toBe(3);
@@ -144,11 +144,11 @@ describe('every part of the file that was opened is closed', () => {
 
   test('when another was reading it, and failed after its reader had gone', async () => {
     const { store, file, kept, objects, letAll, open } = countingOpen();
-    await letAll(readAll(readChecked(store, file, 0, 0, kept)));
+    await letAll(readAll(readChecked(store, file, 0, 0, { cache: kept })));
     objects.set(key, Buffer.from('0123x56789'));
-    const failing = taken(readChecked(store, file, 4, 9, kept));
+    const failing = taken(readChecked(store, file, 4, 9, { cache: kept }));
     await settle();
-    const leaving = readChecked(store, file, 0, 9, kept);
+    const leaving = readChecked(store, file, 0, 9, { cache: kept });
     await leaving.next();
     await letAll(Promise.all([failing, leaving.return(undefined)]));
     expect(open.now).toBe(0);
@@ -202,9 +202,11 @@ test.each([
   'a file stated as shorter than what was checked under the same digests is refused by %s',
   async (_, size_bytes) => {
     const { store, file, kept } = counted();
-    expect(String(await readAll(readChecked(store, file, 0, 9, kept)))).toBe('0123456789');
+    expect(String(await readAll(readChecked(store, file, 0, 9, { cache: kept })))).toBe('0123456789');
     const shorter = { ...file, size_bytes };
-    await expect(readAll(readChecked(store, shorter, 0, size_bytes - 1, kept))).rejects.toMatchObject({
+    await expect(
+      readAll(readChecked(store, shorter, 0, size_bytes - 1, { cache: kept })),
+    ).rejects.toMatchObject({
       code: 'file_corrupt',
     });
   },
