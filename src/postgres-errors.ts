@@ -14,8 +14,10 @@ export const SQLSTATE = {
   invalid_password: '28P01',
   lock_not_available: '55P03',
   numeric_value_out_of_range: '22003',
+  object_not_in_prerequisite_state: '55000',
   query_canceled: '57014',
   too_many_connections: '53300',
+  undefined_object: '42704',
   undefined_table: '42P01',
 } as const;
 

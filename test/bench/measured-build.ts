@@ -1,7 +1,7 @@
 /** One build as a schedule or a command starts it, in a process of its own, watched from outside. */
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BuildMessage, BuildRequest } from '../../src/run/build/messages.ts';
 import { startBuilder } from '../../src/run/build/build-process.ts';
 import { buildLine } from '../../src/run/build/report.ts';
@@ -34,12 +34,20 @@ export function builderEnv(
   return { ...process.env, LEDGER_URL: ledgerUrl, SIGNING_KEYS: SEED, OBJECT_STORE, DATA_DIR: folder };
 }
 
+const TABLES_ALONE = fileURLToPath(new URL('./peers/tables-builder.ts', import.meta.url));
+
+/** The same build without companion tables, FOCUS file and signatures. */
+export function measureTables(account: bigint, env: ReturnType<typeof builderEnv>): Promise<MeasuredBuild> {
+  return measureBuild(account, env, TABLES_ALONE);
+}
+
 /** Builds the account in a child with this environment; throws unless it was published, and so passed its audit. */
 export async function measureBuild(
   account: bigint,
   env: ReturnType<typeof builderEnv>,
+  entry?: string,
 ): Promise<MeasuredBuild> {
-  const child = startBuilder(env);
+  const child = startBuilder(env, entry);
   child.send({ account: String(account), night: null, requested_at: null } satisfies BuildRequest);
   const samples: MemorySample[] = [];
   const events: BuildEvent[] = [];

@@ -5,8 +5,8 @@ export const BUILD: Mutants = {
   'build-lock': {
     rule: 'source tables are locked before the snapshot (fault F-12)',
     file: 'src/ledger/moment/moment.ts',
-    find: 'await lockTables(client, options.tables);',
-    replace: 'if (options.tables.length === 0) await lockTables(client, options.tables);',
+    find: 'await lockTables(client, options.tables);\n    // 4.',
+    replace: 'if (options.tables.length === 0) await lockTables(client, options.tables);\n    // 4.',
     caughtBy: ['test/ledger/moment/moment.test.ts'],
   },
   'build-log-unanswered': {
@@ -47,7 +47,7 @@ export const BUILD: Mutants = {
   },
   'clocks-build': {
     rule: 'a process whose clock is off builds nothing',
-    file: 'src/snapshot/build/build.ts',
+    file: 'src/snapshot/build/read-ledger.ts',
     find: "requireAgreement(await tools.readClocks(client), 'built'),",
     replace: 'tools.readClocks(client),',
     caughtBy: ['test/snapshot/build/build-clocks.test.ts'],
@@ -115,12 +115,33 @@ export const BUILD: Mutants = {
     replace: '',
     caughtBy: ['test/ops/dead-builds.test.ts'],
   },
+  'moment-beside-failed': {
+    rule: 'a build ends when its second connection fails: nothing is published without figures or totals (issue 32)',
+    file: 'src/snapshot/build/lanes.ts',
+    find: '\n      this.#stop.abort(error);',
+    replace: '',
+    caughtBy: ['test/ledger/moment/lanes.test.ts'],
+  },
+  'moment-beside-locked': {
+    rule: 'a second connection does not read behind a migration that waits for a table (issue 32)',
+    file: 'src/ledger/moment/moment.ts',
+    find: '\n        await lockTables(client, options.tables);\n        await client.query(`set transaction snapshot',
+    replace: '\n        await client.query(`set transaction snapshot',
+    caughtBy: ['test/ledger/moment/moment.test.ts'],
+  },
+  'moment-beside-same': {
+    rule: 'a second connection reads only at the moment of the first (issue 32)',
+    file: 'src/ledger/moment/moment.ts',
+    find: 'if ((await readOne(client, visible)).visible === pgSnapshot) await run();',
+    replace: 'if ((await readOne(client, visible)).visible !== null) await run();',
+    caughtBy: ['test/ledger/moment/moment.test.ts'],
+  },
   'moment-horizon-first': {
     rule: 'the horizon is read before the snapshot (fault F-38)',
     file: 'src/ledger/moment/moment.ts',
-    find: "const changesFrom = await readWriteHorizon(client);\n  await client.query('begin isolation level repeatable read read only');",
+    find: 'const changesFrom = await readWriteHorizon(client);\n  return await readingOnce(client, async () => {',
     replace:
-      "await client.query('begin isolation level repeatable read read only');\n  const changesFrom = await readWriteHorizon(client);",
+      'return await readingOnce(client, async () => {\n  const changesFrom = await readWriteHorizon(client);',
     caughtBy: ['test/ledger/moment/moment.test.ts'],
   },
   'moment-idle': {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
 import { db, readOne } from '../../database/query.ts';
-import { CrossfootError } from '../../errors.ts';
+import { CrossfootError, isCrossfootError } from '../../errors.ts';
 import { hasSqlState, SQLSTATE } from '../../postgres-errors.ts';
 import { FIGURES_MEMORY } from '../account-session.ts';
 import { readWriteHorizon } from '../write-horizon.ts';
@@ -12,6 +12,13 @@ import { withPostgresErrors } from './moment-errors.ts';
 const LOCK_TIMEOUT_MS = 10_000;
 // The longest pause between two statements of a build: a builder that hangs must not hold back vacuum for ever.
 const IDLE_TIMEOUT = '5min';
+
+/** The server does not know an exported snapshot: no such file, another database, or a text of another version. */
+const UNKNOWN_SNAPSHOT = [
+  SQLSTATE.invalid_parameter_value,
+  SQLSTATE.undefined_object,
+  SQLSTATE.object_not_in_prerequisite_state,
+];
 
 export interface MomentOptions {
   /** The account that row security lets the transaction see. */
@@ -44,6 +51,48 @@ export function withMoment<Result>(
   return withPostgresErrors(client, () => inTransaction(client, options, run));
 }
 
+/**
+ * Runs `run` on a further connection that sees the same moment, whose transaction must be open. Does nothing if this
+ * connection cannot join: a pooler led it to another server, or a migration waits for one of the tables.
+ */
+export function besideMoment(
+  client: ClientBase,
+  options: MomentOptions,
+  { exportedSnapshot, pgSnapshot }: Pick<Moment, 'exportedSnapshot' | 'pgSnapshot'>,
+  run: () => Promise<void>,
+): Promise<void> {
+  return withPostgresErrors(client, () =>
+    readingOnce(client, async () => {
+      try {
+        for (const statement of preparation(options)) await client.query(statement);
+        // Lock before joining, as the moment itself does. The locks of the moment protect its tables already; these keep
+        // later statements from waiting behind a migration.
+        await lockTables(client, options.tables);
+        await client.query(`set transaction snapshot ${client.escapeLiteral(exportedSnapshot)}`);
+      } catch (error) {
+        if (isCrossfootError(error, 'ledger_locked') || hasSqlState(error, ...UNKNOWN_SNAPSHOT)) return;
+        throw error;
+      }
+      const visible = db.selectNoFrom(sql<string>`pg_current_snapshot()::text`.as('visible'));
+      if ((await readOne(client, visible)).visible === pgSnapshot) await run();
+    }),
+  );
+}
+
+/** Runs `run` in a read-only transaction whose snapshot its first select takes, and always ends the transaction. */
+async function readingOnce<Result>(client: ClientBase, run: () => Promise<Result>): Promise<Result> {
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    const result = await run();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // Ignore a failed rollback: a lost connection ends its transaction, and the caller must get the first error.
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
 async function inTransaction<Result>(
   client: ClientBase,
   options: MomentOptions,
@@ -54,22 +103,15 @@ async function inTransaction<Result>(
   //    statement with the snapshot, such a writer could be missing from both, and a client that continues from this
   //    horizon would never get its rows.
   const changesFrom = await readWriteHorizon(client);
-  await client.query('begin isolation level repeatable read read only');
-  try {
+  return await readingOnce(client, async () => {
     // 2. Change settings with SET, not with a select, because the first select fixes the snapshot.
     for (const statement of preparations) await client.query(statement);
     // 3. Lock the tables before the snapshot: a table rewritten after it would look empty, without an error.
     await lockTables(client, options.tables);
     // 4. Take the snapshot, in a statement of its own.
     const moment = await takeSnapshot(client, options.at);
-    const result = await run({ ...moment, changesFrom });
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    // Ignore a failed rollback: a lost connection ends its transaction, and the caller must get the first error.
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+    return await run({ ...moment, changesFrom });
+  });
 }
 
 function preparation(options: MomentOptions): readonly string[] {

@@ -30,11 +30,11 @@ export const ALLOCATION = {
 // is parsed. It lies below the data folder, where no other user can write.
 const COMPILED = 'compiled';
 
-/** Starts a process that builds the accounts it is sent as messages, one after the other. */
-export function startBuilder(env: Readonly<Record<string, string | undefined>>): ChildProcess {
+/** Starts a process that builds the accounts it is sent as messages, one after the other; `entry` is its program. */
+export function startBuilder(env: Readonly<Record<string, string | undefined>>, entry = ENTRY): ChildProcess {
   const dataDir = env['DATA_DIR'];
   const cache = dataDir === undefined ? {} : { NODE_COMPILE_CACHE: join(dataDir, COMPILED) };
-  return fork(ENTRY, {
+  return fork(entry, {
     env: { ...ALLOCATION, ...cache, ...env },
     execArgv: [...FLAGS],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { CrossfootError } from '../../errors.ts';
 import { requireReporting } from '../../ledger/accounts.ts';
 import { withPostgresErrors } from '../../ledger/moment/moment-errors.ts';
-import { type Moment, withMoment } from '../../ledger/moment/moment.ts';
+import { besideMoment, type Moment, type MomentOptions, withMoment } from '../../ledger/moment/moment.ts';
 import { sourceTables } from '../../ledger/moment/source-tables.ts';
 import { type Clocks, requireAgreement } from '../../clock-offsets.ts';
 import type { PublishLog } from '../format/publish-log.ts';
@@ -39,16 +39,40 @@ export async function atMoment<Result>(
   run: (client: Client, moment: Moment) => Promise<Result>,
   before: (client: Client) => Promise<unknown> = async () => undefined,
 ): Promise<Result> {
-  const options = {
-    account_id: job.account_id,
-    tables: await sourceTables(),
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    ...(job.at === undefined ? {} : { at: job.at }),
-  };
+  const options = await optionsOf(job);
   return await onConnection(job, connect, async (client) => {
     await before(client);
     return await withMoment(client, options, (moment) => run(client, moment));
   });
+}
+
+/**
+ * Runs `run` on a second connection at the same moment. Does nothing if the database grants no further connection, or this
+ * one cannot join: the first connection then reads everything.
+ */
+export async function besideConnection(
+  job: MomentJob,
+  connect: () => Promise<Client>,
+  moment: Moment,
+  run: (client: Client) => Promise<void>,
+): Promise<void> {
+  const options = await optionsOf(job);
+  const beside = await connect().catch(() => null);
+  if (beside === null) return;
+  await onConnection(
+    job,
+    async () => beside,
+    (client) => besideMoment(client, options, moment, () => run(client)),
+  );
+}
+
+async function optionsOf({ account_id, at }: MomentJob): Promise<MomentOptions> {
+  return {
+    account_id,
+    tables: await sourceTables(),
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    ...(at === undefined ? {} : { at }),
+  };
 }
 
 /**

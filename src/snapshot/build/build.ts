@@ -3,20 +3,14 @@
  * visible before the last step. If a step fails, the previous snapshot is still served.
  *
  *   1. read the head of the log, before the moment: publishing then notices any snapshot published since
- *   2. at one moment, write every table into the spool, then read control totals straight from the base tables
+ *   2. at one moment, write every table into the spool, and read control totals straight from the base tables
  *   3. audit the spooled files with another engine, which then also computes their logical digests
  *   4. publish the objects and, if the account still reports, the manifest and the log entry
  *   5. pin the snapshot for each month that is closed for the first time
  */
 import type { Client } from 'pg';
-import { readServerVersion } from '../../ledger/server-version.ts';
-import { requireAccount, requireReporting } from '../../ledger/accounts.ts';
-import { leavesOut, type LeftOutAmounts } from '../../figures/left-out.ts';
-import { readClosedMonths } from '../../ledger/moment/close-pins.ts';
-import { readControlTotals } from '../../ledger/moment/control.ts';
-import { readLeftOut } from '../../ledger/moment/left-out.ts';
-import type { Moment } from '../../ledger/moment/moment.ts';
-import { WarmThread } from '../../parquet/warm-thread.ts';
+import { leavesOut } from '../../figures/left-out.ts';
+import type { WarmThread } from '../../parquet/warm-thread.ts';
 import type { Pace } from '../../clock.ts';
 import type { Content, Store } from '../../store/store.ts';
 import type { SchemaDescription } from '../../tables/describe.ts';
@@ -26,28 +20,23 @@ import { ENGINE, threadsFor } from '../audit/engine.ts';
 import { refuse } from '../audit/report.ts';
 import { auditScript } from '../audit/script.ts';
 import type { SqlScript } from '../../sql-scripts.ts';
-import { auditCompanions, companionContents, type SpooledCompanions, writeCompanions } from './companions.ts';
-import { auditFocus, focusContent, writeFocus } from './focus.ts';
+import { auditCompanions, companionContents } from './companions.ts';
+import { auditFocus, focusContent } from './focus.ts';
 import type { BuildEvent } from './events.ts';
-import { atMoment, type BuildClocks, confirmPublishing, millisecondsBehind } from './build-moment.ts';
+import { atMoment, type BuildClocks, confirmPublishing } from './build-moment.ts';
 import { alreadyBuilt, type BuildJob, readKnownLog, rememberPublished } from './build-start.ts';
 import { encodeCanonical } from '../format/canonical-json.ts';
-import { requireAgreement } from '../../clock-offsets.ts';
-import type { ClosedMonth } from './close-pins.ts';
-import { encodeControl } from './control-file.ts';
-import { readPassedOver } from '../keep/future-heads.ts';
 import { pinPublished } from './pin-published.ts';
 import { publish } from './publish.ts';
 import type { PublishLog } from '../format/publish-log.ts';
+import { type ReadLedger, readLedger } from './read-ledger.ts';
 import { confirmShrunkTables, type ShrunkTable } from './shrunk-tables.ts';
 import type { CheckHead } from '../read/seen-heads.ts';
-import { snapshotIdOf } from '../format/snapshot-id.ts';
 import { contentOfBytes } from '../spool/upload.ts';
 import { DIGESTS_FILE } from '../format/stored-digests.ts';
 import { digestTables } from '../audit/table-digests.ts';
 import { openSpool, readSpooled, type Spool, type SpoolFileSystem } from '../spool/spool.ts';
 import { stoppablePace, stoppableStore, untilStopped } from '../../store/stoppable.ts';
-import { type SpooledTable, writeTables } from './write-tables.ts';
 
 /**
  * Memory limit of the audit's engine. Beyond it, the engine spills to the spool, except for the sums of its groups:
@@ -137,64 +126,6 @@ async function buildUntilStopped(job: BuildJob, tools: BuildTools): Promise<Buil
   } finally {
     // Report the snapshot's outcome, not a folder that could not be removed: a later build removes it.
     await spool.remove().catch(() => tools.onEvent({ kind: 'spool.left', directory: spool.directory }));
-  }
-}
-
-interface ReadLedger {
-  readonly moment: Moment;
-  readonly snapshotId: string;
-  readonly postgres: string;
-  readonly tables: readonly SpooledTable[];
-  /** Null if the account switched them off. */
-  readonly companions: SpooledCompanions | null;
-  readonly focus: SpooledTable | null;
-  /** `control.json`. */
-  readonly control: Content;
-  readonly left_out: LeftOutAmounts;
-  readonly closed: readonly ClosedMonth[];
-}
-
-async function readLedger(
-  job: BuildJob,
-  tools: BuildTools,
-  known: PublishLog,
-  spool: Spool,
-): Promise<ReadLedger> {
-  // Start the thread first: it loads while the connection opens. It ends before the audit, because its memory never
-  // shrinks.
-  const thread = tools.thread ?? new WarmThread();
-  await using _ = {
-    [Symbol.asyncDispose]: () => (tools.thread === undefined ? thread[Symbol.asyncDispose]() : thread.rest()),
-  };
-  for (;;) {
-    const run = async (client: Client, moment: Moment): Promise<ReadLedger | number> => {
-      await requireAccount(client, job.account_id);
-      await requireReporting(client, job.account_id);
-      const snapshotId = snapshotIdOf(moment.generatedAt);
-      const passed = await readPassedOver(known, snapshotId, tools);
-      const early_ms = millisecondsBehind(known, moment.generatedAt, passed);
-      if (early_ms > 0) return early_ms;
-      const { fs, onEvent } = tools;
-      const { generatedAt } = moment;
-      const { account_id, signal } = job;
-      const now = tools.pace.now;
-      const reads = { client, account_id, generatedAt, snapshotId, spool, fs, thread, signal, now, onEvent };
-      const tables = await writeTables(reads);
-      const companions = tools.companionChecks === undefined ? null : await writeCompanions(reads);
-      const focus = tools.focusChecks === undefined ? null : await writeFocus(reads);
-      const totals = readControlTotals(client, { account_id: job.account_id });
-      const control = await spool.writePieces('control.json', encodeControl(totals));
-      const left_out = await readLeftOut(client, job.account_id);
-      const closed = await readClosedMonths(client, job.account_id);
-      const postgres = await readServerVersion(client);
-      return { moment, snapshotId, postgres, tables, companions, focus, control, left_out, closed };
-    };
-    const read = await atMoment(job, tools.connect, run, async (client) =>
-      requireAgreement(await tools.readClocks(client), 'built'),
-    );
-    if (typeof read !== 'number') return read;
-    tools.onEvent({ kind: 'moment.awaited', ms: read });
-    await tools.pace.sleep(read);
   }
 }
 

@@ -2,11 +2,10 @@
 import type { Client } from 'pg';
 import { FIELD_KINDS } from '../../fields.ts';
 import { copyOut } from '../../ledger/moment/copy.ts';
-import { requireSelects, type TypedSelect } from '../../database/columns.ts';
+import type { TypedSelect } from '../../database/columns.ts';
 import { tableSelect } from '../../ledger/moment/table-select.ts';
 import type { WarmThread } from '../../parquet/warm-thread.ts';
 import { writeCopy, writeRows, type WrittenTable } from '../../parquet/write.ts';
-import { TABLES } from '../../tables/all.ts';
 import { SCHEMA_VERSION } from '../../tables/describe.ts';
 import type { Table } from '../../tables/table.ts';
 import type { BuildEvent } from './events.ts';
@@ -35,31 +34,31 @@ export interface SpooledTable extends WrittenTable {
   readonly name: string;
 }
 
-/**
- * Writes every table into the spool, one after the other in the order of `TABLES`: they share the one connection that holds
- * the moment. If one fails, its half-written file and the files before it stay, until the build removes its spool.
- */
-export async function writeTables(job: TableJob): Promise<readonly SpooledTable[]> {
-  await requireSelects(job.client, typedSelects(TABLES, job));
-  const written: SpooledTable[] = [];
-  for (const table of TABLES) {
-    const began = job.now();
-    const file = await writeTable(table, job);
-    written.push({ name: table.name, ...file });
-    job.onEvent({
-      kind: 'table.written',
-      table: table.name,
-      rows: file.rows,
-      bytes: file.size_bytes,
-      ms: Number((job.now() - began) / 1000n),
-    });
-  }
-  return written;
+/** True for a table whose rows are computed from sums, not selected. */
+export function isComputed({ name }: Table): boolean {
+  return FIGURE_ROWS[name] !== undefined;
+}
+
+/** Writes one reporting table into the spool. If it fails, the half-written file stays until the build removes its spool. */
+export async function writeReported(table: Table, job: TableJob): Promise<SpooledTable> {
+  const began = job.now();
+  const file = await writeTable(table, job);
+  job.onEvent({
+    kind: 'table.written',
+    table: table.name,
+    rows: file.rows,
+    bytes: file.size_bytes,
+    ms: Number((job.now() - began) / 1000n),
+  });
+  return { name: table.name, ...file };
 }
 
 /** The tables that are selected, each with the types of its declared columns. */
-export function typedSelects(tables: readonly Table[], job: TableJob): readonly TypedSelect[] {
-  const selected = tables.filter(({ name }) => FIGURE_ROWS[name] === undefined);
+export function typedSelects(
+  tables: readonly Table[],
+  job: Pick<TableJob, 'account_id' | 'generatedAt'>,
+): readonly TypedSelect[] {
+  const selected = tables.filter((table) => !isComputed(table));
   return selected.map((table) => {
     const read = table.columns.filter(({ from }) => from !== null);
     const types = Object.fromEntries(read.map((each) => [each.name, FIELD_KINDS[each.kind].postgres]));

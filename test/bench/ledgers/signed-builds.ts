@@ -16,7 +16,9 @@ export const signedBuilds: Benchmark = {
     const generated = await ledger();
     const account = await generated.accountOf(sizeOf(rows ?? ROWS));
     const { databases } = generated;
-    await using signed = await openSteppedBuilder(databases, join(folder, 'signed'), signingWith());
+    await using signed = await openSteppedBuilder(databases, join(folder, 'signed'), {
+      signing: signingWith(),
+    });
     await using unsigned = await openSteppedBuilder(databases, join(folder, 'unsigned'));
     const runs = await inRounds(
       { signed: () => signed.build(account), unsigned: () => unsigned.build(account) },

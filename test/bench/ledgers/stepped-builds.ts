@@ -45,11 +45,14 @@ export async function steppedBuilds(
   return builds;
 }
 
-/** Builds into a store in the folder; without `signing` nothing is signed, as before snapshots were. */
+/**
+ * Builds into a store in the folder, without companion tables and without the FOCUS file; without `signing` nothing is
+ * signed, as before snapshots were.
+ */
 export async function openSteppedBuilder(
-  { ledgerUrl }: Databases,
+  { ledgerUrl }: Pick<Databases, 'ledgerUrl'>,
   folder: string,
-  signing?: Signing,
+  { signing, onEvent }: { readonly signing?: Signing; readonly onEvent?: (event: BuildEvent) => void } = {},
 ): Promise<SteppedBuilder> {
   const description = describeTables();
   const checks = auditScripts(sqlScripts(await readSqlFiles(join(SCHEMA_FOLDER, 'audit'))), description);
@@ -96,7 +99,10 @@ export async function openSteppedBuilder(
         checks,
         newNonce: MARKING.newNonce,
         writer: 'bench',
-        onEvent: ({ kind }) => (marks[kind] = cpuSeconds()),
+        onEvent: (event) => {
+          marks[event.kind] = cpuSeconds();
+          onEvent?.(event);
+        },
       },
     );
     const {

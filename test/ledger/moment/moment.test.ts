@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type MomentOptions, withMoment } from '../../../src/ledger/moment/moment.ts';
+import { besideMoment, type MomentOptions, withMoment } from '../../../src/ledger/moment/moment.ts';
 import { type TestDatabase, createDatabase } from '../../support/database.ts';
 import { foundAccount } from '../../support/ledger-rows.ts';
 import { untilWaiting } from '../../support/locks.ts';
@@ -126,6 +126,50 @@ describe('withMoment', () => {
       return { count, same: rows[0]?.visible === pgSnapshot };
     });
     expect(seen).toEqual({ count: 3n, same: true });
+  });
+
+  it('lets a second connection read beside it: the rows of its account at the same moment, with the same locks', async () => {
+    const other = await database.client('cf_reader');
+    const seen: unknown[] = [];
+    await withMoment(reader, options, async (moment) => {
+      await owner.query('insert into ledger.probe values (1, 5)');
+      await besideMoment(other, options, moment, async () => {
+        const { rows } = await other.query<{ mode: string }>(
+          `select mode from pg_locks where relation = 'ledger.probe'::regclass and pid = pg_backend_pid()`,
+        );
+        seen.push(await countRows(other), rows);
+      });
+    });
+    expect(seen).toEqual([3n, [{ mode: 'AccessShareLock' }]]);
+  });
+
+  it('does not read beside a moment while a migration waits for a table', async () => {
+    const other = await database.client('cf_reader');
+    let rewritten: Promise<unknown> | undefined;
+    let ran = false;
+    await withMoment(reader, options, async (moment) => {
+      rewritten = owner.query('truncate ledger.probe');
+      await untilWaiting(admin, 'ledger.probe');
+      await besideMoment(other, { ...options, lockTimeoutMs: 50 }, moment, async () => {
+        ran = true;
+      });
+    });
+    await rewritten;
+    expect(ran).toBe(false);
+  });
+
+  it.each([
+    ['a snapshot that the server does not know', { exportedSnapshot: '0-0-1' }],
+    ['a snapshot of another moment', { pgSnapshot: '1:1:' }],
+  ])('does not read beside %s', async (_, other) => {
+    const second = await database.client('cf_reader');
+    let ran = false;
+    await withMoment(reader, options, async (moment) => {
+      await besideMoment(second, options, { ...moment, ...other }, async () => {
+        ran = true;
+      });
+    });
+    expect(ran).toBe(false);
   });
 
   it('holds changesFrom back to the start of a writer that is still open (F-10)', async () => {
