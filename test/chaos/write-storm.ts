@@ -1,6 +1,7 @@
 /**
  * Writers that move money about as fast as they can and never make or lose a cent: between costs, between approved
- * values, from one initiative to another; and a bookkeeper who closes months and opens them again, noting what each held.
+ * values, from one initiative to another; loads of many rows; and a bookkeeper who closes months and opens them again,
+ * noting what each held.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -15,6 +16,7 @@ import {
   reopenMonth,
 } from '../support/ledger-rows.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { type BulkLoads, bulkLoads } from './bulk-loads.ts';
 import { type Chance, chanceOf } from './chance.ts';
 
 const INITIATIVES = 8;
@@ -40,9 +42,10 @@ export interface WriteStorm {
   /** What all costs and all values come to, always. */
   readonly cents: { readonly costs: bigint; readonly value: bigint };
   readonly closes: readonly Close[];
+  readonly loads: BulkLoads['counts'];
   /** Transactions committed so far. */
   committed(): number;
-  /** Ends it, and throws what broke a writer. */
+  /** Ends it, and throws what broke a writer or is missing of a load. */
   stop(): Promise<void>;
 }
 
@@ -69,6 +72,11 @@ export async function startStorm(database: TestDatabase, seed: number): Promise<
     storming.push(write(await database.client('cf_writer'), chanceOf(seed + writer)));
   }
   storming.push(keepBooks(await database.client('cf_writer'), chanceOf(seed - 1)));
+  const { account } = home;
+  const loads = bulkLoads({ database, account, initiatives, months: MONTHS, chance: chanceOf(seed - 2) });
+  storming.push(loads.run(over.signal));
+  // Until the storm is stopped, an error of one of them is no unhandled rejection.
+  for (const each of storming) each.catch(() => undefined);
 
   async function write(db: Client, chance: Chance): Promise<void> {
     while (!over.signal.aborted) {
@@ -120,10 +128,12 @@ export async function startStorm(database: TestDatabase, seed: number): Promise<
     account: home.account,
     cents: { costs: COST_CENTS * BigInt(ENTRIES), value: VALUE_CENTS * BigInt(ENTRIES) },
     closes,
+    loads: loads.counts,
     committed: () => committed,
     async stop() {
       over.abort();
       await Promise.all(storming);
+      await loads.verify();
     },
   };
 }

@@ -44,6 +44,13 @@ export const LOAD: Mutants = {
     replace: 'left join ${tableName(table)} t on t.account_id > 0',
     caughtBy: ['test/ledger/identity/refs.test.ts'],
   },
+  'load-gates': {
+    rule: 'a load holds the gates of its accounts before its first row, so it and a close never wait for each other',
+    file: 'src/ledger/load/gates.ts',
+    find: 'if (accounts.length === 0) return;',
+    replace: 'if (accounts.length < Number.POSITIVE_INFINITY) return;',
+    caughtBy: ['test/ledger/load/bulk.test.ts'],
+  },
   'load-merge-chain': {
     rule: 'a load flattens chains of vendor merges (server A6)',
     file: 'src/ledger/load/verify-written.ts',

@@ -113,6 +113,63 @@ describe('a vendor’s name', () => {
   });
 });
 
+describe('an insert that gives the vendor beside its name', () => {
+  it('keeps a vendor that the name says', async () => {
+    await buy('Acme');
+    const vendor_id = await vendorNamed('Acme');
+    expect(await vendorOf(await buy(' ACME ', { vendor_id }))).toBe(vendor_id);
+  });
+
+  it('gets the vendor that its name says, whatever it gave', async () => {
+    await buy('Acme');
+    await buy('Bolt');
+    const [acme, bolt] = [await vendorNamed('Acme'), await vendorNamed('Bolt')];
+    expect(await vendorOf(await buy('Bolt', { vendor_id: acme }))).toBe(bolt);
+    const cost = await buy('Newcomer', { vendor_id: acme });
+    expect(await vendorOf(cost)).toBe(await vendorNamed('Newcomer'));
+    expect(await vendorOf(await buy(' ', { vendor_id: acme }))).toBeNull();
+    expect(await vendorOf(await buy(null, { vendor_id: acme }))).toBeNull();
+  });
+
+  it('gets the survivor of a merged vendor', async () => {
+    await buy('Acme Inc');
+    await buy('Acme');
+    const [from, into] = [await vendorNamed('Acme Inc'), await vendorNamed('Acme')];
+    await merge(from, into);
+    expect(await vendorOf(await buy('Acme Inc', { vendor_id: from }))).toBe(into);
+    expect(await vendorOf(await buy('Acme Inc', { vendor_id: into }))).toBe(into);
+  });
+
+  it('holds its vendor until the commit: a merge at the same time waits, and takes the entry along', async () => {
+    await buy('Acme Inc');
+    await buy('Acme');
+    const [from, into] = [await vendorNamed('Acme Inc'), await vendorNamed('Acme')];
+    await writer.query(`begin; set local app.account_id = '${home.account}'`);
+    // Without the check of its key, which would hold the vendor, too.
+    await writer.query('set constraints all deferred');
+    const cost = await addCost(writer, home, { vendor_name: 'Acme Inc', vendor_id: from });
+    const merger = await processOf(other);
+    const merged = inAccount(other, home.account, () => other.query(MERGE, [from, into]));
+    expect(await blockersOf(owner, merger)).toEqual([await processOf(writer)]);
+    await writer.query('commit');
+    await merged;
+    expect(await vendorOf(cost)).toBe(into);
+  });
+
+  it('waits for a merge under way, and then gets the survivor', async () => {
+    await buy('Acme Inc');
+    await buy('Acme');
+    const [from, into] = [await vendorNamed('Acme Inc'), await vendorNamed('Acme')];
+    await other.query(`begin; set local app.account_id = '${home.account}'`);
+    await other.query(MERGE, [from, into]);
+    const buyer = await processOf(writer);
+    const late = buy('Acme Inc', { vendor_id: from });
+    expect(await blockersOf(owner, buyer)).toEqual([await processOf(other)]);
+    await other.query('commit');
+    expect(await vendorOf(await late)).toBe(into);
+  });
+});
+
 describe('a merge', () => {
   it('repoints existing entries, keeps their names, and catches later ones', async () => {
     const old = await buy('Acme Inc');

@@ -7,6 +7,7 @@ import { readCatalogue } from './catalogue.ts';
 import { collectFaults, type LoadFault, type LoadFaults, REJECTED_FAULTS, SHOWN_FAULTS } from './faults.ts';
 import { rejectedRows } from './rejects.ts';
 import { type FileOptions, type LoadProgress, checkFiles, readFiles } from './files.ts';
+import { holdGates } from './gates.ts';
 import { verifyWritten } from './verify-written.ts';
 import { accountsOf } from './merge.ts';
 import type { DecimalSign, LoadMode } from './mode.ts';
@@ -114,6 +115,7 @@ async function loadFiles(
 
   const missing = await planMissing(client, { mode, deletesFrom, accounts, files, tables });
   await client.query('set constraints all deferred');
+  await holdGates(client, files);
   const onTable = (table: string, rows: number): void => onProgress({ step: 'written', table, rows });
   const loaded = await writeRows(client, { files, ...missing, tables, faults, onTable });
   faults.refuse();

@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { readStatement } from '../../database/columns.ts';
 import { db, readOne } from '../../database/query.ts';
+import { addVendors, lookedUp } from '../identity/vendors.ts';
 import { type LoadTable, accountColumn, tableName } from './catalogue.ts';
 import { askRows } from './checks.ts';
 import type { LoadFaults } from './faults.ts';
@@ -36,9 +37,16 @@ export async function updateChanged(client: Client, part: MergePart, faults: Loa
 /** Inserts the rows whose key is not in the ledger, and moves the table's sequence past them. */
 export async function insertNew(client: Client, part: MergePart, faults: LoadFaults): Promise<number> {
   const { staged, only = 'true' } = part;
-  const names = staged.given.map((column) => escapeIdentifier(column.name)).join(', ');
-  const insert = `insert into ${tableName(staged.table)} (${names})
-    select ${names} from ${staged.rows} r
+  const { table, rows } = staged;
+  const found = lookedUp(table);
+  if (found !== null) await addVendors(client, rows, only);
+  // Completed as the checks saw them: the triggers that completed them have nothing to do again.
+  const columns = table.columns.filter(({ generated }) => generated === null).map(({ name }) => name);
+  const values = columns.map((name) =>
+    name === found?.column ? found.value : `r.${escapeIdentifier(name)}`,
+  );
+  const insert = `insert into ${tableName(table)} (${columns.map((name) => escapeIdentifier(name)).join(', ')})
+    select ${values.join(', ')} from ${rows} r ${found?.join ?? ''}
     where not r._known and r._line between $1 and $2 and ${only}
     order by r._line`;
   const inserted = await applyByLine(client, staged, faults, (from, through) =>
