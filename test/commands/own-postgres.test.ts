@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addBuildCommand } from '../../src/commands/build.ts';
+import { addDoctorCommand } from '../../src/commands/doctor/doctor.ts';
+import type { Examined } from '../../src/commands/doctor/examine.ts';
 import { addLoadCommand } from '../../src/commands/load.ts';
 import { addMigrateCommand } from '../../src/commands/migrate.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/embedded/embedded.ts';
@@ -179,6 +181,12 @@ it('is true: the steps of the article end in a catalogue and in served snapshots
   const built = await runCommand(addBuildCommand, env, 'build', '--account', '1');
   expect(built.error).toBeUndefined();
   expect(built.printed.join('\n')).toContain('published');
+
+  const { printed } = await runCommand(addDoctorCommand, env, 'doctor', '--json');
+  const examined = JSON.parse(printed.join('')) as Examined[];
+  for (const name of ['database', 'DATABASE_URL', 'OWNER_URL', 'roles', 'grants']) {
+    expect(examined.find((one) => one.name === name)).toMatchObject({ outcome: 'ok' });
+  }
 
   const token = makeToken('reporting', randomBytes(32));
   await using owner = await openClient({ url: env.OWNER_URL, role: 'cf_owner', applicationName: 'test' });
