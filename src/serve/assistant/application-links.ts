@@ -8,7 +8,10 @@ export const app_url = text(
   'The page of the application that shows this; null when no application is named.',
 ).nullable();
 
-/** Gives the address of a path of the account's application; null without an application or a path. */
+/**
+ * Returns a function that turns a path into its address in the account's application; null without an application or a
+ * path.
+ */
 export async function readLinks(
   client: ClientBase,
   account_id: bigint,

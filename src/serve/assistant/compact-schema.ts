@@ -1,14 +1,14 @@
 /**
- * Shortens the JSON Schema of a tool. A client gives the whole list of tools to its model with every question, so every
- * keyword that tells a model nothing costs its reader time and money.
+ * Shortens the JSON Schema of a tool. A client sends the whole list of tools to its model with every question, so a
+ * keyword without information costs time and money each time.
  */
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
 type JsonSchema = Record<string, unknown>;
 
 /**
- * The schema with a shorter description. What a call may send is described whole. Of an answer only names and types are:
- * they say what a program needs, and the text of the answer tells a model the rest, with its warnings.
+ * The schema, shortened. The input keeps the description of each parameter. The output keeps only names and types:
+ * programs need no more, and models read the text of the answer, which has the meanings and warnings.
  */
 export function compactSchema(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
   const { '~standard': standard } = schema;
@@ -26,7 +26,7 @@ export function compactSchema(schema: StandardSchemaWithJSON): StandardSchemaWit
 
 interface Place {
   readonly isAnswer: boolean;
-  /** How many objects the schema is in. */
+  /** The number of objects around this schema; 0 for the outermost one. */
   readonly level: number;
 }
 
@@ -52,7 +52,8 @@ function compactValue(keyword: string, value: unknown, place: Place): unknown {
   return isObject(value) ? compact(value, place) : value;
 }
 
-// An answer may gain fields and values later, so a client must not refuse them.
+// The keywords that the schema of an answer keeps. `enum` and `additionalProperties` are dropped: an answer may get
+// new values and fields later, and a client must not refuse them.
 const OF_ANSWERS = new Set(['type', 'properties', 'items', 'anyOf', '$ref', '$defs']);
 
 function saysNothing(
@@ -64,7 +65,7 @@ function saysNothing(
   if (isAnswer) return !OF_ANSWERS.has(keyword) && (keyword !== 'required' || level > 0);
   return (
     keyword === '$schema' ||
-    // The limits of every JSON integer.
+    // These limits hold for every JSON integer, so they say nothing.
     (['maximum', 'minimum'].includes(keyword) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) ||
     (keyword === 'pattern' && schema['format'] !== undefined)
   );

@@ -191,7 +191,9 @@ function movedOf({ figure, before_cents, after_cents, because }: Change['moved']
 interface Scope {
   readonly initiative: number | null;
   readonly days: ReturnType<typeof countedDays>;
-  /** The pages of initiatives: a change has the page of an entry only if that is new. */
+  /**
+   * The pages of initiatives, for a changed entry without `app_url`: a changed row has only the columns that differ.
+   */
   readonly pages: ReadonlyMap<number, string>;
 }
 

@@ -198,7 +198,7 @@ function byBill(a: Vendor, b: Vendor): number {
   return b.ai_billed_cents - a.ai_billed_cents;
 }
 
-/** Exact sums in their JSON form. */
+/** The sums as JSON numbers. Throws if a sum is beyond 2^53 - 1 cents; `of` names what was added up. */
 function shown<Name extends string>(of: string, cents: Readonly<Record<Name, bigint>>): Record<Name, number> {
   requireExactSums(() => of, cents);
   const entries = Object.entries<bigint>(cents).map(([figure, amount]) => [figure, whole(amount)]);

@@ -6,7 +6,7 @@ import { instant, whole } from '../live/shown.ts';
 import { id } from './inputs.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 
-// About twenty printed pages: no article that a person reads through is longer.
+// About twenty printed pages: an article for people is shorter.
 const LONGEST_BODY = 40_000;
 
 const output = z.strictObject({

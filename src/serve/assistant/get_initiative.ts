@@ -104,7 +104,7 @@ async function answerAsOf(
     const costs = await readFrozenLatest(files, 'cost_entries', id, ENTRIES_ASKED);
     const values = await readFrozenLatest(files, 'value_entries', id, ENTRIES_ASKED);
     const paged = <Row>(rows: readonly (FrozenRow & { readonly id: bigint })[], kind: 'costs' | 'value') =>
-      // The companion has the columns of the list but the page.
+      // The companion has all columns of the list except the page.
       rows.map((row) => ({ ...row, app_url: page === null ? null : `${page}/${kind}/${row.id}` })) as Row[];
     return {
       ...answerOf(initiative, {

@@ -29,7 +29,7 @@ import { requireToolWindow, windowInputs } from './window-inputs.ts';
 
 const ROWS = 20;
 
-/** What the list may be sorted by, with the figure; the order of the last change has none. */
+/** The sort orders, each with the function that gives its figure; null for the order of the last change. */
 const SORTED_BY = {
   latest_change: null,
   cost: ({ figures }: ComparedFigures) => figures.cost_cents,
@@ -203,7 +203,10 @@ interface Compared extends ComparedFigures {
   readonly head: InitiativeHead;
 }
 
-/** Sorts by a figure, of equal ones the latest change first. An initiative without the figure comes last either way. */
+/**
+ * Sorts by a figure; with equal figures the latest change is first. An initiative without the figure is last in both
+ * directions.
+ */
 function inOrder(rows: readonly Compared[], sort: Sort, lowest_first: boolean): readonly Compared[] {
   const figureOf = SORTED_BY[sort];
   if (figureOf === null) return lowest_first ? rows.toReversed() : rows;

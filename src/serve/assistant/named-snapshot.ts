@@ -1,4 +1,7 @@
-/** The snapshot that a call names, by its id, as `latest` or by the name of a pin; and the pages that its files name. */
+/**
+ * Finds the snapshot that a tool call names: by its id, as `latest` or by the name of a pin. Reads addresses of pages
+ * from it.
+ */
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';
@@ -38,7 +41,7 @@ export interface SnapshotCaller {
 }
 
 const NEXT_STEP = 'list_snapshots shows which can be named.';
-// The words of the API, whose hint is a person's next step and not a tool's.
+// The message of the API's error without its hint: the hint is a next step for a person, not for a tool.
 const SWITCHED_OFF =
   'Reporting tables are switched off; an Owner or Admin turns them on in the organization settings.';
 
@@ -78,7 +81,7 @@ export async function openNamed(
   const chosen = namedSnapshot(await readableSnapshots(snapshots, caller), wanted);
   const { snapshot_id, generated_at, retraction } = chosen;
   if (chosen.quarantine !== null) {
-    // The words of a fault of the server would not be shown.
+    // A refusal with status 400, because a model does not get to see the message of a 5xx error.
     throw new CrossfootError('parameter_refused', `${snapshot_id} is damaged. Name another; ${NEXT_STEP}`);
   }
   const files = snapshotFiles(snapshots, caller.account_id, chosen);
@@ -121,7 +124,10 @@ export async function initiativePages(
   return pages;
 }
 
-/** The address of a path of the application, by the pages of initiatives; null without an initiative, or without a page. */
+/**
+ * Returns a function that turns a path into its address in the application. The pages of initiatives tell the address
+ * of the application; without such a page, and for a null path, the function returns null.
+ */
 export function frozenLinks(pages: ReadonlyMap<number, string>): (path: string | null) => string | null {
   for (const [id, page] of pages) {
     const own = `/initiatives/${id}`;

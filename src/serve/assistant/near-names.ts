@@ -3,7 +3,9 @@
 // A name with more wrong letters than this is another word.
 const MAX_WRONG = 1 / 3;
 
-/** The things with a name similar to the requested one, the most similar first, else in their order. */
+/**
+ * The things with a name similar to the requested one, the most similar first; equally similar ones keep their order.
+ */
 export function nearNames<Named>(
   things: readonly Named[],
   namesOf: (thing: Named) => readonly string[],
@@ -20,7 +22,7 @@ export function nearNames<Named>(
     .map(({ thing }) => thing);
 }
 
-/** The share of wrong letters; 0 when one name contains the other. */
+/** The share of wrong letters; 0 if one name contains the other and the request has at least two letters. */
 function wrongShare(name: string, lower: string): number {
   const contained = name.includes(lower) || lower.includes(name);
   return contained && lower.length > 1 ? 0 : edits(name, lower) / Math.max(name.length, lower.length);

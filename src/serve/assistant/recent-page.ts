@@ -8,18 +8,18 @@ export const MAX_ROWS = 50;
 /** The output field that says whether more rows exist. */
 export const has_more = truth('True when more rows exist than are shown here.');
 
-/** The question for the rows changed last. It asks for one row more than is shown, to learn whether more exist. */
+/** The page question for the newest changes. It asks for one row more than is shown, to learn whether more exist. */
 export function newest(account_id: bigint, horizon: bigint, rows: number): PageQuestion {
   return { account_id, horizon, after: null, first: 'newest change', rows: rows + 1 };
 }
 
-/** The maximum number of entries that an overview shows: of the latest periods, and of no period. */
+/** The maximum number of entries that an overview shows: with a period, and without one. */
 const MAX_ENTRIES = { dated: 10, undated: 5 } as const;
 
-/** How many of each to ask a snapshot for: one more than is shown. */
+/** How many entries of each kind to read from a snapshot: one more than is shown. */
 export const ENTRIES_ASKED = { dated: MAX_ENTRIES.dated + 1, undated: MAX_ENTRIES.undated + 1 } as const;
 
-/** The entries of the latest periods, then undated ones: they are in no window, and are often drafts. */
+/** The entries of the latest periods, then entries without a period, which are in no window and are often drafts. */
 export async function readLatestEntries<Row>(
   account_id: bigint,
   horizon: bigint,

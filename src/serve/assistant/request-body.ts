@@ -11,7 +11,10 @@ export const MAX_BODY_BYTES = 64 * 1024;
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-/** A message, or why there is none. A request without JSON is passed on: the protocol library refuses it. */
+/**
+ * The parsed message, or the refusal of a body that is too large or no single JSON message. Neither for a request that
+ * is no POST of JSON: the protocol library refuses that.
+ */
 export async function readMessage(
   request: Request,
 ): Promise<{ readonly message?: unknown } | { readonly refusal: Response }> {

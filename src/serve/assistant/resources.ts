@@ -9,7 +9,7 @@ const GLOSSARY = 'glossary';
 
 /** Adds the resources to a server. They are the same for every account. */
 export function registerResources(server: McpServer, { articles, schema }: ResourceParts): void {
-  // Generated reference pages are addresses, not texts, as get_help_article has it.
+  // Generated reference pages are left out: get_help_article does not return their text either.
   const readable = async () => (await articles()).filter(({ generated }) => !generated);
   const readArticle = async (uri: URL, wanted: string) => {
     const article = (await readable()).find(({ slug }) => slug === wanted);

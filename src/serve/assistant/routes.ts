@@ -99,7 +99,7 @@ async function readPeriods(
       }),
     );
   } catch (error) {
-    // The list is right without them, and a client that cannot list tools offers none.
+    // Without the periods the list is still correct. A failed list would leave the client without any tool.
     logger.error('request.failed', errorFields(error));
     return null;
   }

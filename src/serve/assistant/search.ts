@@ -6,7 +6,7 @@ import { readLinks } from './application-links.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, cutText, DATA_NOTE, quoted, quotedText, userText } from './user-text.ts';
 
-// A model that finds nothing among these searches with other words.
+// If none of these hits fits, a model searches with other words.
 const ROWS = 20;
 const LONGEST_DETAIL = 300;
 

@@ -35,7 +35,7 @@ export function signInRoutes({ baseUrl, docsUrl }: Addresses): Hono<ServeEnv> {
   return routes;
 }
 
-/** Adds to a 401 where the metadata stands. */
+/** Adds the address of the metadata to a 401. */
 export function challenge(answer: Response, baseUrl: string): Response {
   if (answer.status === 401) {
     answer.headers.set(

@@ -37,7 +37,10 @@ export interface Caller {
   /** Whether snapshots of the account can be read. */
   readonly reporting_enabled: boolean;
   readonly logger: Logger;
-  /** What people call the account's periods today, for the descriptions of a list of tools; null for other messages. */
+  /**
+   * A sentence with the account's current periods, such as "this quarter", for a list of tools; null for other
+   * messages.
+   */
   readonly periods: string | null;
 }
 
@@ -81,10 +84,10 @@ const READ_ONLY = {
   openWorldHint: false,
 } as const;
 
-// Said only where the other tools answer from a snapshot.
+// Added only on a server whose other tools answer from a snapshot.
 const LIVE_NOTE = 'Reads the ledger now, not the newest snapshot.';
 
-/** Instead of a live answer among answers of the newest snapshot. */
+/** Refuses to read the ledger, for a tool without snapshot input on a server that answers from snapshots. */
 async function refuseLedger(tool: string): Promise<never> {
   throw new CrossfootError(
     'parameter_refused',

@@ -14,7 +14,7 @@ import {
 } from '../../figures/requested-window.ts';
 import { type FiscalMoment, type FiscalWindow, nearbyWindows } from '../../figures/windows.ts';
 
-// The server parses these texts itself, so that a refusal can name the account's own quarters.
+// This module parses these texts, not the protocol library, so that a refusal can name the account's own quarters.
 const written = (pattern: string, description: string) =>
   z.string().optional().meta({ pattern, description });
 
@@ -55,7 +55,9 @@ export function requireToolWindow(
   return typeof request === 'string' ? refuse(request) : request;
 }
 
-/** What people call the quarters, years and months around a day, in the words of a tool's parameters. */
+/**
+ * Says in words which parameters give this and the last quarter, this and the last fiscal year, and the last month.
+ */
 export function periodWords(moment: FiscalMoment): string {
   const { quarter, lastQuarter, year, lastYear } = nearbyWindows(moment);
   const lastMonth = monthOf(addMonths(moment.as_of, -1));

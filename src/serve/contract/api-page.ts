@@ -179,7 +179,7 @@ function parameterRow({ name, in: place, schema, description = '' }: Parameter):
   return [`\`${name}\``, shownType(schema), `${meaning}${PLACES[place] ?? ''}`];
 }
 
-/** The refusals that the route alone declares; those of every route stand in the overview. */
+/** The refusals that only this route declares; the refusals of every route are in the overview. */
 function refusals({ responses = {} }: Operation): Html | '' {
   const own = Object.entries(responses).flatMap(([status, answer]) =>
     status.startsWith('4') && 'description' in answer ? [[status, answer.description] as const] : [],

@@ -54,7 +54,10 @@ export class AnswerQueue {
     this.#pause();
   }
 
-  /** Handles bytes that the parser refused. A request gets no second answer, and a running answer no foreign bytes. */
+  /**
+   * Handles bytes that the parser refused. No request is answered twice, and a refusal never goes into a running
+   * answer.
+   */
   breakOff({ ended, refuse, refuseUnparsed }: Breakage): void {
     if (this.#isBroken) return;
     this.#isBroken = true;

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from './client-address.ts';
 
-/** Closes connections of one address beyond `most`, unanswered. A proxy is exempt: it carries many clients. */
+/** Closes connections of one address beyond `most` without an answer. A proxy is exempt: it carries many clients. */
 export function capConnections(
   server: Server,
   most: number,

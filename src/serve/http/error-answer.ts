@@ -3,7 +3,10 @@ import { isCrossfootError } from '../../errors.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** Seconds a client should wait after a 503: longer than the cache of an account's head, shorter than a person waits. */
+/**
+ * Seconds a client should wait after a 503: longer than the number of the newest log entry of an account is cached,
+ * shorter than a person waits.
+ */
 const RETRY_AFTER_SECONDS = '10';
 
 const HEADERS_BY_STATUS: Readonly<Record<number, readonly Header[]>> = {

@@ -17,7 +17,7 @@ interface MetricsParts {
   readonly transfers: () => number;
   /** How many stored files this server found damaged. */
   readonly damagedFiles: () => number;
-  /** The dependencies that are probed, and those that do not answer. */
+  /** The names of all dependencies; `readiness` gives those that do not answer now. */
   readonly parts: readonly string[];
   readonly readiness: () => Promise<readonly string[]>;
   /** Further metrics of other parts. */
@@ -100,7 +100,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
     }),
     new Gauge({
       name: 'crossfoot_snapshot_age_seconds',
-      help: 'Age of the oldest newest snapshot, by state.',
+      help: 'Age of the newest snapshot of an account: the highest of all accounts, by state.',
       labelNames: ['state'],
       registers: [],
       async collect() {

@@ -2,9 +2,9 @@
 import { Cache } from '../../cache.ts';
 import { errorFields, type Logger } from '../../log.ts';
 
-/** Short enough for a load balancer, long enough that frequent probes cost nothing. */
+/** How long a result is cached: short enough for a load balancer, long enough that frequent probes cost nothing. */
 const KEPT_MS = 2_000;
-/** A dependency that answers later than this would fail a request too. */
+/** The timeout of a probe: a dependency that answers later would fail a request too. */
 const PATIENCE_MS = 2_000;
 
 /** Dependencies by the name that clients see, each with its probe. */

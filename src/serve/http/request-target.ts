@@ -5,7 +5,7 @@ import type { Refusal } from './node-refusals.ts';
 
 /** Scheme, authority and rest of a target in absolute form, as a client sends it to a proxy. */
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)([^#]*)$/i;
-// A name or an address, and a port. A user is refused: links with one are made to mislead.
+// A name or an address, and a port. A user name is refused: links with a user name are made to mislead.
 const AUTHORITY = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 const NO_HOST: Refusal = { status: 400, message: 'The request has no Host header.' };

@@ -46,7 +46,7 @@ export interface AsOfParts extends ReportingParts {
 /** How a request asks for a snapshot. */
 interface SnapshotRequest {
   readonly name: string;
-  /** True: the request names none, and the server answers from the newest. */
+  /** True: the request names no snapshot, and the server answers from the newest one. */
   readonly unnamed: boolean;
 }
 
@@ -106,8 +106,9 @@ async function newestPinned(
 }
 
 /**
- * From which change on a list without `snapshot_id` holds rows back: a transaction that was open at the snapshot's moment
- * may still commit rows there. Undefined for a list of a named snapshot, which is whole.
+ * The moment from which a list without `snapshot_id` holds changed rows back: a transaction that was open at the
+ * snapshot's moment may still commit changes after it. Undefined if the request names a snapshot: that list has all
+ * rows.
  */
 export function heldBackFrom({ snapshot, unnamed }: AskedSnapshot): bigint | undefined {
   if (!unnamed) return undefined;
@@ -129,7 +130,10 @@ function refuseSamples(query: Readonly<Record<string, unknown>>, unnamed: boolea
   );
 }
 
-/** The answer with the snapshot's id and moment. The address by id would answer rows that a list holds back. */
+/**
+ * The answer with the snapshot's id and moment. A list that holds rows back gets no Content-Location, because the
+ * address by id would answer with these rows too.
+ */
 export function answerAsOf<Value extends JsonObject>(
   c: Context<ServeEnv>,
   parts: ReportingParts,

@@ -21,7 +21,7 @@ export interface BudgetFilters {
   readonly include_sample: boolean;
 }
 
-/** The comparisons of an account, by initiative, and the proof by which they are checked later. */
+/** The comparisons of an account, by initiative, with the facts that show later whether they are still valid. */
 interface Compared {
   readonly today: Day;
   readonly fiscal_year_start_month: number;
@@ -30,13 +30,15 @@ interface Compared {
   readonly by_initiative: ReadonlyMap<bigint, BudgetComparison>;
 }
 
-/** What was compared before a transaction began, and where to keep what it compares. */
+/**
+ * The comparisons that were cached before a transaction began, and the function that caches those of the transaction.
+ */
 export interface KnownComparisons {
   readonly known: Compared | undefined;
   readonly keep: (compared: Compared) => Promise<unknown>;
 }
 
-/** Comparisons are cached up to this size: 32,000 of them. */
+/** The maximum size of the cache: about 32,000 comparisons. */
 const MAX_BYTES = 33_554_432;
 const COMPARISON_BYTES = 1_024;
 
@@ -46,7 +48,10 @@ export function createComparisonCache() {
     max_bytes: MAX_BYTES,
     bytesOf: ({ by_initiative }) => (by_initiative.size + 1) * COMPARISON_BYTES,
   });
-  /** Call it before the transaction begins: it then sees all that the known comparisons were worked out from. */
+  /**
+   * Call it before the transaction begins: the transaction then sees every row from which the cached comparisons were
+   * computed.
+   */
   return (account_id: bigint): KnownComparisons => ({
     known: cache.peek(account_id),
     keep: (compared) => cache.renew(account_id, () => Promise.resolve(compared)),
@@ -56,9 +61,9 @@ export function createComparisonCache() {
 export type ComparisonCache = ReturnType<typeof createComparisonCache>;
 
 /**
- * A page of comparisons, oldest change first; the number of queries does not depend on the page's size. Only comparisons
- * that are not known are worked out; with null all are, and none is kept. Call it in a transaction that sees one moment: a budget version and the costs under
- * it must agree.
+ * A page of comparisons, oldest change first; the number of queries does not depend on the page's size. Only
+ * comparisons that are not cached are computed. If `comparisons` is null, all are computed and none is cached. Call it
+ * in a transaction that sees one moment: a budget version and the costs under it must agree.
  */
 export async function listComparisons(
   client: ClientBase,

@@ -1,6 +1,7 @@
 /**
- * Cursors: the position where a list continues, valid for one account, route and set of filters. A version byte, the
- * change time and id of the last row, and an HMAC over these and over what they are bound to, together as base64url.
+ * Cursors: the position where a list continues, valid for one account, route and set of filters. A cursor is base64url
+ * of a version byte, the change time and id of the last row, and an HMAC. The HMAC covers these bytes and what the
+ * cursor is valid for.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CrossfootError } from '../../errors.ts';
@@ -9,7 +10,9 @@ import { secondOfSnapshotId, snapshotIdOf } from '../../snapshot/format/snapshot
 
 const VERSION = 1;
 const PLACE_BYTES = 1 + 8 + 8;
-/** The version of a cursor of a snapshot's list: the second of the snapshot's id stands after the place. */
+/**
+ * The version of a cursor of a snapshot's list: the time in the snapshot's id follows, in seconds, after the place.
+ */
 const SNAPSHOT_VERSION = 2;
 const SNAPSHOT_BYTES = PLACE_BYTES + 8;
 const SEAL_BYTES = 32;

@@ -4,14 +4,14 @@ import { Cache } from '../../cache.ts';
 /** The maximum number of cached answers, of half a kilobyte each. */
 const MAX_ANSWERS = 10_000;
 
-/** An answer, and the proof by which it is checked later. */
+/** An answer, and the proof that later shows whether it is still valid, such as the version of the rows. */
 export interface WorkedOut<Answer, Proof> {
   readonly answer: Answer;
   readonly proof: Proof;
 }
 
 export interface FigureWork<Answer, Proof> {
-  /** Whether a cached answer is still valid. Asked at each request. */
+  /** Whether a cached answer is still valid; called at each request. */
   readonly stands: (proof: Proof) => Promise<boolean>;
   readonly workOut: () => Promise<WorkedOut<Answer, Proof>>;
 }

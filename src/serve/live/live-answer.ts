@@ -11,7 +11,7 @@ export interface JsonObject {
   [name: string]: Json | undefined;
 }
 
-/** An answer read from the ledger now, with the type that the route's contract is compared with. */
+/** An answer read from the ledger now. Its type lets the compiler compare it with the route's contract. */
 export function answerLive<Value extends JsonObject>(
   c: Context,
   value: Value,

@@ -1,6 +1,6 @@
 /**
- * The sums of a portfolio over all time, kept by initiative. After a change of entries, only the sums of the initiatives
- * that it touched are read again, and all are added up anew.
+ * The sums of a portfolio over all time, cached by initiative. After a change of entries, only the sums of the changed
+ * initiatives are read again. Then the sums of all initiatives are added up.
  */
 import type { ClientBase } from 'pg';
 import { Cache } from '../../cache.ts';
@@ -14,9 +14,9 @@ import { readInitiativeSums } from '../../ledger/moment/entry-sums.ts';
 import { readInitiativeUnsettled } from '../../ledger/moment/unsettled-amounts.ts';
 import { rolledUp } from './initiative-figures.ts';
 
-/** Above it, one sum of all entries takes less memory than the sums of each initiative. */
+/** An account with more initiatives is not cached: one sum over all its entries takes less memory. */
 const MAX_INITIATIVES = 20_000;
-/** Of all accounts; an initiative takes a quarter of a kilobyte. */
+/** The maximum number of cached initiatives of all accounts; each takes a quarter of a kilobyte. */
 const MAX_KEPT = 60_000;
 
 interface InitiativeSums {
@@ -26,7 +26,7 @@ interface InitiativeSums {
 
 /** The sums of every initiative with entries, at one moment of the ledger. */
 export interface PortfolioSums {
-  /** What the transaction saw. */
+  /** The version of the account's rows that the transaction saw. */
   readonly seen: string;
   /** The day of the moment: older changes are forgotten some days later. */
   readonly today: Day;
@@ -48,8 +48,8 @@ interface PortfolioMoment {
 }
 
 /**
- * Reads the sums in the caller's transaction. `before` must have been taken from the cache before that transaction began:
- * it then saw nothing that this transaction does not see. Null for an account with too many initiatives.
+ * Reads the sums in the caller's transaction. `before` must have been taken from the cache before that transaction
+ * began: it then contains no change that this transaction does not see. Null for an account with too many initiatives.
  */
 export async function readPortfolioSums(
   client: ClientBase,

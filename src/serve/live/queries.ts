@@ -2,7 +2,10 @@
 import { z } from '@hono/zod-openapi';
 import { readMoment } from './rfc3339.ts';
 
-/** The OpenAPI schema of a parameter, written by hand: the parsed text is not what the contract promises. */
+/**
+ * The OpenAPI schema of a parameter. It is written by hand: the parser takes text, but the contract promises, say, an
+ * integer.
+ */
 export interface ParameterMeta {
   readonly type: 'string' | 'integer' | 'boolean';
   readonly description: string;

@@ -117,7 +117,7 @@ export function defineResource<Row extends Place, Shape extends Shown, Filters e
     return rows as readonly Row[]; // the companion's columns are those of the list
   };
   return resourceOf({ ...declaration, readAsOf }, 'Records', (parts, session, read) =>
-    // The horizon is read before the rows: otherwise the page would miss a writer that commits in between.
+    // The horizon is read before the rows: otherwise the page would miss rows of a writer that commits in between.
     parts.inAccount({ ...session, withHorizon: true }, async (client, horizon) =>
       read(client, horizonForLists(horizon), declaration.read),
     ),
@@ -132,7 +132,8 @@ export function defineFigures<Row extends Place, Shape extends Shown, Filters ex
   },
 ): Resource {
   return resourceOf(declaration, 'Figures', async (parts, session, read) => {
-    // Read before the moment begins: read within it, a writer that commits between the two would be in neither.
+    // The horizon is read before the transaction of the rows begins. If it was read within, a change that commits in
+    // between would be below the horizon but not among the rows: no page would ever have it.
     const horizon = await parts.inAccount({ ...session, withHorizon: true }, async (_, seen) =>
       horizonForLists(seen),
     );

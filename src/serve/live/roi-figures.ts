@@ -1,4 +1,4 @@
-/** The figures of a scope and a window, for `/roi` and the assistant. */
+/** The figures of a scope (the portfolio or one initiative) in a window, for `/roi` and the assistant. */
 import type { ClientBase } from 'pg';
 import {
   countedDays,
@@ -47,7 +47,7 @@ export function portfolioFigures(
   return roiFiguresOf({ ...question, initiativeId: null }, sums, unsettled);
 }
 
-/** The figures of the sums of a scope, which the ledger or a snapshot gave. */
+/** The figures of a scope from its sums, which come from the ledger or from a snapshot. */
 export function roiFiguresOf(
   { window: request, moment, initiativeId }: Pick<RoiQuestion, 'initiativeId' | 'moment' | 'window'>,
   entries: Iterable<Sums>,

@@ -67,7 +67,7 @@ export interface RoiParts extends FigureParts {
   readonly portfolioCache: PortfolioCache;
 }
 
-/** What the route needs for answers as of a snapshot, too. */
+/** What the route needs for live answers and for answers as of a snapshot. */
 export interface RoiRouteParts extends RoiParts, AsOfParts {
   readonly frozenRoi: FrozenRoi;
 }
@@ -122,7 +122,7 @@ export async function answerRoi(parts: RoiParts, account_id: bigint, parsed: Roi
           return !(await changedSince(client, account_id, seen));
         }),
       workOut: () => {
-        // Before the transaction, which then sees everything that these sums hold.
+        // Taken before the transaction begins, which then sees every change that these sums include.
         const before = parts.portfolioCache.peek(portfolioKey(account_id, parsed));
         return inFigureMoment(parts, session, async (client, today) => {
           const seen = await readSeen(client);
@@ -145,7 +145,7 @@ type RoiMoment = RoiQuery & { readonly account_id: bigint; readonly moment: Fisc
 const portfolioKey = (account_id: bigint, { include_sample: includeSample }: RoiQuery): string =>
   `${account_id} ${includeSample}`;
 
-/** The sums of all initiatives, which are kept for the next question; null for another scope or window. */
+/** The sums of all initiatives, which are cached for the next request; null for another scope or window. */
 async function readPortfolio(
   client: ClientBase,
   { portfolioCache }: RoiParts,

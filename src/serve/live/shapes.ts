@@ -44,7 +44,7 @@ export const errorShape = component('Error', 'The body of every error.', {
     .meta({ description: 'What was refused.' }),
 });
 
-/** The fields that an answer as of a snapshot has besides. */
+/** The additional fields of an answer as of a snapshot. */
 export const asOfShape = {
   snapshot_id: text('The snapshot that answered; absent from a live answer.').optional(),
   generated_at: timestamp('The moment that the answer describes; absent from a live answer.').optional(),

@@ -1,4 +1,4 @@
-/** Budget comparisons as of a snapshot: the same comparison as live, of frozen versions and frozen spend. */
+/** Budget comparisons as of a snapshot: the same computation as live, on the snapshot's budget versions and spend. */
 import type { BudgetVersion } from '../../figures/budget-coverage.ts';
 import type { InitiativeBudget, MonthlySpend } from '../../figures/budget.ts';
 import { type ComparedInitiative, compareOn } from './budget-comparisons.ts';

@@ -1,4 +1,4 @@
-/** The files of the snapshot that a request asks for, as rows. */
+/** Reads the files of one snapshot as rows, for answers as of that snapshot. */
 import { CrossfootError } from '../../errors.ts';
 import { type Day, utcDay } from '../../figures/calendar.ts';
 import type { FiscalMoment } from '../../figures/windows.ts';

@@ -1,4 +1,7 @@
-/** Pages of a list as of a snapshot. Its companion holds the rows in the order of the list: change time, then id. */
+/**
+ * Pages of a list as of a snapshot. The list's companion table has its rows in the order of the list: change time,
+ * then id.
+ */
 import type { PageQuestion, Place } from '../../ledger/lists/keyset.ts';
 import { COMPANIONS, type ListedCompanion } from '../../tables/companions.ts';
 import type { RowPiece, TableRows } from '../../snapshot/read/rows.ts';
@@ -16,7 +19,7 @@ interface Filter {
   readonly holds: (value: unknown) => boolean;
 }
 
-/** Reads a page, oldest change first. Only the columns of the filters are read of rows that are not shown. */
+/** Reads a page, oldest change first. For rows that do not match, only the columns of the filters are read. */
 export async function readFrozenPage(
   files: SnapshotFiles,
   name: ListedCompanion,
@@ -57,13 +60,13 @@ function rowOf(columns: readonly Column[], piece: RowPiece, row: number): Place 
   return Object.fromEntries(cells) as Place & FrozenRow; // every list has both columns of a place
 }
 
-/** How many entries to find of the latest periods, and of no period. */
+/** The maximum number of entries to find: with the latest periods, and without a period. */
 interface MostEntries {
   readonly dated: number;
   readonly undated: number;
 }
 
-/** An entry's place in the file, and what it is ordered by. */
+/** An entry's place in the file, and the values by which entries are sorted. */
 interface Found {
   readonly number: number;
   readonly start: string;
@@ -145,7 +148,7 @@ async function matchesIn(
 /** The filters of a list's query, by the columns that they compare. */
 function filtersOf(filters: Readonly<Record<string, unknown>>): readonly Filter[] {
   return Object.entries(filters).flatMap(([name, wanted]): Filter[] => {
-    // A snapshot has no sample rows; the page has handled the time of change.
+    // A snapshot has no sample rows, and `readFrozenPage` handles `updated_since`.
     if (wanted === undefined || name === 'updated_since' || name === 'include_sample') return [];
     if (name === 'period_from' && typeof wanted === 'string') return [day((start) => start >= wanted)];
     if (name === 'period_to' && typeof wanted === 'string') return [day((start) => start <= wanted)];

@@ -25,7 +25,9 @@ type RoiAnswer = z.output<typeof roiFigures>;
 /** The maximum number of cached comparisons, each of the figures of all initiatives. */
 const MAX_COMPARISONS = 20;
 
-/** Figures by the digests of the files that they were worked out from: they hold as long as these exist. */
+/**
+ * Cached figures, by the digests of the files from which they were computed: a digest always gives the same figures.
+ */
 export interface FrozenRoi {
   readonly answers: Cache<string, RoiAnswer>;
   readonly comparisons: Cache<string, InitiativeFigures>;
@@ -88,7 +90,10 @@ function digestsOf({ snapshot }: SnapshotFiles): readonly string[] {
   return snapshot.tables.filter(({ name }) => READ.has(name)).map(({ sha256 }) => sha256);
 }
 
-/** Adds the entries of the scope to one fold, or each to that of its initiative. A snapshot holds no samples. */
+/**
+ * Adds the entries of the scope to one roll-up, or each entry to the roll-up of its initiative. A snapshot holds no
+ * samples.
+ */
 async function foldEntries(
   files: SnapshotFiles,
   scope: Pick<EntryScope, 'days' | 'initiativeId'>,
@@ -97,7 +102,7 @@ async function foldEntries(
   const foldOf = (of: FieldValue | undefined): EntryFold =>
     typeof into === 'function' ? into(BigInt(of ?? 0)) : into;
   const dayOf = dayReader();
-  // The costs of the portfolio are those of any initiative: one column less of a million rows.
+  // For the portfolio the initiative of a cost does not matter, so one column of a million rows is not read.
   const costs = scope.initiativeId === null && typeof into !== 'function' ? COSTS : [...COSTS, OF];
   for await (const piece of (await files.table('costs')).read(costs)) {
     const [categories = [], provisional = [], of = []] = piece.columns.slice(COMMON.length);
@@ -141,7 +146,9 @@ function eachEntry(
   }
 }
 
-/** The UTC day of an instant. Entries begin on few different days, and to format one takes longer than to look it up. */
+/**
+ * Gives the UTC day of an instant, from a cache: entries begin on few days, and a look-up is faster than formatting.
+ */
 function dayReader(): (instant: FieldValue | undefined) => Day | null {
   const known = new Map<bigint, Day>();
   return (instant) => {

@@ -21,7 +21,7 @@ export interface AiSpendRow extends AiSpendMonth {
   readonly vendor_name: string | null;
 }
 
-/** All rows of a snapshot. */
+/** All rows of `ai_spend` in a snapshot. */
 export async function aiSpendRows(files: SnapshotFiles): Promise<readonly AiSpendRow[]> {
   return await Array.fromAsync(frozenRows(await files.table('ai_spend'), COLUMNS), rowOf);
 }

@@ -1,4 +1,7 @@
-/** Amounts by a value of their rows, heaviest first, each with a bar on one scale and a link to its rows. */
+/**
+ * A list of sums, one for each value of a column, largest first. Each has a bar on a common scale and a link to its
+ * rows.
+ */
 import { html } from 'hono/html';
 import type { FacetSum } from '../../figures/row-totals.ts';
 import { shownCount } from '../../format.ts';
@@ -6,7 +9,7 @@ import { shownDollars } from '../pages/shown-values.ts';
 import type { Html } from '../site/site-layout.ts';
 
 const WIDTH = 100;
-/** The page of rows has the others. */
+/** The list shows this many values; the page of the table's rows has the others. */
 const MAX_LINES = 20;
 
 interface BarList {

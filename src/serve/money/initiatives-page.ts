@@ -7,7 +7,7 @@ import type { OverviewQuery } from './overview-query.ts';
 import { hasFigures, type Rank, rankInitiatives, rankingTable, RANKS, withoutFigures } from './ranking.ts';
 import type { RowLinks } from './row-links.ts';
 
-/** A company with more initiatives finds the others by the rows of the table. */
+/** The page shows this many initiatives; the page of the table's rows has the others. */
 const MAX_LINES = 500;
 
 interface Shown extends Pick<OverviewQuery, 'by' | 'window'> {
@@ -39,7 +39,9 @@ export function initiativesBody({ overview, by, window, links }: Shown): Html {
     ${withoutFigures(ranked, pageOf)}`;
 }
 
-/** The address of an initiative's page in the snapshot shown; `root` is the path to the top. */
+/**
+ * Returns a function that gives the address of an initiative's page in this snapshot; `root` is the path to the top.
+ */
 export function initiativeAddress(root: string, { snapshot }: Pick<Overview, 'snapshot'>) {
   return (id: bigint): string => `${root}initiatives/${id}?snapshot=${snapshot.snapshot_id}`;
 }

@@ -14,7 +14,7 @@ const MONTHS_BYTES = 67_108_864;
 /** Reads the months of a snapshot. */
 export type Months = (account_id: bigint, snapshot: ReadableSnapshot) => Promise<MonthFold>;
 
-/** Keeps months by the digests of both files: these never change. */
+/** Caches months by the digests of both files: files with the same digests always give the same months. */
 export function createMonths(snapshots: Pick<SnapshotReader, 'openRows'>): Months {
   const cache = new Cache<string, MonthFold>({
     max_bytes: MONTHS_BYTES,

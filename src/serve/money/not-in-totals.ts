@@ -1,4 +1,4 @@
-/** What no total of a snapshot holds, and why: each amount in its own currency, with a link to its rows. */
+/** The amounts that are in no total of a snapshot, and why: each in its own currency, with a link to its rows. */
 import { html } from 'hono/html';
 import type { LeftOutAmounts } from '../../figures/left-out.ts';
 import { RATE_COMMANDS } from '../../figures/left-out-words.ts';

@@ -1,4 +1,7 @@
-/** What the address of the overview asks for: a snapshot, and how the initiatives are ranked. */
+/**
+ * The query parameters of the overview: the snapshot to show, and the figure and window by which initiatives are
+ * ranked.
+ */
 import { CrossfootError } from '../../errors.ts';
 import { type Rank, RANKS } from './ranking.ts';
 

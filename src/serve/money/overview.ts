@@ -1,4 +1,4 @@
-/** The figures of the overview: all of them from the files of one snapshot, and its changes since the one before. */
+/** The figures of the overview page, all from the files of one snapshot, and the changes since the snapshot before. */
 import { Cache } from '../../cache.ts';
 import { type AiSpendSum, sumAiBills } from '../../figures/ai-spend.ts';
 import type { MonthSeries, MonthSpan } from '../../figures/month-series.ts';
@@ -19,7 +19,9 @@ export interface InitiativeName {
   readonly owner: string | null;
 }
 
-/** What the account says of itself in a snapshot. */
+/**
+ * What the overview reads from one snapshot besides totals and months: account, fiscal year, initiatives and AI spend.
+ */
 interface Described {
   readonly account_name: string;
   readonly sample_initiatives: number;
@@ -37,7 +39,7 @@ export interface Overview extends Described {
   readonly totals: ScopeTotals;
   readonly totals_before: ScopeTotals | null;
   readonly months: ShownMonths | null;
-  /** Why the totals moved; null without a snapshot before, and until both are compared. */
+  /** Why the totals changed; null if there is no snapshot before, or while the two are being compared. */
   readonly moves: Moves | null;
 }
 
@@ -52,7 +54,10 @@ export type Overviews = (
   account_id: bigint,
   snapshot: ReadableSnapshot,
   before: ReadableSnapshot | null,
-  /** Called with the error if the snapshot before cannot be read or compared: the figures are then shown alone. */
+  /**
+   * Called with the error if the snapshot before cannot be read or compared: the figures are then shown without
+   * changes.
+   */
   onUncompared: (error: unknown) => void,
 ) => Promise<Overview>;
 

@@ -1,9 +1,11 @@
-/** The addresses of the rows behind a figure: the total of the cents column there is the figure. */
+/**
+ * The addresses of pages with the rows behind a figure. On such a page, the total of the cents column is the figure.
+ */
 import { lastOfMonth } from '../../figures/calendar.ts';
 import { reported_value } from '../../tables/reported_value.ts';
 import type { WindowTotals } from '../rows/window-totals.ts';
 
-/** All types of value but freed capacity are cash. */
+/** The types of value that are cash: all except freed capacity. */
 export const CASH_TYPES = (
   reported_value.columns.find(({ name }) => name === 'entry_type')?.values ?? []
 ).filter((type) => type !== 'capacity');

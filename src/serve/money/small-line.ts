@@ -1,4 +1,6 @@
-/** Cumulative net as a line small enough for a table cell: its own scale, a dotted zero, no axis. */
+/**
+ * A line of the cumulative net value for a table cell: with its own scale and a dotted line at zero, without an axis.
+ */
 import { scaleLinear } from 'd3-scale';
 import { html } from 'hono/html';
 import type { MonthFigures } from '../../figures/month-series.ts';
@@ -8,7 +10,7 @@ const WIDTH = 120;
 const HEIGHT = 28;
 const MARGIN = 4;
 
-/** Nothing for fewer than two months. The exact figure stands beside the line. */
+/** The line as SVG; empty for fewer than two months. The table has the exact figure beside the line. */
 export function smallLine(months: readonly MonthFigures[]): Html | '' {
   if (months.length < 2) return '';
   const nets = months.map(({ cumulative_net_cents }) => Number(cumulative_net_cents));

@@ -1,4 +1,4 @@
-/** Sums of a table's amounts by the values of columns, as the pages of rows give them. */
+/** Sums of a table's amounts for each value of a column, with the same computation as the pages of rows. */
 import type { FacetSum } from '../../figures/row-totals.ts';
 import type { FieldValue } from '../../snapshot/read/rows.ts';
 import type { SnapshotFiles } from '../live/snapshot-files.ts';
@@ -30,7 +30,7 @@ export async function sumsBy(
     return values === undefined ? [] : [{ column, values: new Set(values), from: null, through: null }];
   });
   const columns = rows.columns.map(({ name }) => name);
-  // The numbers of the rows, which a cached answer must not hold, are left behind.
+  // The result also has the numbers of all matching rows. They are dropped, because the cache would hold them.
   const { facets, totals } = await filterRows(
     rows,
     { filters, sort: null },

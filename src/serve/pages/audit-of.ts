@@ -9,7 +9,10 @@ import { type AuditFile, decodeAudit } from './audit-file.ts';
 
 const AUDIT = 'audit.json';
 
-/** The audit report of a snapshot; null if there is none or it cannot be read now: the page says so. */
+/**
+ * The audit report of a snapshot; null if there is none or if it cannot be read now. The page then shows a sentence
+ * instead.
+ */
 export async function auditOf(
   c: Context<ServeEnv>,
   snapshots: SnapshotReader,

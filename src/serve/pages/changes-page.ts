@@ -8,7 +8,7 @@ import type { Html } from '../site/site-layout.ts';
 import { pageTable } from './page-table.ts';
 import { shownDollars, shownDollarDifference, shownWindow } from './shown-values.ts';
 
-/** Rows of one read. A portfolio has a few dozen windows. */
+/** How many rows to read at a time. A portfolio has a few dozen windows. */
 const ROWS = 100;
 const TOTALS = 'reported_totals';
 
@@ -123,7 +123,7 @@ function moveRow({ figure, before_cents, after_cents, because }: Change['moved']
   </tr>`;
 }
 
-// An amount of the API is a whole number of cents.
+// Amounts of a comparison are whole numbers of cents, also where JSON has a number.
 function moreDollars(cents: number | bigint): string {
   return shownDollarDifference(BigInt(cents));
 }

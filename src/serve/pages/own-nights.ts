@@ -1,4 +1,4 @@
-/** Nights and builds of an account, as the account sees them. */
+/** The nights and builds that the page of nights shows to an account. */
 import type { Instant } from '../../time.ts';
 
 export interface OwnNight {
@@ -18,9 +18,9 @@ export interface OwnBuild {
   readonly started_by: 'night' | 'queue' | 'hand' | null;
   readonly outcome: 'running' | 'published' | 'superseded' | 'skipped' | 'failed';
   readonly snapshot_id: string | null;
-  /** Of the error catalogue; null for a build that did not fail. */
+  /** The error code; null for a build that did not fail. */
   readonly code: string | null;
-  /** When its tables were written and when its audit passed; null where it did not come so far. */
+  /** When its tables were written and when its audit passed; null if the build did not reach that step. */
   readonly tables_at: Instant | null;
   readonly audited_at: Instant | null;
 }
@@ -34,7 +34,7 @@ export interface NightSurroundings {
 }
 
 interface Trouble {
-  /** Of the error catalogue, or `unforeseen`. */
+  /** A code of the error catalogue, or `unforeseen`. */
   readonly code: string;
   /** Words for the account: the audit's words about the account's own figures, else the meaning of the code. */
   readonly explanation: string;
@@ -42,6 +42,6 @@ interface Trouble {
   readonly cents_off: number | null;
   /** The first of the consecutive nights that ended with the same code. */
   readonly since: string;
-  /** For the operator of the server. */
+  /** The command that the operator of the server runs next, and why. */
   readonly next: { readonly command: string; readonly why: string };
 }

@@ -5,10 +5,13 @@ import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts'
 import type { Html } from '../site/site-layout.ts';
 import { copyable } from './copyable.ts';
 
-/** The most bytes that a browser is asked to hold; `src/prover/load.ts` has the same bound. */
+/** The maximum size of a snapshot that a browser proves in memory; `src/prover/load.ts` has the same maximum. */
 const MAX_PROOF_BYTES = 200_000_000;
 
-/** The body. Without `isSmall` the page has no script: the command does it. */
+/**
+ * The body, and whether the snapshot is small enough for a browser. Only then the page has the script; it always has
+ * the command.
+ */
 export function proveBody(
   { snapshot_id, tables, files }: ReadableSnapshot,
   baseUrl: string,

@@ -12,7 +12,7 @@ import { signInPage } from './sign-in-page.ts';
 
 const UNKNOWN = 'This access token is unknown, expired or no longer valid.';
 
-/** Both are forms. A GET of their addresses redirects to the top. */
+/** The routes of both forms. A GET of their addresses redirects to the top. */
 export function signInRoutes(parts: SignInParts): Hono<ServeEnv> {
   const routes = new Hono<ServeEnv>();
   routes.post('/sign-in', acceptNoParameters, async (c) => {

@@ -58,7 +58,10 @@ export function requireSession(parts: SignInParts, root: string) {
   });
 }
 
-/** Whether the request has a valid session; if so, the request counts as the holder's. */
+/**
+ * Whether the request has a valid session. If so, the holder is logged and the request is counted for the holder's
+ * token.
+ */
 export async function acceptSession(c: Context<ServeEnv>, parts: SignInParts): Promise<boolean> {
   const session = sessionOf(c, parts);
   if (session === null) return false;

@@ -7,7 +7,7 @@ import { copyable } from './copyable.ts';
 interface Snippet {
   readonly client: string;
   readonly code: string;
-  /** The article with more about it. */
+  /** The slug of the article about this client. */
   readonly article: string;
 }
 

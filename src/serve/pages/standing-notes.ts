@@ -6,7 +6,7 @@ import { shownMoment, shownSentence } from './shown-values.ts';
 
 type Marked = Pick<ReadableSnapshot, 'pins' | 'retraction' | 'quarantine'>;
 
-/** Each mark in a word or two, the most serious first. */
+/** A mark of one or two words for each status (pinned, retracted, damaged), the most serious first. */
 export function standingMarks({ pins, retraction, quarantine }: Marked): readonly Html[] {
   return [
     ...(retraction === null ? [] : [html`<span class="mark bad">retracted</span>`]),
@@ -20,7 +20,7 @@ export function shownKept({ expires_at }: Pick<ReadableSnapshot, 'expires_at'>):
   return expires_at === null ? html`a newer snapshot replaces it` : shownMoment(expires_at);
 }
 
-/** A paragraph for each mark, with its reason; `before` is the path to other snapshots, before the id. */
+/** A paragraph for each mark, with its reason. `before` is the path to another snapshot, without its id at the end. */
 export function standingNotes({ pins, retraction, quarantine }: Marked, before: string): readonly Html[] {
   return [
     ...(retraction === null ? [] : [retractedNote(retraction, before)]),

@@ -1,4 +1,4 @@
-/** Finds or refuses the snapshot that a request names, and makes the headers of the answer. */
+/** Finds the snapshot that a request names, or refuses the request, and makes the headers of the answer. */
 import type { Context } from 'hono';
 import { CrossfootError } from '../../errors.ts';
 import { pinnedUrl, type ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -84,9 +84,9 @@ export function snapshotHeaders(
 }
 
 /**
- * The headers of an answer about `latest`: those of any snapshot, the pinned address, and a note when the log names newer
- * snapshots that cannot be read. The pinned address keeps leading to this snapshot after a newer one is published.
- * `tail` is the rest of the address, as in `/SHA256SUMS`.
+ * The headers of an answer about `latest`: those of every snapshot, the pinned address, and a note if the log has
+ * newer entries that cannot be read. The pinned address has the snapshot's id, so it still means this snapshot after a
+ * newer one is published. `tail` is the end of that address, such as `/SHA256SUMS`.
  */
 export async function latestHeaders(
   parts: ReportingParts,
@@ -101,7 +101,7 @@ export async function latestHeaders(
   };
 }
 
-/** The header that says the answer lacks newer snapshots of a damaged log; empty while the log is undamaged. */
+/** The header that tells of newer entries of the log that cannot be read; empty while the log is undamaged. */
 export async function behindLog(
   { snapshots }: ReportingParts,
   c: Context<ServeEnv>,

@@ -25,7 +25,7 @@ const CACHE = { 'cache-control': 'private, no-cache' } as const;
 
 const TABLE_NAMES = TABLES.map(({ name }) => name);
 
-// Not an enum: within a version no value could be added to an enum.
+// Text and not an enum: within v1 of the API, a new reason could not be added to an enum.
 const reason = z.string().meta({
   id: 'DiffReason',
   examples: [...REASON_NAMES],
@@ -42,7 +42,7 @@ const effect = component('DiffEffect', 'The effect of a changed entry on a month
   initiative_id: integer('The initiative whose figures the entry changed.'),
   month: day('The first day of the month of the entry; null for an undated entry.').nullable(),
   cash_value_cents: cents('The effect on cash value'),
-  freed_capacity_cents: cents('The effect on freed capacity, after the reasons before it'),
+  freed_capacity_cents: cents('The effect on freed capacity, counted after the entries with earlier reasons'),
   capex_cents: cents('The effect on one-time cost'),
   opex_cents: cents('The effect on running cost'),
   vendor_price_effect_cents: cents('The effect on the vendor price effect'),
@@ -163,7 +163,7 @@ async function chosen(parts: DiffParts, c: Context<ServeEnv>, id: string) {
   return id === LATEST ? await latest(parts, c) : await pinned(parts, c, id);
 }
 
-/** The pinned address of this comparison; nothing if the request names both snapshots by id. */
+/** The header with the address of this comparison by both ids; empty if the request names both snapshots by id. */
 function location(
   { baseUrl }: DiffParts,
   c: Context<ServeEnv>,

@@ -38,15 +38,15 @@ export const linkedTable = defineRoute(
     const grant = await openGrant(parts, sealed, name);
     acceptHolder(c, grant.holder);
     const snapshot = await pinned(parts, c, grant.snapshot_id);
-    // A cached file must be revalidated, so that a dead link gives no answer.
+    // Caches must revalidate, so that an expired link gives no file from a cache.
     const headers = { 'cache-control': CACHE_LATEST, ...snapshotHeaders(parts, snapshot) };
     return await answerParquet(c, parts, snapshot, name, headers);
   },
 );
 
 /**
- * The grant of a link, and the holder of its token. A link reads only what its token may still read. An address that was
- * never a link is 404; an expired link is 410, so that the reader asks for a new one.
+ * The grant of a link, and the holder of its token. A link works only as long as its token could read the table. An
+ * address that was never a link gives 404. An expired link gives 410, so that the reader requests a new one.
  */
 export async function openGrant(
   { linkGrants, findHolder, now }: LinkedTableParts,

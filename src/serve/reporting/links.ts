@@ -15,7 +15,7 @@ import type { Grant, LinkGrants } from './link-grants.ts';
 /** An hour: enough to scan a large file in many ranges, too short to stay usable in a browser's history. */
 export const GOOD_FOR_MICROSECONDS = 3_600_000_000n;
 
-/** What a link to the changes of a table has before its name. */
+/** A link to the changes of a table has this word before the name of the table, in its path and in its grant. */
 export const CHANGES = 'changes';
 
 export interface LinksParts extends ReportingParts {
@@ -69,7 +69,7 @@ export const links = defineRoute(
   },
 );
 
-/** The address of a table for the token of the request; it works until then, or until the token is revoked. */
+/** The link to a table for the token of the request; it works until `expires_at`, or until the token is revoked. */
 export function linkUrl(
   { linkGrants, baseUrl }: LinksParts,
   c: Context<ServeEnv>,

@@ -76,7 +76,7 @@ function answerManifest(
   headers: Readonly<Record<string, string>>,
 ) {
   c.set('logger', c.var.logger.with({ snapshot: snapshot.snapshot_id }));
-  // A pinned manifest too, because its expiry and pins may change.
+  // Caches must revalidate the manifest at the address by id too, because its expiry and pins may change.
   return answerJson(c, servedManifest(snapshot, baseUrl()), {
     'cache-control': 'private, no-cache',
     ...headers,

@@ -1,23 +1,23 @@
-/** The age of the newest snapshot of each reporting account, for an alarm about missed nights. */
+/** The ages of the newest snapshots of all accounts with reporting, by state, for alarms about missed nights. */
 import { Cache } from '../../cache.ts';
 import type { SnapshotReader } from '../../snapshot/read/snapshot-reader.ts';
 
 /**
  * `fresh`: from the last night. `late`: a night was missed. `missing`: no snapshot yet. `broken`: it cannot be read.
- * Metrics are by state and not by account, so that a thousand accounts still give four lines.
+ * The metrics have one line for each state and not for each account: a thousand accounts would give a thousand lines.
  */
 export const SNAPSHOT_STATES = ['fresh', 'late', 'missing', 'broken'] as const;
 type SnapshotState = (typeof SNAPSHOT_STATES)[number];
 
-/** A night and two hours, in which all accounts are built. */
+/** A day, and two hours more in which all accounts are built. */
 const FRESH_SECONDS = 26 * 60 * 60;
 const MICROSECONDS_PER_SECOND = 1_000_000n;
-/** Each account costs one call to the store. */
+/** How long the ages are cached: to read them takes one call to the store for each account. */
 const KEPT_MS = 60_000;
 
 export interface StateAges {
   readonly accounts: number;
-  /** The age of the oldest newest snapshot in this state; 0 when no account is in it. */
+  /** The highest age of a newest snapshot among the accounts in this state; 0 if no account is in it. */
   readonly seconds: number;
 }
 

@@ -79,7 +79,10 @@ export const latestTableCsv = defineRoute(
   },
 );
 
-/** The length is unknown before the end, so the answer has none; HEAD opens no file. */
+/**
+ * Answers with the CSV. Its length is not known before its end, so the answer has no Content-Length. HEAD opens no
+ * file.
+ */
 async function answerCsv(
   c: Context<ServeEnv>,
   parts: CsvParts,

@@ -12,26 +12,29 @@ import { BufferedResponse } from '../http/buffered-response.ts';
 const PINNED_SECONDS = 14 * 24 * 60 * 60; // as long as a snapshot is kept
 
 /**
- * `latest` moves, so caches must revalidate. Parquet is compressed inside, and a proxy that compressed it again would
- * change the bytes of the digest: no-transform.
+ * For `latest`, which is another snapshot after each night, so caches must revalidate. `no-transform`: a Parquet file
+ * is compressed already, and if a proxy compressed it again, the bytes would not match their digest.
  */
 export const CACHE_LATEST = 'private, no-cache, no-transform';
-/** The address names a snapshot, and the files of a snapshot never change. */
+/** For an address with the id of a snapshot: the files of a snapshot never change. */
 const CACHE_PINNED = `private, max-age=${PINNED_SECONDS}, immutable, no-transform`;
 
-/** How caches keep a file of a pinned address. After a retraction they must revalidate. */
+/**
+ * The `Cache-Control` of a file whose address has the snapshot's id. If the snapshot is retracted, caches must
+ * revalidate.
+ */
 export function cachePinned({ retraction }: Pick<ReadableSnapshot, 'retraction'>): string {
   return retraction === null ? CACHE_PINNED : CACHE_LATEST;
 }
 
 export interface TableFile {
   readonly table: Pick<StoredTable, 'name' | 'size_bytes' | 'sha256'>;
-  /** Headers that depend on the requested address: caching, snapshot and pinned address. */
+  /** Headers that depend on the requested address: caching, the snapshot, and its address by id. */
   readonly headers: Readonly<Record<string, string>>;
   readonly open: (range: ByteRange) => Promise<TableBytes>;
 }
 
-/** HEAD gets the headers of the whole file and opens nothing. A range counts on GET only. */
+/** Answers with the file or a range. HEAD gets the headers of the whole file and opens nothing; it ignores a range. */
 export async function answerTableFile(c: Context, file: TableFile): Promise<Response> {
   const { name, size_bytes, sha256 } = file.table;
   const stored = {

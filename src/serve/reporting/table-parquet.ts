@@ -1,6 +1,6 @@
 /**
- * A table of a snapshot as a Parquet file. Caches revalidate the newest snapshot and a retracted one. They may keep any
- * other snapshot of a pinned address for fourteen days.
+ * A table of a snapshot as a Parquet file. A client's cache may keep a file whose address has the snapshot's id for
+ * fourteen days. It must revalidate the file of an address with `latest`, and any file of a retracted snapshot.
  */
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';

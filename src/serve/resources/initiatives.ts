@@ -37,7 +37,7 @@ const row = component('Initiative', 'An AI initiative and its business case.', {
     'Planned cash savings per value period, in `currency`; null when not planned.',
   ).nullable(),
   expected_capacity_cents: integer(
-    'Planned freed capacity per value period, in `currency`: not cash, in no planned ROI; null when not planned.',
+    'Planned freed capacity per value period, in `currency`: not cash, so no planned ROI has it; null when not planned.',
   ).nullable(),
   expected_revenue_uplift_cents: integer(
     "Planned top-line revenue per value period, in `currency`; planned value counts it at the account's contribution margin; null when not planned.",

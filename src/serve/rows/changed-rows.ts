@@ -11,7 +11,7 @@ import { anchorOf, movesAddress, type ShownMoves } from './shown-moves.ts';
 import { reasonPhrase } from './reason-words.ts';
 import { shownAmount, shownColumn, shownText, type Titles } from './row-cells.ts';
 
-/** Changed entries on a page. */
+/** How many changed entries a page shows. */
 export const PAGE_ENTRIES = 50;
 /** Columns that say nothing about why a row changed. */
 const SILENT = ['snapshot_id', 'updated_at', 'app_url'];
@@ -122,7 +122,7 @@ function cellPairs(table: string, { before, after }: Change, titles: Titles): Ht
   </dl>`;
 }
 
-/** A cell of a comparison, whose numbers are those of JSON. */
+/** A cell of a comparison as text. Its value is from JSON, so a 64-bit integer is a number here. */
 function shownCell(column: Column, value: Cells[string], row: Cells, titles: Titles): string {
   if (column.kind === 'cents' && typeof value === 'number') {
     const currency = column.name.startsWith('usd_') ? null : (row['currency'] ?? 'USD');

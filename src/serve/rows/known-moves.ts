@@ -1,4 +1,7 @@
-/** What moved between two snapshots, worked out once and then cached; a large comparison runs while readers are told so. */
+/**
+ * The changes between two snapshots, computed once and then cached. While a large comparison runs, readers see a page
+ * that says so.
+ */
 import { Cache } from '../../cache.ts';
 import type { Diffs } from '../../diff/diff-cache.ts';
 import type { ReadableSnapshot } from '../../snapshot/format/served-manifest.ts';
@@ -8,7 +11,7 @@ const MAX_PAIRS = 16;
 /** A changed entry takes about 100 bytes. */
 const ENTRY_BYTES = 128;
 const MOVES_BYTES = 67_108_864;
-/** Two snapshots with more rows together are compared while the reader sees a page that says so. */
+/** If both snapshots together have more rows, the comparison is large. */
 const LARGE_ROWS = 200_000;
 
 export interface KnownMoves {

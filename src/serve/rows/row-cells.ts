@@ -11,10 +11,10 @@ import type { Html } from '../site/site-layout.ts';
 /** The titles of initiatives by id; empty if they cannot be read. */
 export type Titles = ReadonlyMap<FieldValue, string>;
 
-/** A longer text opens on request. */
+/** A longer text is folded: the reader opens it with a click. */
 const LONG_TEXT = 160;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Days that are always the first of a month, and say that month. */
+/** Columns whose days are always the first of a month: the page shows only the month. */
 const MONTH_COLUMNS = ['month', 'period_month'];
 
 /** True for a column whose cents are of the row's own currency. */
@@ -63,7 +63,7 @@ interface CellOf {
   readonly titles: Titles;
   /** The table of the row. */
   readonly table: Table;
-  /** The prefix of a relative address to another table's rows. */
+  /** The beginning of a relative address to the rows of another table, before the name of the table. */
   readonly to: string;
 }
 

@@ -16,7 +16,7 @@ export interface ShownMoves {
   readonly moves: Moves;
   readonly before: Windows;
   readonly after: Windows;
-  /** The window of the waterfall; the first that moved if null. */
+  /** The key of the window that the waterfall shows; if null, the first window that changed. */
   readonly window: string | null;
   readonly entries: readonly { readonly entry: MovedEntry; readonly change: Change }[];
   /** From 1. */
@@ -35,7 +35,7 @@ export function movesAddress(
   return `${root}snapshots/${encodeURIComponent(to)}/changes?${parameters.toString()}`;
 }
 
-/** The place of a reason's rows on the page. */
+/** The anchor of a reason's rows on the page. */
 export function anchorOf({ kind, reason }: Pick<MovedEntry, 'kind' | 'reason'>): string {
   return `${kind}-${reason}`;
 }

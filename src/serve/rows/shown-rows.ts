@@ -13,9 +13,9 @@ export interface ShownRows {
   /** The columns that the file has. */
   readonly columns: readonly Column[];
   readonly query: RowQuery;
-  /** All rows of the file. */
+  /** The number of all rows of the file. */
   readonly all: number;
-  /** Those that the filters leave. */
+  /** The number of rows that match the filters. */
   readonly count: number;
   readonly totals: readonly RowTotal[];
   readonly facets: ReadonlyMap<string, readonly FacetSum[]>;

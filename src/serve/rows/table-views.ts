@@ -1,17 +1,17 @@
-/** How a table is shown before a reader chooses: its title, its columns, and where its money sits. */
+/** How a table is shown by default: its title, its columns, and the column with its amounts. */
 import type { Table } from '../../tables/table.ts';
 
 export interface TableView {
   readonly title: string;
   /** The columns shown unless the address names others. */
   readonly columns: readonly string[];
-  /** The column that its sums by value add up; null for a table without such a column. */
+  /** The column of cents that the sums beside the rows add up; null for a table without such a column. */
   readonly amount: string | null;
   /** The columns by whose values the amount is summed. */
   readonly facets: readonly string[];
 }
 
-/** The tables of money; any other table is shown by a rule. */
+/** The views of tables with amounts; `viewOf` makes the view of any other table by a rule. */
 export const MONEY_VIEWS: Readonly<Record<string, TableView>> = {
   ai_spend: view(
     'AI spend',
@@ -124,7 +124,7 @@ export function viewOf({ name, columns }: Table): TableView {
   const own = MONEY_VIEWS[name];
   if (own !== undefined) return own;
   const names = columns.map((column) => column.name);
-  // A person's name says more than the person's id, and links and the snapshot say nothing about a row.
+  // A person's id is left out, because the name is shown; links and `snapshot_id` say nothing about a row.
   const readable = columns.filter(
     (column) =>
       column.kind !== 'json' &&

@@ -12,7 +12,7 @@ import type { Titles } from './row-cells.ts';
 
 const MAX_TITLES = 64;
 
-/** Reads titles by the digest of their file; none if the file cannot be read now: ids are then shown. */
+/** Reads titles, cached by the digest of their file. Empty if the file cannot be read now: pages then show ids. */
 export function createTitles({ snapshots }: Pick<ReportingParts, 'snapshots'>) {
   const cache = new Cache<string, Titles>({ max_entries: MAX_TITLES });
   return async (c: Context<ServeEnv>, { snapshot_id, tables }: ReadableSnapshot): Promise<Titles> => {

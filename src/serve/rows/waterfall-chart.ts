@@ -12,9 +12,9 @@ const BAR = 14;
 /** A step of one cent must still be seen. */
 const LEAST_WIDTH = 1;
 
-/** Places amounts of net value on the width of the drawing; zero is always inside. */
+/** Returns a function that turns a net value into its horizontal position in the drawing. Zero is always inside. */
 export function waterfallScale(levels: readonly bigint[]): (level: bigint) => number {
-  // Whole cents below 2^53: their exact figures stand beside the drawing.
+  // Cents below 2^53, so numbers are exact here. The table has the same figures as text.
   const numbers = [0, ...levels.map(Number)];
   const [least, greatest] = [Math.min(...numbers), Math.max(...numbers)];
   const scale = scaleLinear([least, least === greatest ? least + 1 : greatest], [MARGIN, WIDTH - MARGIN]);

@@ -1,18 +1,18 @@
-/** What a client says of itself in the headers of the protocol, and what the answer says back. */
+/** Reads the protocol's header in which a client lists its capabilities, and makes the headers of the answer. */
 import { refused } from './chosen-version.ts';
 
-/** What a request asks of the form of its answer. */
+/** The form of the answer that a request allows. */
 export interface AskedForm {
-  /** True if the client reads a last line about the whole answer; other clients take it for a file. */
+  /** True if the client understands a last line about the whole answer; other clients would read it as a file. */
   readonly endLine: boolean;
   /** The headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the headers. The answer is in the Parquet format also for a client that reads the Delta format: the protocol
- * allows it wherever a table has no feature of Delta. Only an answer that names files can have a last line: Spark fails
- * if the line is announced and missing.
+ * Reads the headers. Every answer is in the protocol's Parquet format, also for a client that asks for the Delta
+ * format: the protocol allows this for tables that use no feature of Delta. Only an answer that names files can have a
+ * last line: Spark fails if the line is announced and missing.
  */
 export function askedForm(header: (name: string) => string | undefined, namesFiles: boolean): AskedForm {
   const capabilities = header('delta-sharing-capabilities')?.toLowerCase();
@@ -28,7 +28,7 @@ export function askedForm(header: (name: string) => string | undefined, namesFil
     endLine,
     headers: {
       ...(capabilities !== undefined && { 'delta-sharing-capabilities': own }),
-      // A file has one id, its digest, whichever scheme a client names.
+      // The id of a file is always its digest, whatever scheme the client names.
       ...(scheme !== undefined && { fileidhash: scheme }),
     },
   };

@@ -1,6 +1,7 @@
 /**
- * What an account shares: one share with the schema `reporting`, in which each published snapshot is a version, and a
- * schema for each name of a pin, for clients without time travel. Names do not depend on upper or lower case.
+ * What an account shares: one share. In its schema `reporting`, each published snapshot is a version. It also has a
+ * schema for each name of a pin, for clients that cannot ask for a version. Names do not depend on upper or lower
+ * case.
  */
 import { createHash } from 'node:crypto';
 import { CrossfootError } from '../../errors.ts';
@@ -58,11 +59,11 @@ export function requireSharedTable(name: string): Table {
   throw missing(`There is no table ${JSON.stringify(name)}. Every schema has ${names}.`);
 }
 
-/** The id of what is shared: a UUID that depends on nothing else, so that it never changes. */
+/** The id of a share, schema or table: a UUID made from the account and the names only, so that it never changes. */
 export function sharedId(account_id: bigint, ...names: readonly string[]): string {
   const hash = createHash('sha256').update(['crossfoot share', account_id, ...names].join('\n'));
   const hex = hash.digest('hex');
-  // Version 8 (RFC 9562): made in a way of our own.
+  // UUID version 8 (RFC 9562): its content is defined by this program.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 

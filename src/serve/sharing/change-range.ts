@@ -5,7 +5,7 @@ import type { ServeEnv } from '../auth/authenticate.ts';
 import type { ReportingParts } from '../reporting/chosen-snapshot.ts';
 import { isReadable, momentOf, newestAt, noVersion, oldestFrom, refused } from './chosen-version.ts';
 
-/** Each version may be compared anew, so one request may not name a year of them. */
+/** The maximum per request: each version may need a new comparison, and a year of versions would take too long. */
 const MAX_VERSIONS = 100;
 const WHOLE = /^\d{1,15}$/;
 
@@ -75,7 +75,7 @@ function lowestChanged(
 ): number {
   const kept = (seq: number): boolean => {
     const version = versions[seq - 1];
-    return version === undefined || isReadable(version, table); // the first has none before it
+    return version === undefined || isReadable(version, table); // the first version has no version before it
   };
   let lowest = end + 1;
   while (lowest > 1 && kept(lowest - 1) && kept(lowest - 2)) lowest -= 1;

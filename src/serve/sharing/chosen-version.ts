@@ -114,7 +114,7 @@ export function isReadable({ expired, damaged_files }: SnapshotVersion, table: s
 
 /**
  * The error for a request whose version is not in the log: 503 while the log cannot be read to its end, because the
- * version may stand in the unread part; 404 before the first snapshot; otherwise 400 with the message.
+ * version may be in the unread part; 404 before the first snapshot; otherwise 400 with the message.
  */
 export async function noVersion(
   { snapshots }: ReportingParts,
@@ -129,7 +129,10 @@ export async function noVersion(
   return versions.length === 0 ? new CrossfootError('not_found', UNBUILT) : refused(message);
 }
 
-/** The moment of a version. Its id has the second; the manifest is read only if the second does not decide. */
+/**
+ * The moment of a version. The snapshot's id has its second; the manifest is read only if the second alone does not
+ * decide.
+ */
 async function momentOfVersion(
   parts: ReportingParts,
   c: Context<ServeEnv>,

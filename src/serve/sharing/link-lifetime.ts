@@ -1,7 +1,7 @@
-/** How long the address of a shared file works. A client of the protocol cannot ask for a new one while it reads. */
+/** How long the link to a shared file works. A client of the protocol cannot ask for a new link while it reads. */
 
 const HOUR = 3_600_000_000n;
-/** The longest: an expired snapshot is deleted a day later. */
+/** The maximum: an expired snapshot is deleted a day later. */
 const DAY = 24n * HOUR;
 /** A slow line: 64 KB in a second. */
 const BYTES_A_SECOND = 64_000n;

@@ -1,4 +1,4 @@
-/** Reads a link to the changes of one table from the version before, without a token. */
+/** Answers a link to the rows of one table that changed since the version before. The link needs no token. */
 import { z } from '@hono/zod-openapi';
 import { CrossfootError } from '../../errors.ts';
 import type { FeedFile, TablePair } from '../../diff/feed-file.ts';
@@ -15,7 +15,7 @@ import type { ChangesParts } from './changes.ts';
 
 export interface LinkedChangesParts extends LinkedTableParts, ChangesParts {}
 
-/** One read from the disk. */
+/** The size of one read from the disk. */
 const PIECE_BYTES = 1024 * 1024;
 
 /** The file of the changes. */

@@ -5,7 +5,7 @@ const WHOLE = /^\d{1,9}$/;
 
 interface Page<Item> {
   readonly items: readonly Item[];
-  /** Absent on the last page: clients take an empty text for a token. */
+  /** Absent on the last page, because clients would read an empty text as a token. */
   readonly nextPageToken?: string;
 }
 

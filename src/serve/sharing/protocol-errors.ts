@@ -21,7 +21,10 @@ export function protocolError(status: number, message: string): string {
   return JSON.stringify({ errorCode, message });
 }
 
-/** Converts every error body of our shape below the protocol's path, also that of another middleware. Other answers pass unchanged. */
+/**
+ * Converts each error with the JSON body of this API, `{"error":{…}}`, into the protocol's shape, also if another
+ * middleware made the error. It applies to routes of the protocol only. Other answers pass unchanged.
+ */
 export const protocolErrors = createMiddleware(async (c, next) => {
   await next();
   const { status, headers } = c.res;

@@ -5,12 +5,12 @@ import { readBody } from '../http/read-body.ts';
 import { refused, type NamedVersion } from './chosen-version.ts';
 import { MAX_QUERY_BYTES } from './sharing-path.ts';
 
-/** A client that asks again before its addresses expire returns this, and gets addresses of the same version. */
+/** The refresh token: a client sends it before its links expire, and gets new links to the same version. */
 const TOKEN = /^v(\d{1,15})$/;
 
 /** What the body of a query says. */
 interface Query extends NamedVersion {
-  /** True if the client wants a token with which it gets new addresses of the same version. */
+  /** True if the client wants a refresh token, with which it gets new links to the same version. */
   readonly wantsToken: boolean;
 }
 
@@ -23,12 +23,12 @@ const body = z.looseObject({
   startingTimestamp: z.unknown().optional(),
 });
 
-/** The token with which addresses of that version are asked for again. */
+/** The refresh token of a version. */
 export function refreshToken(seq: number): string {
   return `v${seq}`;
 }
 
-/** The version that the body names, or the refusal of a body that is too large; its rest is not read. */
+/** The query in the body, or the refusal of a body that is too large: the rest of that body is not read. */
 export async function readQuery(request: Request): Promise<Query | Response> {
   const read = await readBody(request, MAX_QUERY_BYTES);
   if (read.tooLarge) {

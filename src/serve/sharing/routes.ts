@@ -1,6 +1,6 @@
 /**
- * The sharing protocol (OpenSharing, until 2026 Delta Sharing), beside `/v1`: warehouses and BI tools mount the tables
- * and load nothing. A version of every table is an entry of the publish log, one number for all tables.
+ * The sharing protocol (OpenSharing, until 2026 Delta Sharing), beside `/v1`: warehouses and BI tools read the tables
+ * without loading them. Each entry of the publish log is one version of all tables, with the entry's number.
  */
 import { type Context, Hono } from 'hono';
 import { servedTables } from '../../snapshot/format/manifest.ts';
@@ -55,7 +55,7 @@ interface SharedTable {
 }
 
 const CACHE = { 'cache-control': 'private, no-cache' } as const;
-/** Answers with addresses of files are secrets. */
+/** For answers with links to files: whoever has such an answer can read the files. */
 const SECRET = { 'cache-control': 'private, no-store' } as const;
 const NDJSON = 'application/x-ndjson; charset=utf-8';
 const WHOLE = /^\d{1,15}$/;
@@ -92,7 +92,7 @@ export function sharingRoutes(parts: SharingParts): Hono<ServeEnv> {
     return answerJson(c, pageOf(listTables(accountOf(c), schemas), c.req.query()), CACHE);
   });
 
-  // HEAD of the table itself is the older form of the same question.
+  // A HEAD request to the table itself is the protocol's older way to ask for the version.
   for (const path of [`${TABLE_AT}/version`, TABLE_AT]) {
     routes.get(path, token, async (c) => {
       const shared = await sharedTable(parts, c);
@@ -156,7 +156,7 @@ function namedIn(c: Context<ServeEnv>): NamedVersion {
   throw refused(`version must be a whole number, found ${JSON.stringify(version)}.`);
 }
 
-/** The oldest version from the time on; without a time the newest version. */
+/** The oldest version at or after a time; without a time, the newest version. */
 async function versionSince(
   parts: SharingParts,
   c: Context<ServeEnv>,
@@ -203,7 +203,10 @@ function storedTable({ snapshot }: ChosenVersion, { name }: Table) {
   return stored;
 }
 
-/** One JSON object a line, without a line after the last: clients take an empty line for a file. */
+/**
+ * Answers with one JSON object on each line. No line break follows the last: clients would read an empty line as a
+ * file.
+ */
 async function answerLines(
   parts: SharingParts,
   c: Context<ServeEnv>,

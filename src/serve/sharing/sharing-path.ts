@@ -1,4 +1,7 @@
-/** Where the tables are shared (OpenSharing, until 2026 Delta Sharing): beside `/v1`, because it is another's protocol. */
+/**
+ * The path of the sharing protocol (OpenSharing, until 2026 Delta Sharing). It is not below `/v1`: the protocol is not
+ * ours.
+ */
 export const SHARING_PATH = '/delta-sharing';
 
 /** The maximum size of the body of a query; the hints of a client's largest filter take a few kilobytes. */

@@ -20,13 +20,16 @@ const TYPES: Readonly<Record<FieldKind, string>> = {
   json: 'string',
 };
 
-/** Bare in JSON; every other value is a text. Longer than 2^53, so they are never parsed. */
+/**
+ * Kinds whose values are numbers in JSON; all other values are texts. They may be above 2^53, so this program does not
+ * parse them.
+ */
 const BARE: readonly FieldKind[] = ['id', 'cents', 'integer'];
 
 /** The first line of every answer about a table. */
 export const PROTOCOL_LINE = { protocol: { minReaderVersion: 1 } } as const;
 
-/** The second line: the table and its columns, also those that an older file lacks: clients read these as empty. */
+/** The second line: the table and all its columns. Clients read a column that an older file does not have as empty. */
 export function metadataLine(
   table: Table,
   { seq }: ChosenVersion,
@@ -69,7 +72,10 @@ export interface FileAddress {
   readonly expires_at: bigint;
 }
 
-/** The line of the one file of a table. The digest is its id: the same bytes have the same id in every version. */
+/**
+ * The line about the single file of a table. Its id is the digest: a file with the same bytes has the same id in every
+ * version.
+ */
 export function fileFields(
   { sha256, size_bytes }: Pick<StoredTable, 'sha256' | 'size_bytes'>,
   { seq, snapshot }: ChosenVersion,
@@ -86,12 +92,14 @@ export function fileFields(
   };
 }
 
-/** Milliseconds since 1970, cut. */
+/** Microseconds as milliseconds, rounded down. */
 export function milliseconds(microseconds: bigint): number {
   return Number(microseconds / 1000n);
 }
 
-/** The statistics of a file as JSON: its rows, and what the digests of the snapshot say of its columns. */
+/**
+ * The statistics of a file as JSON: its number of rows, and the statistics of its columns from the snapshot's digests.
+ */
 export function statistics(table: Table, row_count: number, digest: TableDigest | undefined): string {
   if (digest === undefined) return JSON.stringify({ numRecords: row_count });
   const of = new Map(digest.columns.map((column) => [column.name, column]));

@@ -45,7 +45,7 @@ export function articleHtml(text: string): string {
 
 /** A part of an article. */
 interface Section {
-  /** Null for what stands before the first heading. */
+  /** Null for the text before the first heading. */
   readonly heading: string | null;
   readonly anchor: string | null;
   /** Markdown. */

@@ -24,7 +24,7 @@ export type ArticleSearch = (query: string) => readonly SearchHit[];
 
 const MAX_HITS = 20;
 const EXCERPT_CHARACTERS = 180;
-/** Words from this length on are found with one wrong letter in five. */
+/** A word of at least this length is also found with wrong letters: one for each five letters. */
 const FUZZY_FROM = 4;
 
 const NO_WORD = /[^\p{L}\p{N}_]+/u;
@@ -34,7 +34,10 @@ function withParts(word: string): string[] {
   return word.includes('_') ? [word, ...word.split('_')].filter((each) => each !== '') : [word];
 }
 
-/** Indexes every article and column. A search finds beginnings of words and near spellings; all words must be there, or else any. */
+/**
+ * Indexes every article and column. A search finds beginnings of words and similar spellings. It returns hits with all
+ * words; without such hits, those with any word.
+ */
 export function indexArticles(
   articles: readonly HelpArticle[],
   { tables }: SchemaDescription,

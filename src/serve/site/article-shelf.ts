@@ -14,7 +14,7 @@ export interface ArticleShelf {
   list(): Promise<StaticResponse>;
   /** The page of an article; null when there is no article of that name. */
   article(slug: string): Promise<StaticResponse | null>;
-  /** What the articles and the tables say about these words, best first. */
+  /** Sections of articles and columns of tables with these words, the best hit first. */
   search(query: string): Promise<readonly SearchHit[]>;
 }
 
@@ -41,7 +41,7 @@ export function openShelf({ read, clock, schema }: ShelfParts): ArticleShelf {
       return { articles: await read(), pages: new Map() };
     } catch (error) {
       if (before === undefined) throw error;
-      // A reader who looks for help about a database that is down must find the article.
+      // Keep the old articles: a reader who looks for help because the database is down must find them.
       return before;
     }
   };
