@@ -6,7 +6,7 @@ import { readLinks } from './application-links.ts';
 import { defineTool, TOOL_TIMEOUT_MS } from './tool.ts';
 import { cutName, cutText, DATA_NOTE, quoted, quotedText, userText } from './user-text.ts';
 
-// If none of these hits fits, a model searches with other words.
+// A model that needs another hit searches with other words.
 const ROWS = 20;
 const LONGEST_DETAIL = 300;
 

@@ -28,7 +28,7 @@ interface InitiativeSums {
 export interface PortfolioSums {
   /** The version of the account's rows that the transaction saw. */
   readonly seen: string;
-  /** The day of the moment: older changes are forgotten some days later. */
+  /** The day of the moment. Sums of another day are not used, because the ledger forgets changes after some days. */
   readonly today: Day;
   readonly initiatives: ReadonlyMap<bigint, InitiativeSums>;
 }

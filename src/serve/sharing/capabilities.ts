@@ -28,7 +28,7 @@ export function askedForm(header: (name: string) => string | undefined, namesFil
     endLine,
     headers: {
       ...(capabilities !== undefined && { 'delta-sharing-capabilities': own }),
-      // The id of a file is always its digest, whatever scheme the client names.
+      // The id of a file is its digest for both schemes.
       ...(scheme !== undefined && { fileidhash: scheme }),
     },
   };

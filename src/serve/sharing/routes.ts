@@ -55,7 +55,7 @@ interface SharedTable {
 }
 
 const CACHE = { 'cache-control': 'private, no-cache' } as const;
-/** For answers with links to files: whoever has such an answer can read the files. */
+/** For answers with links to files: such a link works without a token. */
 const SECRET = { 'cache-control': 'private, no-store' } as const;
 const NDJSON = 'application/x-ndjson; charset=utf-8';
 const WHOLE = /^\d{1,15}$/;
