@@ -10,8 +10,8 @@ export const INTRODUCTION = `What a company's AI initiatives cost and bring in: 
   \`/initiatives\`. Pass \`next_cursor\` as \`cursor\` until \`has_more\` is false. A row that changes while you read the pages
   may come again. A deleted row does not come.
 - **Refusals** are all \`{"error":{"status":…,"message":…}}\`. Unknown and repeated parameters are refused, never ignored.
-  A method other than GET and HEAD gets 405, with a body 400, and 501 if the server does not know the method. A malformed
-  request gets 400, 408, 417 or 431. All have the same JSON form.
+  Another method than GET and HEAD gets 405; a request with a body gets 400; a method that the server does not know gets 501.
+  A malformed request gets 400, 408, 417 or 431. All refusals have the same JSON form.
 - **Within v1** we only add fields, parameter values and routes, and never remove one: tolerate fields you do not know.`;
 
 /** The groups of routes, in their order. */
